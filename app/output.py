@@ -42,6 +42,8 @@ _ASCII = str.maketrans(
         "⅓": ".33",
         "⅔": ".67",
         "−": "-",
+        "≤": "<=",
+        "≥": ">=",
     }
 )
 
@@ -224,6 +226,10 @@ def _columns() -> int:
     return min(widths)
 
 
+_SHORT = 10
+"""Signs of a word that is not broken."""
+
+
 def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
     """Set a table, its cells wrapped where it is wider than the screen."""
     from rich import box  # Slow to import, and few tables need it.
@@ -232,8 +238,10 @@ def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list
 
     headings, *rows = cells
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for heading, to_left in zip(headings, left, strict=True):
-        table.add_column(heading, justify="left" if to_left else "right")
+    for place, (heading, to_left) in enumerate(zip(headings, left, strict=True)):
+        # Days and numbers stay whole, as long as others have room to give.
+        short = all(len(row[place]) <= _SHORT and " " not in row[place] for row in rows)
+        table.add_column(heading, justify="left" if to_left else "right", no_wrap=short)
     for row in rows:
         table.add_row(*row)
     console = Console(markup=False, highlight=False, emoji=False, color_system=None)

@@ -45,6 +45,7 @@ def all_steps() -> list[Step]:
             GAMES,
             writes=("scores.md", "scores.parquet"),
         ),
+        Step("research.estimates", (), (GAMES,), (f"{FORMULAS}/estimates.md",)),
         *(
             _step(
                 f"print chart --population {GAMES} --by {by} --formula {name}",

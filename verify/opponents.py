@@ -107,9 +107,9 @@ def page(lost: dict[str, np.ndarray], off: np.ndarray) -> str:
             f"From `python -m verify.opponents --decisions {count}`: {count:,} decisions "
             "in contact from games of the net with itself, judged by its own search two "
             "rolls ahead, without the cube. The judge is the same net: what it does not "
-            "know, it does not see, and a look of two rolls is flattered. Thousandths of a "
-            "point a decision, with a standard error, and the share of plays that cost "
-            f"more than {BIG}.",
+            "know, it does not see, and a look of two rolls is flattered; who plays with "
+            "the cube in mind pays for it here. Thousandths of a point a decision, with a "
+            f"standard error, and the share of plays that cost more than {BIG}.",
             markdown_table(["opponent", "lost", "blunders"], rows),
             "Hints before the race are by a search one roll ahead. What they say that the "
             "second and third play cost differs from the judge by "

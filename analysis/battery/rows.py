@@ -22,8 +22,11 @@ BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
-HOME, LONG = "cubeful", "cubeful-long"
-"""Populations of games with the cube: at home, and beyond."""
+HOME = "cubeful"
+"""The population of races at home from games with the cube."""
+
+LONG = "cubeful-long"
+"""The population of races beyond home from games with the cube."""
 
 OTHERS = ("uniform", "checkers-5", "checkers-10", "races")
 """Populations that are rows of their own."""

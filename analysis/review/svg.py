@@ -4,7 +4,7 @@ The roller's checkers are dark and move to the lower right; the opponent's are l
 Colours are CSS variables with a default, so that a page may have a dark design.
 """
 
-from bearoff import Position
+from typing import Protocol
 
 WIDTH, HEIGHT = 324, 252
 """Of the view box."""
@@ -18,9 +18,25 @@ _TALLEST = 5
 """Checkers of a stack; a taller one says its number."""
 
 
+class Side(Protocol):
+    """A side that can be drawn, such as a position."""
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """On its own points from the ace; of 25 the last is the bar."""
+
+    @property
+    def off(self) -> int:
+        """Checkers borne off."""
+
+    @property
+    def pips(self) -> int:
+        """Pips to go."""
+
+
 def board_svg(
-    roller: Position,
-    opponent: Position,
+    roller: Side,
+    opponent: Side,
     *,
     cube_value: int = 1,
     cube: str = "centred",
@@ -28,11 +44,11 @@ def board_svg(
     title: str = "",
     label: str = "",
 ) -> str:
-    """Draw a race.
+    """Draw a board.
 
     Parameters
     ----------
-    roller, opponent : Position
+    roller, opponent : Side
         Each on its own points.
     cube_value : int
         What the cube shows.
@@ -52,6 +68,7 @@ def board_svg(
 
     Examples
     --------
+    >>> from bearoff import Position
     >>> text = board_svg(Position((0, 2, 0, 0, 0, 1)), Position((3,)))
     >>> text.count("class='r'"), text.count("class='o'")
     (3, 3)
@@ -116,6 +133,10 @@ def _triangle(point: int) -> str:
 
 
 def _stack(point: int, count: int, name: str) -> str:
+    if point in (0, 25):  # On the bar, the roller's below.
+        x, y = _LEFT + 6 * _STEP + _BAR / 2, 156 if point else 96
+        number = f"<text class='{name}n' x='{x}' y='{y + 3}'>{count}</text>"
+        return f"<circle class='{name}' cx='{x}' cy='{y}' r='{_RADIUS - 0.5}'/>" + number
     x, low = _x(point), point <= 12
     parts = []
     for k in range(min(count, _TALLEST)):

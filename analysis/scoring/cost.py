@@ -19,11 +19,12 @@ NUMBER = 1
 RACES = (
     ((1, 1, 1, 1, 0, 0), (2, 1, 0, 1, 0, 0)),
     ((5, 3, 1, 1, 0, 0), (4, 3, 2, 1, 0, 0)),
+    ((1, 2, 1, 2, 1, 1), (2, 1, 2, 1, 1, 1)),
     ((2, 2, 2, 3, 3, 3), (2, 2, 3, 2, 3, 3)),
     ((0, 0, 1, 4, 5, 5), (0, 0, 2, 3, 5, 5)),
     ((0, 0, 1, 3, 4, 4, 1, 2), (0, 0, 1, 3, 4, 4, 1, 2)),
 )
-"""The end of a race, a short, a middle and a long one at home, and one not yet home.
+"""The end of a race, two short, a middle and a long one at home, and one not yet home.
 
 Hardly a formula's work depends on the race; where it branches the dearest branch counts.
 """

@@ -11,7 +11,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import PIPS_PER_ROLL, MatchEquities, Score, match_equities
+from bearoff import (
+    PIPS_PER_ROLL,
+    CubeThresholds,
+    MatchEquities,
+    Score,
+    match_equities,
+    match_thresholds,
+)
 from bearoff.race_model import BINS_PER_ROLL, typical_races
 from bearoff.stakes import Match
 
@@ -85,6 +92,37 @@ def long_window(
     lead, share = np.array(rows), place - below
     window = (1 - share) * lead[0] + share * lead[1]
     return LongWindow(*(float(value) for value in window))
+
+
+def asked_of_chance(
+    score: Score, cube_value: int = 1, cube: RollersCube = "centred"
+) -> tuple[float, float]:
+    """Chances of the roller from which to turn the cube, and up to which to take.
+
+    They lie between those of the last roll and those of a live cube, where Janowski's for
+    money do.
+
+    Examples
+    --------
+    >>> [round(chance, 3) for chance in asked_of_chance(Score((25, 25)))]
+    [0.697, 0.786]
+    >>> [round(chance, 3) for chance in asked_of_chance(Score((3, 5)))]
+    [0.677, 0.784]
+    """
+    at = match_thresholds(score, cube_value)
+    money, live = CubeThresholds.janowski(), CubeThresholds.janowski(1)
+    dead = CubeThresholds.janowski(0)
+    assert at.cash is not None
+    assert at.live_cash is not None
+    share = (money.cash - dead.cash) / (live.cash - dead.cash)
+    cash = at.cash + share * (at.live_cash - at.cash)
+    if not at.double or not at.live_double:
+        return 0.0, cash
+    turned = (money.double, dead.double, live.double)
+    if cube == "owned":
+        turned = (money.redouble, dead.redouble, live.redouble)
+    share = (turned[0] - turned[1]) / (turned[2] - turned[1])
+    return at.double + share * (at.live_double - at.double), cash
 
 
 def _window_of(

@@ -98,7 +98,7 @@ def show(
         tags = "".join(f" #{tag}" for tag in each.tags)
         say(f"note {each.id} to {each.about}: {each.text}{tags}")
     say()
-    say_decisions(decisions)
+    say_decisions(decisions, of_match=True)
 
 
 @library.command()
@@ -204,6 +204,14 @@ def _size_text(kept: "Library") -> str:
     )
 
 
+def _result(one: "KeptMatch") -> str:
+    """Return points of both, and of a match how many win it; nothing of a list."""
+    if not one.players[0]:
+        return ""
+    of = f" of {one.length}" if one.length else ""
+    return f"{one.won[0]}-{one.won[1]}{of}"
+
+
 def _say_matches(found: "list[KeptMatch]") -> None:
     from analysis.review import UNIT
 
@@ -213,8 +221,7 @@ def _say_matches(found: "list[KeptMatch]") -> None:
             "match",
             "<day",
             "<players",
-            "points",
-            "result",
+            "<result",
             "decisions",
             "mistakes",
             "lost",
@@ -224,8 +231,7 @@ def _say_matches(found: "list[KeptMatch]") -> None:
                 str(one.id),
                 one.day,
                 " - ".join(one.players) if one.players[0] else one.source,
-                str(one.length) if one.length else "",
-                f"{one.won[0]}-{one.won[1]}" if one.players[0] else "",
+                _result(one),
                 f"{one.decisions:,}",
                 f"{one.mistakes:,}",
                 f"{one.lost:.4f}",

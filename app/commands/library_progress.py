@@ -41,28 +41,9 @@ def progress(
     bearoff library progress
     bearoff library progress gnubg --since 2025
     """
-    from analysis.progress import progress as summed
     from app.library.library import open_library
-    from app.library.wanted import Wanted
-    from bearoff import BearoffError
-    from bearoff.checks import did_you_mean
 
-    kept = open_library()
-    names = [name for name, _ in kept.players()]
-    if not names:
-        raise BearoffError("the library holds no decision; bearoff review keeps some")
-    if player.casefold() not in (name.casefold() for name in names):
-        if player:
-            raise BearoffError(
-                f"nobody in the library is called {player!r}{did_you_mean(player, names)}"
-            )
-        player = names[0]
-    own = Wanted(player=player, since=since, until=until)
-    theirs = Wanted(opponent=player, since=since, until=until)
-    made = [*kept.made(own), *kept.made(theirs)]
-    if not made:
-        raise BearoffError(f"no decision of {player} is of that time")
-    found = summed(player, made, kept.races(own))
+    found = open_library().progress(player, since, until)
     if json:
         say_json(asdict(found))
     else:

@@ -118,26 +118,48 @@ def _suggest(kept: "Library", wanted: Wanted) -> None:
             tell(f"nobody is called {given!r}{did_you_mean(given, names)}")
 
 
-def say_decisions(found: "list[KeptDecision]") -> None:
-    """Write decisions as a table."""
+def say_decisions(found: "list[KeptDecision]", *, of_match: bool = False) -> None:
+    """Write decisions as a table.
+
+    Those of one match are `of_match`: their day is known, and beside each stands what the
+    file's own analysis says.
+    """
     from analysis.review import UNIT
 
-    say(f"Costs are {UNIT}: 1 is what the cube shows.")
+    files = [one.judged.file for one in found if one.judged.file and of_match]
+    by = sorted({f"{said.program}, {said.level}".strip(", ") for said in files})
+    analysed = (
+        f" The file's analysis is by {' and '.join(by[:3])}{', ...' * (len(by) > 3)}."
+    )
+    say(f"Costs are {UNIT}: 1 is what the cube shows.{analysed if files else ''}")
     say_table(
-        ["ref", "<day", "<player", "pips", "<chosen", "<right", "lost"],
+        [
+            "ref",
+            *([] if of_match else ["<day"]),
+            *("<player", "pips", "<chosen", "<right", "lost"),
+            *(["<in the file", "lost"] if files else []),
+        ],
         [
             [
                 one.reference,
-                one.day,
+                *([] if of_match else [one.day]),
                 one.judged.player,
                 str(one.pips),
                 one.judged.decided,
                 one.judged.best,
                 f"{one.judged.cost:.4f}",
+                *(_in_file(one) if files else ()),
             ]
             for one in found
         ],
     )
+
+
+def _in_file(one: "KeptDecision") -> tuple[str, str]:
+    said = one.judged.file
+    if said is None:
+        return "", ""
+    return said.best, "" if said.cost is None else f"{said.cost:.4f}"
 
 
 def decision_json(one: "KeptDecision") -> dict[str, Any]:

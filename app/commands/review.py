@@ -34,7 +34,7 @@ _REDRAWN = 0.2
 
 def review(
     files: Annotated[
-        list[Path],
+        list[str],
         typer.Argument(
             metavar="MATCH...",
             help="Matches as .xg, .bgf, .mat, .sgf, OGXM or text, or folders of them.",
@@ -138,16 +138,22 @@ def review(
         note(f"the time is up: {left}")
 
 
-def _matches(files: "Sequence[Path]") -> list[Path]:
+def _matches(files: "Sequence[str]") -> list[Path]:
     """Return the files, and those of the folders."""
     from game.records import SUFFIXES_READ, RecordError
 
     found: list[Path] = []
-    for path in files:
+    for name in files:
+        if not name.strip():
+            raise RecordError(
+                f"a match is a file or a folder of files, such as match.mat, got {name!r}"
+            )
+        path = Path(name)
         if path.is_dir():
             inside = sorted(p for p in path.iterdir() if p.suffix.lower() in SUFFIXES_READ)
             if not inside:
-                raise RecordError(f"{path} holds no match: no {', '.join(SUFFIXES_READ)}")
+                ends = ", ".join(SUFFIXES_READ)
+                raise RecordError(f"{path} holds no match, whose name ends in {ends}")
             found += inside
         else:
             found.append(path)
@@ -247,6 +253,18 @@ def _made(judged: "Sequence[Judged]") -> "list[Judged]":
     return [one for one in judged if one.decided]
 
 
+def _unsure(judged: "Sequence[Judged]") -> str:
+    """Say what lost most by answers that leave it open, and what makes sure of it."""
+    one = max(judged, key=lambda one: one.cost, default=None)
+    if one is None or one.cost < 5e-5:
+        return ""
+    told = (
+        f"\nThe costliest, game {one.game}, line {one.line}, may have cost {one.cost:.4f}"
+    )
+    closer = " Without --model rollouts look closer." if one.method == "model" else ""
+    return f"{told}; its error is {one.error:.4f}.{closer}"
+
+
 def _kind(one: "Judged") -> tuple[str, ...]:
     return one.player, one.kind, one.length
 
@@ -312,7 +330,7 @@ def _show(
     mistakes = sorted((one for one in judged if one.is_mistake), key=lambda one: -one.cost)
     say()
     if not mistakes:
-        say("No decision cost more than its error.")
+        say("No decision cost more than its error." + _unsure(judged))
         return
     say("The costliest:")
     say_table(

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.review import UNIT, as_row, card_of, guarded, write_cards
+from analysis.review import (
+    UNIT,
+    FileSays,
+    Judged,
+    as_row,
+    card_of,
+    guarded,
+    write_cards,
+)
 from app.board import draw_race
 from app.library.kept import KeptDecision, KeptNote
 from app.library.tables import COUNTED
@@ -134,21 +142,41 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
         f" {race.xgid}",
         "",
     ]
-    width = max(len(name) for name, _ in judged.equities)
-    for name, equity in judged.equities:
-        lines.append(f" {name:{width}}  {equity:+.4f}")
+    lines += _alternatives(judged)
     lines.append("")
     chosen = f"chosen: {judged.decided}; " if judged.decided else ""
     lines.append(f" {chosen}right: {judged.best} ({judged.method})")
     if judged.decided:
         lost = f"{judged.cost:.4f} {UNIT}, error {judged.error:.4f}"
         lines.append(f" lost: {lost}")
+    if judged.file is not None:
+        lines.append(f" in the file: {_in_file(judged.file)}")
     if one.comment:
         lines.append(f" comment: {one.comment}")
     for note in notes:
         tags = "".join(f" #{tag}" for tag in note.tags)
         lines.append(f" note {note.id}: {note.text}{tags}")
     return "\n".join(lines)
+
+
+def _alternatives(judged: Judged) -> list[str]:
+    """Return what each alternative is worth, beside it what the file says."""
+    width = max(len(name) for name, _ in judged.equities)
+    if judged.file is None:
+        return [f" {name:{width}}  {equity:+.4f}" for name, equity in judged.equities]
+    said = dict(judged.file.equities)
+    lines = [f" {'':{width}}  {'here':>7}  in the file"]
+    for name, equity in judged.equities:
+        theirs = f"{said[name]:+.4f}" if name in said else "-"
+        lines.append(f" {name:{width}}  {equity:+.4f}  {theirs:>11}")
+    return lines
+
+
+def _in_file(said: FileSays) -> str:
+    """Return what the file's own analysis says, and whose it is."""
+    by = f"{said.program}, {said.level}" if said.level else said.program
+    lost = "" if said.cost is None else f", lost: {said.cost:.4f} {UNIT}"
+    return f"right: {said.best} ({by}){lost}"
 
 
 def board_of(race: Race) -> str:

@@ -10,6 +10,10 @@ from app.library.tables import decision_number, reference
 from game.records import MatchRecord
 
 
+class NothingThere(StoreError):
+    """A match, a decision or a note that the library does not have."""
+
+
 def row_of(connection: Connection, table: str, number: int) -> dict[str, Any]:
     """Return a row by its number; refuse one that is not there."""
     query = f"SELECT * FROM {table} WHERE id = ?"
@@ -17,7 +21,7 @@ def row_of(connection: Connection, table: str, number: int) -> dict[str, Any]:
     if row is None:
         what = {"matches": "match", "decisions": "decision", "notes": "note"}[table]
         named = reference(number) if table == "decisions" else str(number)
-        raise StoreError(
+        raise NothingThere(
             f"the library has no {what} {named}; bearoff library list shows what there is"
         )
     return row

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.review import FileSays, Judged
-from app.library.tables import COUNTED, reference
+from app.library.tables import COUNTED, MOST_DECISIONS, reference
 from bearoff import Race
 
 
@@ -112,6 +112,11 @@ class KeptDecision:
     def reference(self) -> str:
         """Match and place, such as ``12.3``."""
         return reference(self.id)
+
+    @property
+    def place(self) -> int:
+        """Its place among the decisions of the match, from 1."""
+        return self.id % MOST_DECISIONS
 
 
 def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> KeptDecision:

@@ -3,11 +3,18 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analysis.progress import Made, RaceResult
 from analysis.review import LENGTHS, Judged, Review
-from app.library.fetching import decisions_by, decisions_of, match_of, row_of, stored_record
+from app.library.fetching import (
+    NothingThere,
+    decisions_by,
+    decisions_of,
+    match_of,
+    row_of,
+    stored_record,
+)
 from app.library.keeping import Kept, write, write_races
 from app.library.kept import KeptDecision, KeptMatch
 from app.library.notes import Notes
@@ -30,7 +37,11 @@ from app.library.tables import (
     library_path,
 )
 from app.library.wanted import Wanted
+from bearoff.checks import did_you_mean
 from game.records import MatchRecord
+
+if TYPE_CHECKING:
+    from analysis.progress import Progress
 
 ALL = Wanted()
 
@@ -211,6 +222,38 @@ class Library:
         )
         with self.file.reading() as connection:
             return connection.execute(query).fetchall()
+
+    def progress(self, player: str = "", since: str = "", until: str = "") -> "Progress":
+        """Sum up a player's decisions and races, beside the opponents of the same matches.
+
+        Parameters
+        ----------
+        player : str
+            By default who decided most often; upper and lower case are one.
+        since, until : str
+            Days, months or years; by default all.
+
+        Raises
+        ------
+        NothingThere
+            If there is nobody of that name, or nothing of that time.
+        """
+        from analysis.progress import progress  # With scipy, which is slow to import.
+
+        names = [name for name, _ in self.players()]
+        if not names:
+            raise NothingThere("the library holds no decision; bearoff review keeps some")
+        if player.casefold() not in (name.casefold() for name in names):
+            if player:
+                near = did_you_mean(player, names)
+                raise NothingThere(f"nobody in the library is called {player!r}{near}")
+            player = names[0]
+        own = Wanted(player=player, since=since, until=until)
+        theirs = Wanted(opponent=player, since=since, until=until)
+        made = [*self.made(own), *self.made(theirs)]
+        if not made:
+            raise NothingThere(f"no decision of {player} is of that time")
+        return progress(player, made, self.races(own))
 
     def delete(self, match: int) -> KeptMatch:
         """Delete a match with its decisions and notes; return what it was."""

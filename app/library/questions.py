@@ -48,7 +48,7 @@ class OwnQuestion:
 def own_questions(
     library: Library, player: str = "", most: int = 1000
 ) -> list[OwnQuestion]:
-    """Return saved positions and mistakes as questions: first what was saved.
+    """Return saved positions and mistakes as questions: first what was saved last.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def own_questions(
         Mistakes, at most.
     """
     found: dict[str, OwnQuestion] = {}
-    for note in library.notes.saved():
+    for note in reversed(library.notes.saved()):
         if note.about:
             _, number = read_reference(note.about)
             assert number is not None  # A saved position is no whole match.

@@ -7,7 +7,6 @@ a column ``seal`` keep a checksum of each row there, so that a flipped bit is fo
 row is read; `SealedFile.check` finds what is wrong anywhere in the file.
 """
 
-import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,10 +14,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_data_path
-
 from bearoff import BearoffError
-from bearoff.storage import atomic_path
+from bearoff.storage import atomic_path, users_folder
 
 _WAIT = 5.0
 """Seconds that one process waits for another to write."""
@@ -159,9 +156,12 @@ class SealedFile:
         if not source.is_file():
             raise StoreError(f"there is no backup {source}")
         copy = SealedFile(source, self._mark, self._steps, self._owner)
-        with copy.reading() as connection:
-            if not copy._version(connection):
-                raise StoreError(f"{source} holds nothing")
+        try:
+            with closing(_read_only(source)) as connection:
+                if not copy._version(connection):  # It would become one if it were read.
+                    raise sqlite3.DatabaseError("it holds nothing")
+        except sqlite3.Error as error:
+            raise StoreError(f"{source} is no backup of {self._owner}: {error}") from error
         copy.check()
         before = None
         if self.path.exists():
@@ -247,8 +247,7 @@ class SealedFile:
 
 def data_folder() -> Path:
     """Return where files of this user are kept: ``$BEAROFF_DATA``, or the usual place."""
-    chosen = os.environ.get("BEAROFF_DATA")
-    return Path(chosen) if chosen else user_data_path("bearoff")
+    return users_folder("data")
 
 
 def _read_only(path: Path) -> Connection:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date
+from math import isfinite
 
 from app.library.tables import COUNTED, MOST_DECISIONS
 from app.library.wanted import KINDS, Wanted
@@ -24,6 +25,13 @@ class SearchError(BearoffError):
 Condition = tuple[str, list[object]]
 
 
+LONGEST = 200
+"""Signs of a text that is searched for, and parts of a search."""
+
+MOST_MATCHES = 10**9
+"""Numbers of matches are below it."""
+
+
 def condition(wanted: Wanted) -> Condition:
     """Return the condition on rows of ``decisions``, and its values.
 
@@ -37,6 +45,7 @@ def condition(wanted: Wanted) -> Condition:
     >>> condition(Wanted(player="Ann", feature=("gaps>=2",)))
     ('player = ? AND gaps >= ?', ['Ann', 2])
     """
+    _refuse_endless(wanted)
     parts = list(_parts(wanted))
     values = [value for _, given in parts for value in given]
     return " AND ".join(text for text, _ in parts) or "1", values
@@ -44,6 +53,7 @@ def condition(wanted: Wanted) -> Condition:
 
 def match_condition(wanted: Wanted) -> Condition:
     """Return the condition on rows of ``matches``: of what is said about a whole match."""
+    _refuse_endless(wanted)
     parts: list[Condition] = []
     # Either player may be the one, the other the opponent.
     for name in (wanted.player, wanted.opponent):
@@ -61,6 +71,25 @@ def match_condition(wanted: Wanted) -> Condition:
         parts.append(("id = ?", [wanted.match]))
     values = [value for _, given in parts for value in given]
     return " AND ".join(text for text, _ in parts) or "1", values
+
+
+def _refuse_endless(wanted: Wanted) -> None:
+    """Refuse what no file holds, and SQLite would not take."""
+    for name, value in vars(wanted).items():
+        for text in value if isinstance(value, tuple) else [value]:
+            if isinstance(text, str) and len(text) > LONGEST:
+                raise SearchError(
+                    f"{name} has at most {LONGEST} signs, got {len(text):,}: "
+                    f"{text[:20]!r}..."
+                )
+    if len(wanted.feature) > LONGEST // 10:
+        raise SearchError(
+            f"at most {LONGEST // 10} features are asked for, got {len(wanted.feature)}"
+        )
+    if wanted.cost is not None and not isfinite(wanted.cost):
+        raise SearchError(f"a cost is a number of EMG such as 0.05, got {wanted.cost}")
+    if wanted.match is not None and not 0 < wanted.match < MOST_MATCHES:
+        raise SearchError(f"a match has a number such as 12, got {wanted.match}")
 
 
 def _parts(wanted: Wanted) -> Iterator[Condition]:

@@ -10,24 +10,26 @@ KINDS = ("double", "take", "play")
 STAKES = ("money", "match", "Crawford", "post-Crawford", "double match point")
 
 
-def _part(default: Any, metavar: str, words: str) -> Any:
-    return field(default=default, metadata={"metavar": metavar, "words": words})
+def _part(default: Any, metavar: str, words: str, choices: tuple[str, ...] = ()) -> Any:
+    said = {"metavar": metavar, "words": words, "choices": choices}
+    return field(default=default, metadata=said)
 
 
 @dataclass(frozen=True)
 class Wanted:
     """What is searched for; what is None or empty does not matter.
 
-    The metadata of each field is what stands for a value, and what it means: options of
-    the command, fields of the page and of the Model Context Protocol are made of it.
+    The metadata of each field is what stands for a value, what it means, and all values
+    there are, if they are few: options of the command, fields of the page and of the Model
+    Context Protocol are made of it.
     """
 
     player: str = _part("", "NAME", "Who decided.")
     opponent: str = _part("", "NAME", "Against whom.")
     since: str = _part("", "DAY", "From this day, month or year on, as 2026-05.")
     until: str = _part("", "DAY", "Up to this day, month or year.")
-    kind: str = _part("", "KIND", f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.")
-    stakes: str = _part("", "NAME", f"{', '.join(STAKES[:-1])} or {STAKES[-1]}.")
+    kind: str = _part("", "KIND", f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.", KINDS)
+    stakes: str = _part("", "NAME", f"{', '.join(STAKES[:-1])} or {STAKES[-1]}.", STAKES)
     pips: str = _part("", "A-B", "Pips of the side on roll, as 40-70.")
     cost: float | None = _part(None, "EMG", "Lost at least.")
     mistakes: bool = _part(False, "", "Only what costs more than its error.")

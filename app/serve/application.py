@@ -17,6 +17,7 @@ from app.serve.drills.own import Own
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
 from app.serve.judges import Judges
+from app.serve.library import routes as library_routes
 from app.serve.models import HealthOut
 from app.serve.no_chance import routes as no_chance
 from app.serve.no_chance.games import Game
@@ -112,7 +113,7 @@ def create_app(
     app.state.reviews = Kept()
     add_handlers(app)
     rooms = races, distribution, formulas, rollouts, charts, review, training
-    for room in (*rooms, play, no_chance):
+    for room in (*rooms, library_routes, play, no_chance):
         app.include_router(room.router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
     add_examples(app)

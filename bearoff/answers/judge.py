@@ -9,7 +9,7 @@ from bearoff.answers.answer import Answer, PlayChoice, Side
 from bearoff.answers.dice import play_choices
 from bearoff.answers.solving import OutOfPatience, Solving
 from bearoff.bear_in import bear_in, widen
-from bearoff.errors import PositionError
+from bearoff.errors import PositionError, TableError
 from bearoff.match_solver import MatchTable
 from bearoff.one_sided import one_sided_table
 from bearoff.positions import CHECKERS, POINTS, Position, Race
@@ -270,7 +270,13 @@ class Judge:
         highest = max(race.roller.highest, race.opponent.highest)
         if self._given is not None or checkers > SOLVED or highest > POINTS:
             return None
-        build_two_sided_table(SOLVED)
+        try:
+            build_two_sided_table(SOLVED)
+        except TableError as error:
+            if not isinstance(error.__cause__, OSError):
+                raise
+            self._given = ()  # Not tried again: each race is solved by itself.
+            return None
         table = Table(two_sided_table(SOLVED))
         self.tables = (table, *self.tables)
         return table

@@ -11,11 +11,15 @@ from bearoff.answers.many import Answers
 from bearoff.answers.plain_kernels import BOARD
 from bearoff.errors import PositionError
 from bearoff.positions import POINTS, Position, Race
+from bearoff.runtime import cores, in_threads
 from bearoff.sources import Races, Source
 
 BoolArray = NDArray[np.bool_]
 Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
+
+_PART = 10_000
+"""Races that a thread answers at once: what is known of them stays in its cache."""
 
 
 def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answers:
@@ -55,10 +59,17 @@ def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answ
         )
     answers = Answers.empty(len(rollers))
     races = Races(rollers, opponents, np.zeros(len(rollers), dtype=np.int8))
-    for source, rows in _sources(judge, races):
-        every = len(rows) == len(races)
-        part = races if every else races.select(rows)
-        answers.put(rows, source.values(part), source.kind)
+    parts = [
+        (source, part)
+        for source, rows in _sources(judge, races)
+        for part in np.array_split(rows, -(-len(rows) // _PART))
+    ]
+
+    def answer(one: tuple[Source, Int64Array]) -> None:
+        source, rows = one
+        answers.put(rows, source.values(races.select(rows)), source.kind)
+
+    in_threads(min(cores(), len(parts)) or 1, answer, parts)
     return answers
 
 

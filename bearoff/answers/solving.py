@@ -9,6 +9,7 @@ from bearoff.match_solver import (
     Group,
     MatchTable,
     groups_of,
+    least_seconds,
     match_race,
     match_table,
     money_race,
@@ -61,6 +62,9 @@ class Solving:
             return None
         found = self.at_hand(race)
         if found is None or self._takes_long(found.table, race):
+            if _size(race) > SOON and least_seconds(race, self._equities) > self.patience:
+                self.leave(race)  # To list what it can come to takes a tenth of a second.
+                return None
             self._held = ()  # Two of them would be too much for the memory.
             try:
                 table = self._solving(race)

@@ -10,6 +10,7 @@ from .opening import (
 from .shared import (
     Group as Group,
     groups_of as groups_of,
+    least_seconds as least_seconds,
 )
 from .table import (
     MatchTable as MatchTable,

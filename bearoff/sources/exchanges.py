@@ -39,7 +39,6 @@ Int64Array = NDArray[np.int64]
 
 _WON, _TOO_GOOD, _PASS, _TAKE, _NO_DOUBLE, _OPPONENT_DOUBLES, _LOST = range(7)
 _LOSERS = (_WON, _TOO_GOOD, _PASS)
-_CHANCES = np.array(WEIGHTS) / THROWS
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,14 +74,20 @@ class Market:
     @property
     def probabilities(self) -> dict[str, float]:
         """Chance of each outcome."""
-        weights = np.outer(_CHANCES, _CHANCES)
-        sums = np.bincount(self.outcomes.ravel(), weights.ravel(), len(self.OUTCOMES))
-        return dict(zip(self.OUTCOMES, sums.tolist(), strict=True))
+        found = self._ways / THROWS**2
+        return dict(zip(self.OUTCOMES, found.tolist(), strict=True))
 
     @property
     def losing_probability(self) -> float:
         """Chance that the exchange loses the market."""
-        return sum(self.probabilities[self.OUTCOMES[k]] for k in _LOSERS)
+        return float(self._ways[list(_LOSERS)].sum() / THROWS**2)
+
+    @property
+    def _ways(self) -> Float64Array:
+        """Throws of both, of 1,296, by outcome: whole numbers, whose sums are exact."""
+        weights = np.outer(WEIGHTS, WEIGHTS).ravel()
+        found = np.bincount(self.outcomes.ravel(), weights, len(self.OUTCOMES))
+        return found.astype(np.float64)
 
     @property
     def losing(self) -> NDArray[np.bool_]:
@@ -92,7 +97,7 @@ class Market:
     @property
     def losing_after(self) -> Float64Array:
         """Chance that the market is lost, given the roller's own roll; shape (21,)."""
-        return np.asarray(self.losing @ _CHANCES)
+        return np.asarray(self.losing @ np.array(WEIGHTS) / THROWS)
 
 
 def market(

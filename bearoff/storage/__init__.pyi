@@ -12,6 +12,7 @@ from .cache import (
     open_or_build as open_or_build,
     open_table as open_table,
     require_shapes as require_shapes,
+    users_folder as users_folder,
 )
 from .files import (
     atomic_path as atomic_path,

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from numpy.typing import NDArray
 
@@ -36,11 +36,32 @@ Check = Callable[[CheckedArrays], None]
 
 def cache_folder() -> Path:
     """Return the folder of the cached tables: ``$BEAROFF_CACHE`` or the user's cache."""
-    if chosen := os.environ.get("BEAROFF_CACHE"):
-        return Path(chosen)
-    from platformdirs import user_cache_path
+    return users_folder("cache")
 
-    return user_cache_path("bearoff")
+
+def users_folder(kind: Literal["cache", "data"]) -> Path:
+    """Return a folder of the user's: ``$BEAROFF_CACHE``, ``$BEAROFF_DATA`` or as usual.
+
+    Raises
+    ------
+    TableError
+        If neither is said nor a home folder known.
+    """
+    variable = f"BEAROFF_{kind.upper()}"
+    if chosen := os.environ.get(variable):
+        return Path(chosen)
+    import platformdirs
+
+    try:
+        return Path(getattr(platformdirs, f"user_{kind}_path")("bearoff"))
+    except RuntimeError:
+        raise TableError(
+            f"this user has no home folder to keep {_KEPT[kind]} in; name a folder with "
+            f"{variable}"
+        ) from None
+
+
+_KEPT = {"cache": "tables", "data": "files"}
 
 
 def load_or_build(

@@ -1,4 +1,4 @@
-"""A player set by hand, who plays from the opening until contact is over.
+"""Players set by hand: one who plays until contact is over, and one by priorities.
 
 May import `game.state`, `game.rules` and `bearoff`.
 """

@@ -4,3 +4,6 @@ from . import (
 from .player import (
     ContactPlayer as ContactPlayer,
 )
+from .priorities import (
+    PriorityMover as PriorityMover,
+)

@@ -35,7 +35,7 @@ MOST_SEQUENCES = kernels.MOST_SEQUENCES
 
 
 @njit(cache=True)
-def _rears(board):
+def rears(board):
     """Return the rearmost points of the roller and of the opponent; 0 if all are off."""
     own, their = BAR, 0
     while own > 0 and board[own] <= 0:
@@ -52,7 +52,7 @@ def score(board, urge):
     ``urge`` is how much it wants its rear checkers home, in fortieths of a quarter pip
     for each point that one stands beyond the midpoint's 12.
     """
-    their_rear = _rears(board)[1]
+    their_rear = rears(board)[1]
     pips, their_pips, home_points, their_home_points = 0, 0, 0, 0
     for point in range(26):
         pips += point * max(board[point], 0)
@@ -185,7 +185,7 @@ def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
                 )
                 for point in range(26):
                     boards[g, point] = -states[k, 25 - point]
-                theirs, own = _rears(boards[g])
+                theirs, own = rears(boards[g])
                 if own == 0:
                     outcomes[g] = NO_RACE
                 elif own + theirs <= 24:

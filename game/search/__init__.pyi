@@ -1,3 +1,7 @@
+from .cube import (
+    CubeState as CubeState,
+    cube_of as cube_of,
+)
 from .duels import (
     Games as Games,
     Mover as Mover,
@@ -8,14 +12,15 @@ from .duels import (
     random_mover as random_mover,
     search_mover as search_mover,
 )
+from .erring import (
+    ErringPlayer as ErringPlayer,
+)
 from .player import (
     SearchPlayer as SearchPlayer,
-    cube_of as cube_of,
     settings_by_phase as settings_by_phase,
 )
 from .search import (
     CONTACT_EFFICIENCY as CONTACT_EFFICIENCY,
-    CubeState as CubeState,
     RatedPlay as RatedPlay,
     Searcher as Searcher,
     SearchSettings as SearchSettings,

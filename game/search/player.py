@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bearoff import Match, Money, Values, match_equities
-from bearoff.stakes import PASS, Terms
+from bearoff import Values
+from bearoff.stakes import PASS
 from game.evaluation import Net
 from game.rules import Board
-from game.search.search import CubeState, Searcher, SearchSettings
+from game.search.cube import cube_of
+from game.search.search import Searcher, SearchSettings
 from game.state import GameError, GameState
 
 _FEW = 6
@@ -94,6 +95,11 @@ class SearchPlayer:
             return bool(values.double_take[0] >= -PASS)
         return bool(values.takes[0])
 
+    def stop(self) -> None:
+        """Let a play that another thread chooses be chosen by what was seen so far."""
+        for searcher in list(self._searchers.values()):
+            searcher.stop()
+
     def _decide(self, state: GameState) -> Values:
         searcher = self._searcher(SearchSettings(depth=0))
         return searcher.decide(state.board, cube_of(state))
@@ -103,17 +109,3 @@ class SearchPlayer:
             clock = self.clock if settings.seconds is not None else None
             self._searchers[settings] = Searcher(Net.load(), settings, clock)
         return self._searchers[settings]
-
-
-def cube_of(state: GameState) -> CubeState:
-    """Return what a game is played for, from the side of who is on roll.
-
-    Examples
-    --------
-    >>> cube_of(GameState(turn=0)).terms.stakes.label
-    'money'
-    """
-    score = state.score
-    if score is None or max(score.away) > match_equities().length:
-        return CubeState(Terms(Money(jacoby=state.jacoby)), state.cube)
-    return CubeState(Terms(Match(score), state.cube_value), state.cube)

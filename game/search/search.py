@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from bearoff import RACE_EFFICIENCY, ROLLS, WEIGHTS, BearoffError, checks
 from bearoff.rolls import THROWS
-from bearoff.stakes import OWNERS, Terms, Values, cube_ladder
+from bearoff.stakes import Terms, Values, cube_ladder
 from game.evaluation import Net, race_tables
 from game.rules import Board, legal_plays
+from game.search.cube import CubeState, both_sides
 
 Method = Literal["plain", "star1", "star2"]
 METHODS: tuple[Method, ...] = ("plain", "star1", "star2")
@@ -106,31 +107,6 @@ class RatedPlay:
     board: Board
     equity: float
     depth: int
-
-
-@dataclass(frozen=True)
-class CubeState:
-    """What a game is played for, and where the cube is.
-
-    Attributes
-    ----------
-    terms : Terms
-        Of whoever is on roll.
-    cube : {"centred", "owned", "opponent"}
-        From the same side.
-    """
-
-    terms: Terms = field(default_factory=Terms)
-    cube: str = "centred"
-
-    @property
-    def owner(self) -> int:
-        """1 where whoever is on roll owns the cube, -1 where the opponent does, else 0."""
-        return OWNERS[self.cube]
-
-    def ladders(self) -> Float64Array:
-        """Return the ladders of both sides, shape (2, rungs, 6), who is on roll first."""
-        return _both(cube_ladder(self.terms, self.cube == "centred"))
 
 
 @dataclass
@@ -240,6 +216,12 @@ class Searcher:
         values.gammons_won[:], values.gammons_lost[:] = chances[1], chances[3]
         return values
 
+    def stop(self) -> None:
+        """Let the depth end that another thread looks to now; what is less deep stays."""
+        from game.search import kernels
+
+        self._search.state[kernels.LEFT] = 0
+
     def _play_for(self, cube: CubeState | None) -> None:
         """Value games at these stakes from now on."""
         from game.search import kernels
@@ -247,7 +229,9 @@ class Searcher:
         if cube == self._cube:
             return
         self._cube = cube
-        ladders = _both(cube_ladder(Terms(), False)[:1]) if cube is None else cube.ladders()
+        ladders = (
+            both_sides(cube_ladder(Terms(), False)[:1]) if cube is None else cube.ladders()
+        )
         filled = np.empty((ladders.shape[1], 4))
         state = self._search.state
         state[kernels.OWNER] = 0 if cube is None else cube.owner
@@ -311,9 +295,11 @@ class _Limit:
         if self.clock is None or self.seconds is None:
             return _WITHOUT_LIMIT
         past = self.clock() - self._start
+        if not past < self.seconds:  # It may have been stopped, and be no number.
+            return 0
         valued = self.counts.positions - self._before
         rate = valued / past if past > _MEASURED else _POSITIONS_A_SECOND
-        return max(int((self.seconds - past) * rate), 0)
+        return int((self.seconds - past) * rate)
 
 
 def _new_search(net: Net, settings: SearchSettings) -> Any:
@@ -349,14 +335,7 @@ def _new_search(net: Net, settings: SearchSettings) -> Any:
             [0, 0, 0, 0, METHODS.index(settings.method), sample, settings.seed, 0, 0, 0],
             np.int64,
         ),
-        ladders=_both(cube_ladder(Terms(), False)[:1]),
+        ladders=both_sides(cube_ladder(Terms(), False)[:1]),
         filled=np.empty((1, 4)),
         lives=np.array([0.0, RACE_EFFICIENCY, CONTACT_EFFICIENCY]),
     )
-
-
-def _both(ladder: Float64Array) -> Float64Array:
-    """Return a ladder as both sides have it."""
-    from bearoff.stakes import ladder_kernels
-
-    return np.stack([ladder, ladder_kernels.turned_ladder(ladder)])

@@ -2,6 +2,10 @@ from .bear_in import (
     study_bear_in as study_bear_in,
     write_bear_in_study as write_bear_in_study,
 )
+from .estimates import (
+    study_estimates as study_estimates,
+    write_estimates as write_estimates,
+)
 from .gammons import (
     study_gammons as study_gammons,
     write_gammon_study as write_gammon_study,

@@ -92,7 +92,9 @@ def _every_score(races: Races) -> list[str]:
         "## What it saves" if centred else "### What it saves",
         "Means of all scores, in thousandths of an EMG a decision. *Money*: at 25-away "
         "25-away. *Best shifts*: both lines moved by what loses least at each score in "
-        f"other games, up to {max(SHIFTS):.0f} pips.",
+        f"other games, up to {max(SHIFTS):.0f} pips. *By chance*: the chance to win that "
+        "the formula says against what the score asks, between its take points of the last "
+        "roll and of a live cube where Janowski's for money lie.",
         _summary(races),
     ]
     for name, found in races.formulas.items():
@@ -162,8 +164,10 @@ def _summary(races: Races) -> str:
             for kind in ("plain", "corrected", "fitted"):
                 lost = [getattr(getattr(one, kind), act) for one in near]
                 row.append(f"{1000 * sum(lost) / len(lost):.1f}")
+            chances = [getattr(one.by_chance, act) for one in near if one.by_chance]
+            row.append(f"{1000 * sum(chances) / len(chances):.1f}" if chances else "")
         rows.append(row)
     head = ["formula"]
     for act in (_verb(races), "take"):
-        head += [f"{act}: money", "as it is", "corrected", "best shifts"]
+        head += [f"{act}: money", "as it is", "corrected", "best shifts", "by chance"]
     return markdown_table(head, rows)

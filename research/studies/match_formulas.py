@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import FitError
-from analysis.formulas.rules import CountRule, Line
-from analysis.sheets import RollersCube, long_window
+from analysis.formulas.rules import CountRule, CountWinRule, Line
+from analysis.sheets import RollersCube, asked_of_chance, long_window
 from bearoff import (
     POINTS,
     MatchTable,
@@ -80,11 +80,14 @@ class Followed:
     ----------
     plain, corrected, fitted : Lost
         As it is; corrected by whole pips; with both lines shifted as other games choose.
+    by_chance : Lost or None
+        By the chance that the formula says, if it does, and what the score asks of it.
     """
 
     plain: Lost
     corrected: Lost
     fitted: Lost
+    by_chance: Lost | None = None
 
 
 @dataclass(frozen=True)
@@ -240,8 +243,9 @@ class _Following:
         answer = cube_actions(table, self._x, self._y, cube, cube_value=CUBES[cube])
         pips = correction(table.score, self.races.epc, cube)
         self.races.corrections[at] = pips
+        asked = asked_of_chance(table.score, CUBES[cube], cube)
         for name, rule in self._rules.items():
-            self.races.formulas[name][at] = rule.follow(answer, pips)
+            self.races.formulas[name][at] = rule.follow(answer, pips, asked)
 
 
 class FormulaAtScores:
@@ -276,9 +280,27 @@ class FormulaAtScores:
         line = rule.double if cube == "centred" else rule.redouble
         self._doubled = _beyond(line, ours, theirs - ours)
         self._taken = _beyond(rule.last_take, ours, theirs - ours)
+        self._chance: Float64Array | None = None
+        if isinstance(rule, CountWinRule):
+            self._chance = rule.win_probability(rollers, opponents)
 
-    def follow(self, answer: Values, pips: tuple[float, float]) -> Followed:
-        """Price the formula at a score; `pips` are later to double and further to take."""
+    def follow(
+        self,
+        answer: Values,
+        pips: tuple[float, float],
+        chances: tuple[float, float] = (0.0, 1.0),
+    ) -> Followed:
+        """Price the formula at a score.
+
+        Parameters
+        ----------
+        answer : Values
+            Of the decisions at the score.
+        pips : tuple of float
+            Later to double and further to take.
+        chances : tuple of float
+            What its chance is compared with, see `asked_of_chance`.
+        """
         wrong, missed = answer.wrong_double, answer.missed_double
         taken, passed = answer.wrong_take, answer.wrong_pass
         # A double that loses much is not expected, and a take of it is not asked about.
@@ -300,7 +322,16 @@ class FormulaAtScores:
             float(SHIFTS[np.argmin([act(shift, ~self._judging) for shift in SHIFTS])])
             for act in (doubling, taking)
         )
-        return Followed(lost(0.0, 0.0), lost(*pips), lost(later, further))
+        found = lost(0.0, 0.0), lost(*pips), lost(later, further)
+        if self._chance is None:
+            return Followed(*found)
+        double, last_take = chances
+        turned = np.where(self._chance >= double, wrong, missed)
+        takes = np.where(self._chance <= last_take, taken, passed)
+        by_chance = Lost(
+            self._mean(turned, self._judging), self._mean(takes, self._judging & asked)
+        )
+        return Followed(*found, by_chance)
 
     def _mean(self, costs: Float64Array, part: BoolArray) -> float:
         weights = self._weights[part]

@@ -29,8 +29,8 @@ READINGS = {
     "stacks": ("“with more”: three checkers or more, two none", "“one checker … more”"),
     "more besides": ("“−3 with more” on top of “−2”", "“one checker … more”"),
     "pips less": ("“2×pips−2” as twice what is left of the pips", "2×pips−2, no brackets"),
-    "beyond once": ("“2×pips−2” once for all checkers beyond home", "“each checker”"),
-    "all over": ("“per checker over three” as all once there are more", "“over”"),
+    "beyond once": ("“2×pips−2” once for all checkers beyond home", "“checkers count”"),
+    "all over": ("“per checker after three” as all once there are more", "“after”"),
     "either": ("of two “+1” for one checker only the first", "each its own “+1”"),
     "every": ("“if point 2 has a checker” for each of them", "“if … a”"),
     "all extra": ("“beyond home more than the opponent” of all", "“beyond home”"),
@@ -118,9 +118,7 @@ def decide(
     return above <= double, above <= redouble, above >= take
 
 
-_VALUES = (
-    r"Each side counts each checker ([\d, ]+) on points 1–6, 2×pips([−+]\d+|) beyond\."
-)
+_VALUES = r"Each side's checkers count ([\d, ]+) on points 1–6, 2×pips([−+]\d+|) beyond\."
 _LEAST = r"With ([\d–, ]+) left: at least ([\d, ]+)\."
 _COMPARED = (
     r"Roller's minus opponent's: double ≤(−?\d+), redouble ≤(−?\d+), take ≥(−?\d+)\."
@@ -156,7 +154,7 @@ def _do(sentence: str, side: _Side, reading: str) -> None:
     if sentence == "Each side counts pips.":
         side.total += side.points @ np.arange(1, 25)
         return
-    if sentence.startswith("Each side counts each checker "):
+    if sentence.startswith("Each side's checkers count "):
         _by_values(sentence, side, reading)
         return
     counted = np.ones(len(side.total), dtype=bool)
@@ -169,10 +167,13 @@ def _do(sentence: str, side: _Side, reading: str) -> None:
         _stacks(sentence, side, reading)
         return
     seen: set[int] = set()
+    sign, pips = "", ""
     for clause in sentence.rstrip(".").split(", "):
-        sign, pips, what = _must(r"([+−])(\d+) (.*)", clause).groups()
+        # What stands without pips has those of what stands before it.
+        first, n, what = _must(r"(?:([+−])(\d+) )?(.*)", clause).groups()
+        sign, pips = first or sign, n or pips
         number = _seen(what, side, reading)
-        again = re.match(r"per (\d)-point checker over", what)
+        again = re.match(r"per (\d)-point checker after", what)
         if reading == "either" and again and int(again[1]) in seen:
             number = 0 * number
         if run := re.fullmatch(r"per checker on points (\d)–(\d)", what):
@@ -233,7 +234,7 @@ def _seen(what: str, side: _Side, reading: str) -> Numbers:
     patterns: dict[str, Callable[[re.Match[str]], Numbers]] = {
         r"per checker on points (\d)–(\d)": lambda m: on(m[1], m[2]).sum(axis=1),
         r"per (\d)-point checker": lambda m: on(m[1])[:, 0],
-        r"per (\d)-point checker over (\w+)": lambda m: over(on(m[1])[:, 0], m[2]),
+        r"per (\d)-point checker after (\w+)": lambda m: over(on(m[1])[:, 0], m[2]),
         r"per empty point (\d)–(\d)": lambda m: (on(m[1], m[2]) == 0).sum(axis=1),
         r"per checker beyond home more than the opponent": lambda m: extra(),
         r"if point (\d) has a checker": lambda m: any_of(on(m[1])[:, 0], 1),

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import IO
 
 import pyarrow as pa
@@ -33,24 +34,43 @@ class _Listed:
         return pa.table({"position": self.lines})
 
 
+LOOKED_AT = 10
+"""Lines among which a list has a position."""
+
+_MARKS = ",;\t"
+"""Between columns."""
+
+
 def is_list(text: str, asked: Collection[str]) -> bool:
-    """Whether a text begins with a position, not with a heading.
+    r"""Whether a text begins with a position, not with a heading.
+
+    A first line that is neither, without separators, is a slip in a list if one of the
+    next lines is a position.
 
     Examples
     --------
     >>> is_list("8887 8887", ["roller"]), is_list("roller,opponent", ["roller"])
     (True, False)
-    >>> is_list("pips", ["roller"])
-    False
+    >>> is_list("pips", ["roller"]), is_list("8887 888x\n8887 8887", ["roller"])
+    (False, True)
     """
-    first = next(iter(_lines(text)), "")
+    lines = list(islice(_lines(text), LOOKED_AT))
+    first = next(iter(lines), "")
     names = {name.strip().strip('"') for name in first.split(delimiter_of(first))}
-    if names & set(asked) or len(first) > LONGEST_PASTED or _has_columns(first):
+    if names & set(asked) or _has_columns(first):
+        return False
+    alone = not any(mark in first for mark in _MARKS)
+    return any(map(_is_position, lines if alone else lines[:1]))
+
+
+def _is_position(line: str) -> bool:
+    """Whether a position of both sides stands there, and nothing else."""
+    if len(line) > LONGEST_PASTED or _has_columns(line):
         return False
     try:
-        if find_setup(first) is not None:
+        if find_setup(line) is not None:
             return True
-        read_race(first)
+        read_race(line)
     except BearoffError:
         return False
     return True
@@ -58,7 +78,7 @@ def is_list(text: str, asked: Collection[str]) -> bool:
 
 def _has_columns(line: str) -> bool:
     """Whether more than a text of both sides stands there, marked off from it."""
-    return any(mark in line for mark in ",;\t") and is_two_sided(line)
+    return any(mark in line for mark in _MARKS) and is_two_sided(line)
 
 
 def read_list(text: str, digest: str) -> Sheet:

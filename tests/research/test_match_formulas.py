@@ -9,8 +9,8 @@ import pytest
 import bearoff
 from analysis import formulas
 from analysis.errors import FitError
-from analysis.formulas.rules import CountRule
-from analysis.sheets.match_leads import RollersCube
+from analysis.formulas.rules import CountRule, CountWinRule
+from analysis.sheets.match_leads import RollersCube, asked_of_chance
 from bearoff import Score
 from research.studies.match_formula_page import write_formula_study
 from research.studies.match_formulas import (
@@ -91,6 +91,41 @@ def test_formulas_followed_at_a_score(
         assert later >= 0  # The leader waits, for fear of the redouble.
     right = close(loss(later, further, judging))
     assert (found.fitted.double, found.fitted.take) == right
+
+
+def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks() -> None:
+    """Take with 20% or more, double from 70%; a formula without a chance has none."""
+    rule = rule_named("isight")
+    assert isinstance(rule, CountWinRule)
+    numbers = np.arange(1, 84)
+    x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
+    sides, every = (bearoff.unrank(x), bearoff.unrank(y)), np.ones(len(x), dtype=bool)
+    answer = bearoff.cube_actions(bearoff.match_table(3, (3, 5)), x, y, "centred")
+    at_score = FormulaAtScores(rule, *sides, every.astype(int), every)
+    found = at_score.follow(answer, (0, 0), (0.7, 0.8)).by_chance
+    chance = rule.win_probability(*sides)
+    asked = (answer.wrong_double <= REASONABLE) & (answer.wrong_take <= HOPELESS)
+    cost = np.where(chance >= 0.7, answer.wrong_double, answer.missed_double)
+    taking = np.where(1 - chance >= 0.2 - 1e-9, answer.wrong_take, answer.wrong_pass)
+    assert found is not None
+    assert found.double == pytest.approx(cost.mean())
+    assert found.take == pytest.approx(taking[asked].mean())
+    plain = FormulaAtScores(rule_named("keith"), *sides, every.astype(int), every)
+    assert plain.follow(answer, (0, 0)).by_chance is None
+
+
+@pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 5), (9, 9)])
+def test_what_a_score_asks_lies_between_the_last_roll_and_a_live_cube(
+    away: tuple[int, int],
+) -> None:
+    at = bearoff.match_thresholds(Score(away))
+    double, cash = asked_of_chance(Score(away))
+    assert at.cash is not None
+    assert at.live_cash is not None
+    low, high = sorted((at.cash, at.live_cash))
+    assert low <= cash <= high
+    assert at.double is not None
+    assert at.double < double < cash
 
 
 def of_games() -> Population:

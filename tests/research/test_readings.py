@@ -7,7 +7,7 @@ from analysis import formulas
 from bearoff import BearoffError
 from research.studies import READINGS, decide
 
-WORDS = {"ladder": 82, "screen": 66}
+WORDS = {"ladder": 81, "screen": 63}
 """What is printed at most, a number counted as a word."""
 
 THE_SAME = [reading for reading, (_, excluded) in READINGS.items() if not excluded]

@@ -56,7 +56,7 @@ class Adjustment:
     Examples
     --------
     >>> print(Adjustment(2, "checkers", (1,), beyond=2))
-    +2 per 1-point checker over two
+    +2 per 1-point checker after two
     >>> print(Adjustment(2, "outside", compared="more"))
     +2 per checker beyond home more than the opponent
     """
@@ -187,11 +187,11 @@ class Adjustment:
         >>> Adjustment(1, "checkers", (1, 2)).what("checkers")
         'checkers on points 1–2'
         >>> Adjustment(1, "checkers", (1, 2), beyond=2).what("checkers")
-        'checkers over two on each of points 1–2'
+        'checkers after two on each of points 1–2'
         """
         if self.held:
             return self.held
-        over = f" over {wording.number_word(self.beyond)}" if self.beyond else ""
+        after = f" after {wording.number_word(self.beyond)}" if self.beyond else ""
         on, where, one = self.on, "", name == self.seen.one
         if self.feature == "gaps":
             points = wording.point_numbers(on or self.seen.points or ())
@@ -201,14 +201,14 @@ class Adjustment:
         elif self.feature == "checkers" and len(on) == 1:
             named = f"{on[0]}-point {name}"
         else:
-            each = over and self.seen.of_side is None
+            each = after and self.seen.of_side is None
             if on:
                 where = f" on {'each of ' if each else ''}{wording.point_numbers(on)}"
             elif each:
                 where = " on each point"
             named = name
         than = {"own": "", "more": _MORE, "matched": _UNMATCHED}[self.compared]
-        return f"{named}{over}{where}{than}"
+        return f"{named}{after}{where}{than}"
 
     @property
     def _amounts(self) -> tuple[str, ...]:
@@ -221,7 +221,7 @@ class Adjustment:
         Examples
         --------
         >>> Adjustment(1, "checkers", (3,), beyond=3).each
-        'per 3-point checker over three'
+        'per 3-point checker after three'
         >>> Adjustment(-1, "made", (6,)).each
         'if point 6 has 2+ checkers'
         """

@@ -147,11 +147,11 @@ class Count:
         Examples
         --------
         >>> print(Count(values=(3, 3, 4)).worth)
-        its pips, but 3 on points 1–2, 4 on point 3
+        their pips, but 3 on points 1–2, 4 on point 3
         >>> print(Count(values=(6, 7, 8, 9, 11, 13), each=5, twice=1).worth)
         6, 7, 8, 9, 11, 13 on points 1–6, 2×pips+1 beyond
         """
-        pips = f"its pips+{mixed(self.each)}" if self.each else "its pips"
+        pips = f"their pips+{mixed(self.each)}" if self.each else "their pips"
         whole = len(self.values) == HOME
         if whole:
             home = f"{', '.join(map(mixed, self.values))} on points 1–6"
@@ -188,16 +188,16 @@ class Count:
         >>> for step in Count((Adjustment(1, "gaps"), Adjustment(1, "outside"))).steps:
         ...     print(step)
         Each side counts pips.
-        +1 per empty point 4–6, +1 per checker beyond home.
+        +1 per empty point 4–6, per checker beyond home.
         """
         if self.counted:
-            start = f"Each side counts each checker {self.worth}."
+            start = f"Each side's checkers count {self.worth}."
         elif self.start in ("pips", "epc"):
             start = f"Each side counts {'pips' if self.start == 'pips' else 'its EPC'}."
         else:
             start = f"Each side estimates its EPC: {get_estimate(self.start).text}"
         alike = groupby(self.adjustments, lambda a: a.amount if a.joins else str(a))
-        changes = (f"{', '.join(map(str, each))}." for _, each in alike)
+        changes = (f"{_listed(tuple(each))}." for _, each in alike)
         least = (self.least.text,) if self.least else ()
         return start, *(f"{c[0].upper()}{c[1:]}" for c in changes), *least
 
@@ -269,3 +269,10 @@ class Count:
             # The pips beyond home are doubled, and something may be added.
             small=halves + (self.twice is not None) + bool(self.twice),
         )
+
+
+def _listed(alike: tuple[Adjustment, ...]) -> str:
+    """Write adjustments of as many pips, which are named once if all are for each."""
+    first, *others = alike
+    once = all(each.each.startswith("per ") for each in alike)
+    return ", ".join([str(first), *(a.each if once else str(a) for a in others)])

@@ -36,7 +36,7 @@ class CountEstimate:
     >>> count = Count(values=(3, 3))
     >>> estimate = CountEstimate("mine", "own", count, 6.5)
     >>> print(estimate.text)
-    Each side counts each checker its pips, but 3 on points 1–2. The EPC is that + 6½.
+    Each side's checkers count their pips, but 3 on points 1–2. The EPC is that + 6½.
     >>> estimate.epc(np.array([[2, 1, 0, 0, 0, 1]]))
     array([21.5])
     """

@@ -10,8 +10,10 @@ from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.errors import FormulaError
+from analysis.formulas.counting.by_table import OF_TABLE, ByTable
 from analysis.formulas.counting.features import FEATURES, Columns, columns_of, pip_count
 from analysis.formulas.counting.sides import CountsArray, Float64Array
 from analysis.formulas.counting.wastage import WASTAGES
@@ -43,6 +45,9 @@ class EpcEstimate(Protocol):
     def of_columns(self, columns: Columns) -> Float64Array:
         """Estimate from checkers by point, see `columns_of`."""
 
+    def meant(self, columns: Columns) -> NDArray[np.bool_]:
+        """Whether it is meant of each side, from checkers by point."""
+
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
         """Estimate one side on the worksheet; `who` is ``your`` or ``the opponent's``."""
 
@@ -57,6 +62,10 @@ class _Estimate(ABC):
     @abstractmethod
     def of_columns(self, columns: Columns) -> Float64Array:
         """Estimate from checkers by point."""
+
+    def meant(self, columns: Columns) -> NDArray[np.bool_]:
+        """Whether it is meant of each side: of any, of a kind that is not defined."""
+        return np.ones(columns.shape[1], dtype=np.bool_)
 
 
 def _on_board(columns: Columns) -> Columns:
@@ -236,6 +245,8 @@ _ESTIMATES: tuple[EpcEstimate, ...] = (
     Rolls(),
     StackAndStragglers(),
     *WASTAGES,
+    *OF_TABLE,
+    ByTable(ByShape()),
 )
 
 

@@ -1,20 +1,27 @@
 """Estimates that add to the pips what is wasted: so much for each checker of a point.
 
-All are from the table published with the numbering's author. Its g and h, which it does not
-define where it could be read, are the empty home points and the checkers of the tallest
-stack: so `mm8` is off by 0.3 pips (rms) without bias, other readings by 0.4 to 1.2.
+Most are from the table published with the numbering's author. Its g and h, which it does
+not define where it could be read, are the empty home points and the checkers of the tallest
+stack: so `mm8` is off by 0.3 pips (rms) without bias, other readings by 0.4 to 1.2, and so
+a public program takes them (AlexAdams781, Interactive Backgammon Blunderbase).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.formulas.counting.features import FEATURES, HOME, Columns, pip_count
 from analysis.formulas.counting.sides import CountsArray, Float64Array
 from analysis.formulas.writing import Number, Worksheet, format_number
 
-_TABLE = "estimates published with Art Benjamin, Backgammon race formulae"
+TABLE = "EPC estimation methods, information provided by Art Benjamin"
+"""The table, as a public calculator of race formulae shows it."""
+
+Where = Callable[[Columns], NDArray[np.bool_]]
+"""Of which sides, by point, an estimate is meant."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,8 @@ class Wastage:
         Pips added to every side.
     each : tuple of Fraction
         Pips for each checker on the ace, deuce, ...
+    meant : callable
+        Of which sides it is meant, from checkers by point; it takes any.
     gap, height : Fraction
         For each empty home point; for each checker of the tallest stack.
     """
@@ -38,8 +47,14 @@ class Wastage:
     source: str
     base: Fraction
     each: tuple[Fraction, ...]
+    meant: Where
     gap: Fraction = Fraction(0)
     height: Fraction = Fraction(0)
+
+    @property
+    def known(self) -> int:
+        """Numbers to know."""
+        return 1 + len(self.each) + bool(self.gap) + bool(self.height)
 
     def epc(self, counts: CountsArray) -> Float64Array:
         """Estimate the EPC of every side, in pips, shape (n,)."""
@@ -77,7 +92,7 @@ class Wastage:
             )
             + f" = {format_number(total)}",
             total,
-            tuple(f"{self.name} {k}" for k in range(1 + len(seen))),
+            tuple(f"{self.name} {k}" for k in range(self.known)),
             points=len(self.each) + HOME * bool(self.gap) + HOME * bool(self.height),
             small=1 + 2 * len(seen),
             round=whole,
@@ -88,35 +103,93 @@ def _tenths(*numbers: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(number, 10) for number in numbers)
 
 
+def left(columns: Columns) -> Columns:
+    """Checkers of every side."""
+    return FEATURES["checkers"].count(columns, None, 0)
+
+
+def high(columns: Columns) -> NDArray[np.bool_]:
+    """Whether a checker stands on the five, the six or beyond."""
+    return np.asarray(columns[4:].sum(axis=0) > 0)
+
+
+def five_points(columns: Columns) -> NDArray[np.bool_]:
+    """Whether two or more stand on each point up to the five."""
+    return np.asarray((columns[:5] > 1).all(axis=0))
+
+
 ABC = Wastage(
     "abc",
     "The pip count and 7, 1 for each ace checker and ½ for each deuce checker.",
-    f"{_TABLE}: for 9 checkers or more, at most 2 on each of the lowest three points",
+    f"{TABLE}: for 9 checkers or more, at most 2 on each of the lowest three points",
     Fraction(7),
     _tenths(10, 5),
+    lambda columns: (left(columns) >= 9) & (columns[:3] <= 2).all(axis=0),
 )
 
 FASTIMATE = Wastage(
     "fastimate",
     "The pip count and 4, 2 for each ace checker, 1 for each deuce checker, ½ for each on "
     "the three, 1.2 for each empty home point.",
-    f"{_TABLE}: for 9 checkers or more, one of them on the five or six",
+    f"{TABLE}: for 9 checkers or more, one of them on the five or six",
     Fraction(4),
     _tenths(20, 10, 5),
+    lambda columns: (left(columns) >= 9) & high(columns),
     gap=Fraction(6, 5),
+)
+
+FIVE_FLAT = Wastage(
+    "5-flat",
+    "The pip count and 3, 2 for each ace checker, 1 for each deuce checker, ½ for each on "
+    "the three and for each checker of the tallest stack.",
+    f"{TABLE}: for two or more on each of five points, none on the six",
+    Fraction(3),
+    _tenths(20, 10, 5),
+    lambda columns: five_points(columns) & (columns[5] == 0),
+    height=Fraction(1, 2),
+)
+"""Its 10 less 2 x 2, 2 and 2/2; the same and 1 less is its estimate with one on the six."""
+
+MATUSSEK = Wastage(
+    "matussek",
+    "The pip count and 4.6; 2, 1.3, 0.8, 0.4, 0.2 and 0.1 for each checker on the ace to "
+    "six.",
+    "Matussek, How to calculate exact game winning chances during bearoff, 2004: for up to "
+    "8 checkers, the linear regression made anew as described; its own figures were not "
+    "read",
+    Fraction(46, 10),
+    _tenths(20, 13, 8, 4, 2, 1),
+    lambda columns: left(columns) <= 8,
 )
 
 MM8 = Wastage(
     "mm8",
     "The pip count and 2; 2, 1.3, 0.8, 0.4 and 0.2 for each checker on the ace to five; "
     "0.7 for each empty home point; 0.3 for each checker of the tallest stack.",
-    f"{_TABLE}, after Matussek's regression of 2004: for 4 to 8 checkers, one on the five "
+    f"{TABLE}, after Matussek's regression of 2004: for 4 to 8 checkers, one on the five "
     "or six",
     Fraction(2),
     _tenths(20, 13, 8, 4, 2),
+    lambda columns: (left(columns) >= 4) & (left(columns) <= 8) & high(columns),
     gap=Fraction(7, 10),
     height=Fraction(3, 10),
 )
 """Its 4 less 0.7 x 2 and 0.3 x 2."""
 
-WASTAGES = (ABC, FASTIMATE, MM8)
+MM8_MINUS = Wastage(
+    "mm8-minus",
+    "The pip count and 2.4; 2, 1.3, 0.8 and 0.4 for each checker on the ace to four; 0.3 "
+    "for each checker of the tallest stack.",
+    f"{TABLE}: for 6 or 8 checkers, none beyond the four, one on the ace or the deuce",
+    Fraction(24, 10),
+    _tenths(20, 13, 8, 4),
+    lambda columns: (
+        ((left(columns) == 6) | (left(columns) == 8))
+        & ~high(columns)
+        & (columns[:2] == 1).any(axis=0)
+    ),
+    height=Fraction(3, 10),
+)
+"""Its 3 less 0.3 x 2."""
+
+WASTAGES = (ABC, FASTIMATE, FIVE_FLAT, MATUSSEK, MM8, MM8_MINUS)

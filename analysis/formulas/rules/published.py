@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from analysis.formulas.counting import Adjustment, Count
+from analysis.formulas.counting import Adjustment, Count, get_estimate
 from analysis.formulas.rules.formula import WorkedFormula
 from analysis.formulas.rules.line import Line
 from analysis.formulas.rules.metric import Johansen, Kleinman
@@ -124,16 +124,19 @@ EPC_ESTIMATED = CountRule(
     note="For sides of low wastage.",
 )
 
-EPC_FASTIMATE, EPC_MM8 = (
+EPC_BY_TABLE, EPC_FASTIMATE, EPC_MATUSSEK, EPC_MCG, EPC_MM8 = (
     CountRule(
         f"epc-{start}",
-        f"Trice 2008; 4winds 2025; {start}: estimates published with Art Benjamin",
+        f"Trice 2008; 4winds 2025; {start}: {get_estimate(start).source.partition(':')[0]}",
         Count(start=start),
         *_EPC_LINES,
         note=note,
     )
     for start, note in (
+        ("by-table", "For sides of low wastage."),
         ("fastimate", "For 9 checkers or more."),
+        ("matussek", "For up to 8 checkers."),
+        ("mcg", "For 9 checkers or more."),
         ("mm8", "For 4 to 8 checkers."),
     )
 )
@@ -145,8 +148,11 @@ PUBLISHED: tuple[WorkedFormula, ...] = (
     BENJAMIN,
     BOWER,
     EPC,
+    EPC_BY_TABLE,
     EPC_ESTIMATED,
     EPC_FASTIMATE,
+    EPC_MATUSSEK,
+    EPC_MCG,
     EPC_MM8,
     ISIGHT,
     Johansen(),

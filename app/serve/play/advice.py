@@ -110,6 +110,7 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
         with thinker.lock:
             judged, luck = thinker.judged(moment), thinker.luck(moment)
             chance = thinker.chance(before.board)
+        race = before.race if judged is None else judged.race
         total = totals[player]
         if judged is not None:
             total["decisions"] += 1
@@ -124,11 +125,12 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
                 "dice": moment.action.roll,
                 "text": moment.action.text,
                 "board": board_of(before).points,
-                "xgid": before.board.xgid if before.race is None else before.race.xgid,
+                "xgid": before.board.xgid if race is None else race.xgid,
                 "chance": chance if before.turn == PERSON else 1.0 - chance,
                 "luck": luck,
                 "cost": judged and judged.cost,
                 "error": judged and judged.error,
+                "decided": judged and judged.decided,
                 "best": judged and judged.best,
                 "reason": judged and judged.reason,
                 "source": judged and judged.kind,

@@ -82,6 +82,22 @@ class AskIn(BaseModel):
     )
 
 
+class PlaceIn(BaseModel):
+    """An action of the game."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"place": 4}]}
+    )
+
+    place: int = Field(ge=0, le=10_000, description="From 0, as /analysis counts.")
+
+
+class AskedOut(BaseModel):
+    """A mistake that the trainer asks from now on."""
+
+    question: str
+
+
 class OpponentOut(BaseModel):
     """Somebody to play against."""
 
@@ -92,6 +108,8 @@ class OpponentOut(BaseModel):
     """That a play may take."""
     beavers: bool
     """Whether it beavers, and answers a beaver."""
+    level: int | None
+    """Of those who err on purpose, from the weakest."""
     lost: float
     """Thousandths of a point that a play in contact loses, judged by a search two rolls
     ahead; results/game/opponents.md."""
@@ -251,6 +269,8 @@ class MomentOut(BaseModel):
     """Yours to win the game before the roll, by the net."""
     luck: float | None
     """Points by which the roll favoured its roller, by the net."""
+    decided: str | None
+    """What was judged: the play, or what was done with the cube."""
     cost: float | None
     error: float | None
     best: str | None

@@ -40,6 +40,8 @@ class Opponent:
         Makes the player of one match.
     beavers : bool
         Whether it beavers, and answers a beaver.
+    level : int or None
+        Of those who err on purpose, from the weakest.
     """
 
     title: str
@@ -47,6 +49,7 @@ class Opponent:
     seconds: float
     make: Callable[[Clock], Player]
     beavers: bool = True
+    level: int | None = None
 
 
 def _search(depth: int, width: int, seconds: float) -> Callable[[Clock], Player]:
@@ -106,9 +109,9 @@ class ByMover:
 
 def _erring(name: str, spread: float) -> Callable[[Clock], Player]:
     def make(clock: Clock) -> Player:
-        from app.serve.play.erring import erring
+        from game.search import ErringPlayer
 
-        return erring(name, spread)
+        return ErringPlayer(name, spread)
 
     return make
 
@@ -116,10 +119,15 @@ def _erring(name: str, spread: float) -> Callable[[Clock], Player]:
 def _by_mover(name: str) -> Callable[[Clock], Player]:
     def make(clock: Clock) -> Player:
         from game import search
+        from game.contact import PriorityMover
 
-        mover = {"linear": search.linear_mover, "pubeval": search.pubeval_mover}[name]
+        movers: dict[str, Callable[[], search.Mover]] = {
+            "linear": search.linear_mover,
+            "pubeval": search.pubeval_mover,
+            "priorities": PriorityMover,
+        }
         cube = search.SearchPlayer(search.SearchSettings(depth=0))
-        return ByMover(name, mover(), cube)
+        return ByMover(name, movers[name](), cube)
 
     return make
 
@@ -152,6 +160,14 @@ OPPONENTS = {
         1.0,
         _by_mover("pubeval"),
     ),
+    "priorities": Opponent(
+        "Priorities",
+        "A student's player of 2010: scores plays by priorities, the 5, 7 and 4 points "
+        "first, and looks at eight of them 2 deep, late at two of them 3 deep; turns the "
+        "cube as the net does.",
+        1.0,
+        _by_mover("priorities"),
+    ),
     "contact": Opponent(
         "Set by hand",
         "Values points, blots and pips by weights set by hand; doubles races alone.",
@@ -168,15 +184,16 @@ MEASURED = Path(__file__).with_name("opponents.csv")
 """What plays lose, in thousandths of a point; `verify.opponents` writes it."""
 
 SPREADS = (0.16, 0.08, 0.04, 0.02, 0.01)
-"""Points by which a play may be misjudged, of levels 1 to 5; see `erring`."""
+"""Points by which a decision may be misjudged, of levels 1 to 5; see `ErringPlayer`."""
 
 OPPONENTS |= {
     f"level-{level}": Opponent(
         f"Level {level}",
-        f"The net, misjudging plays by some {spread:g} points: it errs where plays are "
-        "close, and seldom by much.",
+        f"The net, misjudging plays and the cube by some {spread:g} points: it errs where "
+        "decisions are close, and seldom by much.",
         1.0,
         _erring(f"level-{level}", spread),
+        level=level,
     )
     for level, spread in enumerate(SPREADS, start=1)
 }

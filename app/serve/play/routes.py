@@ -7,20 +7,22 @@ A bot acts while `needs` is its own, and asks for a decision while it is ``oppon
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
 from app.serve.json_route import as_response, new_router
-from app.serve.play import advice
+from app.serve.play import advice, mistakes
 from app.serve.play.games import Match, Rules
 from app.serve.play.models import (
     ActionIn,
     AnalysisOut,
+    AskedOut,
     AskIn,
     HintOut,
     LobbyOut,
     MatchIn,
     MatchOut,
+    PlaceIn,
     ReadyOut,
 )
 from app.serve.play.opponents import OPPONENTS, measured, opponent_named
@@ -28,6 +30,7 @@ from app.serve.play.room import Room
 from app.serve.play.shown import shown, summary
 from app.serve.play.thinking import decide_once
 from app.serve.problems import Refusal
+from app.serve.state import state_of
 from bearoff import BearoffError
 from game.records import format_jellyfish, format_sgf
 
@@ -163,6 +166,42 @@ async def analysis(key: str, room: Mine) -> Response:
     return as_response(await room.workers.run(work))
 
 
+@router.post("/play/matches/{key}/trainer", response_model=AskedOut)
+async def ask_later(key: str, asked: PlaceIn, request: Request, room: Mine) -> Response:
+    """Save a mistake of yours in a race in the library, of which the trainer asks it."""
+    library = state_of(request).library
+    if library is None:
+        raise Refusal(403, "this server keeps no library; start it for this machine alone")
+
+    def work() -> dict[str, Any]:
+        match = room.matches.of(key)
+        name = mistakes.ask_later(match, room.thinker(match), asked.place, library)
+        return {"question": name}
+
+    return as_response(await room.workers.run(work))
+
+
+@router.get("/play/matches/{key}/mistakes.apkg", response_class=Response)
+async def cards(
+    key: str,
+    room: Mine,
+    place: Annotated[
+        int | None, Query(ge=0, le=10_000, description="Of one action; all if left out.")
+    ] = None,
+) -> Response:
+    """Your mistakes of this game that cost more than their error, as cards for Anki."""
+
+    def work() -> bytes:
+        match = room.matches.of(key)
+        return mistakes.as_cards(match, room.thinker(match), place)
+
+    return Response(
+        await room.workers.run(work),
+        media_type="application/octet-stream",
+        headers={"Content-Disposition": f"attachment; filename={key}.apkg"},
+    )
+
+
 @router.get("/play/matches/{key}/match.{ending}", response_class=Response)
 async def file(key: str, ending: Literal["mat", "sgf"], room: Mine) -> Response:
     """The match as a file that other programs read."""
@@ -224,6 +263,7 @@ def _lobby(room: Room) -> dict[str, Any]:
             "text": one.text,
             "seconds": one.seconds,
             "beavers": one.beavers,
+            "level": one.level,
             "lost": lost[name][0],
             "lost_error": lost[name][1],
         }

@@ -57,19 +57,25 @@ class Judged:
     ----------
     kind : {"exact", "model", "search"}
         Where that comes from.
+    decided : str
+        What was judged: a play, or what was done with the cube.
     cost, error : float
         And the error of the cost; see `Rated`.
     best : str
         What is right.
     reason : str
         What differs from it; empty in a race.
+    race : Race or None
+        That was judged, before the play or the cube was turned.
     """
 
     kind: str
+    decided: str
     cost: float
     error: float
     best: str
     reason: str = ""
+    race: Race | None = None
 
 
 class Thinker:
@@ -117,7 +123,11 @@ class Thinker:
 
     def stop(self) -> None:
         """Let the opponent decide by what it has seen so far."""
+        from game.search import SearchPlayer
+
         self._clock.stopped = True
+        if isinstance(self._player, SearchPlayer):
+            self._player.stop()
 
     def rate(self, state: GameState) -> tuple[str, list[Rated]]:
         """Rate the plays of a roll.
@@ -202,12 +212,15 @@ class Thinker:
         if missed is not None and missed.cost > played.cost:
             return missed
         reason = differences(rated[0].after, played.after) if played.cost else ""
-        return Judged(source, played.cost, played.error, rated[0].text, reason)
+        best = rated[0].text
+        did = moment.action.text
+        return Judged(source, did, played.cost, played.error, best, reason)
 
     def _of_cube(self, state: GameState, name: str) -> Judged:
         """Judge a decision with the cube."""
         found = self.cube(state, quick=True)
-        return Judged(found.kind, found.costs[name], found.errors[name], found.action)
+        cost, error = found.costs[name], found.errors[name]
+        return Judged(found.kind, name, cost, error, found.action, race=state.race)
 
     def _of_race(self, moment: Moment) -> Judged | None:
         """Judge the costlier of a turn's decisions, not to double and the play."""
@@ -223,7 +236,9 @@ class Thinker:
                 assert decision.decided is not None
                 made, best = answer.decided(decision.decided), str(answer.action)
             if worst is None or made.cost > worst.cost:
-                worst = Judged(answer.kind, made.cost, made.error, best)
+                cost, error = made.cost, made.error
+                did = decision.decided or moment.action.text
+                worst = Judged(answer.kind, did, cost, error, best, race=decision.race)
         return worst
 
     def luck(self, moment: Moment) -> float | None:

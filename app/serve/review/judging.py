@@ -149,14 +149,15 @@ def _as_json(
     summed = totals(made, lambda one: (one.player, one.kind, one.length))
     numbered = sorted(enumerate(judged, start=1), key=lambda one: -one[1].cost)
     return {
-        "decisions": [{"number": number} | _row(one) for number, one in numbered],
+        "decisions": [{"number": number} | decision_row(one) for number, one in numbered],
         "totals": [asdict(total) for total in sorted(summed, key=lambda one: one.name)],
         "problems": list(problems),
         "skipped": skipped,
     }
 
 
-def _row(one: Judged) -> dict[str, Any]:
+def decision_row(one: Judged) -> dict[str, Any]:
+    """Return a decision as JSON has it: what is right, the board, the file's analysis."""
     race = one.race
     return as_row(one) | {
         "mistake": one.is_mistake,
@@ -166,5 +167,10 @@ def _row(one: Judged) -> dict[str, Any]:
         "cube_value": race.cube_value,
         "dice": race.dice,
         "score": None if race.score is None else str(race.score),
-        "equities": [{"name": name, "equity": equity} for name, equity in one.equities],
+        "equities": _named(one.equities),
+        "file_equities": _named(() if one.file is None else one.file.equities),
     }
+
+
+def _named(equities: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
+    return [{"name": name, "equity": equity} for name, equity in equities]

@@ -107,6 +107,8 @@ class DecisionOut(BaseModel):
     file_best: str
     file_equity: float | None
     file_cost: float | None
+    file_equities: list[EquityOut]
+    """By the file's analysis; empty if it has none."""
     comment: str
     equities: list[EquityOut]
 

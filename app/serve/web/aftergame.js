@@ -2,12 +2,14 @@
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { get, persist, send } from "./api.js";
+import { address, get, persist, post, send } from "./api.js";
 import { checkedDice } from "./dicecheck.js";
 import { begin } from "./reviewing.js";
-import { Section, Sentence, Table, percent, signed } from "./ui.js";
+import { wishOwn } from "./sets.js";
+import { Section, Sentence, Table, capital, percent, signed, useNarrow } from "./ui.js";
 
 const WIDE = 640;
+const NARROW = 340; // Of a phone.
 const HIGH = 160;
 const EDGE = 28;
 const SMALLEST = 0.0005; // A cost that is told.
@@ -44,6 +46,15 @@ export function After({ game, look, looked }) {
       failed(error);
     }
   };
+  const train = async ({ place }) => {
+    try {
+      await post(`/play/matches/${game.key}/trainer`, { place });
+      wishOwn();
+      location.hash = "#/trainer";
+    } catch (error) {
+      failed(error);
+    }
+  };
   const mistakes = found?.moments.filter((moment) => moment.player === 0 && moment.cost > SMALLEST).sort((a, b) => b.cost - a.cost);
   return html`<${Section} title="The game" id="after" note="Chances and luck by the net, before the roll and without the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from a search two rolls ahead, root mean square.">
     <${Sentence}>${problem}</${Sentence}>
@@ -57,23 +68,36 @@ export function After({ game, look, looked }) {
         { head: "Lost by them", cell: (row) => row.lost.toFixed(3) },
         { head: "Luck", cell: (row) => signed(row.luck, 3) },
       ]} rows=${found.totals.map((total, i) => ({ ...total, name: i ? game.opponent_title : "You" }))} />
+      <p class="note">${helped(game)}</p>
       ${mistakes.length ? html`<${Table} caption="Your mistakes, the costliest first" columns=${[
-        { head: "What you did", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => look(moment)}>${moment.dice ? `${moment.dice.join("-")}: ` : ""}${moment.text || moment.kind}</button>` },
+        { head: "What you did", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => look(moment)}>${moment.dice && moment.decided === moment.text ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
+          <${Along} game=${game} moment=${moment} train=${train} />` },
         { head: "Better", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },
         { head: "Cost", cell: (moment) => html`<span class="cost">${moment.cost.toFixed(3)}</span>` },
         { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(3) : "") },
         { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.source] },
-        { head: "", wide: true, cell: (moment) => moment.source !== "search" && html`<a href=${`#/calculator/${moment.xgid.replace("XGID=", "")}`}>Calculator</a>` },
       ]} rows=${mistakes} />` : html`<p>No mistake of yours was found.</p>`}`}
-    <p class="row"><button type="button" onClick=${review}>Review the match's races</button>
+    <p class="row">${mistakes?.some(({ cost, error }) => cost > error) && html`<a class="button" href=${cards(game)} title="Those that cost more than their error" download>Flashcards of your mistakes</a>`}
+      <button type="button" onClick=${review}>Review the match's races</button>
       ${game.seed && html`<button type="button" onClick=${again}>Play again with the same dice</button>`}</p>
     ${game.seed && !game.by_hand && html`<${Dice} game=${game} />`}
   </${Section}>`;
 }
 
+const cards = (game) => address(`/play/matches/${game.key}/mistakes.apkg`);
+
+/** Where a mistake is taken along to: the calculator and the trainer ask of races alone. */
+function Along({ game, moment, train }) {
+  const race = moment.source !== "search";
+  return html`<span class="along">${race && html`<a href=${`#/calculator/${moment.xgid.replace("XGID=", "")}`}>Calculator</a>
+    ${!["take", "pass"].includes(moment.kind) && html`<button type="button" class="roll" onClick=${() => train(moment)}>Trainer</button>`}`}
+    <a href=${`${cards(game)}?place=${moment.place}`} download>Flashcard</a></span>`;
+}
+
 /** The chance to win, action by action; each can be clicked on, and reached by the keyboard. */
 function Course({ moments, look, looked }) {
-  const x = (i) => EDGE + (i * (WIDE - EDGE - 8)) / Math.max(1, moments.length - 1);
+  const wide = useNarrow() ? NARROW : WIDE;
+  const x = (i) => EDGE + (i * (wide - EDGE - 8)) / Math.max(1, moments.length - 1);
   const y = (chance) => 8 + (1 - chance) * (HIGH - 16);
   const points = moments.map((moment, i) => `${x(i)},${y(moment.chance)}`);
   const at = looked ? looked.place : moments.length - 1;
@@ -85,24 +109,32 @@ function Course({ moments, look, looked }) {
   };
   const clicked = (event) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    const place = ((event.clientX - left) / width) * WIDE;
-    const step = (WIDE - EDGE - 8) / Math.max(1, moments.length - 1);
+    const place = ((event.clientX - left) / width) * wide;
+    const step = (wide - EDGE - 8) / Math.max(1, moments.length - 1);
     look(moments[Math.max(0, Math.min(moments.length - 1, Math.round((place - EDGE) / step)))]);
   };
-  return html`<svg class="winning" viewBox="0 0 ${WIDE} ${HIGH}" role="slider" tabindex="0" aria-label="Your chance to win, action by action"
+  return html`<svg class="winning" viewBox="0 0 ${wide} ${HIGH}" role="slider" tabindex="0" aria-label="Your chance to win, action by action"
       aria-valuemin="1" aria-valuemax=${moments.length} aria-valuenow=${at + 1} aria-valuetext=${`Action ${at + 1}: ${percent(moments[at]?.chance, 0)}`}
       onKeyDown=${typed} onClick=${clicked}>
-    ${[0, 0.5, 1].map((chance) => html`<path class="base" d="M${EDGE} ${y(chance)}H${WIDE - 8}" /><text x="0" y=${y(chance) + 4}>${100 * chance}</text>`)}
+    ${[0, 0.5, 1].map((chance) => html`<path class="base" d="M${EDGE} ${y(chance)}H${wide - 8}" /><text x="0" y=${y(chance) + 4}>${100 * chance}</text>`)}
     <polyline class="line" points=${points.join(" ")} />
     ${moments.map((moment, i) => moment.player === 0 && moment.cost > 0.02 && html`<circle class="miss" cx=${x(i)} cy=${y(moment.chance)} r="4" />`)}
     ${looked && html`<path class="place" d="M${x(at)} 4V${HIGH - 4}" />`}
   </svg>`;
 }
 
+/** How much of the match was one's own. */
+function helped({ hints, undone }) {
+  const many = hints.reduce((sum, each) => sum + each, 0);
+  const by = many ? ` (${hints[0]} whether something is better, ${hints[1]} which checkers, ${hints[2]} all plays or the cube)` : "";
+  return `Help in the match so far: ${many} hint${many === 1 ? "" : "s"}${by}, ${undone} taken back.`;
+}
+
 function said(moment, game) {
   const who = moment.player ? game.opponent_title : "You";
   const did = moment.kind === "play" ? `${moment.dice.join("-")}: ${moment.text || "cannot move"}` : moment.kind;
-  const cost = moment.cost > SMALLEST ? ` Costs ${moment.cost.toFixed(3)} (${FROM[moment.source]}); better is ${moment.best}. ${moment.reason}` : "";
+  const what = moment.decided === moment.text ? "It" : capital(moment.decided ?? "");
+  const cost = moment.cost > SMALLEST ? ` ${what} costs ${moment.cost.toFixed(3)} (${FROM[moment.source]}); better is ${moment.best}. ${moment.reason}` : "";
   const luck = moment.luck === null ? "" : ` Luck of the roll ${signed(moment.luck, 3)}.`;
   return `${who} ${did}. Your chance before the roll ${percent(moment.chance, 0)}.${luck}${cost}`;
 }

@@ -12,6 +12,7 @@ const TABS = [
   ["play", "Play"],
   ["trainer", "Trainer"],
   ["review", "Review"],
+  ["library", "Library"],
   ["charts", "Charts"],
 ];
 

@@ -9,21 +9,24 @@ import { Table, capital, signed } from "./ui.js";
 /** @typedef {import("./types").DecisionOut} DecisionOut */
 
 /**
- * `rows` are the decisions in the order in which one goes through them.
- * @param {{ one: DecisionOut, rows: DecisionOut[] }} given
+ * `rows` are the decisions in the order in which one goes through them, each at `hrefOf`;
+ * `children` stand below.
+ * @param {{ one: DecisionOut, rows: DecisionOut[], hrefOf: (one: any) => string, children?: unknown }} given
  */
-export function Decision({ one, rows }) {
+export function Decision({ one, rows, hrefOf, children }) {
   const heading = useRef(null);
   const place = rows.indexOf(one);
   const [before, after] = place < 0 ? [null, rows[0]] : [rows[place - 1], rows[place + 1]];
-  useEffect(() => heading.current.focus(), [one.number]);
+  useEffect(() => heading.current.focus(), [hrefOf(one)]);
   const go = (to) => {
-    if (to) location.hash = `#/review/${to.number}`;
+    if (to) location.hash = hrefOf(to);
   };
   useKeys({ next: () => go(after), previous: () => go(before) });
   const where = [one.source, one.game && `game ${one.game}`, one.line && `line ${one.line}`, one.score];
   const made = madeRow(one);
   const costs = costsOf(one);
+  const said = Object.fromEntries(one.file_equities.map(({ name, equity }) => [name, equity]));
+  const theirs = one.file_equities.length > 0;
   return html`<section class="question decision" aria-labelledby="decision">
     <${Board} roller=${one.roller} opponent=${one.opponent} cube=${one.cube} cubeValue=${one.cube_value} dice=${one.dice} />
     <div class="ask">
@@ -38,14 +41,25 @@ export function Decision({ one, rows }) {
         { head: "Choice", scope: true, cell: (row) => html`${row.name}${row.name === made && html` <span class="made">← ${one.kind === "take" ? "chosen" : "made"}</span>`}` },
         { head: "Equity", cell: (row) => signed(row.equity) },
         { head: "Cost", cell: (row) => cost(costs[row.name]) },
+        ...(theirs ? [{ head: "In the file", cell: (row) => (row.name in said ? signed(said[row.name]) : "–") }] : []),
       ]} />
+      ${theirs && html`<p class="note">${inFile(one)}</p>`}
+      ${one.comment && html`<blockquote class="comment">${one.comment}</blockquote>`}
       <p class="row">
         <button type="button" disabled=${!before} onClick=${() => go(before)}>Previous</button>
         <button type="button" disabled=${!after} onClick=${() => go(after)}>Next</button>
         <span class="note">${place < 0 ? "Not among those listed" : `${place + 1} of ${rows.length}`}</span>
         <a class="button" href=${`#/calculator/${one.xgid}`}>Open in the calculator</a></p>
+      ${children}
     </div>
   </section>`;
+}
+
+/** What the file's own analysis says. @param {DecisionOut} one */
+function inFile({ file_program: program, file_level: level, file_best: best, file_equity: equity, file_cost: lost }) {
+  const by = [program, level].filter(Boolean).join(", ");
+  const costs = lost == null ? "" : lost >= 5e-5 ? ` What was chosen costs ${lost.toFixed(4)} by it.` : " What was chosen is right by it.";
+  return `The file has an analysis by ${by}: right is ${best}, worth ${signed(equity)}.${costs}`;
 }
 
 /** @param {DecisionOut} one @returns {Record<string, number>} */

@@ -37,7 +37,7 @@ export function Help({ dialog }) {
           setProblem(changeKey(name, event.target.value));
           event.target.value = keys[name]; // What is refused is not left there.
         }} /> ${text}</label>`)}</div>
-    <p class="note">In the trainer, 1 to 9 answer with this choice.</p>
+    <p class="note">In the trainer, 1 to 9 answer with this choice; without dice they name a number. In Play arrows reach the points, and Enter moves.</p>
     <${Sentence}>${problem}</${Sentence}>
     <form method="dialog" class="row"><button>Close</button>
       <button type="button" onClick=${() => setProblem(resetKeys())}>Keys as at first</button></form>

@@ -42,9 +42,11 @@ export function useMatch(path) {
     const same = before && before.number === found.number && found.actions.length >= before.actions.length;
     const news = same ? found.actions.slice(before.actions.length) : [];
     setGame(found);
-    for (const action of news) announce(sentence(action, found));
-    if (found.needs === "play" && found.dice) announce(`You throw ${found.dice.join("-")}.`);
-    if (!same && before && found.turn !== null) announce(`Game ${found.number}.`);
+    // In one piece: of two that follow at once only the last would be read.
+    const told = news.map((action) => sentence(action, found));
+    if (found.needs === "play" && found.dice) told.push(`You throw ${found.dice.join("-")}.`);
+    if (!same && before && found.turn !== null) told.unshift(`Game ${found.number}.`);
+    if (told.length) announce(told.join(" "));
     const shown = news.filter((action) => action.kind === "play" && !(mine && action.player === 0));
     if (!still()) for (const action of shown) await fly(action, setScene, signal);
     settle(found);

@@ -22,23 +22,24 @@ export function NumberBar({ game, ready, chosen, name }) {
 }
 
 /** All pairs: one's own number chooses the row, the opponent's the column. */
-export function NumberTable({ game, rated }) {
+export function NumberTable({ game, chosen, rated }) {
   const numbers = numbersOf(game);
-  const [mine, theirs] = game.named;
+  const [last, theirs] = game.named;
+  const mine = chosen ?? last;
   const nameable = game.needs === "play" ? game.nameable.map(({ number }) => number) : [];
   const inside = (row, col) => {
-    if (col === theirs && rated) {
+    if (col === theirs && rated && row !== chosen) {
       const one = rated.find(({ number }) => number === row);
       if (one) return html`<span title=${resultOf(one)}>${short(one)}</span>`;
     }
-    if (row === mine && col === theirs) return html`<span class="hidden">now</span>●`;
+    if (row === mine && col === theirs) return html`<span class="hidden">${chosen ? "chosen" : "now"}</span>●`;
     if (col === theirs && nameable.includes(row)) return html`<span class="hidden">may be named</span>○`;
     return "";
   };
-  return html`<div class="table numbers"><table>
-    <caption>Your number ▸, the opponent's ▾; ● now${nameable.length > 0 && ", ○ what you may name"}</caption>
-    <thead><tr><td></td>${numbers.map((col) => html`<th scope="col" class=${col === theirs && "there"}>${col}</th>`)}</tr></thead>
-    <tbody>${numbers.map((row) => html`<tr><th scope="row" class=${row === mine && "there"}>${row}</th>${
+  return html`<p class="note">Your number ▶, the opponent's ▼; ● the pair of them${nameable.length > 0 && ", ○ what you may name"}.${rated?.some((one) => one.points !== null) && " W and L: you win or lose, in so many turns of both."}</p>
+    <div class="table numbers"><table><caption class="hidden">Pairs of numbers</caption>
+    <thead><tr><td></td>${numbers.map((col) => html`<th scope="col" class=${col === theirs && "there"}>${col === theirs && html`<span aria-hidden="true">▼</span>`}${col}</th>`)}</tr></thead>
+    <tbody>${numbers.map((row) => html`<tr><th scope="row" class=${row === mine && "there"}>${row === mine && html`<span aria-hidden="true">▶</span>`}${row}</th>${
       numbers.map((col) => html`<td class=${col === theirs || row === mine ? "line" : ""}>${inside(row, col)}</td>`)}</tr>`)}</tbody>
   </table></div>`;
 }

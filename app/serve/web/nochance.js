@@ -3,7 +3,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { drop, get, post, send } from "./api.js";
-import { useKeys } from "./keys.js";
+import { useKeys, usePressed } from "./keys.js";
 import { useMatch } from "./match.js";
 import { NumberBar, NumberTable, resultOf } from "./naming.js";
 import { PlayBoard } from "./playboard.js";
@@ -20,6 +20,7 @@ export function NoChanceView({ id }) {
   const [settings] = useTable();
   const [named, setNamed] = useState(null); // { version, number } that is chosen, not yet played.
   const [hint, setHint] = useState(null);
+  const [asking, setAsking] = useState(null); // The version whose hint is worked out.
   const [trouble, setTrouble] = useState(null);
   const ready = Boolean(scene) && !scene.busy;
   const number = named?.version === game?.version ? named?.number : null;
@@ -31,8 +32,11 @@ export function NoChanceView({ id }) {
     : null;
   const play = (board) => act({ do: "play", number, play: board }, board);
   const parts = useParts(turn, scene, { ...settings, tutor: "off" }, play, () => {});
+  const nameable = ready ? (game.nameable ?? []) : [];
+  usePressed((event) => nameable.some((one) => String(one.number) === event.key) && name(Number(event.key)));
   useKeys({
-    roll: () => parts?.done && parts.play(),
+    roll: () => (chosen?.silent ? play(game.board) : parts?.done && parts.play()),
+    hint: () => ready && game.needs === "play" && ask(),
     back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && ready && act({ do: "undo" })),
   });
   if (!game || !scene) return html`<${Sentence}>${error}</${Sentence}>`;
@@ -43,6 +47,7 @@ export function NoChanceView({ id }) {
     return setNamed({ version: game.version, number: next });
   };
   const ask = async () => {
+    setAsking(game.version);
     try {
       const { numbers } = await post(`${path}/hint`, {});
       setHint({ version: game.version, numbers });
@@ -52,6 +57,7 @@ export function NoChanceView({ id }) {
     } catch (failed) {
       setTrouble(failed.message);
     }
+    setAsking(null);
   };
   const dice = parts || !pair ? diceOf(parts, scene) : pair.map((face) => ({ face }));
   const board = parts?.board ?? scene.board;
@@ -71,9 +77,10 @@ export function NoChanceView({ id }) {
       </div>
       <aside class="table-side">
         <p class="score"><strong>No Chance Backgammon</strong>, ${game.numbers} numbers, against ${game.opponent_title}</p>
-        ${ready && game.needs === "play" && html`<div class="advice"><div class="row"><button type="button" class="small" onClick=${ask}>Which number?</button></div>
+        ${ready && game.needs === "play" && html`<div class="advice"><div class="row"><button type="button" class="small" disabled=${asking === game.version} onClick=${ask}>Which number?</button></div>
+          ${asking === game.version && html`<p class="note" role="status">It is worked out…</p>`}
           ${rated && html`<${Rated} rated=${rated} />`}</div>`}
-        <${NumberTable} game=${game} rated=${rated} />
+        <${NumberTable} game=${game} chosen=${chosen?.number ?? null} rated=${rated} />
         <${Typed} parts=${parts} />
         <${Log} game=${game} />
         <p class="note">Hints: ${game.hints}; taken back: ${game.undone}. <a href="#/play">All games</a></p>

@@ -89,8 +89,7 @@ function Begin({ lobby, failed }) {
     }
   };
   return html`<form class="controls" onSubmit=${begin}>
-    <${Select} label="Against" value=${rules.opponent} options=${lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} thousandths a play`])}
-      hint=${`${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead.`} onChange=${(name) => change({ opponent: name })} />
+    <${Against} lobby=${lobby} opponent=${opponent} choose=${(name) => change({ opponent: name })} />
     <div class="row"><${Choice} label="Play" name="kind" value=${money ? "money" : "match"} options=${[["match", "Match"], ["money", "Money"]]}
         onChange=${(kind) => change({ length: kind === "money" ? "0" : "5" })} />
       ${!money && html`<${Field} label="Points"><input type="number" min="1" max="99" required value=${rules.length} list="lengths"
@@ -100,6 +99,19 @@ function Begin({ lobby, failed }) {
       ${check("by_hand", "Dice by hand")}</div>
     <p><button class="first">Begin</button></p>
   </form>`;
+}
+
+/** Who is played against; of those who err on purpose, how strong. */
+function Against({ lobby, opponent, choose }) {
+  const levels = lobby.opponents.filter(({ level }) => level);
+  const others = lobby.opponents.filter(({ level }) => !level).map(({ name, title, lost }) => [name, `${title}: loses ${lost} thousandths a play`]);
+  const first = levels[Math.floor(levels.length / 2)];
+  return html`<${Select} label="Against" value=${opponent.level ? first.name : opponent.name}
+      options=${[...others, [first.name, "One who errs, as strong as you like"]]} onChange=${choose} />
+    ${opponent.level && html`<${Field} label="Strength"><input type="range" min="1" max=${levels.length} value=${opponent.level} list="levels"
+        aria-valuetext=${`${opponent.title}, loses ${opponent.lost} thousandths a play`} onInput=${(event) => choose(levels[Number(event.target.value) - 1].name)} /></${Field}>
+      <datalist id="levels">${levels.map(({ level }) => html`<option value=${level} />`)}</datalist>`}
+    <p class="note">${opponent.level && html`<strong>${opponent.title}: a rating of about ${Math.round(opponent.lost / 2)}.</strong> `}${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead${opponent.level && "; the rating is 500 times the points lost, as performance ratings are"}.</p>`;
 }
 
 function Matches({ matches, remove }) {

@@ -1,7 +1,7 @@
 // One's own turn: the parts of a play on the board, hints, and the tutor before dice move on.
 // @ts-check
 
-import { useEffect, useMemo, useState } from "./vendor/htm-preact.js";
+import { useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
 import { post } from "./api.js";
 import { BAR, Roll, numbersOf, without, written } from "./moves.js";
 import { announce } from "./ui.js";
@@ -38,10 +38,13 @@ export const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
  */
 export function useParts(game, scene, settings, submit, counted) {
   const turn = `${game?.key} ${game?.version}`;
-  const start = { turn, moves: [], swapped: false, selected: null, tutor: null, hint: null, trouble: null };
+  const start = { turn, moves: [], swapped: false, selected: null, tutor: null, hint: null, asking: false, judging: false, trouble: null };
   const [state, setState] = useState(start);
   const now = state.turn === turn ? state : start;
-  const set = (more) => setState({ ...now, ...more });
+  const latest = useRef(turn);
+  latest.current = turn;
+  // What comes late finds what was moved meanwhile, or nothing if the turn is over.
+  const set = (more) => latest.current === turn && setState((old) => ({ ...(old.turn === turn ? old : start), ...more }));
   const mine = game?.needs === "play" && scene && !scene.busy;
   const roll = useMemo(() => new Roll(game?.legal ?? []), [turn]);
   const stuck = mine && game.legal.length === 1 && String(game.legal[0]) === String(game.board);
@@ -60,7 +63,7 @@ export function useParts(game, scene, settings, submit, counted) {
   const board = now.moves.at(-1)?.board ?? game.board;
   const done = roll.isDone(board);
   const steps = roll.steps(board, left);
-  const fresh = { selected: null, tutor: null, hint: now.hint, trouble: null };
+  const fresh = { selected: null, tutor: null, trouble: null };
   const add = (moves) => {
     announce(written(moves));
     set({ ...fresh, moves: [...now.moves, ...moves] });
@@ -91,11 +94,12 @@ export function useParts(game, scene, settings, submit, counted) {
     },
   };
   const ask = async (body) => post(`/play/matches/${game.key}/ask`, body);
-  const failed = (error) => set({ trouble: error.message });
+  const failed = (error) => set({ asking: false, judging: false, trouble: error.message });
   const hint = async (depth) => {
+    set({ hint: null, asking: true, trouble: null });
     try {
       const found = await ask(depth === 1 ? { depth, play: board } : { depth });
-      set({ hint: { depth, ...found }, trouble: null });
+      set({ hint: { depth, ...found }, asking: false, trouble: null });
       counted(depth);
       announce(hintSaid({ depth, ...found }));
     } catch (error) {
@@ -104,11 +108,13 @@ export function useParts(game, scene, settings, submit, counted) {
   };
   const play = async () => {
     const most = ASKED_FROM[settings.tutor];
+    if (now.judging) return;
     if (most !== undefined && !now.tutor) {
+      set({ judging: true });
       try {
         const found = await ask({ depth: 0, play: board });
         if (found.cost > most) {
-          set({ tutor: found });
+          set({ tutor: found, judging: false });
           announce(`That costs ${found.cost.toFixed(3)}. Take it back?`);
           return;
         }
@@ -129,6 +135,7 @@ export function useParts(game, scene, settings, submit, counted) {
     order,
     tutor: now.tutor,
     hint: now.hint,
+    asking: now.asking,
     trouble: now.trouble,
     ask: hint,
     type: (words) => {

@@ -32,6 +32,11 @@ export function useWish() {
   return [wish, setWish];
 }
 
+/** Have only one's own mistakes asked when the trainer is opened next. */
+export function wishOwn() {
+  localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), kinds: ["own"], player: "" }));
+}
+
 /** @param {Wish} wish @param {string} now @returns {Run} */
 export function begun({ set, size, minutes }, now) {
   return {

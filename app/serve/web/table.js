@@ -28,6 +28,8 @@ export function TableView({ id }) {
   const tutor = useCubeTutor(game, settings.tutor, act);
   useKeys({
     roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && tutor.decide({ do: "roll" })),
+    double: () => game?.may_double && !scene?.busy && tutor.decide({ do: "double" }),
+    hint: () => parts && !parts.stuck && parts.ask(parts.moves.length && parts.done ? 1 : 2),
     back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && !scene?.busy && act({ do: "undo" })),
   });
   if (!game || !scene) return html`<${Sentence}>${error}</${Sentence}>`;
@@ -179,6 +181,7 @@ function Hints({ parts }) {
       <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is mine the best?</button>
       <button type="button" class="small" onClick=${() => parts.ask(2)}>Which checkers?</button>
       <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
+    ${parts.asking && html`<p class="note" role="status">It is worked out…</p>`}
     ${hint && (hint.plays
       ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => (play.cost ? "" : "best")} />${hint.more > 0 && html`<p class="note">and ${hint.more} more play${hint.more > 1 ? "s" : ""}, none better</p>`}`
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;

@@ -106,6 +106,10 @@ export interface AskedIn {
   patience?: number;
 }
 
+export interface AskedOut {
+  question: string;
+}
+
 export interface Block {
   since: string;
   answers: number;
@@ -176,6 +180,7 @@ export interface DecisionOut {
   file_best: string;
   file_equity: number | null;
   file_cost: number | null;
+  file_equities: EquityOut[];
   comment: string;
   equities: EquityOut[];
 }
@@ -232,6 +237,14 @@ export interface ExplanationOut {
   truth: ComparedOut;
 }
 
+export interface FieldOut {
+  name: string;
+  placeholder: string;
+  words: string;
+  choices: string[];
+  of_matches: boolean;
+}
+
 export interface FileIn {
   name: string;
   text?: string;
@@ -245,6 +258,16 @@ export interface Finding {
   low: number | null;
   high: number | null;
   probability: number;
+}
+
+export interface FindingOut {
+  about: string;
+  text: string;
+  effect: number;
+  low: number;
+  high: number;
+  probability: number;
+  matches: number;
 }
 
 export interface FormulaIn {
@@ -266,6 +289,11 @@ export interface FormulaIn {
 
 export interface FormulasOut {
   formulas: ListedOut[];
+}
+
+export interface FoundOut {
+  found: number;
+  decisions: MadeOut[];
 }
 
 export interface Given {
@@ -294,6 +322,13 @@ export interface GoingOut {
   found: ReviewOut | null;
 }
 
+export interface GroupOut {
+  by: string;
+  name: string;
+  errors: MeanOut;
+  mistakes: number;
+}
+
 export interface HealthOut {
   status: "ok";
   version: string;
@@ -309,6 +344,33 @@ export interface HintIn {
 
 export interface IdIn {
   id: string;
+}
+
+export interface KeptMatchOut {
+  id: number;
+  source: string;
+  format: string;
+  players: string[];
+  length: number;
+  won: number[];
+  day: string;
+  dated: boolean;
+  event: string;
+  place: string;
+  comment: string;
+  kept: string;
+  decisions: number;
+  mistakes: number;
+  lost: number;
+}
+
+export interface LibraryOut {
+  path: string;
+  bytes: number;
+  matches: number;
+  decisions: number;
+  players: PlayerOut[];
+  fields: FieldOut[];
 }
 
 export interface Line {
@@ -332,6 +394,55 @@ export interface LobbyOut {
   matches: SummaryOut[];
   damaged: string[];
   folder: string;
+}
+
+export interface LuckOut {
+  unit: string;
+  races: number;
+  start: number;
+  result: number;
+  lost: number;
+  their_lost: number;
+  luck: number;
+  fair: number;
+}
+
+export interface MadeOut {
+  number: number;
+  source: string;
+  game: number;
+  line: number;
+  player: string;
+  kind: "double" | "take" | "play";
+  xgid: string;
+  roller: number[];
+  opponent: number[];
+  cube: string;
+  cube_value: number;
+  dice: number[] | null;
+  score: string | null;
+  decided: string;
+  best: string;
+  cost: number;
+  error: number;
+  unit: string;
+  mistake: boolean;
+  method: string;
+  formula: string;
+  equity: number;
+  file_program: string;
+  file_level: string;
+  file_best: string;
+  file_equity: number | null;
+  file_cost: number | null;
+  file_equities: EquityOut[];
+  comment: string;
+  equities: EquityOut[];
+  reference: string;
+  day: string;
+  opponent_name: string;
+  stakes: string;
+  formula_cost: number | null;
 }
 
 export interface Marked {
@@ -426,6 +537,19 @@ export interface MatchOut {
   said: string;
 }
 
+export interface MatchesOut {
+  matches: KeptMatchOut[];
+}
+
+export interface MeanOut {
+  value: number;
+  low: number | null;
+  high: number | null;
+  decisions: number;
+  matches: number;
+  probability: number;
+}
+
 export interface MomentOut {
   place: number;
   player: number;
@@ -436,6 +560,7 @@ export interface MomentOut {
   xgid: string;
   chance: number;
   luck: number | null;
+  decided: string | null;
   cost: number | null;
   error: number | null;
   best: string | null;
@@ -515,6 +640,21 @@ export interface NoChanceSummaryOut {
   over: boolean;
 }
 
+export interface NoteIn {
+  about: string;
+  text?: string;
+  tags?: string[];
+}
+
+export interface NoteOut {
+  id: number;
+  about: string;
+  xgid: string;
+  at: string;
+  text: string;
+  tags: string[];
+}
+
 export interface NumberOut {
   number: number;
   text: string;
@@ -535,12 +675,20 @@ export interface OfKind {
   unit: string;
 }
 
+export interface OpenedOut {
+  match: KeptMatchOut;
+  decisions: MadeOut[];
+  totals: TotalOut[];
+  notes: NoteOut[];
+}
+
 export interface OpponentOut {
   name: string;
   title: string;
   text: string;
   seconds: number;
   beavers: boolean;
+  level: number | null;
   lost: number;
   lost_error: number;
 }
@@ -557,6 +705,10 @@ export interface OwnOut {
   empty: string;
 }
 
+export interface PlaceIn {
+  place: number;
+}
+
 export interface PlayOut {
   name: string;
   after: number[];
@@ -566,6 +718,11 @@ export interface PlayOut {
   equity_error: number;
   wins: number;
   kind: "exact" | "model" | "rollout";
+}
+
+export interface PlayerOut {
+  name: string;
+  decisions: number;
 }
 
 export interface PositionOut {
@@ -580,6 +737,21 @@ export interface PositionOut {
   score: string | null;
   jacoby: boolean;
   dice: number[] | null;
+}
+
+export interface ProgressOut {
+  player: string;
+  whole: GroupOut;
+  groups: GroupOut[];
+  course: GroupOut[];
+  opponents: GroupOut[];
+  beside_opponents: MeanOut;
+  formula: MeanOut;
+  beside_formula: MeanOut;
+  luck: LuckOut[];
+  findings: FindingOut[];
+  tests: number;
+  fewest: number;
 }
 
 export interface Question {
@@ -710,6 +882,31 @@ export interface RuleOut {
   redouble: (number | null)[];
   last_take: (number | null)[];
   name: string;
+}
+
+export interface SaveIn {
+  position: string;
+  text?: string;
+  tags?: string[];
+}
+
+export interface SavedOut {
+  saved: SavedPositionOut[];
+}
+
+export interface SavedPositionOut {
+  id: number;
+  about: string;
+  xgid: string;
+  at: string;
+  text: string;
+  tags: string[];
+  roller: number[];
+  opponent: number[];
+  cube: string;
+  cube_value: number;
+  dice: number[] | null;
+  score: string | null;
 }
 
 export interface SheetOut {
@@ -877,6 +1074,14 @@ export interface Answers {
   "/distribution": DistributionsOut;
   "/formula": ExplanationOut;
   "/formulas": FormulasOut;
+  "/library": LibraryOut;
+  "/library/decisions": FoundOut;
+  "/library/matches": MatchesOut;
+  "/library/matches/{number}": OpenedOut;
+  "/library/notes": NoteOut;
+  "/library/positions": SavedPositionOut;
+  "/library/progress": ProgressOut;
+  "/library/saved": SavedOut;
   "/play": LobbyOut;
   "/play/matches": MatchOut;
   "/play/matches/{key}": MatchOut;
@@ -885,6 +1090,7 @@ export interface Answers {
   "/play/matches/{key}/ask": app__serve__play__models__HintOut;
   "/play/matches/{key}/decide": MatchOut;
   "/play/matches/{key}/stop": MatchOut;
+  "/play/matches/{key}/trainer": AskedOut;
   "/play/no-chance": NoChanceLobbyOut;
   "/play/no-chance/games": NoChanceOut;
   "/play/no-chance/games/{key}": NoChanceOut;
@@ -915,9 +1121,12 @@ export interface Answers {
 export interface Bodies {
   "/distribution": RaceIn;
   "/formula": FormulaIn;
+  "/library/notes": NoteIn;
+  "/library/positions": SaveIn;
   "/play/matches": MatchIn;
   "/play/matches/{key}/actions": ActionIn;
   "/play/matches/{key}/ask": AskIn;
+  "/play/matches/{key}/trainer": PlaceIn;
   "/play/no-chance/games": NoChanceIn;
   "/play/no-chance/games/{key}/actions": NamedIn;
   "/position": RaceIn;

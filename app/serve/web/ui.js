@@ -63,6 +63,17 @@ export function Field({ label, hint, children }) {
     hint && html`<span class="hint">${hint}</span>`}</label>`;
 }
 
+/**
+ * A text that is told when it is done: with Enter, or when one leaves it. What is shown anew
+ * meanwhile leaves it there.
+ */
+export function Typed({ label, hint = undefined, value, onChange, ...more }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  return html`<${Field} label=${label} hint=${hint}><input type="text" autocomplete="off" ...${more} value=${text}
+    onInput=${(event) => setText(event.target.value)} onChange=${(event) => onChange?.(event.target.value.trim())} /></${Field}>`;
+}
+
 /** A choice of few, all in sight. `options` are [value, text] pairs. */
 export function Choice({ label, name, value, options, onChange }) {
   return html`<fieldset class="choice"><legend>${label}</legend><div class="segments">${
@@ -73,9 +84,9 @@ export function Choice({ label, name, value, options, onChange }) {
 }
 
 /** A choice of many. `options` are [value, text] pairs; values are strings. */
-export function Select({ label, value, options, onChange, hint }) {
+export function Select({ label, name = undefined, value, options, onChange, hint = undefined }) {
   return html`<${Field} label=${label} hint=${hint}>
-    <select value=${value} onChange=${(event) => onChange(event.target.value)}>${
+    <select name=${name} value=${value} onChange=${(event) => onChange(event.target.value)}>${
       options.map(([key, text]) =>
         html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`)}
     </select></${Field}>`;

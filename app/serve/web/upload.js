@@ -34,6 +34,7 @@ export function Upload({ children, onFiles, onText, onProblem }) {
   return html`<form class=${`upload ${over ? "over" : ""}`} onSubmit=${(event) => {
       event.preventDefault();
       if (text.trim()) onText(text);
+      else onProblem("There is nothing to review yet: choose files above, or write a position a line.");
     }}>
     <${Field} label="Matches or lists of positions" hint="eXtreme Gammon's .xg and text, BGBlitz's .bgf, GNU Backgammon's .sgf, .mat, OGXM, .csv; or drop them anywhere on this page.">
       <input type="file" multiple name="files" accept=".xg,.xgp,.bgf,.mat,.sgf,.gvab,.gva,.ogxm,.txt,.csv,.tsv,.json,.jsonl" onChange=${(event) => {

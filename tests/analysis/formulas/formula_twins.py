@@ -135,6 +135,11 @@ def mm8(side):
     return raw(side) + 4 + waste + F(".7") * (gaps - 2) + F(".3") * (max(side[:6]) - 2)
 
 
+def matussek(side):
+    each = zip(("2", "1.3", ".8", ".4", ".2", ".1"), side, strict=False)
+    return raw(side) + F("4.6") + sum(F(weight) * n for weight, n in each)
+
+
 # What follows was written from the printed words of `bearoff formulas list` alone.
 
 
@@ -192,6 +197,7 @@ TWINS = {
     "8-9-12": eight_nine_twelve,
     "benjamin": benjamin,
     "epc-fastimate": by_epc(fastimate),
+    "epc-matussek": by_epc(matussek),
     "epc-mm8": by_epc(mm8),
     "isight": isight,
     "keith": keith,

@@ -291,16 +291,16 @@ def test_what_makes_no_formula_is_refused(make, message):
     [
         (
             "keith",
-            "Each side counts pips. +2 per 1-point checker over one. +1 per 2-point "
-            "checker over one, +1 per 3-point checker over three, +1 per empty point 4–6. "
+            "Each side counts pips. +2 per 1-point checker after one. +1 per 2-point "
+            "checker after one, per 3-point checker after three, per empty point 4–6. "
             "Roller: add a seventh, rounded down. Roller's minus opponent's: double ≤4, "
             "redouble ≤3, take ≥2.",
         ),
         (
             "isight",
             "Each side counts pips. +1 per checker more than the opponent. +2 per 1-point "
-            "checker over two. +1 per 2-point checker over two, +1 per 3-point checker "
-            "over three, +1 per empty point 4–6 not empty for the opponent, +1 per "
+            "checker after two. +1 per 2-point checker after two, per 3-point checker "
+            "after three, per empty point 4–6 not empty for the opponent, per "
             "crossover to come home more than the opponent. Roller: add a sixth. "
             "Roller's minus opponent's: double ≤6, redouble ≤5, take ≥2.",
         ),
@@ -313,7 +313,7 @@ def test_what_makes_no_formula_is_refused(make, message):
         (
             "8-9-12",
             "Each side counts pips. Your lead is the opponent's count less yours. Lead: "
-            "double ≥ 8% of the roller's count, redouble ≥ 9%, take ≤ 12%.",
+            "double ≥ 8% of the roller's count; redouble ≥ 9%; take ≤ 12%.",
         ),
     ],
 )

@@ -51,7 +51,8 @@ def test_no_formula_costs_less_than_its_place_in_the_class() -> None:
             continue
         adjustment = seen.adjustment(2)
         rule = CountRule("one", "", Count((adjustment,)), *LINES)
-        name = str(adjustment).removeprefix("1 per ").rstrip(",")
+        name = adjustment.each.removeprefix("per ")
+        name += f", {adjustment.left_text}" if seen.left else ""
         if seen.feature != "covered" or seen.compared != "own":
             assert mental_cost(rule).total == mental_cost(plain).total + units[name]
     stacked = Count((Adjustment(-1, "spread"),), least=Floor(11, -2, 6))

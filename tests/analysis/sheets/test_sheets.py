@@ -268,7 +268,7 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
     rule = CountRule("mine", "", count, Line(7, -5), Line(7, -4.5), Line(7, -3))
     sheet = cheat_sheet(rule, small, examples=Examples((race,)))
     assert sheet.counting[0] == (
-        "Each side counts each checker its pips, but 3 on point 1, 3½ on point 2, 4 on "
+        "Each side's checkers count their pips, but 3 on point 1, 3½ on point 2, 4 on "
         "point 3."
     )
     assert sheet.counting[2] == "At least 6½ a pair or single."

@@ -154,6 +154,7 @@ def test_halves_on_a_plain_terminal(process: Command) -> None:
     )
     assert answer.code == 0
     assert "75 / 10 = 7.5" in answer.out
+    assert "double <=2, redouble <=1, take >=-2" in " ".join(answer.out.split())
     assert "?" not in answer.out
 
 
@@ -178,9 +179,10 @@ def test_lines_that_differ_are_shown_in_full(bearoff: Command, tmp_path: Path) -
     race = ("0,2,3,3,4,3", "1,1,3,4,3,3")
     answer = bearoff("formulas", "explain", "d", *race, "--file", str(path), "--json").json
     assert answer["text"] == (
-        "Double with a lead of at least a tenth of the roller's pip count, less 2, "
-        "redouble with an eighth, rounded down, less 1½, pass with more than 3/10 of "
-        "what it has above 20 (none up to 30), plus 2."
+        "Each side counts pips. Your lead is the opponent's count less yours. Lead: "
+        "double ≥ a tenth of the roller's count, less 2; redouble ≥ an eighth, rounded "
+        "down, less 1½; take ≤ 3/10 of what the roller's count has above 20 (none up to "
+        "30), plus 2."
     )
     said = [step["arithmetic"] for step in answer["steps"][3:6]]
     assert said == [

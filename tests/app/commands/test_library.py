@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from analysis.review import Reviewing
+from game.records import race_decisions, read_match
 from tests.app.conftest import Command, only_sentence
+from tests.public_matches import contents
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -40,6 +42,41 @@ def test_a_review_is_kept_once(kept: Command) -> None:
     text = kept("library", "list").out
     assert "1 match, 20 decisions, " in text
     assert " MB: " in text
+
+
+def test_what_the_file_says_stands_beside(bearoff: Command, tmp_path: Path) -> None:
+    name = "XCu3RJ0UvDg_Tldl.bgf"
+    (tmp_path / name).write_bytes(contents()[name])
+    bearoff("review", str(tmp_path / name), "--model", "-q")
+    record = read_match(tmp_path / name)
+    said = {
+        (one.moment.game.number, one.moment.action.line): each
+        for one in race_decisions(record)[0]
+        for each in one.moment.action.analyses
+        if each.about == one.kind == "play"
+    }
+    found = bearoff("library", "show", "1", "--json").json["made"]
+    plays = [one for one in found if one["kind"] == "play" and one["file_program"]]
+    assert len(plays) > 10
+    for one in plays:
+        theirs = said[one["game"], one["line"]]
+        assert one["file_equity"] == dict(theirs.equities)[theirs.equities[0][0]]
+    text = bearoff("library", "show", "1").out
+    assert "The file's analysis is by BGBlitz, 3ply." in text
+    costly = max(plays, key=lambda one: one["file_cost"] or 0)
+    shown = bearoff("library", "show", costly["reference"]).out
+    assert f"right: {costly['file_best']} (BGBlitz, 3ply), lost: " in shown
+    assert f"{costly['file_equity']:+.4f}" in shown
+
+
+def test_days_stay_whole_beside_long_names(bearoff: Command, tmp_path: Path) -> None:
+    text = SESSION.read_text().replace("gnubg", "Maximiliana Montgomery-Featherstonehaugh")
+    text = text.replace("root", "Bartholomew Cholmondeley-Warner of Marjoribanks")
+    (tmp_path / "long.mat").write_text(text)
+    bearoff("review", str(tmp_path / "long.mat"), "--model", "-q")
+    (match,) = bearoff("library", "list", "--json").json["matches"]
+    for arguments in (["list"], ["search"]):
+        assert match["day"] in bearoff("library", *arguments).out
 
 
 def test_a_review_may_leave_no_trace(bearoff: Command, own: Path) -> None:

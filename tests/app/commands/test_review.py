@@ -70,6 +70,12 @@ def test_no_match(bearoff: Command, tmp_path: Path, text: str, words: str) -> No
 def test_an_empty_folder_and_no_such_formula(bearoff: Command, tmp_path: Path) -> None:
     answer = bearoff("review", str(tmp_path))
     assert (answer.code, "holds no match" in answer.err) == (2, True)
+    for nothing in ("", " "):
+        answer = bearoff("review", nothing)
+        assert (
+            answer.code,
+            f"a folder of files, such as match.mat, got {nothing!r}" in answer.err,
+        ) == (2, True)
     answer = bearoff("review", str(DATA / "gnubg_session.mat"), "--formula", "keit")
     assert (answer.code, "did you mean 'keith'" in answer.err) == (2, True)
 

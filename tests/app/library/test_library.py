@@ -214,13 +214,14 @@ def test_own_mistakes_and_saved_positions_as_questions(library: Library) -> None
     library.keep(record, replace(review, judged=judged))
     library.notes.save("LwAAwC0AAAAAAA", "short")
     library.notes.save("1.3", "mine")
-    asked = own_questions(library, judged[1].player)
+    mine, *others = own_questions(library, judged[1].player)
+    asked = [others[0], mine, others[1]]
     assert [one.key for one in asked] == ["n1", "1.3", "1.2"]
     assert (asked[0].kind, asked[0].best, asked[0].note) == ("double", "", "short")
     assert asked[1].race.xgid == judged[2].race.xgid
     assert asked[1].equities == judged[2].equities
     assert [one.cost for one in asked] == [0.0, 0.4, 0.2]
-    assert [one.key for one in own_questions(library, "nobody")] == ["n1", "1.3"]
+    assert [one.key for one in own_questions(library, "nobody")] == ["1.3", "n1"]
 
 
 def test_a_row_that_is_damaged_is_not_shown(filled: Library) -> None:

@@ -206,6 +206,12 @@ def test_a_backup_is_checked_and_put_in_place(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE u (x)")
     with pytest.raises(StoreError, match="another program"):
         file.restore(other)
+    for junk in (b"a letter" * 99, b""):
+        other.write_bytes(junk)
+        with pytest.raises(StoreError, match=r"other\.sqlite is no backup of the test: "):
+            file.restore(other)
+        assert other.read_bytes() == junk
+    assert file.check() == 3
 
 
 def test_a_damaged_file_is_not_backed_up(tmp_path: Path) -> None:

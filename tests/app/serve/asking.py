@@ -20,6 +20,9 @@ class Client:
     def post(self, path: str, **more: Any) -> httpx.Response:
         return self._ask("POST", path, **more)
 
+    def delete(self, path: str, **more: Any) -> httpx.Response:
+        return self._ask("DELETE", path, **more)
+
     def _ask(self, method: str, path: str, **more: Any) -> httpx.Response:
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(self._app)

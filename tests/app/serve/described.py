@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from app.library.library import open_library
+from app.library.library import Library
 from app.serve.application import PREFIX, WEB, create_app
 from app.serve.describing import examples
 from app.serve.judges import Judges
@@ -56,6 +56,9 @@ NAMED = {"do": "name", "number": 5}
 DRAWN = {"key": "kQ3vN0y8wTz2", "begun": THEN.isoformat(), "folder": "matches"}
 """What is drawn anew each time."""
 
+STORED = {"path": "library.sqlite", "bytes": 180_000}
+"""Where the library's example is, and its size, which depends on SQLite."""
+
 HEAD = """// What the program is asked and answers, made from its OpenAPI document:
 //     python -m tests.app.serve.described
 """
@@ -76,7 +79,7 @@ def answers() -> dict[str, Any]:
     with TemporaryDirectory() as folder:
         trainer = Trainer(Store(Path(folder) / "training.sqlite"), Random(1), lambda: THEN)
         matches = Matches(Path(folder) / "matches")
-        library = open_library(Path(folder) / "library.sqlite")
+        library = Library(Path(folder) / "library.sqlite", lambda: THEN)
         app = create_app(Settings(), Judges([built(4)]), trainer, library, matches)
         client, document = Client(app), app.openapi()
         found: dict[str, Any] = {}
@@ -85,6 +88,8 @@ def answers() -> dict[str, Any]:
                 found[path] = BEGUN
             elif path.startswith(f"{PREFIX}/play"):
                 found |= played(client, path)
+            elif path.startswith(f"{PREFIX}/library") and "post" not in operations:
+                found[path] = short(kept(client, path))
             elif (operation := operations.get("post")) is not None:
                 (body,) = schema_of(document, body_of(operation))["examples"]
                 found[path] = short(client.post(path, json=body).json())
@@ -95,6 +100,14 @@ def answers() -> dict[str, Any]:
             {"version": "1.0.0"} if path == "/health" else {"due": THEN.isoformat()}
         )
     return found
+
+
+def kept(client: Client, path: str) -> Any:
+    """Return what the library answers at a path: of its example, or a note that goes."""
+    at = path.replace("{number}", "2")
+    if path.endswith("/notes/{number}"):
+        return client.delete(at).json()
+    return _with(client.get(at, params={"example": True}).json(), STORED)
 
 
 def named(client: Client, path: str) -> Any:
@@ -122,8 +135,10 @@ def played(client: Client, path: str) -> dict[str, Any]:
         return {path: short(_with(named(client, path), DRAWN))}
     begun = client.post(f"{PREFIX}/play/matches", json=MATCH).json()
     at = path.replace("{key}", begun["key"])
-    if path.endswith("{ending}"):
+    if path.endswith(("{ending}", ".apkg")):
         return {}
+    if path.endswith("/trainer"):
+        return {path: {"question": "n1"}}  # Of a mistake, which this game has not.
     if path.endswith(("/play/matches", "/decide", "/stop", "{key}")):
         answer = begun
     elif path.endswith(tuple(POSTED)):

@@ -30,6 +30,7 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "charts": ("charts", ".chart .place", WIDE),
     "trainer": ("trainer", ".marked", WIDE),
     "review": ("review", ".decision", WIDE),
+    "library": ("library/example/progress", ".improving", WIDE),
     "no-chance": ("play", ".numbers .line", WIDE),
 }
 """Name, place, what shows that all is there, and settings of the browser."""

@@ -19,7 +19,7 @@ def test_single_keys_are_changed_and_switched_off(open_page: Open) -> None:
     page = open_page("charts")
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog")
-    go = dialog.get_by_label("then 1 to 5: open a tab")
+    go = dialog.get_by_label("then 1 to 6: open a tab")
     for text, said in (("t", "t is taken"), ("7", "Digits"), ("b", None)):
         go.fill(text)
         go.press("Tab")

@@ -35,7 +35,7 @@ def shown(page: Any, place: str) -> None:
     page.wait_for_load_state("networkidle")
 
 
-@pytest.mark.parametrize("place", [EXACT, "play", "trainer", "review", "charts"])
+@pytest.mark.parametrize("place", [EXACT, "play", "trainer", "review", "library", "charts"])
 def test_a_phone_shows_all_without_moving_sideways(open_page: Open, place: str) -> None:
     page = open_page(place, **PHONE)
     shown(page, place)

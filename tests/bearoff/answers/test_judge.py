@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -191,6 +192,17 @@ def test_what_takes_too_long_is_left_to_rollouts():
     assert not hasty.holds(race)
     assert not hasty.holds(replace(race, dice=(2, 1)))
     assert Judge([]).holds(race)
+
+
+def test_where_no_table_can_be_written_few_checkers_are_solved_by_themselves(
+    judge: Judge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    race = race_of("1,1,0,0,1,0", "0,2,0,1,0,0")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "file" / "none"))
+    answer = Judge().answer(race)
+    assert answer.kind == "exact"
+    assert answer.equity == pytest.approx(judge.answer(race).equity, abs=2e-5)
 
 
 def test_market_losers_by_the_model_follow_its_values():

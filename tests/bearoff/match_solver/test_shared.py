@@ -2,8 +2,10 @@
 
 import itertools
 
+import numpy as np
+
 import bearoff
-from bearoff.match_solver import groups_of
+from bearoff.match_solver import groups_of, least_seconds, money_race
 from bearoff.scores import known_equities
 
 
@@ -31,3 +33,12 @@ def test_impatience_leaves_the_large_ones() -> None:
     )
     groups = groups_of([large, small], known_equities(None), patience=1.0)
     assert [group.rows for group in groups] == [[1]]
+
+
+def test_the_least_is_below_what_is_told_and_not_far() -> None:
+    """A sixth at least: what takes six times as long as they wait is never listed."""
+    throws = np.random.default_rng(5).multinomial(10, [1 / 6] * 6, size=(6, 2))
+    for both in throws.tolist():
+        race = bearoff.Race(*(bearoff.Position.parse(",".join(map(str, s))) for s in both))
+        told = money_race(race).estimate_seconds()
+        assert told / 6 < least_seconds(race, known_equities(None)) < told

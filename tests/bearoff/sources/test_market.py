@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -150,6 +151,18 @@ def test_every_sequence_for_money(cube):
     # So few checkers leave nothing to wait for once the opponent has not doubled.
     other = "opponent doubles" if cube == "centred" else "no double"
     assert {"won", "lost", "double, pass", "double, take", other} <= seen
+
+
+@pytest.mark.parametrize("outcomes", range(1, 8))
+def test_chances_are_whole_throws_of_1296(outcomes):
+    drawn = np.random.default_rng(outcomes).integers(0, outcomes, (21, 21), dtype=np.uint8)
+    found = Market("centred", drawn, np.zeros((21, 21), bool))
+    ways = dict.fromkeys(Market.OUTCOMES, 0)
+    for i, j in product(range(21), repeat=2):
+        ways[Market.OUTCOMES[drawn[i, j]]] += WEIGHTS[i] * WEIGHTS[j]
+    assert found.probabilities == {name: n / 1296 for name, n in ways.items()}
+    losing = sum(ways[name] for name in ("won", "too good", "double, pass"))
+    assert found.losing_probability == losing / 1296
 
 
 @pytest.mark.parametrize("jacoby", [False, True])

@@ -245,3 +245,14 @@ def test_a_disk_too_small_is_refused(cache):
         bearoff.TableError, match=r"it needs 1,000,000\.0 GB on the disk and "
     ):
         store.check_disk("it", 10**15)
+
+
+def test_without_a_home_it_says_what_to_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(name: str) -> Path:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.delenv("BEAROFF_DATA")
+    monkeypatch.setattr("platformdirs.user_data_path", nowhere)
+    told = "no home folder to keep files in; name .*_DATA"
+    with pytest.raises(bearoff.TableError, match=told):
+        store.users_folder("data")

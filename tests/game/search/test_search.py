@@ -1,6 +1,9 @@
 """The search beside plain expectiminimax written out, and its settings."""
 
 import itertools
+import math
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -97,6 +100,21 @@ def test_time_ends_a_search_and_the_best_so_far_stays() -> None:
     assert rated[0].depth < 4
     with pytest.raises(BearoffError, match="needs a clock"):
         Searcher(NET, settings)
+
+
+def test_who_searches_is_stopped_in_the_middle_of_a_play() -> None:
+    """By a clock that has run out for good, and by another thread."""
+    ticks = itertools.chain([0.0, 0.01], itertools.repeat(math.inf))
+    limited = SearchSettings(depth=2, seconds=100.0)
+    rated = Searcher(NET, limited, clock=lambda: next(ticks)).rate(Board.start(), (4, 2))
+    assert rated[0].depth < 2
+    searcher = Searcher(NET, SearchSettings(depth=4, width=30, inner_width=30))
+    began = time.monotonic()
+    timer = threading.Timer(0.3, searcher.stop)
+    timer.start()
+    rated = searcher.rate(Board.start(), (1, 1))
+    assert 0.3 <= time.monotonic() - began < 5
+    assert rated[0].depth == 0
 
 
 @pytest.mark.parametrize(

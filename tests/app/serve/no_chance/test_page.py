@@ -55,8 +55,8 @@ def test_a_number_is_named_and_the_pair_played(open_page: Open) -> None:
     ).to_be_enabled()
     expect(page.locator(".numbers td", has_text="●")).to_have_count(1)
     expect(page.locator(".numbers td", has_text="○")).to_have_count(5)
-    # Another number may be named until the pair is played.
-    named(page, 1)
+    # Another number may be named until the pair is played, by its digit as well.
+    page.keyboard.press("1")
     tapped(page, 6)
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     named(page, 3)

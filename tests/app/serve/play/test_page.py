@@ -1,16 +1,20 @@
 """A match on the page: moving by click, drag and key, the tutor, the end of a game."""
 
+import io
 import json
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from app.serve.play import opponents
 from game import Board, legal_plays, read_play
 
 pytest.importorskip("playwright")
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.app.serve.test_page_looks import PHONE, RULES
@@ -286,6 +290,21 @@ def first_play(page: Any) -> str:
     return str(best.inner_text()).splitlines()[0]
 
 
+def test_a_hint_that_comes_late_leaves_what_was_moved(
+    table: tuple[Any, dict[str, Any]],
+) -> None:
+    (page, match), held = table, []
+    page.route("**/ask", lambda route: held.append(route))
+    page.get_by_role("button", name="All plays").click()
+    expect(page.get_by_text("It is worked out")).to_be_visible()
+    page.mouse.click(*spot(page, 13))
+    moved = counts(page)
+    assert moved != own(Board(tuple(match["board"])))
+    held[0].continue_()
+    expect(page.locator(".advice tr.best")).to_be_visible()
+    assert counts(page) == moved
+
+
 def test_hints_say_how_many_plays_they_leave_out(table: tuple[Any, dict[str, Any]]) -> None:
     page, match = table
     first_play(page)
@@ -324,3 +343,142 @@ def test_it_says_why_it_waits_and_goes_on_by_itself(open_page: Open) -> None:
     expect(page.get_by_text("The players are compiled for this machine")).to_be_visible()
     cold[0] = False
     expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
+
+
+def test_a_slider_says_how_strong_one_is_who_errs(open_page: Open) -> None:
+    page = open_page("play", **STILL)
+    form = page.get_by_role("region", name="A new match")
+    form.get_by_role("combobox").select_option("level-3")
+    slider = form.get_by_role("slider", name="Strength")
+    lost = opponents.measured()
+    for key, level in (("Home", 1), ("ArrowRight", 2), ("End", 5)):
+        slider.press(key)
+        rating = lost[f"level-{level}"][0] / 2
+        told = form.get_by_text(re.compile(rf"Level {level}: a rating of about (\d+)"))
+        shown = re.search(r"about (\d+)", told.inner_text())
+        assert shown is not None
+        assert abs(int(shown[1]) - rating) <= 0.5
+    form.get_by_role("button", name="Begin").click()
+    expect(page.get_by_text("against Level 5")).to_be_visible()
+
+
+MISTAKE = {
+    "place": 0,
+    "player": 0,
+    "kind": "play",
+    "dice": [2, 1],
+    "text": "2/off 1/off",
+    "decided": "2/off 1/off",
+    "board": [0] * 26,
+    "xgid": "XGID=-BB--------------------bb-:0:0:1:21:0:0:0:0:10",
+    "chance": 0.5,
+    "luck": 0.0,
+    "cost": 0.1,
+    "error": 0.0,
+    "best": "2/off(2)",
+    "reason": "",
+    "source": "exact",
+}
+
+
+def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> None:
+    page, asked = open_page("play", **STILL), []
+    match = begun(page, length=1)
+    total = {"decisions": 1, "mistakes": 1, "lost": 0.1, "luck": 0.0}
+    found = {"number": 1, "moments": [MISTAKE], "totals": [total, total]}
+    page.route("**/analysis", lambda route: route.fulfill(json=found))
+
+    def taken(route: Any) -> None:
+        asked.append(route.request.post_data_json)
+        route.fulfill(json={"question": "n1"})
+
+    page.route("**/trainer", taken)
+    page.get_by_text("Give up, files, dice").click()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Give up a backgammon").click()
+    row = page.get_by_role("row", name="2-1: 2/off 1/off")
+    place = MISTAKE["xgid"].removeprefix("XGID=")  # type: ignore[attr-defined]
+    expect(row.get_by_role("link", name="Calculator")).to_have_attribute(
+        "href", f"#/calculator/{place}"
+    )
+    cards = f"/api/v1/play/matches/{match['key']}/mistakes.apkg"
+    expect(row.get_by_role("link", name="Flashcard")).to_have_attribute(
+        "href", f"{cards}?place=0"
+    )
+    expect(page.get_by_role("link", name="Flashcards of")).to_have_attribute("href", cards)
+    expect(page.get_by_text("Help in the match so far: 0 hints")).to_be_visible()
+    row.get_by_role("button", name="Trainer").click()
+    expect(page.get_by_role("checkbox", name="Your mistakes")).to_be_checked()
+    assert asked == [{"place": 0}]
+
+
+def test_arrows_reach_and_move_and_every_turn_is_told(
+    table: tuple[Any, dict[str, Any]],
+) -> None:
+    page, match = table
+    high, low = max(match["dice"]), min(match["dice"])
+    page.locator("[data-point='12']").focus()
+    page.keyboard.press("ArrowUp")  # To the 13, on the other row.
+    page.keyboard.press("Enter")
+    moved = own(Board(tuple(match["board"])))
+    moved[12] -= 1
+    moved[12 - high] += 1
+    assert counts(page) == moved
+    live = page.locator("#live")
+    expect(live).to_have_text(f"13/{13 - high}")
+    page.keyboard.press("u")
+    page.keyboard.press("h")
+    expect(live).to_have_text(re.compile("^The best play moves from "))
+    page.get_by_label("Type a play").fill(f"13/{13 - high - low}")
+    page.keyboard.press("Enter")
+    page.locator("h1").click(force=True)
+    page.keyboard.press("r")
+    expect(live).to_have_text(re.compile(r"^Set by hand \d-\d: "))
+
+
+def test_a_mirrored_board_moves_as_well(table: tuple[Any, dict[str, Any]]) -> None:
+    page, match = table
+    assert spot(page, 1)[0] > spot(page, 12)[0]
+    page.get_by_text("Settings", exact=True).click()
+    page.get_by_label("Home at the left").check()
+    assert spot(page, 1)[0] < spot(page, 12)[0]
+    page.mouse.click(*spot(page, 13))
+    moved = own(Board(tuple(match["board"])))
+    moved[12] -= 1
+    moved[12 - max(match["dice"])] += 1
+    assert counts(page) == moved
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_sides_are_told_apart_whatever_colours_are_seen(
+    open_page: Open, scheme: str
+) -> None:
+    page = open_page("play", color_scheme=scheme, **STILL)
+    begun(page)
+    seen = page.context.new_cdp_session(page)
+    spots = [
+        page.locator(f"[data-point='{point}'] .checker").first.bounding_box()
+        for point in (13, 12)
+    ]
+    for kind in ("protanopia", "deuteranopia", "tritanopia", "achromatopsia"):
+        seen.send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
+        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        mine, theirs = (
+            picture.getpixel((int(b["x"] + b["width"] / 2), int(b["y"] + b["height"] / 2)))
+            for b in spots
+        )
+        assert contrast(mine, theirs) > 7, kind
+
+
+def contrast(one: Any, other: Any) -> float:
+    """The ratio of WCAG 2, from 1 to 21."""
+
+    def luminance(rgb: Any) -> float:
+        parts = [c / 255 for c in rgb]
+        linear = [
+            c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts
+        ]
+        return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)

@@ -1,13 +1,19 @@
 """Matches over the interface: a bot plays and takes back; hostile input is refused."""
 
+import io
 import json
 import random
+import sqlite3
+import threading
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.library.library import Library, open_library
+from app.library.questions import own_questions
 from app.serve import server
 from app.serve.application import create_app
 from app.serve.judges import Judges
@@ -41,9 +47,8 @@ def bot(folder: Path) -> "Bot":
 class Bot:
     """A program that plays by the interface."""
 
-    def __init__(self, folder: Path, **rules: Any) -> None:
-        self.client = Client(create_app(matches=Matches(folder)))
-        self.rules = rules
+    def __init__(self, folder: Path, library: Library | None = None) -> None:
+        self.client = Client(create_app(matches=Matches(folder), library=library))
         self.match: dict[str, Any] = {}
 
     def begin(self, **rules: Any) -> dict[str, Any]:
@@ -56,9 +61,11 @@ class Bot:
         found: dict[str, Any] = response.json()
         return found
 
+    def path(self, what: str) -> str:
+        return f"/api/v1/play/matches/{self.match['key']}/{what}"
+
     def post(self, what: str, **body: Any) -> Any:
-        key = self.match["key"]
-        return self.client.post(f"/api/v1/play/matches/{key}/{what}", json=body)
+        return self.client.post(self.path(what), json=body)
 
     def do(self, do: str, **body: Any) -> dict[str, Any]:
         self.match = self.told(self.post("actions", do=do, **body))
@@ -216,6 +223,14 @@ def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers() -> None:
     assert thinker.decide(state).kind == "take"
 
 
+def test_an_opponent_who_is_stopped_plays_by_what_it_has_seen() -> None:
+    thinker = Thinker("deep", Judges().judge(0.0), Judges().judge(0.0))
+    state = GameState(turn=0, dice=(2, 1))
+    threading.Timer(0.05, thinker.stop).start()
+    assert thinker.decide(state).kind == "play"
+    assert thinker.decide(state).kind == "play"  # It thinks again when asked again.
+
+
 def test_costs_of_cube_decisions_are_what_the_values_say() -> None:
     """Of a race in a table, exact: the same as the laboratory's own answer."""
     judge = Judges([built(4)]).judge(0.0)
@@ -297,11 +312,22 @@ def test_hints_are_counted_and_agree(bot: Bot) -> None:
     assert bot.told(bot.client.get(f"/api/v1/play/matches/{key}"))["hints"] == [2, 1, 1]
 
 
-def test_an_analysis_sums_what_its_rows_say(bot: Bot) -> None:
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bot, dict[str, Any], Library]:
+    """A match of one game that was played by lot, and what is found of it."""
+    folder = tmp_path_factory.mktemp("over")
+    library = open_library(folder / "library.sqlite")
+    bot = Bot(folder / "matches", library=library)
     bot.begin(length=1)
-    match = bot.until("nothing")
-    path = f"/api/v1/play/matches/{match['key']}/analysis"
-    found = bot.told(bot.client.get(path))
+    bot.until("nothing")
+    return bot, bot.told(bot.client.get(bot.path("analysis"))), library
+
+
+def test_an_analysis_sums_what_its_rows_say(
+    over: tuple[Bot, dict[str, Any], Library],
+) -> None:
+    bot, found, _ = over
+    match = bot.match
     assert [m["text"] for m in found["moments"]] == [a["text"] for a in match["actions"]]
     for player, total in enumerate(found["totals"]):
         own = [m for m in found["moments"] if m["player"] == player]
@@ -310,6 +336,44 @@ def test_an_analysis_sums_what_its_rows_say(bot: Bot) -> None:
     last = found["moments"][-1]
     won = match["winner"] == 0
     assert (last["chance"] > 0.5) is won  # Whoever is about to bear off the last.
+
+
+def test_mistakes_are_taken_along(over: tuple[Bot, dict[str, Any], Library]) -> None:
+    """One in a race is asked by the trainer, once; all are flashcards."""
+    bot, found, library = over
+    wrong = [m for m in found["moments"] if m["player"] == 0 and (m["cost"] or 0) > 0.0005]
+    race = max((m for m in wrong if m["source"] != "search"), key=lambda m: m["cost"])
+    names = {bot.told(bot.post("trainer", place=race["place"]))["question"] for _ in "12"}
+    (saved,) = library.notes.saved()
+    assert names == {f"n{saved.id}"}
+    assert own_questions(library)[0].key == f"n{saved.id}"
+    assert (saved.xgid, f"Better: {race['best']}" in saved.text) == (race["xgid"], True)
+    contact = next(m for m in wrong if m["source"] == "search")
+    assert "as a flashcard" in bot.refused("trainer", place=contact["place"])
+    right = next(m for m in found["moments"] if m["player"] == 1)
+    assert "no mistake of yours" in bot.refused("trainer", place=right["place"])
+
+    sure = [m for m in wrong if m["cost"] > m["error"]]
+    assert len(cards_of(bot.client.get(bot.path("mistakes.apkg")))) == len(sure) > 1
+    one = bot.path(f"mistakes.apkg?place={contact['place']}")
+    ((question, board, answer, source),) = cards_of(bot.client.get(one))
+    assert "How do you play?" in question
+    assert f"You chose {contact['decided']}" in source
+    assert "an estimate" in source
+    assert contact["best"] in answer
+    low = [point for point in contact["board"][1:] if point > 0]
+    assert board.count("class='r'") == sum(min(count, 5) for count in low)
+
+
+def cards_of(response: Any) -> list[list[str]]:
+    """The fields of an Anki package's notes."""
+    assert response.status_code == 200
+    with zipfile.ZipFile(io.BytesIO(response.content)) as package:
+        content = package.read("collection.anki2")
+    connection = sqlite3.connect(":memory:")
+    connection.deserialize(content)
+    rows = connection.execute("SELECT flds FROM notes").fetchall()
+    return [row[0].split("\x1f") for row in rows]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,263 @@
+"""More estimates of the table published with Art Benjamin, and the table as a whole."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.formulas.counting.features import HOME, Columns, columns_of, pip_count
+from analysis.formulas.counting.sides import CountsArray, Float64Array
+from analysis.formulas.counting.wastage import (
+    FIVE_FLAT,
+    MM8,
+    MM8_MINUS,
+    TABLE,
+    five_points,
+    high,
+    left,
+)
+from analysis.formulas.writing import Number, Worksheet, format_number
+
+BoolArray = NDArray[np.bool_]
+
+MANY = 14
+"""Checkers from which `Mcg` charges gaps more."""
+
+
+class _Estimates(Protocol):
+    def of_columns(self, columns: Columns) -> Float64Array: ...
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number: ...
+
+
+class _OfTable(ABC):
+    """An estimate with a formula of its own, worked out in two lines."""
+
+    name: str
+    seen: tuple[int, int, int]
+    """Looks, additions and numbers to know that its wastage takes."""
+
+    divided: int = 0
+    """Divisions by the checkers."""
+
+    def epc(self, counts: CountsArray) -> Float64Array:
+        """Estimate the EPC of every side, in pips, shape (n,)."""
+        return self.of_columns(columns_of(counts))
+
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point."""
+        # In twentieths, so that nothing is rounded.
+        columns = _padded(columns)
+        wasted = self.twentieths(columns)
+        return np.asarray((20 * self.start(columns) + wasted) / 20, dtype=np.float64)
+
+    @property
+    def known(self) -> int:
+        """Numbers to know."""
+        return self.seen[2]
+
+    def start(self, columns: Columns) -> NDArray[np.int64]:
+        """Return what the wastage is added to: the pip count, unless it says otherwise."""
+        return pip_count(columns).astype(np.int64)
+
+    @abstractmethod
+    def twentieths(self, columns: Columns) -> NDArray[np.int64]:
+        """Twentieths of a pip that every side wastes."""
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
+        """Estimate one side on the worksheet."""
+        columns = _padded(columns_of(np.array([side])))
+        start = int(self.start(columns)[0])
+        wasted = Fraction(int(self.twentieths(columns)[0]), 20)
+        looks, additions, numbers = self.seen
+        sheet.write(f"{who} pips", str(int(pip_count(columns)[0])), None, pips=1)
+        return sheet.write(
+            f"{who} EPC",
+            f"{start} + {format_number(wasted)} = {format_number(start + wasted)}",
+            start + wasted,
+            tuple(f"{self.name} {k}" for k in range(numbers)),
+            points=looks,
+            small=additions,
+            long=self.divided,
+            round=1,
+        )
+
+
+@dataclass(frozen=True)
+class SixFlat(_OfTable):
+    """Of a closed board; with one checker on the six as many less 1 and half the tallest.
+
+    The first is 10 for two on each point; the other stands between it and `FIVE_FLAT`.
+    """
+
+    name: str = "6-flat"
+    text: str = (
+        "The pip count and 3, 2 for each ace checker, 1 for each deuce checker, ½ for each "
+        "on the three, less ½ if three or more are on the five and on the six. With one on "
+        "the six instead 1 less, and ½ for each checker of the tallest stack."
+    )
+    source: str = f"{TABLE}: for two or more on each of five points, one or more on the six"
+    seen = (12, 8, 6)
+
+    @staticmethod
+    def meant(columns: Columns) -> BoolArray:
+        """Whether it is meant of a side."""
+        return np.asarray(five_points(columns) & (columns[5] > 0))
+
+    def twentieths(self, columns: Columns) -> NDArray[np.int64]:
+        """Twentieths of a pip that every side wastes."""
+        low = 60 + np.array([40, 20, 10]) @ columns[:3].astype(np.int64)
+        one = 10 * columns[:HOME].max(axis=0).astype(np.int64) - 20
+        spare = (columns[4] > 2) & (columns[5] > 2)
+        return np.asarray(low + np.where(columns[5] == 1, one, -10 * spare))
+
+
+@dataclass(frozen=True)
+class Mcg(_OfTable):
+    """Cohn-Geier's, of nine checkers or more."""
+
+    name: str = "mcg"
+    text: str = (
+        "The pip count and 10. On the ace 2 for each checker beyond two, less 1½ for one, "
+        "2½ for none; on the deuce 1¼ beyond two, less ¾ for one, 1 for none; on the three "
+        "¾ beyond two, less ¼ for fewer. 0.2 for each checker more on the four than on the "
+        "six. 1½ if the four is empty, 1½ if the five is, 1 if the six is, ½ for each of "
+        "them with one. 0.3 for each checker of the tallest stack beyond three. With 14 or "
+        "15 checkers 2 for an empty four or five, and 0.4 off."
+    )
+    source: str = (
+        f"{TABLE}, Matt Cohn-Geier: for 9 checkers or more, one on the five or six"
+    )
+    seen = (HOME + 3 + HOME, 2 * HOME + 2, 17)
+
+    @staticmethod
+    def meant(columns: Columns) -> BoolArray:
+        """Whether it is meant of a side."""
+        return np.asarray((left(columns) >= 9) & high(columns))
+
+    def twentieths(self, columns: Columns) -> NDArray[np.int64]:
+        """Twentieths of a pip that every side wastes."""
+        ace, deuce, three, four, five, six = columns[:HOME].astype(np.int64)
+        many = left(columns) >= MANY
+        wasted = 200 - 8 * many + 6 * (columns[:HOME].max(axis=0).astype(np.int64) - 3)
+        wasted += np.choose(np.minimum(ace, 2), (-50, -30, 40 * (ace - 2)))
+        wasted += np.choose(np.minimum(deuce, 2), (-20, -15, 25 * (deuce - 2)))
+        wasted += np.where(three < 2, -5, 15 * (three - 2))
+        wasted += 4 * (four - six)
+        for point, gap in ((four, np.where(many, 40, 30)),
+                           (five, np.where(many, 40, 30)), (six, 20)):  # fmt: skip
+            wasted += np.where(point == 0, gap, np.where(point == 1, 10, 0))
+        return np.asarray(wasted)
+
+
+@dataclass(frozen=True)
+class NearlyNoMiss(_OfTable):
+    """Of a side without gaps and low: its rolls, and more the higher it stands.
+
+    G is the mean point of a checker, half a point less with an odd number of them, as a
+    public program takes it (AlexAdams781, Interactive Backgammon Blunderbase).
+    """
+
+    name: str = "nnm"
+    text: str = (
+        "7 a roll and 1. If checkers stand on G on average, half less for an odd number of "
+        "them, 2G less 2.8 more from 1.4 to 2, 4G less 7 above 2."
+    )
+    source: str = f"{TABLE}, after Trice: for sides without gaps, none beyond the four"
+    seen = (HOME, 3, 7)
+    divided = 1
+
+    @staticmethod
+    def meant(columns: Columns) -> BoolArray:
+        """Whether it is meant of a side."""
+        return np.asarray(_gapless(columns) & ~high(columns))
+
+    def start(self, columns: Columns) -> NDArray[np.int64]:
+        """Seven a roll and 1."""
+        return np.asarray((left(columns).astype(np.int64) + 1) // 2 * 7 + 1)
+
+    def twentieths(self, columns: Columns) -> NDArray[np.int64]:
+        """Twentieths of a pip, rounded, that every side wastes beyond its rolls."""
+        checkers = left(columns)
+        mean = pip_count(columns[:HOME]) / np.maximum(checkers, 1) - checkers % 2 / 2
+        more = np.where(mean > 2, 4 * mean - 7, np.maximum(2 * mean - 2.8, 0))
+        return np.asarray(np.round(20 * more), dtype=np.int64)
+
+
+def _padded(columns: Columns) -> Columns:
+    """Checkers of six points or more, by point."""
+    return np.pad(columns, ((0, max(0, HOME - len(columns))), (0, 0)))
+
+
+def _gapless(columns: Columns) -> BoolArray:
+    """Whether every point below the highest checker has one."""
+    on = columns[:HOME] > 0
+    above = np.cumsum(on[::-1], axis=0)[::-1] > 0
+    return np.asarray((on == above).all(axis=0))
+
+
+@dataclass(frozen=True)
+class ByTable:
+    """The estimate that the table means for a side; where it has none, another.
+
+    Attributes
+    ----------
+    other : estimate
+        For the sides it is silent about.
+    """
+
+    other: _Estimates
+    name: str = "by-table"
+    text: str = (
+        "6-flat and 5-flat with two or more on each of the lowest five points; with a "
+        "checker on the five or six else MCG for 9 checkers or more, MM8 for 4 to 8; with "
+        "none there MM8 minus or, without gaps, nearly no miss; where the table is silent "
+        "the rules by shape."
+    )
+    source: str = f"{TABLE}; the order is ours"
+
+    def epc(self, counts: CountsArray) -> Float64Array:
+        """Estimate the EPC of every side, in pips, shape (n,)."""
+        return self.of_columns(columns_of(counts))
+
+    def meant(self, columns: Columns) -> BoolArray:
+        """Whether it is meant of each side: of any."""
+        return np.ones(columns.shape[1], dtype=np.bool_)
+
+    def of_columns(self, columns: Columns) -> Float64Array:
+        """Estimate from checkers by point."""
+        columns = _padded(columns)
+        found = self.other.of_columns(columns)
+        for estimate in reversed(_ORDER):
+            found = np.where(estimate.meant(columns), estimate.of_columns(columns), found)
+        return found
+
+    def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
+        """Estimate one side on the worksheet."""
+        columns = _padded(columns_of(np.array([side])))
+        used = next((e for e in _ORDER if e.meant(columns)[0]), self.other)
+        sheet.write(
+            f"{who} kind of side", getattr(used, "name", "by shape"), None,
+            _KNOWN, points=HOME, compare=3,
+        )  # fmt: skip
+        # All their numbers are to be known, whichever is asked.
+        own = Worksheet()
+        found = used.work(own, side, who)
+        for step in own.steps:
+            sheet.write(step.words, step.arithmetic, None, (), **step.work)
+        return found
+
+
+_ORDER = (SixFlat(), FIVE_FLAT, Mcg(), MM8, MM8_MINUS, NearlyNoMiss())
+
+_KNOWN = tuple(
+    f"{name} {k}"
+    for name, known in (*((e.name, e.known) for e in _ORDER), ("kind", 6), ("by shape", 8))
+    for k in range(known)
+)
+"""Numbers to know, those that tell the kinds apart and those of the rules by shape too."""
+
+OF_TABLE = (Mcg(), NearlyNoMiss(), SixFlat())

@@ -1,0 +1,222 @@
+"""Routes of the library: matches, decisions, notes, saved positions, progress."""
+
+from collections.abc import Callable
+from dataclasses import asdict, fields
+from typing import Annotated, Any, Literal, TypeVar
+
+from fastapi import Depends, Path, Query, Request
+from starlette.responses import Response
+
+from analysis.review import totals
+from app.library.fetching import NothingThere
+from app.library.kept import KeptDecision, KeptNote
+from app.library.library import Library
+from app.library.wanted import OF_MATCHES, Wanted, wanted_by
+from app.serve.json_route import as_response, new_router
+from app.serve.library import models
+from app.serve.library.example import example_library
+from app.serve.problems import Refusal
+from app.serve.review.judging import decision_row
+from app.serve.state import state_of
+from bearoff import Race
+
+MOST = 500
+"""Matches or decisions of an answer."""
+
+T = TypeVar("T")
+
+_Number = Annotated[int, Path(ge=1, le=999_999_999)]
+_Most = Annotated[int, Query(ge=1, le=MOST, description="Shown at most.")]
+
+
+def _said(name: str, metavar: str, words: str) -> object:
+    return Query(description=words)
+
+
+Searched = Annotated[Wanted, Depends(wanted_by(_said))]
+Chosen = Annotated[Wanted, Depends(wanted_by(_said, OF_MATCHES))]
+
+
+def library_of(
+    request: Request,
+    example: Annotated[
+        bool, Query(description="Of the example in place of one's own.")
+    ] = False,
+) -> Callable[[], Library]:
+    """Return what opens the library that is asked about."""
+    return example_library if example else lambda: own_library(request)
+
+
+def own_library(request: Request) -> Library:
+    """Return the library of the player at this machine."""
+    library = state_of(request).library
+    if library is None:
+        raise Refusal(
+            403,
+            "the library keeps one player's games; it is there only where the server "
+            "serves this machine alone",
+        )
+    return library
+
+
+Opened = Annotated[Callable[[], Library], Depends(library_of)]
+
+router = new_router()
+
+
+async def _run(request: Request, work: Callable[[], T]) -> T:
+    try:
+        return await state_of(request).workers.run(work)
+    except NothingThere as error:
+        raise Refusal(404, str(error)) from None
+
+
+@router.get("/library", response_model=models.LibraryOut)
+async def library(request: Request, opened: Opened) -> Response:
+    """How much the library holds, whose decisions, and what they are searched for by."""
+
+    def found() -> dict[str, Any]:
+        kept = opened()
+        return {
+            "path": str(kept.file.path),
+            "bytes": kept.file.size,
+            "matches": kept.matches_kept(),
+            "decisions": kept.count(),
+            "players": [{"name": n, "decisions": count} for n, count in kept.players()],
+            "fields": [
+                {
+                    "name": one.name,
+                    "placeholder": one.metadata["metavar"],
+                    "words": one.metadata["words"],
+                    "choices": one.metadata["choices"],
+                    "of_matches": one.name in OF_MATCHES,
+                }
+                for one in fields(Wanted)
+            ],
+        }
+
+    return as_response(await _run(request, found))
+
+
+@router.get("/library/matches", response_model=models.MatchesOut)
+async def matches(
+    request: Request, opened: Opened, wanted: Chosen, most: _Most = 50
+) -> Response:
+    """The matches, the newest first."""
+    found = await _run(request, lambda: opened().matches(wanted, most))
+    return as_response({"matches": [asdict(one) for one in found]})
+
+
+@router.get("/library/matches/{number}", response_model=models.OpenedOut)
+async def match(request: Request, opened: Opened, number: _Number) -> Response:
+    """A match with its decisions, their sums, and what was noted to it."""
+
+    def found() -> dict[str, Any]:
+        kept = opened()
+        decisions = kept.decisions_of(number)
+        made = [one.judged for one in decisions if one.judged.decided]
+        summed = totals(made, lambda one: (one.player, one.kind, one.length))
+        return {
+            "match": asdict(kept.match(number)),
+            "decisions": [_made(one) for one in decisions],
+            "totals": [asdict(one) for one in sorted(summed, key=lambda one: one.name)],
+            "notes": [asdict(one) for one in kept.notes.of(number)],
+        }
+
+    return as_response(await _run(request, found))
+
+
+@router.get("/library/decisions", response_model=models.FoundOut)
+async def decisions(
+    request: Request,
+    opened: Opened,
+    wanted: Searched,
+    sort: Annotated[
+        Literal["cost", "date", "pips"], Query(description="The greatest or newest first.")
+    ] = "cost",
+    most: _Most = 50,
+) -> Response:
+    """Decisions that are searched for, and how many there are."""
+    found, count = await _run(request, lambda: opened().find(wanted, sort, most))
+    return as_response({"found": count, "decisions": [_made(one) for one in found]})
+
+
+@router.get("/library/saved", response_model=models.SavedOut)
+async def saved(
+    request: Request,
+    opened: Opened,
+    tag: Annotated[str, Query(max_length=60, description="With this tag.")] = "",
+    text: Annotated[str, Query(max_length=200, description="Whose note holds this.")] = "",
+) -> Response:
+    """Saved positions, the newest first."""
+    found = await _run(request, lambda: opened().notes.saved(tag, text))
+    return as_response({"saved": [_saved(one) for one in reversed(found)]})
+
+
+@router.post("/library/positions", response_model=models.SavedPositionOut)
+async def save(asked: models.SaveIn, request: Request) -> Response:
+    """Save a position with a note and tags."""
+    kept = own_library(request).notes
+    found = await _run(request, lambda: kept.save(asked.position, asked.text, asked.tags))
+    return as_response(_saved(found))
+
+
+@router.post("/library/notes", response_model=models.NoteOut)
+async def note(asked: models.NoteIn, request: Request) -> Response:
+    """Note something to a match or a decision."""
+    kept = own_library(request).notes
+    found = await _run(request, lambda: kept.add(asked.about, asked.text, asked.tags))
+    return as_response(asdict(found))
+
+
+@router.delete("/library/notes/{number}", response_model=models.NoteOut)
+async def forget(request: Request, number: _Number) -> Response:
+    """Delete a note or a saved position, and say what it was."""
+    kept = own_library(request).notes
+    return as_response(asdict(await _run(request, lambda: kept.delete(number))))
+
+
+@router.get("/library/progress", response_model=models.ProgressOut)
+async def progress(
+    request: Request,
+    opened: Opened,
+    player: Annotated[
+        str, Query(max_length=200, description="Who decided most often if empty.")
+    ] = "",
+    since: Annotated[str, Query(max_length=20, description="Played since.")] = "",
+    until: Annotated[str, Query(max_length=20, description="Played until.")] = "",
+) -> Response:
+    """Errors a decision with intervals, over time, by kind, and luck taken out."""
+
+    def found() -> dict[str, Any]:
+        from analysis.progress import FEWEST  # With scipy, which is slow to import.
+
+        summed = opened().progress(player, since, until)
+        luck = [asdict(one) | {"fair": one.fair} for one in summed.luck]
+        return asdict(summed) | {"luck": luck, "fewest": FEWEST}
+
+    return as_response(await _run(request, found))
+
+
+def _made(one: KeptDecision) -> dict[str, Any]:
+    """Return a decision as a review has it, numbered by its place in the match."""
+    return decision_row(one.judged) | {
+        "number": one.place,
+        "reference": one.reference,
+        "day": one.day,
+        "opponent_name": one.opponent,
+        "stakes": one.stakes,
+        "formula_cost": one.formula_cost,
+    }
+
+
+def _saved(one: KeptNote) -> dict[str, Any]:
+    race = Race.parse(one.xgid)
+    return asdict(one) | {
+        "roller": list(race.roller.counts),
+        "opponent": list(race.opponent.counts),
+        "cube": race.cube,
+        "cube_value": race.cube_value,
+        "dice": race.dice,
+        "score": None if race.score is None else str(race.score),
+    }

@@ -1,0 +1,122 @@
+"""Mistakes of a game taken along: asked by the trainer, learned from flashcards."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from analysis.review import Card, board_svg, write_cards
+from app.library.library import Library
+from app.serve.play.advice import SMALLEST
+from app.serve.play.games import PERSON, Match
+from app.serve.play.thinking import Judged, Thinker
+from bearoff import BearoffError
+from game.records import Moment
+
+DECK = "Games played"
+
+TAG = "play"
+"""Of positions that are saved in the library."""
+
+ESTIMATE = "an estimate"
+FROM = {"exact": "exact", "model": f"the fast model, {ESTIMATE}", "search": ESTIMATE}
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One side of a board, as it is drawn."""
+
+    counts: tuple[int, ...]
+    off: int
+    pips: int
+
+
+def mistakes(match: Match, thinker: Thinker) -> Iterator[tuple[int, Moment, Judged]]:
+    """Yield the person's mistakes in the game under way, with their places in it."""
+    with match.lock:
+        moments = match.moments
+    for place, moment in enumerate(moments):
+        if moment.action.player == PERSON:
+            with thinker.lock:
+                judged = thinker.judged(moment)
+            if judged is not None and judged.cost > SMALLEST:
+                yield place, moment, judged
+
+
+def ask_later(match: Match, thinker: Thinker, place: int, library: Library) -> str:
+    """Save the race of a mistake where the trainer asks it; return what it is called.
+
+    Raises
+    ------
+    BearoffError
+        If there is no mistake of the person's in a race at that place.
+    """
+    moment, judged = _mistake(match, thinker, place)
+    race = judged.race
+    if race is None or moment.action.kind in ("take", "pass"):
+        raise BearoffError(
+            "the trainer asks plays and doubles of races; this mistake is none, but can be "
+            "taken along as a flashcard"
+        )
+    for note in library.notes.saved(TAG):
+        if note.xgid == race.xgid:
+            return f"n{note.id}"
+    text = f"Played: {judged.decided}. Better: {judged.best}, by {judged.cost:.3f}."
+    return f"n{library.notes.save(race.xgid, text, [TAG]).id}"
+
+
+def as_cards(match: Match, thinker: Thinker, place: int | None) -> bytes:
+    """Return an Anki package of mistakes that cost more than their error, or of one."""
+    if place is not None:
+        found = [_mistake(match, thinker, place)]
+    else:
+        every = mistakes(match, thinker)
+        found = [(moment, one) for _, moment, one in every if one.cost > one.error]
+    cards = [_card(match, moment, judged) for moment, judged in found]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "mistakes.apkg"
+        write_cards(path, cards, DECK)
+        return path.read_bytes()
+
+
+def _mistake(match: Match, thinker: Thinker, place: int) -> tuple[Moment, Judged]:
+    for at, moment, judged in mistakes(match, thinker):
+        if at == place:
+            return moment, judged
+    raise BearoffError(f"action {place} of this game is no mistake of yours")
+
+
+def _card(match: Match, moment: Moment, judged: Judged) -> Card:
+    before, kind = moment.before, moment.action.kind
+    # A double that was offered is looked at by who answers it.
+    board = before.board.turned if kind in ("take", "pass") else before.board
+    played = judged.decided == moment.action.text
+    roll = "{}-{}".format(*before.dice) if played and before.dice else ""
+    owner = {None: "centred", PERSON: "owned"}.get(before.cube_owner, "opponent")
+    drawn = board_svg(
+        _Side(board.roller, board.off[0], board.pips[0]),
+        _Side(board.opponent, board.off[1], board.pips[1]),
+        cube_value=before.cube_value << before.offers,
+        cube=owner,
+        dice=before.dice if played else None,
+    )
+    asked = (
+        f"You throw {roll}. How do you play?"
+        if played
+        else "The opponent doubles. Do you take?"
+        if kind in ("take", "pass")
+        else "You are on roll. Do you turn the cube?"
+    )
+    rules = match.rules
+    won = "{}–{}".format(*before.won)
+    score = f"{won} to {rules.length}" if rules.length else "For money"
+    cost = f"{judged.cost:.3f}" + (f" ± {judged.error:.3f}" if judged.error else "")
+    reason = f"<p>{escape(judged.reason)}</p>" if judged.reason else ""
+    return Card(
+        key=f"{before.board.xgid} {before.cube_value} {score} {asked}",
+        question=f"{score}. {asked}",
+        board=drawn,
+        answer=f"<b>{escape(judged.best)}</b>{reason}",
+        source=f"You chose {judged.decided}: it lost {cost} ({FROM[judged.kind]}).",
+    )

@@ -1,0 +1,120 @@
+// Progress over time: errors a decision with intervals, beside others, and luck taken out.
+// @ts-check
+
+import { html, useState } from "./vendor/htm-preact.js";
+import { useGet } from "./asking.js";
+import { Section, Select, Sentence, Table, Typed, percent, signed } from "./ui.js";
+
+/** @typedef {import("./types").ProgressOut} ProgressOut */
+/** @typedef {import("./types").GroupOut} GroupOut */
+/** @typedef {import("./types").MeanOut} MeanOut */
+
+const NAMES = { all: "All", kind: "Kind", stakes: "Stakes", length: "Length", gaps: "Gaps", stack: "Tallest stack", crossovers: "Crossovers", opponents: "Opponents" };
+
+let chosenBefore = { player: "", since: "", until: "" };
+
+/** @param {{ about: import("./types").LibraryOut, place: import("./library.js").Place }} given */
+export function Improving({ about, place }) {
+  const [wish, setWish] = useState(chosenBefore);
+  const change = (name, value) => setWish((chosenBefore = { ...wish, [name]: value }));
+  const known = about.players.some(({ name }) => name === wish.player);
+  const { data, error, trouble, waiting } = useGet("/library/progress", { ...wish, player: known ? wish.player : "", ...place.query });
+  const day = (name, label) => html`<${Typed} label=${label} hint="As 2026, 2026-05 or 2026-05-17." size="12" maxlength="20"
+    value=${wish[name]} onChange=${(value) => change(name, value)} />`;
+  return html`<div class="part"><div class="row filters">
+      <${Select} label="Of" value=${known ? wish.player : about.players[0]?.name} onChange=${(player) => change("player", player)}
+        options=${about.players.slice(0, 200).map(({ name, decisions }) => [name, `${name}, ${decisions} decisions`])} />
+      ${day("since", "Played since")}${day("until", "Played until")}</div>
+    <${Sentence}>${error ?? trouble}</${Sentence}></div>
+    ${data && html`<div aria-busy=${waiting}><${Shown} found=${data} /></div>`}`;
+}
+
+/** @param {{ found: ProgressOut }} given */
+function Shown({ found }) {
+  const { whole, course, groups, opponents, luck, findings, tests, fewest } = found;
+  const most = Math.max(...[whole, ...groups, ...opponents].map(({ errors }) => errors.high ?? errors.value), 1e-9);
+  return html`
+    <${Section} title="Over time" id="time" note="What a decision lost on average, EMG, in successive blocks of matches. Lines are 95% intervals, which know that the decisions of a match belong together.">
+      <p class="result"><strong>${whole.errors.value.toFixed(4)}</strong> a decision${between(whole.errors)}; ${whole.mistakes} of ${whole.errors.decisions} decisions cost something, in ${whole.errors.matches} matches.</p>
+      <${Course} course=${course} />
+    </${Section}>
+    <${Section} title="Beside others" id="beside">
+      ${opponents.length > 0 && html`<${Groups} caption="Your opponents in the same matches" groups=${opponents} most=${most} />
+        <p>${found.player} less all opponents: ${difference(found.beside_opponents)}.</p>`}
+      ${found.formula.decisions > 0 && html`<p>Cube decisions by the recommended formula lose ${found.formula.value.toFixed(4)} each${between(found.formula)}; ${found.player} less the formula: ${difference(found.beside_formula)}.</p>`}
+    </${Section}>
+    <${Section} title="What leads you astray" id="findings">
+      ${!tests && html`<p>Nothing is tested yet: that needs ${fewest} matches.</p>`}
+      ${tests > 0 && !findings.length && html`<p>Of ${tests} tests none found anything beyond chance.</p>`}
+      ${findings.length > 0 && html`<ul class="findings">${findings.map(({ text, low, high, probability, matches }) => html`<li><strong>${text}</strong>
+        <span class="note"> Between ${signed(low)} and ${signed(high)}; by chance alone: ${asChance(probability)}, all ${tests} tests counted; ${matches} matches.</span></li>`)}</ul>`}
+    </${Section}>
+    <${Section} title="Where it is lost" id="groups"><${Groups} caption="By kind, stakes, length and features" groups=${groups} most=${most} /></${Section}>
+    ${luck.length > 0 && html`<${Section} title="Luck" id="luck" note="Races played to the end: what they were worth when contact ended, less your errors, more theirs, and the rest is luck.">
+      <${Table} caption="Races and luck" hideCaption rows=${luck} columns=${[
+        { head: "In", scope: true, cell: (row) => (row.unit === "points" ? "Points" : "Matches won") },
+        { head: "Races", cell: (row) => row.races },
+        { head: "Result", cell: (row) => signed(row.result, 2) },
+        { head: "Worth", wide: true, cell: (row) => signed(row.start, 2) },
+        { head: "Own errors", wide: true, cell: (row) => signed(-row.lost, 2) },
+        { head: "Theirs", wide: true, cell: (row) => signed(row.their_lost, 2) },
+        { head: "Luck", cell: (row) => signed(row.luck, 2) },
+        { head: "Without luck", cell: (row) => signed(row.fair, 2) },
+      ]} /></${Section}>`}`;
+}
+
+/** @param {{ caption: string, groups: GroupOut[], most: number }} given */
+function Groups({ caption, groups, most }) {
+  return html`<${Table} caption=${caption} rows=${groups} columns=${[
+    { head: "Decisions", scope: true, cell: (row) => html`${row.by !== "opponents" && html`<span class="note">${NAMES[row.by] ?? row.by}: </span>`}${row.name}` },
+    { head: "Made", cell: (row) => row.errors.decisions },
+    { head: "Matches", wide: true, cell: (row) => row.errors.matches },
+    { head: "Wrong", cell: (row) => row.mistakes },
+    { head: "Lost each", cell: (row) => row.errors.value.toFixed(4) },
+    { head: "95% interval", wide: true, cell: (row) => interval(row.errors) },
+    { head: html`<span class="hidden">On a scale from 0 to ${most.toFixed(3)}</span>`, cell: (row) => html`<${Span} errors=${row.errors} most=${most} />` },
+  ]} />`;
+}
+
+/** A mean with its interval, from 0. @param {{ errors: MeanOut, most: number }} given */
+function Span({ errors, most }) {
+  const at = (value) => (100 * Math.min(Math.max(value, 0), most)) / most;
+  const { value, low, high } = errors;
+  const [from, to] = [at(low ?? value), at(high ?? value)];
+  return html`<svg class="errorbar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+    <path class="base" d="M0 5H100" /><path class="zero" d="M0 1V9" />
+    <rect class="span" x=${from} y="2" width=${Math.max(to - from, 0.4)} height="6" />
+    <rect class="value" x=${Math.max(at(value) - 0.6, 0)} y="0.5" width="1.2" height="9" /></svg>`;
+}
+
+const [WIDE, HIGH, LEFT, RIGHT, TOP, LOW] = [640, 190, 52, 12, 14, 24];
+
+/** Blocks of decisions one after the other. @param {{ course: GroupOut[] }} given */
+function Course({ course }) {
+  const most = Math.max(...course.map(({ errors }) => errors.high ?? errors.value), 1e-9);
+  const step = (WIDE - LEFT - RIGHT) / course.length;
+  const x = (i) => LEFT + (i + 0.5) * step;
+  const y = (value) => HIGH - LOW - (HIGH - LOW - TOP) * (Math.max(value, 0) / most);
+  const said = course.map(({ name, errors }) => `From ${name}: ${errors.value.toFixed(4)}${between(errors)}, ${errors.decisions} decisions`);
+  const every = Math.ceil(course.length / 6);
+  return html`<figure class="course improving"><svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${said.join(". ")}>
+    ${[0, 0.5, 1].map((part) => html`<path class="base" fill="none" d="M${LEFT} ${y(part * most)}H${WIDE - RIGHT}" />
+      <text x=${LEFT - 6} y=${y(part * most) + 4} text-anchor="end">${(part * most).toFixed(3)}</text>`)}
+    ${course.length > 1 && html`<polyline class="line" points=${course.map(({ errors }, i) => `${x(i)},${y(errors.value)}`).join(" ")} />`}
+    ${course.map(({ errors, name }, i) => html`<g><title>${said[i]}</title>
+      ${errors.low != null && html`<path class="whisker" d="M${x(i)} ${y(errors.low)}V${y(errors.high)}M${x(i) - 6} ${y(errors.low)}h12M${x(i) - 6} ${y(errors.high)}h12" />`}
+      <circle class="dot" cx=${x(i)} cy=${y(errors.value)} r="4" />
+      ${i % every === 0 && html`<text x=${x(i)} y=${HIGH - 6} text-anchor="middle">${name}</text>`}</g>`)}
+  </svg></figure>`;
+}
+
+/** @param {MeanOut} one */
+const interval = ({ low, high }) => (low == null ? "–" : `${Math.max(low, 0).toFixed(4)} to ${high.toFixed(4)}`);
+
+/** @param {MeanOut} one */
+const between = (one) => (one.low == null ? "" : ` (${interval(one)})`);
+
+/** @param {MeanOut} one */
+const difference = ({ value, low, high }) => `${signed(value)}${low == null ? "" : ` (${signed(low)} to ${signed(high)})`}`;
+
+const asChance = (p) => (p < 0.0001 ? "less than 0.01%" : percent(p, 2));

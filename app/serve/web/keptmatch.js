@@ -1,0 +1,62 @@
+// A match of the library: its decisions, what was noted to it, and each decision opened.
+// @ts-check
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { useGet } from "./asking.js";
+import { Decision } from "./decided.js";
+import { Found, selected, useChosen } from "./found.js";
+import { playedFor, titleOf } from "./library.js";
+import { NoteForm, Notes } from "./notes.js";
+import { Section, Sentence } from "./ui.js";
+
+/** @param {{ reference: string, place: import("./library.js").Place }} given */
+export function KeptMatch({ reference, place }) {
+  const [number] = reference.split(".");
+  const { data, error, trouble } = useGet(`/library/matches/${number}`, place.query);
+  const [wish, setWish] = useChosen();
+  if (!data) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
+  return html`<${Opened} key=${number} data=${data} reference=${reference} place=${place} wish=${wish} setWish=${setWish} />`;
+}
+
+/** @param {{ data: import("./types").OpenedOut, reference: string, place: import("./library.js").Place, wish: any, setWish: any }} given */
+function Opened({ data, reference, place, wish, setWish }) {
+  const { match, decisions, totals } = data;
+  const [notes, setNotes] = useState(data.notes);
+  useEffect(() => setNotes(data.notes), [data]);
+  const hrefOf = (one) => `${place.root}/${one.reference}`;
+  const rows = selected(decisions, wish);
+  const chosen = decisions.find((one) => one.reference === reference);
+  const of = (about) => ({ notes: notes.filter((one) => one.about === about), place, onGone: (gone) => setNotes(notes.filter((one) => one.id !== gone.id)) });
+  const added = (note) => setNotes([...notes, note]);
+  return html`
+    <div class="part"><h2 class="opened">${titleOf(match)}</h2>
+      <p class="note">${saidOf(match)}</p>
+      ${match.comment && html`<blockquote class="comment">${match.comment}</blockquote>`}</div>
+    ${reference.includes(".") && !chosen && html`<${Sentence}>This match has no decision ${reference}.</${Sentence}>`}
+    ${chosen && html`<${Decision} one=${chosen} rows=${rows} hrefOf=${hrefOf}>
+      <${Notes} ...${of(chosen.reference)} />
+      ${!place.example && html`<${NoteForm} key=${chosen.reference} button="Save this position" hint="The trainer asks it again."
+        path="/library/positions" body=${{ position: chosen.reference }} onDone=${added} />`}
+    </${Decision}>`}
+    <${Found} decisions=${decisions} totals=${totals} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
+      note=${`${decisions.length} decisions, ${match.mistakes} of them mistakes: they cost more than their error. Costs are EMG, normalised to the cube as it stands.`} />
+    <${Section} title="Notes to the match" id="match-notes">
+      <${Notes} ...${of(String(match.id))} />
+      ${!place.example && html`<${NoteForm} button="Note" path="/library/notes" body=${{ about: String(match.id) }} onDone=${added} />`}
+      ${place.example && !of(String(match.id)).notes.length && html`<p class="note">None.</p>`}
+    </${Section}>`;
+}
+
+/** @param {import("./types").KeptMatchOut} match */
+function saidOf(match) {
+  const { players, won, day, dated, event, place, source, id } = match;
+  const parts = [
+    `Match ${id} of the library`,
+    dated ? day : `kept on ${day}`,
+    players[0] ? `${playedFor(match)}: ${won[0]}–${won[1]}` : "a list of positions",
+    event,
+    place,
+    source,
+  ];
+  return parts.filter(Boolean).join(", ");
+}

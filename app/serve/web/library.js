@@ -1,0 +1,103 @@
+// The library: one's own matches, searched, opened, noted, and what became better.
+// @ts-check
+
+import { html, useState } from "./vendor/htm-preact.js";
+import { useGet } from "./asking.js";
+import { Improving } from "./improving.js";
+import { KeptMatch } from "./keptmatch.js";
+import { Saved } from "./notes.js";
+import { Search, SearchForm, queryOf } from "./searching.js";
+import { Section, Sentence, Table } from "./ui.js";
+
+const PARTS = [["", "Matches"], ["search", "Search"], ["saved", "Saved positions"], ["progress", "Progress"]];
+
+const A_PAGE = 50;
+
+/**
+ * Which library is looked at: its address on the page, and what is asked of it.
+ * @typedef {{ root: string, query: Record<string, unknown>, example: boolean }} Place
+ */
+
+/** The first part of the path says whether it is the example's, the next what is looked at. */
+export function View({ path }) {
+  const example = path[0] === "example";
+  const [part = "", ...rest] = example ? path.slice(1) : path;
+  /** @type {Place} */
+  const place = example
+    ? { root: "#/library/example", query: { example: true }, example }
+    : { root: "#/library", query: {}, example };
+  const { data: about, error, trouble } = useGet("/library", place.query);
+  const number = /^\d+(\.\d+)?$/.test(part) ? part : null;
+  const empty = about && !about.matches;
+  return html`<h1 class="hidden">Library</h1>
+    <nav class="row" aria-label="Library">${PARTS.map(([name, text]) => html`
+      <a key=${name} href=${name ? `${place.root}/${name}` : place.root}
+        aria-current=${name === part || (!name && number) ? "page" : undefined}>${text}</a>`)}</nav>
+    ${example && html`<p class="note playing">An example: ten matches that this program has played, with errors.
+      <a href="#/library">To your own library</a></p>`}
+    <${Sentence}>${error ?? trouble}</${Sentence}>
+    ${(empty || error) && part !== "saved" && html`<${Empty} />`}
+    ${number && html`<${KeptMatch} key=${example} reference=${number} place=${place} />`}
+    ${about && !number && html`
+      ${part === "" && !empty && html`<${Matches} about=${about} place=${place} />`}
+      ${part === "search" && !empty && html`<${Search} about=${about} place=${place} />`}
+      ${part === "saved" && html`<${Saved} key=${example} place=${place} proposed=${rest.join("/")} />`}
+      ${part === "progress" && !empty && html`<${Improving} about=${about} place=${place} />`}`}`;
+}
+
+/** What one gets, before there is anything. */
+function Empty() {
+  return html`<${Section} title="What you get" id="empty">
+    <ul class="gets">
+      <li>Every match that you <a href="#/review">review</a> here or by the command, with its decisions: kept in one file on this machine, found by player, day, cost, kind, pips, shape or words.</li>
+      <li>Positions you save, with notes and tags; the <a href="#/trainer">trainer</a> asks them again.</li>
+      <li>Whether you get better: errors a decision with intervals, beside your opponents and the recommended formula, with luck taken out.</li>
+    </ul>
+    <p><a class="button" href="#/library/example">Open an example</a>
+      <span class="note"> Ten matches with errors, and what they come to.</span></p>
+  </${Section}>`;
+}
+
+/** @type {Record<string, string>} */
+let chosenBefore = {};
+
+/** @param {{ about: import("./types").LibraryOut, place: Place }} given */
+function Matches({ about, place }) {
+  const [values, setValues] = useState(chosenBefore);
+  const [most, setMost] = useState(A_PAGE);
+  const change = (next) => {
+    setMost(A_PAGE);
+    setValues((chosenBefore = next));
+  };
+  const query = [...queryOf(values), ...Object.entries({ ...place.query, most })];
+  const { data, error, trouble, waiting } = useGet("/library/matches", query);
+  const fields = about.fields.filter((one) => one.of_matches);
+  const found = data?.matches ?? [];
+  return html`<${Section} title="Matches" id="matches"
+      note=${`${counted(about.matches, "match", "matches")}, ${counted(about.decisions, "decision", "decisions")}, ${(about.bytes / 1e6).toFixed(1)} MB${place.example ? "" : `: ${about.path}`}. What was lost is EMG, normalised to the cube as it stands.`}>
+    <${SearchForm} fields=${fields} shown=${["player", "text"]} values=${values} about=${about} onChange=${change} />
+    <${Sentence}>${error ?? trouble}</${Sentence}>
+    <div class="results" aria-busy=${waiting}>${data && found.length === 0 && html`<p>No match was found.</p>`}
+    ${found.length > 0 && html`<${Table} caption="Matches, the newest first" hideCaption rows=${found} columns=${[
+      { head: "Match", scope: true, cell: (row) => html`<a href=${`${place.root}/${row.id}`}>${titleOf(row)}</a>` },
+      { head: "Day", align: "left", cell: (row) => html`<span class="day">${row.day}</span>` },
+      { head: "Result", wide: true, cell: (row) => (row.players[0] ? `${row.won[0]}–${row.won[1]}` : "") },
+      { head: "Played", wide: true, align: "left", cell: (row) => playedFor(row) },
+      { head: "Decisions", wide: true, cell: (row) => row.decisions },
+      { head: "Mistakes", cell: (row) => row.mistakes },
+      { head: "Lost", cell: (row) => row.lost.toFixed(3) },
+    ]} />`}
+    ${found.length === most && html`<p><button type="button" onClick=${() => setMost(Math.min(most + 150, 500))} disabled=${most >= 500}>More</button></p>`}</div>
+  </${Section}>`;
+}
+
+/** @param {import("./types").KeptMatchOut} match */
+export const titleOf = ({ players, source }) => (players[0] ? players.join(" – ") : source);
+
+/** @param {import("./types").KeptMatchOut} match */
+export function playedFor({ players, length }) {
+  if (!players[0]) return "list";
+  return length ? `to ${length}` : "money";
+}
+
+const counted = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;

@@ -1,0 +1,70 @@
+"""The student's player by minimax (Ciolfi Felice, 2010), after its description."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import ROLLS, WEIGHTS
+from bearoff.rolls import THROWS
+from game.rules import Board, legal_plays
+
+BoardArray = NDArray[np.int8]
+
+LOOKS = {"early": (8, 2), "late": (2, 3)}
+"""Plays looked at deeper, and how deep, while a checker of either side is still in the
+other's home, and after that."""
+
+SAMPLE = 14
+"""Of 21 rolls, how many a node values before it asks whether it matters."""
+
+
+@dataclass(frozen=True)
+class PriorityMover:
+    """Plays by priorities and minimax, its book of openings left out.
+
+    Called as a `game.search.Mover`: with a board and a roll it returns the board after the
+    play, from the other side.
+
+    Examples
+    --------
+    >>> mover = PriorityMover()
+    >>> board = Board(tuple(mover(Board.start().array, 3, 1).tolist())).turned
+    >>> board == mover.rate(Board.start(), (3, 1))[0][0]
+    True
+    >>> board.points[5]
+    2
+    """
+
+    @cached_property
+    def _room(self) -> Any:
+        from game.contact import priority_kernels
+
+        return priority_kernels.new_room(ROLLS, np.array(WEIGHTS) / THROWS, 2)
+
+    def __call__(self, board: BoardArray, high: int, low: int) -> BoardArray:
+        """Return the board after the play, turned."""
+        best = self.rate(Board(tuple(board.tolist())), (high, low))[0][0]
+        return best.turned.array
+
+    def rate(self, board: Board, roll: tuple[int, int]) -> list[tuple[Board, float]]:
+        """Return the plays that were looked at, the best first, with what they gain."""
+        from game.contact import priority_kernels as kernels
+
+        plays = legal_plays(board, roll)
+        gains = np.empty(len(plays))
+        kernels.score_plays(board.array, plays, 0, len(plays), gains)
+        early = any(board.roller[18:]) or any(board.opponent[18:])
+        width, depth = LOOKS["early" if early else "late"]
+        found: list[tuple[Board, float]] = []
+        best = -np.inf
+        for k in np.argsort(-gains, kind="stable")[:width]:
+            after = Board(tuple(plays[k].tolist()))
+            reply = kernels.mean_gain(
+                self._room, after.turned.array, depth - 1, width, SAMPLE, gains[k] - best
+            )
+            best = max(best, gains[k] - reply)
+            found.append((after, float(gains[k] - reply)))
+        return sorted(found, key=lambda each: -each[1])

@@ -1,0 +1,205 @@
+"""Compiled kernels of the student's player: priorities of plays, and minimax over them.
+
+A play is scored as a whole, by what it changes. In a race only progress counts. Before it,
+what is worth something is checkers off, home and out of the opponent's home, points held,
+in an order that the stage of the game decides, the longest prime, blots hit; what costs is
+blots, more than five checkers on a point, and own checkers more than six points apart. The
+order is the source's, the numbers are ours, in pips or so.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bearoff.runtime import njit
+from game.contact.kernels import MOST_SEQUENCES, rears
+from game.rules import kernels as rules
+
+OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
+"""Of a checker borne off, brought home, brought out of the opponent's home."""
+
+APART, CROWDED, BLOT = 3.0, 4.0, 0.4
+"""Costs: of own checkers more than six points from the next, of each on a point above five,
+of a blot, for each pip that its point is worth."""
+
+PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
+"""Of a point more in the longest prime, of a blot hit, and more in the opponent's home."""
+
+FIVE, SEVEN, FOUR, BARRED, HOME_POINT, OTHER = 20.0, 16.0, 14.0, 12.0, 8.0, 5.0
+"""Of a point held: the 5 point, the bar point, the 4 point, a home point against the bar,
+any other home point, any other."""
+
+_SALT = 0x5DEECE66D
+_SHIFT, _BITS = 11, (1 << 48) - 1
+
+
+class Room(NamedTuple):
+    """All that the search works with: rolls and their shares of 36, and room by level."""
+
+    dice: Any
+    shares: Any
+    order: Any
+    states: Any
+    numbers: Any
+    gains: Any
+    after: Any
+
+
+def new_room(dice: Any, shares: Any, levels: int) -> Room:
+    """Return room for a search of so many plays ahead."""
+    return Room(
+        np.array(dice, np.int64),
+        np.array(shares, np.float64),
+        np.empty((levels, len(dice)), np.int64),
+        np.empty((levels, MOST_SEQUENCES, 26), np.int8),
+        np.empty(MOST_SEQUENCES, np.int64),
+        np.empty((levels, MOST_SEQUENCES)),
+        np.empty((levels, 26), np.int8),
+    )
+
+
+@njit(cache=True)
+def worth_of_point(point, bringing, barred):
+    """Return what holding a point is worth.
+
+    `bringing` is whether checkers of the side are still to come home, `barred` whether the
+    opponent has one on the bar.
+    """
+    if point == 5:
+        return FIVE
+    if point == 7 and bringing:
+        return SEVEN
+    if point == 4:
+        return FOUR
+    if point <= 6:
+        return BARRED if barred else HOME_POINT
+    return OTHER
+
+
+@njit(cache=True)
+def standing(board, bringing, barred):
+    """Return what the checkers of the roller's side are worth as they stand."""
+    total, left, last = 0.0, 0, 0
+    prime, longest = 0, 0
+    for point in range(1, 26):
+        count = board[point] if board[point] > 0 else 0
+        left += count
+        held = count > 1 and point < 25
+        prime = prime + 1 if held else 0
+        longest = max(longest, prime)
+        if not count:
+            continue
+        if last and point - last > 6:
+            total -= APART
+        last = point
+        if point <= 6:
+            total += HOME * count
+        if point < 19:
+            total += ESCAPED * count
+        if held:
+            total += worth_of_point(point, bringing, barred)
+        elif point < 25:
+            total -= BLOT * worth_of_point(point, bringing, barred)
+        if count > 5:
+            total -= CROWDED * (count - 5)
+    return total + (OFF + HOME + ESCAPED) * (15 - left) + PRIME * longest
+
+
+@njit(cache=True)
+def progress(board):
+    """Return how far a side has come in a race."""
+    total = 0.0
+    for point in range(1, 26):
+        count = board[point] if board[point] > 0 else 0
+        total -= count * (point + OFF + (HOME if point > 6 else 0.0))
+    return total
+
+
+@njit(cache=True)
+def score_plays(board, states, begin, end, gains):
+    """Write by how much each play pleases the side that plays it.
+
+    Parameters
+    ----------
+    board : ndarray of int8, shape (26,)
+        Before the plays, from the side of the roller.
+    states : ndarray of int8, shape (n, 26)
+        Boards after them, in the rows from `begin` to `end`.
+    gains : ndarray of float64, shape (n,)
+        Of the same rows.
+    """
+    own, their = rears(board)
+    race = own + their <= 24
+    bringing = own > 7
+    before = progress(board) if race else 0.0
+    free = standing(board, bringing, False)
+    held = standing(board, bringing, True)
+    for k in range(begin, end):
+        after = states[k]
+        if race:
+            gains[k] = progress(after) - before
+            continue
+        barred = after[0] < 0
+        gain = standing(after, bringing, barred) - (held if barred else free)
+        for point in range(1, 25):
+            if board[point] == -1 and after[point] >= 0:
+                gain += HIT + (HIT_THERE if point > 18 else 0.0)
+        gains[k] = gain
+
+
+@njit(cache=True)
+def _shuffle(board, order):
+    """Write the numbers of the rolls in an order that the board decides."""
+    lot = np.int64(_SALT)
+    for point in range(26):
+        lot = (lot * 31 + board[point]) & _BITS
+    for k in range(order.shape[0]):
+        order[k] = k
+    for k in range(order.shape[0] - 1, 0, -1):
+        lot = (lot * _SALT + _SHIFT) & _BITS
+        other = (lot >> 17) % (k + 1)
+        order[k], order[other] = order[other], order[k]
+
+
+@njit(cache=True, nogil=True)
+def mean_gain(room, board, depth, width, rolls, most):
+    """Return the mean over rolls of what the best play gains its side.
+
+    Parameters
+    ----------
+    room : Room
+    board : ndarray of int8, shape (26,)
+        From the side of who is about to roll.
+    depth, width : int
+        Plays looked ahead, and how many of each roll deeper than one.
+    rolls : int
+        That are valued before it is asked whether the mean of those valued is `most` or
+        more; then it is returned, for whoever asked has no use for the rest.
+    most : float
+    """
+    level = depth - 1
+    order, states = room.order[level], room.states[level]
+    gains, after = room.gains[level], room.after[level]
+    _shuffle(board, order)
+    total, share = 0.0, 0.0
+    for n in range(order.shape[0]):
+        k = order[n]
+        begin, end = rules.plays_of_roll(
+            board, room.dice[k, 0], room.dice[k, 1], states, room.numbers
+        )
+        score_plays(board, states, begin, end, gains)
+        best = gains[begin:end].max()
+        if depth > 1:
+            best = -np.inf
+            for _ in range(min(width, end - begin)):
+                row = begin + np.argmax(gains[begin:end])
+                for point in range(26):
+                    after[point] = -states[row, 25 - point]
+                reply = mean_gain(room, after, depth - 1, width, rolls, gains[row] - best)
+                best = max(best, gains[row] - reply)
+                gains[row] = -np.inf
+        total += room.shares[k] * best
+        share += room.shares[k]
+        if n + 1 >= rolls and total >= most * share:
+            break
+    return total / share

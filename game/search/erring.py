@@ -1,0 +1,74 @@
+"""A player who errs: more often where decisions are close, seldom by much."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+import numpy as np
+
+from bearoff.stakes import PASS
+from game.evaluation import Net
+from game.rules import Board
+from game.search.cube import cube_of
+from game.search.search import Searcher, SearchSettings
+from game.state import GameState
+
+
+def _at_once() -> Searcher:
+    return Searcher(Net.load(), SearchSettings(depth=0))
+
+
+@dataclass(frozen=True)
+class ErringPlayer:
+    """Sees what each decision is worth through noise.
+
+    The noise has Gumbel's distribution, so that a decision is made with odds that fall by
+    a factor e for every `spread` that it is worth less. Board, roll and stakes decide it:
+    equal games give equal decisions.
+
+    Attributes
+    ----------
+    name : str
+    spread : float
+        Of the noise, in points at a cube of 1.
+    sight : Searcher
+        Who sees without noise; the net, not looking ahead, unless given.
+
+    Examples
+    --------
+    >>> state = GameState(turn=0, dice=(3, 1))
+    >>> ErringPlayer("sure", 1e-6).play(state) == state.play("8/5 6/5").board.turned
+    True
+    """
+
+    name: str
+    spread: float
+    sight: Searcher = field(default_factory=_at_once, repr=False, compare=False)
+
+    def play(self, state: GameState) -> Board:
+        """Choose the play that looks best."""
+        assert state.dice is not None
+        rated = self.sight.rate(state.board, state.dice, cube_of(state))
+        return rated[self._best(state, [one.equity for one in rated])].board
+
+    def double(self, state: GameState) -> bool:
+        """Whether doubling looks no worse than waiting."""
+        values = self.sight.decide(state.board, cube_of(state))
+        doubled = min(float(values.double_take[0]), PASS)
+        return self._best(state, [doubled, float(values.no_double[0])]) == 0
+
+    def take(self, state: GameState) -> bool:
+        """Whether taking looks no worse than a pass; of a beaver it is for who doubled."""
+        values = self.sight.decide(state.board, cube_of(state))
+        sign = 1.0 if state.to_act == state.turn else -1.0
+        return self._best(state, [sign * float(values.double_take[0]), -PASS]) == 0
+
+    def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
+        """Tell nothing."""
+        return ()
+
+    def _best(self, state: GameState, worth: Sequence[float]) -> int:
+        text = f"{state.board} {state.dice} {state.cube_value} {state.offers} {state.won}"
+        seed = int.from_bytes(sha256(text.encode()).digest()[:8])
+        noise = np.random.default_rng(seed).gumbel(scale=self.spread, size=len(worth))
+        return int(np.argmax(np.asarray(worth) + noise))

@@ -1,0 +1,30 @@
+"""How far published estimates of an EPC are off."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from app.output import say
+from research.running import Output, run_program
+from research.studies import study_estimates, write_estimates
+from sim.populations import open_population
+
+
+def main(
+    population: Annotated[
+        str, typer.Option(metavar="PATH", help="Games with the cube, at home.")
+    ] = "results/populations/cubeful.parquet",
+    output: Output = "results/formulas",
+) -> None:
+    """How far published estimates of an EPC are off, and what deciding by them loses.
+
+    \b
+    python -m research.estimates
+    """
+    games = open_population(population)
+    say(str(write_estimates(study_estimates(games), games, output)))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

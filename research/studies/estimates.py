@@ -1,0 +1,204 @@
+"""How far published estimates of an EPC are off, and what deciding by them loses.
+
+Each is asked of the sides that it is meant for: all of them alike, as an estimate, and of
+the races in which both sides are such, as games bring them, as a decision.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import formulas
+from analysis.formulas.counting import Count, EpcEstimate, features, get_estimate
+from analysis.formulas.rules import CountRule, WorkedFormula
+from analysis.outcomes import Gains
+from analysis.output import markdown_page, markdown_table, write_text
+from analysis.scoring import PricedDecisions, estimate_cost
+from bearoff import POINTS, one_sided_table, unrank
+from sim.populations import Population
+
+Float64Array = NDArray[np.float64]
+
+ESTIMATES = (
+    *("6-flat", "5-flat", "abc", "fastimate", "mcg", "mm8", "mm8-minus", "nnm"),
+    *("matussek", "by-table", "by-shape"),
+)
+"""Those of the table in its order, Matussek's, and what takes them to any side."""
+
+BESIDE = ("epc", "keith", "isight", *formulas.found_names()[-1:])
+"""Formulas asked about the same races, the first by exact EPCs."""
+
+NEAR = (0.55, 0.92)
+"""Chances of the roller between which a race is asked about."""
+
+
+@dataclass(frozen=True)
+class Off:
+    """How far an estimate is off, in pips: its mean, rms and worst, of so many sides."""
+
+    sides: int
+    mean: float
+    rms: float
+    worst: float
+
+
+@dataclass(frozen=True)
+class EstimateRow:
+    """An estimate judged.
+
+    Attributes
+    ----------
+    estimate : EpcEstimate
+        Which.
+    off : Off
+        Over all sides it is meant for, each alike.
+    positions, share : int, float
+        Those in which it is meant of both sides, and their share of the decisions.
+    lost : dict of str to float
+        What deciding loses in these, points a position, by name; `own` by the estimate.
+    error : float
+        Standard error of its own.
+    """
+
+    estimate: EpcEstimate
+    off: Off
+    positions: int
+    share: float
+    lost: dict[str, float]
+    error: float
+
+
+OWN = "own"
+
+
+def study_estimates(population: Population, part: str = "test") -> tuple[EstimateRow, ...]:
+    """Judge `ESTIMATES`, by all sides at home and by the near decisions of a part."""
+    table = one_sided_table()
+    sides = features.columns_of(unrank(np.arange(1, len(table.epc)), POINTS))
+    exact = np.asarray(table.epc)[1:]
+    decisions = PricedDecisions.of_population(population, part)
+    low, high = NEAR
+    chance = decisions.win_probability
+    decisions = decisions.chosen((low <= chance) & (chance <= high))
+    beside = [formulas.get(name) for name in BESIDE]
+    return tuple(
+        _judged(get_estimate(name), (sides, exact), decisions, beside) for name in ESTIMATES
+    )
+
+
+def _judged(
+    estimate: EpcEstimate,
+    sides: tuple[features.Columns, Float64Array],
+    decisions: PricedDecisions,
+    beside: Sequence[WorkedFormula],
+) -> EstimateRow:
+    columns, exact = sides
+    meant = estimate.meant(columns)
+    off = (estimate.of_columns(columns) - exact)[meant]
+    both = np.logical_and(
+        *(
+            estimate.meant(features.columns_of(side))
+            for side in (decisions.rollers, decisions.opponents)
+        )
+    )
+    asked = decisions.chosen(np.asarray(both))
+    lost = {name: _lost(formula, asked) for name, formula in
+            zip((OWN, *BESIDE), (_rule(estimate), *beside), strict=True)}  # fmt: skip
+    return EstimateRow(
+        estimate,
+        Off(
+            int(meant.sum()),
+            float(off.mean()),
+            float(np.sqrt((off * off).mean())),
+            float(off[np.abs(off).argmax()]),
+        ),
+        len(asked),
+        float(asked.weights.sum() / decisions.weights.sum()),
+        {name: mean for name, (mean, _) in lost.items()},
+        lost[OWN][1],
+    )
+
+
+def _rule(estimate: EpcEstimate) -> CountRule:
+    """Decide by an estimate as by an exact EPC."""
+    epc = formulas.get("epc")
+    assert isinstance(epc, CountRule)
+    lines = epc.double, epc.redouble, epc.last_take
+    return CountRule(estimate.name, estimate.source, Count(start=estimate.name), *lines)
+
+
+def _lost(formula: WorkedFormula, decisions: PricedDecisions) -> tuple[float, float]:
+    """Points that a position's three decisions lose, and the standard error."""
+    decided = Gains.decided(formula, decisions.rollers, decisions.opponents)
+    lost = decisions.lost(decided)
+    each, weights = np.sum(list(lost.values()), axis=0), decisions.weights
+    whole = weights.sum()
+    mean = float((weights * each).sum() / whole)
+    of_games = np.bincount(
+        np.unique(decisions.games, return_inverse=True)[1], weights * (each - mean)
+    )
+    return mean, float(np.sqrt((of_games * of_games).sum()) / whole)
+
+
+def write_estimates(
+    rows: Sequence[EstimateRow], population: Population, folder: str | Path
+) -> Path:
+    """Write ``estimates.md`` into a folder."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return write_text(_page(rows, population), Path(folder) / "estimates.md")
+
+
+def _page(rows: Sequence[EstimateRow], population: Population) -> str:
+    about = population.about
+    low, high = (f"{100 * chance:.0f}" for chance in NEAR)
+    off = [
+        [
+            row.estimate.name,
+            f"{row.off.sides:,}",
+            f"{row.off.mean:+.2f}",
+            f"{row.off.rms:.2f}",
+            f"{row.off.worst:+.1f}",
+            str(estimate_cost(row.estimate).total),
+        ]
+        for row in rows
+    ]
+    lost = [
+        [
+            row.estimate.name,
+            f"{row.positions:,}",
+            f"{row.share:.1%}",
+            f"{1000 * row.lost[OWN]:.1f} ± {1000 * row.error:.1f}",
+            *(f"{1000 * row.lost[name]:.1f}" for name in BESIDE),
+        ]
+        for row in rows
+    ]
+    return markdown_page(
+        [
+            "# Published estimates of an EPC",
+            "From `python -m research.estimates`. Each is asked of the sides that it is "
+            "meant for.",
+            "## As an estimate",
+            "Pips that it says too much, over all positions of up to 15 checkers at home, "
+            "each alike; units of [mental cost](mental-costs.md) of a side.",
+            markdown_table(["estimate", "positions", "mean", "rms", "worst", "units"], off),
+            "## As a decision",
+            "Thousandths of a point that the three decisions of a position lose, if it "
+            f"takes the place of the EPC in the rule `epc`: {low} to {high}% to win, both "
+            "sides such as it is meant for; beside it what others lose in the same races. "
+            f"Test part of {about['name']} {about['digest'][:12]}.",
+            markdown_table(["estimate", "positions", "of all", OWN, *BESIDE], lost),
+            "## What they are",
+            "\n".join(
+                f"- **{row.estimate.name}**: {row.estimate.text} {row.estimate.source}."
+                for row in rows
+            ),
+            "Not found: Matussek's own figures and those of his chances (his method was "
+            "read, and the regression made anew), the notes on *count your misses*, 0.2 "
+            "for each roll that misses, and Chabot's criteria, of which only the abstract "
+            "could be read. The estimates `NNM5` and `NNM+` add at most 1 to `nnm` for "
+            "kinds of sides that the table does not define.",
+        ]
+    )

@@ -1,0 +1,213 @@
+"""The library through HTTP, beside what it holds; what is noted, and who may not ask."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.library.library import Library
+from app.library.wanted import Wanted
+from app.serve.application import create_app
+from app.serve.library.models import ProgressOut
+from app.serve.settings import Settings
+from game.records import read_match
+from tests.app.library.conftest import START, reviewed
+from tests.app.serve.asking import Client
+from tests.app.serve.example_games import FOLDER, PLAYED
+
+AT = "/api/v1/library"
+LOW = "LwAAwC0AAAAAAA"
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    """A match to five points is 1, a session 2."""
+    library = Library(tmp_path / "library.sqlite", lambda: START)
+    for name in ("gnubg_match.mat", "gnubg_session.mat"):
+        library.keep(*reviewed(name))
+    return library
+
+
+@pytest.fixture
+def client(library: Library) -> Client:
+    return Client(create_app(library=library))
+
+
+def test_what_is_told_is_what_is_kept(client: Client, library: Library) -> None:
+    about = client.get(AT).json()
+    assert (about["matches"], about["decisions"]) == (2, library.count())
+    assert about["bytes"] == library.file.path.stat().st_size
+    assert sum(one["decisions"] for one in about["players"]) == library.count()
+    listed = client.get(f"{AT}/matches").json()["matches"]
+    assert [one["id"] for one in listed] == [one.id for one in library.matches()]
+    opened = client.get(f"{AT}/matches/1").json()
+    made = library.decisions_of(1)
+    assert [one["xgid"] for one in opened["decisions"]] == [
+        one.judged.race.xgid for one in made
+    ]
+    assert [one["number"] for one in opened["decisions"]] == list(range(1, len(made) + 1))
+    assert sum(one["lost"] for one in opened["totals"]) == pytest.approx(
+        sum(one.judged.cost for one in made)
+    )
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {},
+        {"player": "ROOT", "kind": "play"},
+        {"feature": ["gaps>=2", "stack>3"]},
+        {"pips": "20-", "stakes": "money"},
+        {"cost": 0.001, "mistakes": False},
+        {"match": 2, "until": "2999"},
+    ],
+)
+def test_decisions_are_searched_for(
+    client: Client, library: Library, wanted: dict[str, Any]
+) -> None:
+    query = {name: value for name, value in wanted.items() if value is not False}
+    found = client.get(f"{AT}/decisions", params=query | {"most": 3}).json()
+    features = tuple(wanted.get("feature", ()))
+    own = library.search(Wanted(**wanted | {"feature": features}))
+    assert found["found"] == len(own) > 0
+    assert [one["reference"] for one in found["decisions"]] == [
+        one.reference for one in own[:3]
+    ]
+
+
+def test_a_search_is_described_as_everywhere(client: Client) -> None:
+    fields = {one["name"]: one for one in client.get(AT).json()["fields"]}
+    paths = client.get("/api/v1/openapi.json").json()["paths"]
+    for path, own in (
+        ("decisions", set(fields)),
+        ("matches", {name for name, one in fields.items() if one["of_matches"]}),
+    ):
+        asked = {
+            one["name"]: one["description"]
+            for one in paths[f"{AT}/{path}"]["get"]["parameters"]
+        }
+        assert set(asked) >= own
+        assert all(asked[name] == fields[name]["words"] for name in own)
+
+
+def test_positions_are_saved_and_noted_and_go(client: Client, library: Library) -> None:
+    body = {"position": "1.2", "text": "a gap", "tags": ["Gaps", "club"]}
+    first = client.post(f"{AT}/positions", json=body).json()
+    second = client.post(f"{AT}/positions", json={"position": LOW}).json()
+    note = client.post(f"{AT}/notes", json={"about": "1", "text": "final"}).json()
+    saved = client.get(f"{AT}/saved").json()["saved"]
+    assert saved == [second, first]
+    assert (first["about"], first["tags"]) == ("1.2", ["gaps", "club"])
+    assert first["xgid"] == library.decisions_of(1)[1].judged.race.xgid
+    assert second["roller"] == [3, 2, 1, 0, 0, 0]
+    assert client.get(f"{AT}/saved", params={"tag": "club"}).json()["saved"] == [first]
+    assert [one["id"] for one in client.get(f"{AT}/matches/1").json()["notes"]] == [1, 3]
+    assert client.delete(f"{AT}/notes/{note['id']}").json() == note
+    assert client.delete(f"{AT}/notes/{note['id']}").status_code == 404
+    assert [one.id for one in library.notes.of(1)] == [1]
+
+
+def test_progress_is_that_of_the_command(client: Client, library: Library) -> None:
+    found = client.get(f"{AT}/progress", params={"player": "Root"}).json()
+    own = library.progress("root")
+    assert ProgressOut(**found).model_dump() == found
+    assert found["whole"] == asdict(own.whole)
+    assert [one["fair"] for one in found["luck"]] == [one.fair for one in own.luck]
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status", "said"),
+    [
+        ("decisions", {"match": 10**30}, 400, "a number such as 12"),
+        ("decisions", {"cost": "nan"}, 400, "a cost is a number"),
+        ("decisions", {"cost": "1e999"}, 400, "a cost is a number"),
+        ("decisions", {"text": '" OR *'}, 200, ""),
+        ("decisions", {"text": '"'}, 400, "by its words"),
+        ("decisions", {"text": "x " * 5000}, 400, "at most 200"),
+        ("decisions", {"feature": ["gaps>1"] * 30}, 400, "at most 20"),
+        ("decisions", {"feature": "gaps>1; DROP TABLE matches"}, 400, "gaps>=2"),
+        ("decisions", {"kind": "<svg onload=1>"}, 400, "of kind"),
+        ("decisions", {"stakes": "' OR 1=1 --"}, 200, ""),
+        ("decisions", {"player": "\0"}, 200, ""),
+        ("decisions", {"structure": "[*]"}, 400, "structure"),
+        ("decisions", {"pips": "\u0664"}, 400, "a range"),
+        ("decisions", {"since": "2026-02-30"}, 400, "a day"),
+        ("decisions", {"most": 10**9}, 400, "most"),
+        ("decisions", {"sort": "cost; --"}, 400, "sort"),
+        ("matches", {"text": "(" * 150}, 400, "by its words"),
+        ("matches/99", {}, 404, "no match 99"),
+        ("matches/0", {}, 400, "number"),
+        ("matches/" + "9" * 40, {}, 400, "number"),
+        ("matches/..%2f..%2fetc", {}, 404, ""),
+        ("progress", {"player": "nobody"}, 404, "nobody in the library"),
+        ("progress", {"since": "yesterday"}, 400, "a day"),
+        ("progress", {"since": "2999"}, 404, "of that time"),
+        ("saved", {"tag": "%"}, 200, ""),
+    ],
+)
+def test_hostile_queries_are_answered_in_a_sentence(
+    client: Client, path: str, query: dict[str, Any], status: int, said: str
+) -> None:
+    answer = client.get(f"{AT}/{path}", params=query)
+    assert answer.status_code == status
+    if status == 200:
+        assert list(answer.json().values())[-1] == []
+    else:
+        (sentence,) = answer.json().values()
+        assert said in sentence
+        assert "\n" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("positions", {"position": "1"}, "is a match"),
+        ("positions", {"position": "99.1"}, "no decision 99.1"),
+        ("positions", {"position": "../../etc/passwd"}, "etc/passwd"),
+        ("positions", {"position": LOW, "tags": ["two words"]}, "one word"),
+        ("positions", {"position": LOW, "tags": ["x"] * 21}, "tags"),
+        ("positions", {"position": "x" * 3000}, "position"),
+        ("notes", {"about": "1"}, "needs a text"),
+        ("notes", {"about": "1.9999999"}, "third decision"),
+        ("notes", {"about": "'; --", "text": "x"}, "a match has a number"),
+        ("notes", {"about": "1", "text": "x" * 20_000}, "text"),
+        ("notes", {"about": "1", "text": "x", "id": 1}, "id"),
+    ],
+)
+def test_what_cannot_be_noted_changes_nothing(
+    client: Client, library: Library, path: str, body: dict[str, Any], said: str
+) -> None:
+    before = library.file.path.read_bytes()
+    answer = client.post(f"{AT}/{path}", json=body)
+    assert answer.status_code in (400, 404)
+    assert said in answer.json()["error"]
+    assert library.file.path.read_bytes() == before
+
+
+def test_others_have_the_example_alone(tmp_path: Path) -> None:
+    app = create_app(Settings(names=("race.example",)))
+    public = Client(app, "http://race.example")
+    for path in ("", "/matches", "/decisions", "/progress"):
+        assert public.get(f"{AT}{path}").status_code == 403
+        assert public.get(f"{AT}{path}", params={"example": True}).status_code == 200
+    answer = public.post(f"{AT}/positions", json={"position": LOW})
+    assert (answer.status_code, "serves this machine" in answer.text) == (403, True)
+
+
+def test_the_example_is_the_games_that_are_shipped(client: Client) -> None:
+    found = client.get(f"{AT}/matches", params={"example": True}).json()["matches"]
+    told = [(one["day"], *one["players"], one["length"]) for one in reversed(found)]
+    assert told == [(day, "Robin", name, length) for day, name, length, _ in PLAYED]
+    for one in found:
+        last = read_match(FOLDER / one["source"]).games[-1]
+        assert last.winner is not None
+        assert one["won"][last.winner] == last.won[last.winner] + last.points
+    assert sum(one["mistakes"] for one in found) > 5
+
+
+def test_a_spoilt_file_is_told_of(client: Client, library: Library) -> None:
+    library.file.path.write_bytes(b"no database" * 100)
+    answer = client.get(f"{AT}/matches")
+    assert answer.status_code == 400
+    assert "library.sqlite" in answer.json()["error"]

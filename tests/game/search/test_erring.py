@@ -1,0 +1,55 @@
+"""The player who errs: how often it chooses what is worth less."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bearoff import Money, Values
+from bearoff.stakes import Terms
+from game import Board
+from game.search import ErringPlayer, RatedPlay
+from game.state import GameState
+
+SPREAD, GAMES = 0.05, 2000
+
+PLAYS = ("8/5 6/5", "24/20", "13/9")
+WORTH = (0.15, 0.10, 0.02)
+
+
+class Sight:
+    """Who knows what decisions are worth."""
+
+    def rate(self, board: Board, roll: Any, cube: Any) -> list[RatedPlay]:
+        rated = zip(PLAYS, WORTH, strict=True)
+        state = GameState(turn=0, dice=roll)
+        return [RatedPlay(state.play(text).board.turned, v, 0) for text, v in rated]
+
+    def decide(self, board: Board, cube: Any) -> Values:
+        values = Values.empty(Terms(Money()), np.array([0], np.int8))
+        values.no_double[:], values.double_take[:] = 0.93, 0.97
+        return values
+
+
+def softmax(worth: tuple[float, ...]) -> list[float]:
+    odds = [math.exp(each / SPREAD) for each in worth]
+    return [each / sum(odds) for each in odds]
+
+
+def test_odds_fall_by_e_for_every_spread() -> None:
+    player = ErringPlayer("errs", SPREAD, Sight())  # type: ignore[arg-type]
+    boards = [one.board for one in Sight().rate(Board.start(), (3, 1), None)]
+    chosen = np.zeros(len(boards))
+    doubled = taken = 0
+    for number in range(GAMES):  # What was won before is all that differs.
+        state = GameState(turn=0, dice=(3, 1), won=(number, 0))
+        chosen[boards.index(player.play(state))] += 1
+        assert player.play(state) == player.play(state)
+        waits = GameState(turn=0, won=(number, 0))
+        doubled += player.double(waits)
+        taken += player.take(waits.double())
+    within = 4 * 0.5 / math.sqrt(GAMES)
+    assert chosen / GAMES == pytest.approx(softmax(WORTH), abs=within)
+    assert doubled / GAMES == pytest.approx(softmax((0.97, 0.93))[0], abs=within)
+    assert taken / GAMES == pytest.approx(softmax((-0.97, -1.0))[0], abs=within)
