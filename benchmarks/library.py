@@ -49,6 +49,7 @@ SEARCHES: dict[str, Wanted] = {
     "structure": Wanted(structure="*,*,2+,0,0,0"),
     "stakes": Wanted(stakes="match, 2 to 4", kind="double"),
     "text": Wanted(text="wastage hurry"),
+    "text that most have": Wanted(text="Me"),
     "nothing": Wanted(feature=("crossovers>=60",)),
 }
 
@@ -109,7 +110,7 @@ def _copy(
         played = {"player": names[one["player"]], "opponent": names[one["opponent"]]}
         pips = one["pips"] + draw.randrange(-20, 20)
         home = "".join(draw.sample(one["home"], 6))
-        drawn = {"id": number, "match": match, "day": day, "cost": cost, "lost": cost}
+        drawn = {"id": number, "match": match, "day": day, "cost": cost}
         drawn |= {"pips": max(pips, 1), "home": home, "mistake": cost > 0}
         drawn |= {"gaps": draw.randrange(4), "stack": draw.randrange(2, 8)}
         put(connection, "decisions", one | drawn | played)

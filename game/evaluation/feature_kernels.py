@@ -40,6 +40,9 @@ def _full_rolls() -> NDArray[np.int8]:
 
 _FULL_ROLLS = _full_rolls()
 
+_TOP = np.array([max(points.bit_length() - 1, 0) for points in range(8192)])
+"""The highest bit of a set."""
+
 
 @njit(cache=True, nogil=True)
 def load(board, turned, own, other):
@@ -73,19 +76,20 @@ def _least(side, least):
     """Return the points where a side has at least so many checkers, the bar included."""
     points = 0
     for point in range(1, 26):
-        if side[point] >= least:
-            points |= 1 << point
+        points |= (side[point] >= least) << point
     return points
 
 
 @njit(cache=True, nogil=True)
 def _mirrored(points):
     """Return a set of points as the other side counts them."""
-    found = 0
-    for point in range(1, 25):
-        if points >> point & 1:
-            found |= 1 << (25 - point)
-    return found
+    # The lowest 26 bits the other way round: halves change places, then their halves.
+    found = points << 6
+    found = (found >> 16 & 0x0000FFFF) | (found & 0x0000FFFF) << 16
+    found = (found >> 8 & 0x00FF00FF) | (found & 0x00FF00FF) << 8
+    found = (found >> 4 & 0x0F0F0F0F) | (found & 0x0F0F0F0F) << 4
+    found = (found >> 2 & 0x33333333) | (found & 0x33333333) << 2
+    return (found >> 1 & 0x55555555) | (found & 0x55555555) << 1
 
 
 @njit(cache=True, nogil=True)
@@ -101,10 +105,8 @@ def _count(points):
 @njit(cache=True, nogil=True)
 def _highest(points):
     """Return the highest of a set of points; 0 if it is empty."""
-    top = 25
-    while top > 0 and not points >> top & 1:
-        top -= 1
-    return top
+    upper = points >> 13
+    return _TOP[upper] + 13 if upper else _TOP[points & 8191]
 
 
 @njit(cache=True, nogil=True)
@@ -158,47 +160,43 @@ def shots(men, on_bar, closed, blots):
                         hit |= ((field | enter_b) >> a) & blots
                     else:
                         hit |= enter_a & blots
-            if hit:
-                throws = 1 if a == b else 2
-                hitting += throws
-                lost += throws * _highest(hit)
+            throws = (1 if a == b else 2) * (hit != 0)
+            hitting += throws
+            lost += throws * _highest(hit)
     return hitting, lost
 
 
 @njit(cache=True, nogil=True)
-def _free(closed, point):
-    """Count the throws of 36 that a checker on a point can play in full."""
-    ahead = 0
-    for away in range(1, 13):
-        if point - away > 0 and closed >> (point - away) & 1:
-            ahead |= 1 << (away - 1)
-    return np.int64(_FULL_ROLLS[ahead])
+def _free(theirs, point):
+    """Count the throws of 36 that a checker on a point can play in full.
+
+    ``theirs`` are the points closed to it as the side counts them that closes them, so
+    that those ahead of it follow each other upwards.
+    """
+    return np.int64(_FULL_ROLLS[theirs >> (26 - point) & 4095])
 
 
 @njit(cache=True, nogil=True)
 def _raw(side, x, at):
     """Write the bare counts of a side."""
+    # Without branches, which no processor would guess.
     for point in range(1, 25):
         count = side[point]
-        if count:
-            k = at + 4 * (point - 1)
-            if count == 1:
-                x[k] = 1.0
-            else:
-                x[k + 1] = 1.0
-                if count > 2:
-                    x[k + 2] = 1.0
-                    x[k + 3] = 0.5 * (count - 3)
+        k = at + 4 * (point - 1)
+        x[k] = count == 1
+        x[k + 1] = count > 1
+        x[k + 2] = count > 2
+        x[k + 3] = 0.5 * max(count - 3, 0)
     x[at + 96] = 0.5 * side[BAR]
     x[at + 97] = 1.0 if side[0] else 0.0
 
 
 @njit(cache=True, nogil=True)
-def _named(own, other, men, made, closed, blots, their_blots, x, at):
+def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at):
     """Write the named inputs of a side, in the order of `features.NAMES`.
 
-    Own points with men and made; the other's points `closed`, and `their_blots`, both as
-    this side counts them; the own blots.
+    Own points with men and made; the other's points made as it counts them, the same,
+    `closed`, and `their_blots` as this side counts them; the own blots.
     """
     pips, spares, stack, timing, back, outside = 0, 0, 0, 0, 0, 0
     for point in range(1, 26):
@@ -229,12 +227,11 @@ def _named(own, other, men, made, closed, blots, their_blots, x, at):
     trapped += other[BAR]
     top = rear(own)
     their_top = rear(other)
-    escape = _free(closed, top)
+    escape = _free(their_made, top)
     # The blockade as the other side meets it, from its bar on and from its rearmost man.
-    met = _mirrored(made)
     hold, hold_now = 36, 36
     for point in range(25, 12, -1):
-        free = _free(met, point)
+        free = _free(made, point)
         hold = min(hold, free)
         if point <= their_top:
             hold_now = min(hold_now, free)
@@ -291,6 +288,7 @@ def inputs(own, other, x):
         other,
         men,
         made,
+        their_made,
         _mirrored(their_made),
         blots,
         _mirrored(their_blots),
@@ -302,6 +300,7 @@ def inputs(own, other, x):
         own,
         their_men,
         their_made,
+        made,
         _mirrored(made),
         their_blots,
         _mirrored(blots),

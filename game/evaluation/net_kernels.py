@@ -33,6 +33,7 @@ class Room(NamedTuple):
     own: Any
     other: Any
     x: Any
+    places: Any
     units: Any
     counts: Any
     score: Any
@@ -45,6 +46,7 @@ def new_room(units):
         np.zeros(26, np.int64),
         np.zeros(26, np.int64),
         np.zeros(INPUTS, np.float32),
+        np.zeros(INPUTS + 1, np.int64),
         np.zeros(units, np.float32),
         np.zeros((1, 24), np.int8),
         np.zeros(1, np.int64),
@@ -52,16 +54,33 @@ def new_room(units):
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def forward(weights, x, units, out):
-    """Fill the hidden units and the five chances of given inputs."""
+def forward(weights, x, places, units, out):
+    """Fill the hidden units and the five chances of given inputs.
+
+    ``places`` (inputs + 1,) is room.
+    """
     count = units.shape[0]
     for h in range(count):
         units[h] = weights.hidden_bias[h]
+    # Which inputs are not 0 no processor guesses: their places are noted without a branch.
+    hidden = weights.hidden
+    met = 0
     for i in range(x.shape[0]):
-        value = x[i]
-        if value != 0.0:
-            for h in range(count):
-                units[h] += value * weights.hidden[i, h]
+        places[met] = i
+        met += x[i] != 0.0
+    # Four inputs at a time: the units are read and written a quarter as often.
+    whole = met - met % 4
+    for k in range(0, whole, 4):
+        a, b, c, d = places[k], places[k + 1], places[k + 2], places[k + 3]
+        p, q, r, s = x[a], x[b], x[c], x[d]
+        for h in range(count):
+            units[h] += (p * hidden[a, h] + q * hidden[b, h]) + (
+                r * hidden[c, h] + s * hidden[d, h]
+            )
+    for k in range(whole, met):
+        a = places[k]
+        for h in range(count):
+            units[h] += x[a] * hidden[a, h]
     for h in range(count):
         units[h] = max(units[h], np.float32(0.0))
     for k in range(OUTPUTS):
@@ -109,7 +128,7 @@ def chances(weights, tables, board, turned, room, out):
         )
         return RACE
     inputs(room.own, room.other, room.x)
-    forward(weights, room.x, room.units, out)
+    forward(weights, room.x, room.places, room.units, out)
     # Outputs are fitted one by one: what cannot be is cut off.
     out[1] = min(out[1], out[0]) if room.other[0] == 0 else 0.0
     out[2] = min(out[2], out[1])
@@ -209,7 +228,7 @@ def play_and_learn(weights, tables, start, dice, rate):
             if chances(weights, tables, board, False, room, before) != CONTACT:
                 break
             inputs(room.own, room.other, x)
-            forward(weights, x, hidden, before)
+            forward(weights, x, room.places, hidden, before)
             high, low = max(a, b), min(a, b)
             begin, end = rules.plays_of_roll(board, high, low, states, numbers)
             row, _ = best_play(weights, tables, states, begin, end, room, out)

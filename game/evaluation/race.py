@@ -2,7 +2,8 @@
 
 Of two sides at home the roll distributions are convolved. Where a checker is beyond home
 the rolls are taken as normal, with mean and variance of the bear-in model; so are the
-rolls to a first checker off, which say who is gammoned. Backgammons are left out.
+rolls to a first checker off, which say who is gammoned. Who is backgammoned say the rolls
+that the last checker takes out of the other's home, those of bearing off from there.
 """
 
 from functools import lru_cache

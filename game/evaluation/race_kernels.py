@@ -73,10 +73,43 @@ def _earlier(mean, other_mean, variance):
 
 
 @njit(cache=True, nogil=True)
+def _escape(tables, side):
+    """Number a side's checkers in the other's home as if they were to be borne off there.
+
+    So many rolls take the last of them out, but that a larger number moves any of them.
+    """
+    number = 0
+    above = 0
+    for point in range(24, 18, -1):
+        above += side[point]
+        number += tables.bear_in.home.terms[point - 18, above]
+    return number
+
+
+@njit(cache=True, nogil=True)
+def _caught(tables, mean, variance, number, escape, late):
+    """Chance that a side has borne off while the other still is in its home.
+
+    ``number`` is the side's, -1 beyond home; the other has had ``late`` rolls less.
+    """
+    if number < 0:
+        spread = variance + tables.stds[escape] ** 2
+        out = tables.bear_in.home.means[escape]
+        return _earlier(mean, out + late - 0.5, spread)
+    caught = 0.0
+    last = tables.exactly.shape[1]
+    for n in range(1, last):
+        then = n + 1 - late
+        if then < last:
+            caught += tables.exactly[number, n] * tables.at_least[escape, then]
+    return caught
+
+
+@njit(cache=True, nogil=True)
 def race_chances(tables, own, other, top, their_top, counts, score, out):
     """Fill chances of the roller in a race: win, gammons and backgammons won and lost.
 
-    Backgammons are left out. `counts` (1, 24) and `score` (1,) are room.
+    `counts` (1, 24) and `score` (1,) are room.
     """
     mean, variance, number = _rolls(tables, own, top, counts, score)
     their_mean, their_variance, their_number = _rolls(
@@ -94,6 +127,13 @@ def race_chances(tables, own, other, top, their_top, counts, score, out):
     if other[0] == 0:
         first, spread = _first_off(tables, other, their_number, their_mean, counts, score)
         out[1] = min(_earlier(mean, first + 0.5, variance + spread), win)
+        if their_top > 18:
+            escape = _escape(tables, other)
+            out[2] = min(_caught(tables, mean, variance, number, escape, 1), out[1])
     if own[0] == 0:
         first, spread = _first_off(tables, own, number, mean, counts, score)
         out[3] = min(_earlier(their_mean, first - 0.5, their_variance + spread), 1 - win)
+        if top > 18:
+            escape = _escape(tables, own)
+            caught = _caught(tables, their_mean, their_variance, their_number, escape, 0)
+            out[4] = min(caught, out[3])

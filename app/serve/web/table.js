@@ -1,7 +1,7 @@
 // The table: a match under way, with all that can be done.
 // @ts-check
 
-import { html, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { address, post } from "./api.js";
 import { After } from "./aftergame.js";
 import { CubeHint, CubeQuestion, useCubeTutor } from "./cubing.js";
@@ -98,6 +98,22 @@ export function Rail({ game, side, scene, board, turn: word = "on roll", childre
     <span class="pips">${pips} pips</span></p>`;
 }
 
+/** The opponent thinks or moves; a bar of the time it may take, and a button to end that. */
+export function Waiting({ game, thinking, stop }) {
+  const [since, setSince] = useState(0); // Seconds.
+  useEffect(() => {
+    setSince(0);
+    if (!thinking) return undefined;
+    const began = performance.now();
+    const timer = setInterval(() => setSince((performance.now() - began) / 1000), 100);
+    return () => clearInterval(timer);
+  }, [thinking]);
+  if (!thinking) return html`<div class="playbar"><p class="note">${game.opponent_title} moves.</p></div>`;
+  return html`<div class="playbar"><p>${game.opponent_title} thinks, at most ${game.seconds} s.</p>
+    <progress aria-label="Thinking" max=${game.seconds} value=${Math.min(since, game.seconds)} />
+    <button type="button" onClick=${stop}>Stop</button></div>`;
+}
+
 /** What can be done now, under the thumb on a phone. */
 function Actions({ game, scene, parts, thinking, act, tutor }) {
   const button = (text, body, first) =>
@@ -116,9 +132,7 @@ function Actions({ game, scene, parts, thinking, act, tutor }) {
       ${!parts.moves.length && game.may_undo && button("Take back", { do: "undo" })}</div>`;
   }
   if (scene.busy || game.needs === "opponent") {
-    return html`<div class="playbar">${thinking ? html`<p>${game.opponent_title} thinks, at most ${game.seconds} s a play.</p>
-      <progress aria-label="Thinking" />
-      <button type="button" onClick=${() => post(`/play/matches/${game.key}/stop`, {})}>Stop</button>` : html`<p class="note">${game.opponent_title} moves.</p>`}</div>`;
+    return html`<${Waiting} game=${game} thinking=${thinking} stop=${() => post(`/play/matches/${game.key}/stop`, {})} />`;
   }
   if (game.needs === "roll" || game.needs === "dice") {
     return html`<div class="playbar">${game.by_hand

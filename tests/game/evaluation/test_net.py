@@ -25,8 +25,8 @@ def test_the_kernel_is_the_net() -> None:
     rng = np.random.default_rng(1)
     for _ in range(5):
         x = (rng.random(NET.weights.hidden.shape[0]) < 0.2).astype(np.float32)
-        units, out = np.empty(len(NET.weights.hidden_bias), np.float32), np.empty(5)
-        net_kernels.forward(NET.weights, x, units, out)
+        room, out = net_kernels.new_room(len(NET.weights.hidden_bias)), np.empty(5)
+        net_kernels.forward(NET.weights, x, room.places, room.units, out)
         assert out == pytest.approx(by_numpy(NET, x), abs=1e-5)
 
 
@@ -40,8 +40,9 @@ def test_a_step_lowers_the_cross_entropy_by_its_gradient() -> None:
         found = by_numpy(net, x.astype(np.float64))
         return float(-(target * np.log(found) + (1 - target) * np.log(1 - found)).sum())
 
-    units, found = np.empty(len(weights.hidden_bias), np.float32), np.empty(5)
-    net_kernels.forward(weights, x, units, found)
+    room, found = net_kernels.new_room(len(weights.hidden_bias)), np.empty(5)
+    units = room.units
+    net_kernels.forward(weights, x, room.places, units, found)
     before, old = loss(Net(weights)), [array.copy() for array in weights]
     rate = 1e-4
     net_kernels.learn(weights, x, units, found, target, rate, np.empty_like(units))
@@ -90,6 +91,13 @@ def test_gammons_of_races() -> None:
     board = Board.of_sides([2, *[0] * 24], [*[0] * 12, 15, *[0] * 12])
     assert NET.chances(board)[1] == pytest.approx(1.0, abs=1e-3)
     assert NET.chances(board.turned)[3] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_backgammons_of_races() -> None:
+    """Three on the ace are off in a double, else in two; 5 throws move less than 5."""
+    board = Board.of_sides([3, *[0] * 24], [*[0] * 12, 14, *[0] * 9, 1, 0, 0])
+    assert NET.chances(board)[2] == pytest.approx(1 / 6 + 5 / 6 * 5 / 36, abs=1e-3)
+    assert NET.chances(board.turned)[4] == pytest.approx(1 / 6 * 5 / 36, abs=1e-3)
 
 
 def test_pubeval_chooses_by_the_published_words() -> None:

@@ -1,0 +1,84 @@
+"""Fit a net to given chances of given inputs, by batches."""
+
+import sys
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.evaluation.net_kernels import OUTPUTS, Weights
+
+Float32Array = NDArray[np.float32]
+
+BATCH = 512
+
+
+def widened(weights: Weights, units: int, rng: np.random.Generator) -> Weights:
+    """Return a net that says the same, with more units, which say nothing yet."""
+    more = max(units - len(weights.hidden_bias), 0)
+    hidden = rng.normal(0.0, 0.1, (len(weights.hidden), more))
+    return Weights(
+        np.hstack([weights.hidden, hidden]).astype(np.float32),
+        np.append(weights.hidden_bias, np.zeros(more)).astype(np.float32),
+        np.hstack([weights.out, np.zeros((OUTPUTS, more))]).astype(np.float32),
+        weights.out_bias.astype(np.float32),
+    )
+
+
+def said(weights: Weights, x: Float32Array) -> tuple[Float32Array, Float32Array]:
+    """Return hidden units and chances of inputs."""
+    units = np.maximum(x @ weights.hidden + weights.hidden_bias, np.float32(0))
+    return units, 1 / (1 + np.exp(-(units @ weights.out.T + weights.out_bias)))
+
+
+POINTS = np.array([2, 1, 1, -1, -1], np.float32)
+"""What each chance adds to the points of a game."""
+
+
+def gradients(weights: Weights, x: Float32Array, goal: Float32Array) -> Weights:
+    """Return the gradients of the mean cross entropy over a batch."""
+    units, found = said(weights, x)
+    error = (found - goal) / np.float32(len(x))
+    back = (error @ weights.out) * (units > 0)
+    return Weights(x.T @ back, back.sum(axis=0), error.T @ units, error.sum(axis=0))
+
+
+def fit(
+    weights: Weights,
+    x: Float32Array,
+    goal: Float32Array,
+    passes: int,
+    rate: float,
+    rng: np.random.Generator,
+) -> Weights:
+    """Fit by Adam (Kingma and Ba, 2015), slower and slower; return the new weights.
+
+    The last of 50 positions are kept out, to say what the fit misses.
+    """
+    out = len(x) - len(x) // 50
+    weights = Weights(*(array.copy() for array in weights))
+    first = [np.zeros_like(array) for array in weights]
+    second = [np.zeros_like(array) for array in weights]
+    batches, time = out // BATCH, 0
+    for done in range(passes):
+        order = rng.permutation(out)
+        for n in range(batches):
+            chosen = order[n::batches]
+            time += 1
+            share = time / (passes * batches)
+            step = rate * min(1.0, time / 200) * (0.5 + 0.5 * np.cos(np.pi * share))
+            step *= np.sqrt(1 - 0.999**time) / (1 - 0.9**time)
+            found = gradients(weights, x[chosen], goal[chosen])
+            for array, gradient, one, two in zip(
+                weights, found, first, second, strict=True
+            ):
+                one += np.float32(0.1) * (gradient - one)
+                two += np.float32(0.001) * (gradient * gradient - two)
+                array -= np.float32(step) * one / (np.sqrt(two) + np.float32(1e-8))
+        missed = said(weights, x[out:])[1] - goal[out:]
+        print(
+            f"pass {done + 1}: {np.sqrt(((missed @ POINTS) ** 2).mean()):.4f} points "
+            f"around the fit, means {np.array2string(missed.mean(axis=0), precision=4)}",
+            file=sys.stderr,
+            flush=True,
+        )
+    return weights

@@ -1,0 +1,195 @@
+"""Compiled kernels of games in which every position is looked at one roll deep.
+
+`research.training.looking` says what for. A sieve tells which plays are worth the net's
+time: it adds rows of the counts on each point, cuts the sums off at 0 and 1, and weighs
+them, a tenth of the work of the net.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bearoff.runtime import njit
+from game.evaluation.net_kernels import CONTACT, OUTPUTS, chances, equity, flip, turn
+from game.evaluation.play_kernels import play_lot
+from game.rules import kernels as rules
+
+NEAR = 0.1
+"""Points that a play may lose to be tried for the best."""
+
+UNITS = 32
+FEATURES = 2 * 26 * 16
+KEPT = 8
+"""Plays of a roll that are looked at."""
+
+
+class Sieve(NamedTuple):
+    """Rows, weights of the counts alone, and weights of the sums, all float32."""
+
+    rows: Any
+    lines: Any
+    weights: Any
+
+
+@njit(cache=True, nogil=True)
+def number(board, places):
+    """Fill the features of a board, -1 for none; return how many there are."""
+    count = 1
+    places[0] = 0  # A constant; there are no checkers off on a board.
+    for point in range(26):  # Without branches, which no processor would guess.
+        men = np.int64(board[point])
+        places[count] = 16 * point + abs(men) + 416 * (men < 0)
+        count += men != 0
+    places[count:] = -1
+    return count
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def score(sieve, board, places, sums):
+    """Say how much a board is worth to who has just played."""
+    count = number(board, places)
+    value = np.float32(0)
+    sums[:] = 0
+    rows, whole = sieve.rows, count - count % 4
+    for k in range(0, whole, 4):
+        a, b, c, d = places[k], places[k + 1], places[k + 2], places[k + 3]
+        for h in range(sums.shape[0]):
+            sums[h] += (rows[a, h] + rows[b, h]) + (rows[c, h] + rows[d, h])
+    for k in range(whole, count):
+        for h in range(sums.shape[0]):
+            sums[h] += rows[places[k], h]
+    for k in range(count):
+        value += sieve.lines[places[k]]
+    for h in range(sums.shape[0]):
+        clipped = min(max(sums[h], np.float32(0)), np.float32(1))
+        value += sieve.weights[0, h] * clipped
+    return value
+
+
+@njit(cache=True, nogil=True)
+def sifting_room():
+    """Return room for `sift`."""
+    return (
+        np.empty(52, np.int16),
+        np.empty(UNITS, np.float32),
+        np.empty(rules.MOST_SEQUENCES, np.float32),
+    )
+
+
+@njit(cache=True, nogil=True)
+def sift(sieve, states, begin, end, room):
+    """Bring the plays that look best to the front; return the end of them."""
+    if end - begin <= KEPT:
+        return end
+    places, sums, scores = room
+    for k in range(begin, end):
+        scores[k] = score(sieve, states[k], places, sums)
+    for first in range(begin, begin + KEPT):
+        best = first
+        for k in range(first + 1, end):
+            if scores[k] > scores[best]:
+                best = k
+        if best != first:
+            scores[first], scores[best] = scores[best], scores[first]
+            for point in range(26):
+                men = states[first, point]
+                states[first, point] = states[best, point]
+                states[best, point] = men
+    return begin + KEPT
+
+
+@njit(cache=True, nogil=True)
+def examples(weights, tables, table, boards, dice, into, values):
+    """Fill features and equities of all plays of boards as long as there is room."""
+    found = 0
+    for n in range(boards.shape[0]):
+        for roll in range(dice.shape[0]):
+            begin, end = rules.plays_of_roll(
+                boards[n], dice[roll, 0], dice[roll, 1], table.states, table.numbers
+            )
+            for k in range(begin, min(end, begin + into.shape[0] - found)):
+                chances(weights, tables, table.states[k], True, table.room, table.out)
+                values[found] = -equity(table.out)
+                number(table.states[k], into[found])
+                found += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def wander(table, board, dice, lots):
+    """Play by lot, from the side of the roller; stop before a side has borne off."""
+    after = np.empty(26, np.int8)
+    for k in range(dice.shape[0]):
+        high, low = max(dice[k, 0], dice[k, 1]), min(dice[k, 0], dice[k, 1])
+        play_lot(table, board, high, low, lots[k], after)
+        if not (after < 0).any():
+            return
+        board[:] = after
+
+
+@njit(cache=True, nogil=True)
+def look_through(net, tables, table, board, dice, shares, rolls, draws, into):
+    """Play a game with oneself while there is contact; return the positions met.
+
+    Parameters
+    ----------
+    net : tuple
+        Weights, and the sieve that tells which plays they value.
+    tables, table
+        Of the race, and room.
+    board : ndarray of int8, shape (26,)
+        From the side of the roller; changed in place.
+    dice, shares : ndarray
+        The rolls, the higher number first, and their shares.
+    rolls : ndarray of uint8, shape (turns,)
+        The roll of each turn.
+    draws : ndarray of float64, shape (turns, 2)
+        The first, below 0.03: any play is tried; below 0.15: one that looks near the
+        best; the second says which.
+    into : tuple of ndarray
+        The boards (turns, 26), what the net says of each and what a look of one roll
+        does (turns, 5), and whether the next of the game was reached by the best play.
+    """
+    boards, said, looked, linked = into
+    weights, sieve = net
+    sifting = sifting_room()
+    out, best, theirs = np.empty(OUTPUTS), np.empty(OUTPUTS), np.empty(OUTPUTS)
+    values = np.empty(rules.MOST_SEQUENCES)
+    after = np.empty(26, np.int8)
+    for n in range(rolls.shape[0]):
+        if chances(weights, tables, board, False, table.room, out) != CONTACT:
+            return n
+        boards[n], said[n], looked[n] = board, out, 0.0
+        for roll in range(dice.shape[0]):
+            begin, end = rules.plays_of_roll(
+                board, dice[roll, 0], dice[roll, 1], table.states, table.numbers
+            )
+            last = sift(sieve, table.states, begin, end, sifting)
+            found, most = begin, -9.0
+            for k in range(begin, last):
+                chances(weights, tables, table.states[k], True, table.room, out)
+                values[k] = -equity(out)
+                if values[k] > most:
+                    found, most = k, values[k]
+                    best[:] = out
+            flip(best, theirs)
+            for k in range(OUTPUTS):
+                looked[n, k] += shares[roll] * theirs[k]
+            if roll == rolls[n]:
+                chosen = found
+                if draws[n, 0] < 0.03:
+                    chosen = begin + int(draws[n, 1] * (end - begin))
+                elif draws[n, 0] < 0.15:
+                    near = 0
+                    for k in range(begin, last):
+                        near += values[k] >= most - NEAR
+                    at = int(draws[n, 1] * near)
+                    for k in range(begin, last):
+                        if values[k] >= most - NEAR:
+                            if at == 0:
+                                chosen = k
+                            at -= 1
+                linked[n] = chosen == found
+                turn(table.states[chosen], after)
+        board[:] = after
+    return rolls.shape[0]

@@ -1,0 +1,109 @@
+"""Training by looks: looks beside enumeration, corrections by hand, gradients by steps."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bearoff import ROLLS, WEIGHTS
+from game import Board, legal_plays
+from game.evaluation import Net
+from research.running import run_program
+from research.training import fitting, looking, looking_kernels as kernels
+
+NET = Net.load()
+
+
+@pytest.fixture(scope="module")
+def looks() -> looking.Looks:
+    rng = np.random.default_rng(1)
+    rows = rng.normal(0, 0.1, (kernels.FEATURES, kernels.UNITS)).astype(np.float32)
+    lines = np.zeros(kernels.FEATURES, np.float32)
+    sieve = kernels.Sieve(rows, lines, np.ones((1, kernels.UNITS), np.float32))
+    return looking.look(NET, sieve, looking.ROUNDS[0], (2,), 12)
+
+
+def enumerated(board: Board) -> tuple[np.ndarray, bool]:
+    """Return chances after the best play of each roll, and if no roll has many plays."""
+    total, few = np.zeros(5), True
+    for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
+        plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
+        few &= len(plays) <= kernels.KEPT
+        win, *others = min(map(NET.chances, plays), key=lambda c: c @ fitting.POINTS)
+        total += weight / 36 * np.array([1 - win, *others[2:], *others[:2]])
+    return total, few
+
+
+def test_looks_are_the_mean_of_the_best_plays(looks: looking.Looks) -> None:
+    exact = 0
+    for n in range(0, len(looks.boards), 8):
+        board = Board(tuple(looks.boards[n].tolist()))
+        assert looks.said[n] == pytest.approx(NET.chances(board), abs=1e-5)
+        expected, few = enumerated(board)
+        if few:
+            assert looks.looked[n] == pytest.approx(expected, abs=1e-5)
+        exact += few
+        # A sieve that knows nothing only loses.
+        assert looks.looked[n] @ fitting.POINTS < expected @ fitting.POINTS + 1e-5
+    assert exact > 2
+
+
+def test_drawn_boards_may_be(looks: looking.Looks) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        assert Board(tuple(looking.drawn_board(rng).tolist())).turned
+    bars = looks.boards[:, 25] > 0
+    assert 0.03 < bars.mean() < 0.5
+
+
+def test_later_looks_correct_the_earlier() -> None:
+    said = np.array([[0.5, 0.2, 0, 0.1, 0], [0.6, 0.1, 0, 0.2, 0.1], [0.3, 0, 0, 0, 0]])
+    looked = said + np.array([[0.0] * 5, [0.1, 0.02, 0, 0.04, 0.01], [0.2, 0, 0, 0, 0]])
+    link = np.array([True, False, False])
+    looks = looking.Looks(np.zeros((3, 26), np.int8), said, looked, link)
+    found = looking.targets(looks, 0.5)
+    assert found[1:] == pytest.approx(looked[1:])
+    assert found[0] == pytest.approx([0.45, 0.22, 0.005, 0.11, 0])
+
+
+def test_more_units_say_the_same_and_steps_lower_the_cross_entropy() -> None:
+    rng = np.random.default_rng(4)
+    x = (rng.random((30, len(NET.weights.hidden))) < 0.2).astype(np.float32)
+    goal = rng.random((30, 5)).astype(np.float32)
+    wide = fitting.widened(NET.weights, 100, rng)
+    assert wide.hidden.shape[1] == 100
+    found = fitting.said(NET.weights, x)[1]
+    assert fitting.said(wide, x)[1] == pytest.approx(found, abs=1e-6)
+
+    def loss(weights: fitting.Weights) -> float:
+        p = fitting.said(weights, x)[1].astype(float)
+        return float(-(goal * np.log(p) + (1 - goal) * np.log(1 - p)).sum() / len(x))
+
+    slope = fitting.gradients(NET.weights, x, goal)
+    rate = 1e-3
+    moved = [a - np.float32(rate) * b for a, b in zip(NET.weights, slope, strict=True)]
+    squares = sum(float((gradient**2).sum()) for gradient in slope)
+    gained = loss(NET.weights) - loss(fitting.Weights(*moved))
+    assert gained == pytest.approx(rate * squares, rel=0.1)
+
+
+def test_a_stopped_run_goes_on(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(fitting, "BATCH", 32)
+    monkeypatch.setattr(looking, "BLOCK", 2)
+    monkeypatch.setattr(looking, "SIFTED", 10)
+    rounds = [looking.ROUNDS[0]._replace(blocks=blocks, passes=1) for blocks in (2, 1)]
+    monkeypatch.setattr(looking, "ROUNDS", rounds)
+
+    def weights(folder: str, seed: str = "1") -> np.ndarray:
+        path = tmp_path / "net.npz"
+        run_program(looking.main, [str(tmp_path / folder), str(path), "--seed", seed])
+        return Net.load(path).weights.hidden
+
+    whole = weights("whole")
+    made = sorted((tmp_path / "whole").glob("*"))
+    assert len(made) == 3
+    made[1].unlink()
+    assert np.array_equal(weights("whole"), whole)
+    assert sorted((tmp_path / "whole").glob("*")) == made
+    assert not np.array_equal(weights("other", "2"), whole)
+    assert "points around the fit" in capsys.readouterr().err
