@@ -28,7 +28,7 @@ export function TableView({ id }) {
   const tutor = useCubeTutor(game, settings.tutor, act);
   useKeys({
     roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && tutor.decide({ do: "roll" })),
-    double: () => game?.may_double && !scene?.busy && tutor.decide({ do: "double" }),
+    double: () => mayDouble(game) && !scene?.busy && tutor.decide({ do: "double" }),
     hint: () => parts && !parts.stuck && parts.ask(parts.moves.length && parts.done ? 1 : 2),
     back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && !scene?.busy && act({ do: "undo" })),
   });
@@ -36,7 +36,7 @@ export function TableView({ id }) {
   const board = looked?.board ?? parts?.board ?? scene.board;
   const dice = looked ? looked.dice ?? [] : diceOf(parts, scene);
   const mine = looked ? looked.player === 0 : scene.mine;
-  const canDouble = game.may_double && !scene.busy && !looked;
+  const canDouble = mayDouble(game) && !scene.busy && !looked;
   return html`<h1 class="hidden">Play</h1>
     <div class="table-view">
       <div class="felt-side">
@@ -68,6 +68,9 @@ export function TableView({ id }) {
 }
 
 const labelOf = (game) => `The board; you bear off below. Pips: you ${game.pips[0]}, ${game.opponent_title} ${game.pips[1]}`;
+
+/** A cube by whose turning nobody gains is not offered, though the rules allow it. */
+const mayDouble = (game) => Boolean(game?.may_double && !game.cube_dead);
 
 /** While a double waits the cube stands with who is asked. */
 function cubeAt(game) {
@@ -138,7 +141,7 @@ function Actions({ game, scene, parts, thinking, act, tutor }) {
     return html`<div class="playbar">${game.by_hand
       ? html`<${HandDice} game=${game} act=${act} />`
       : button("Roll", { do: "roll" }, true)}
-      ${game.may_double && button(`${game.cube_owner === null ? "Double" : "Redouble"} to ${2 * game.cube_value}`, { do: "double" })}
+      ${mayDouble(game) && button(`${game.cube_owner === null ? "Double" : "Redouble"} to ${2 * game.cube_value}`, { do: "double" })}
       ${game.may_undo && button("Take back", { do: "undo" })}</div>`;
   }
   if (game.needs === "answer") {
