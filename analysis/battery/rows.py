@@ -148,7 +148,6 @@ def _rows(
     fewer = np.minimum(home.rollers.sum(axis=1), home.opponents.sum(axis=1))
     length = np.digitize(fewer, LENGTHS)
     low, high = NEAR
-    near = (low <= home.win_probability) & (home.win_probability <= high)
     games = {
         name: of_games(part, decisions[name])
         for name, part in parts.items()
@@ -165,7 +164,7 @@ def _rows(
         BatteryRow(
             "near",
             f"home, chance {100 * low:.0f} to {100 * high:.0f}%",
-            {HOME: _positions(home, near)},
+            {HOME: _positions(home, is_near(home))},
         )
     )
     bounds = (1, *LENGTHS, 16)
@@ -179,13 +178,23 @@ def _rows(
         ("checkers-5", "pairs of five checkers a side"),
         ("checkers-10", "pairs of ten"),
         ("races", "every position of races played to the end"),
-        (PEOPLE, "whenever people might double in races of 13 public matches"),
+        (PEOPLE, "near decisions of people in the races of 13 public matches"),
     ):
         if name in decisions:
             every = np.ones(len(decisions[name]), dtype=np.bool_)
+            if name == PEOPLE:
+                # In some the roller is too good to double, which no count can say.
+                every = is_near(decisions[name])
             shown = "beyond" if name == LONG else name
             rows.append(BatteryRow(shown, text, {name: _positions(decisions[name], every)}))
     return rows
+
+
+def is_near(decisions: PricedDecisions) -> BoolArray:
+    """Whether the chance to win of each is one of a `NEAR` decision."""
+    low, high = NEAR
+    chance = decisions.win_probability
+    return np.asarray((low <= chance) & (chance <= high))
 
 
 def of_games(population: Population, decisions: PricedDecisions) -> Float64Array:

@@ -35,7 +35,8 @@ READINGS = {
     "all over": ("“per checker after three” as all once there are more", "“after”"),
     "either": ("of two “+1” for one checker only the first", "each its own “+1”"),
     "every": ("“if point 2 has any” for each of them", "“if”"),
-    "first only": ("“Over eight left” of the first thing it names", "one sentence"),
+    "off too": ("bearing off as a crossover too", "“to home”"),
+    "all crossings": ("“more than the opponent” as all, for the side with more", "“more”"),
     "both sides": ("“left” as left of both sides together", "“each side”"),
     "least first": ("“at least” before what is added and taken off", "order of sentences"),
     "least last": ("“at least” of the roller's with the seventh added too", ""),
@@ -191,8 +192,6 @@ def _do(sentence: str, side: _Side, reading: str) -> None:
         if single := re.fullmatch(r"per (\d)-point checker", what):
             seen.add(int(single[1]))
         side.total += np.where(counted, (1 if sign == "+" else -1) * int(pips) * number, 0)
-        if reading == "first only":
-            counted = np.ones_like(counted)
 
 
 def _by_values(sentence: str, side: _Side, reading: str) -> None:
@@ -244,12 +243,19 @@ def _seen(what: str, side: _Side, reading: str) -> Numbers:
     def any_of(number: Numbers, least: int) -> Numbers:
         return number if reading == "every" else np.where(number >= least, 1, 0)
 
+    def crossovers() -> Numbers:
+        # A quarter of the board each; bearing off would be one more.
+        quarters = (np.arange(24) // HOME) + (reading == "off too")
+        ours, theirs = side.points @ quarters, side.other @ quarters
+        more = ours if reading == "all crossings" else ours - theirs
+        return np.where(ours > theirs, more, 0)
+
     patterns: dict[str, Callable[[re.Match[str]], Numbers]] = {
         r"per checker on points (\d)–(\d)": lambda m: on(m[1], m[2]).sum(axis=1),
         r"per (\d)-point checker": lambda m: on(m[1])[:, 0],
         r"per (\d)-point checker after (\w+)": lambda m: over(on(m[1])[:, 0], m[2]),
         r"per empty point (\d)–(\d)": lambda m: (on(m[1], m[2]) == 0).sum(axis=1),
-        r"per checker beyond home": lambda m: side.points[:, HOME:].sum(axis=1),
+        r"per crossover to home more than the opponent": lambda m: crossovers(),
         r"if point (\d) has any": lambda m: any_of(on(m[1])[:, 0], 1),
         r"if point (\d) has 2\+": lambda m: any_of(on(m[1])[:, 0], 2),
     }

@@ -133,7 +133,7 @@ FEATURES = {
         "checker beyond home", "checkers beyond home", _beyond_home, None, _OUTER
     ),
     "crossovers": Feature(
-        "crossover to come home", "crossovers to come home", _crossings, None, _OUTER
+        "crossover to home", "crossovers to home", _crossings, None, _OUTER
     ),
     "gaps": Feature("gap", "gaps", _empty, (4, 5, 6), 3),
     "covered": Feature(

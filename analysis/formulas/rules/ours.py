@@ -17,8 +17,8 @@ LADDER = CountWinRule(
     Count(
         (
             Adjustment(-1, "spread"),
-            Adjustment(1, "checkers", (1,), beyond=3, left=(9, 15)),
-            Adjustment(1, "outside", left=(9, 15)),
+            Adjustment(1, "checkers", (1,), beyond=3),
+            Adjustment(1, "crossovers", compared="more"),
         ),
         values=(6, 7, 8, 9, 11, 13),
         each=5,

@@ -157,7 +157,8 @@ def test_people_are_a_row_of_the_test_part_alone(populations):
     (score,) = score_battery([formulas.get("keith")], battery)
     lost = lost_by(formulas.get("keith"), people)
     lost[:, 2] *= battery.decisions[PEOPLE].asked
-    weights = people.decisions.weights
+    chance = people.values.win_probability
+    weights = people.decisions.weights * ((chance >= 0.55) & (chance <= 0.92))
     assert score.lost[PEOPLE].value == pytest.approx(
         (lost.sum(axis=1) @ weights) / weights.sum()
     )

@@ -166,7 +166,7 @@ def screen(x, y):
     return above <= 4, above <= 3, above >= 2
 
 
-def ladder_count(side):
+def ladder_count(side, other):
     """Count pips and 5 on points 1-3, twice the pips and 1 beyond, ..."""
     left = sum(side)
     count = sum(n * (p + 5 if p <= 3 else 2 * p + 1) for p, n in enumerate(side, 1))
@@ -175,8 +175,7 @@ def ladder_count(side):
             count -= 2
         elif checkers > 1:
             count -= 3
-    if left > 8:
-        count += max(0, side[0] - 3) + sum(side[6:])
+    count += max(0, side[0] - 3) + max(0, crossovers(side) - crossovers(other))
     for most, least in ((2, 9), (4, 20), (6, 31), (8, 42)):
         if left <= most:
             return max(count, least)
@@ -184,8 +183,8 @@ def ladder_count(side):
 
 
 def ladder(x, y):
-    ours = ladder_count(x)
-    above = ours + ours // 7 - ladder_count(y)
+    ours = ladder_count(x, y)
+    above = ours + ours // 7 - ladder_count(y, x)
     return above <= 9, above <= 7, above >= 3
 
 

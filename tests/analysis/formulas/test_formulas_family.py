@@ -301,7 +301,7 @@ def test_what_makes_no_formula_is_refused(make, message):
             "Each side counts pips. +1 per checker more than the opponent. +2 per 1-point "
             "checker after two. +1 per 2-point checker after two, per 3-point checker "
             "after three, per empty point 4–6 not empty for the opponent, per "
-            "crossover to come home more than the opponent. Roller: add a sixth. "
+            "crossover to home more than the opponent. Roller: add a sixth. "
             "Roller's minus opponent's: double ≤6, redouble ≤5, take ≥2.",
         ),
         (
