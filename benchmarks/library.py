@@ -1,4 +1,4 @@
-"""How long searches of a library of 10,000 matches take.
+"""How long searches of a library of 10,000 matches take, and long files to be read.
 
 Run as ``python -m benchmarks.library``; ``--write results/benchmarks/library.md`` keeps the
 page. The matches are copies of two from the tests, with players, days, costs and comments
@@ -6,11 +6,13 @@ drawn.
 """
 
 import argparse
+import multiprocessing
 import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from app.library.sealed import Connection, put, rows
 from app.library.tables import decision_number
 from app.library.wanted import Wanted
 from bearoff import Judge
-from game.records import read_match
+from game.records import parse_match, race_decisions, read_match
 
 FILES = ("gnubg_match.mat", "gnubg_session.mat")
 DATA = Path(__file__).parents[1] / "tests" / "data"
@@ -49,6 +51,7 @@ SEARCHES: dict[str, Wanted] = {
     "structure": Wanted(structure="*,*,2+,0,0,0"),
     "stakes": Wanted(stakes="match, 2 to 4", kind="double"),
     "text": Wanted(text="wastage hurry"),
+    "text that most have": Wanted(text="Me"),
     "nothing": Wanted(feature=("crossovers>=60",)),
 }
 
@@ -109,7 +112,7 @@ def _copy(
         played = {"player": names[one["player"]], "opponent": names[one["opponent"]]}
         pips = one["pips"] + draw.randrange(-20, 20)
         home = "".join(draw.sample(one["home"], 6))
-        drawn = {"id": number, "match": match, "day": day, "cost": cost, "lost": cost}
+        drawn = {"id": number, "match": match, "day": day, "cost": cost}
         drawn |= {"pips": max(pips, 1), "home": home, "mistake": cost > 0}
         drawn |= {"gaps": draw.randrange(4), "stack": draw.randrange(2, 8)}
         put(connection, "decisions", one | drawn | played)
@@ -133,7 +136,45 @@ def milliseconds(work: Callable[[], object], times: int) -> list[str]:
     return [f"{1000 * statistics.median(one):.0f}" for one in zip(*taken, strict=True)]
 
 
-def page(matches: int, seed: int, times: int) -> str:
+def session_of(megabytes: int) -> bytes:
+    """Return a session as long as that: the game of the tests, again and again."""
+    head, game = (DATA / FILES[1]).read_text(encoding="utf-8").split(" Game 1\n")
+    games = max(round(megabytes * 1e6 / len(game)), 1)
+    return (head + "".join(f" Game {n}\n{game}" for n in range(1, games + 1))).encode()
+
+
+def long_file(megabytes: int) -> list[str]:
+    """Return what a long file takes to be read, and until its races are found."""
+    text = session_of(megabytes)
+    start = time.process_time()
+    record = parse_match(text, "long.mat")
+    read = time.process_time()
+    decisions, _ = race_decisions(record)
+    found = time.process_time()
+    # Of Linux; what getrusage says began with the process that started this one.
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    most = int(status.partition("VmHWM:")[2].split()[0]) / 1000
+    return [
+        str(megabytes),
+        f"{len(decisions):,}",
+        f"{read - start:.1f}",
+        f"{found - read:.1f}",
+        f"{most:.0f}",
+    ]
+
+
+def each_alone(sizes: Sequence[int]) -> list[list[str]]:
+    """Measure each size in a process of its own, so that its memory is its own."""
+    context = multiprocessing.get_context("spawn")
+    rows = []
+    for megabytes in sizes:
+        with ProcessPoolExecutor(1, context) as pool:
+            pool.submit(long_file, 0).result()  # Imports are not counted.
+            rows.append(pool.submit(long_file, megabytes).result())
+    return rows
+
+
+def page(matches: int, seed: int, times: int, megabytes: Sequence[int]) -> str:
     """Measure, as Markdown."""
     with tempfile.TemporaryDirectory() as folder:
         library = Library(Path(folder) / "library.sqlite")
@@ -167,6 +208,12 @@ def page(matches: int, seed: int, times: int) -> str:
             f"counts all: milliseconds of the processor, and by the clock of a busy "
             f"machine; medians of {times}.",
             markdown_table(["search", "found", "processor", "clock"], lines),
+            "A session as Jellyfish's `.mat`, read, and replayed until all decisions of "
+            "its races are found: seconds of the processor, and the most memory of the "
+            "process, in MB.",
+            markdown_table(
+                ["MB", "decisions", "read", "replayed", "memory"], each_alone(megabytes)
+            ),
         ]
     )
 
@@ -177,8 +224,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--matches", type=int, default=10_000)
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--megabytes", type=int, nargs="*", default=[5, 10, 20])
     options = parser.parse_args(arguments)
-    text = page(options.matches, options.seed, options.times)
+    text = page(options.matches, options.seed, options.times, options.megabytes)
     if options.write:
         options.write.write_text(text, encoding="utf-8")
     else:

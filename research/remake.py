@@ -32,6 +32,7 @@ def all_steps() -> list[Step]:
         _step("populations build uniform checkers-5 checkers-10 --size 40000"),
         _step("populations build races --size 60000"),
         *(_step(f"populations build cubeful-by-{name}") for name in (*ours, *USUAL)),
+        Step("research.people", (), (), (f"{POPULATIONS}/people.parquet",)),
         _step("formulas fit", EVERY, writes=("cube/found.md",)),
         _step("formulas frontier", EVERY, writes=("frontier.md",)),
         _step(

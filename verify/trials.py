@@ -44,6 +44,7 @@ SPEAKS_OF = {
     "cluster": (*RUNS,),
     "s3": ("sim/storage",),
     "dispatch": ("sim/engine", "sim/runs"),
+    "places": (*STORED, "app/run.py", "app/library/sealed.py", "pyproject.toml"),
     "first_use": ("app/commands", "app/warm.py", "bearoff/plays", *TABLES),
 }
 """Trials, in the order in which they run, and the code that each speaks of."""

@@ -4,6 +4,7 @@ from .rows import (
     LENGTHS as LENGTHS,
     LONG as LONG,
     NEAR as NEAR,
+    PEOPLE as PEOPLE,
     POPULATIONS as POPULATIONS,
     Battery as Battery,
     BatteryRow as BatteryRow,

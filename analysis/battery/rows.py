@@ -28,7 +28,10 @@ HOME = "cubeful"
 LONG = "cubeful-long"
 """The population of races beyond home from games with the cube."""
 
-OTHERS = ("uniform", "checkers-5", "checkers-10", "races")
+PEOPLE = "people"
+"""The population of what people decided, all of it in the test part."""
+
+OTHERS = ("uniform", "checkers-5", "checkers-10", "races", PEOPLE)
 """Populations that are rows of their own."""
 
 POPULATIONS = (HOME, LONG, *OTHERS)
@@ -119,6 +122,7 @@ class Battery:
             for name in POPULATIONS
             if name in populations
         }
+        parts = {name: each for name, each in parts.items() if len(each) or name == HOME}
         decisions = {
             name: PricedDecisions.of_population(populations[name], part) for name in parts
         }
@@ -175,6 +179,7 @@ def _rows(
         ("checkers-5", "pairs of five checkers a side"),
         ("checkers-10", "pairs of ten"),
         ("races", "every position of races played to the end"),
+        (PEOPLE, "whenever people might double in races of 13 public matches"),
     ):
         if name in decisions:
             every = np.ones(len(decisions[name]), dtype=np.bool_)

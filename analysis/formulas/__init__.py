@@ -5,7 +5,7 @@ and `files`. May import `bearoff` and, in `files`, `sim.config`.
 
 >>> import analysis.formulas
 >>> analysis.formulas.names()[:5]
-('8-9-12', 'benjamin', 'bower', 'epc', 'epc-estimated')
+('8-9-12', 'benjamin', 'bower', 'epc', 'epc-by-table')
 >>> print(analysis.formulas.get("8-9-12").source)
 Robertie, Advanced Backgammon; Zare 2000
 """

@@ -235,12 +235,14 @@ def export(
     bearoff populations export --to races
     bearoff populations export results/populations/races.parquet --to mine --part all
     """
-    from analysis.battery import POPULATIONS
+    from analysis.battery import PEOPLE, POPULATIONS
     from bearoff import BearoffError
     from sim.populations import publish_populations
 
     if not files:
-        every = [Path(output) / f"{name}.parquet" for name in POPULATIONS]
+        # Races of other people's matches are not ours to publish.
+        made = [name for name in POPULATIONS if name != PEOPLE]
+        every = [Path(output) / f"{name}.parquet" for name in made]
         files = [path for path in every if path.exists()]
     if not files:
         raise BearoffError(

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
 ALL = Wanted()
 
-COMMON = 100
-"""Times as many as are shown must be found, so that walking an index finds them soon."""
+MANY = 2000
+"""Decisions of which the first are soon found by walking an index in their order."""
 
 
 def open_library(path: Path | None = None) -> "Library":
@@ -153,19 +153,20 @@ class Library:
             At most so many; None for all.
         """
         text, values = condition(wanted)
-        order = SORTS[sort]
+        limit = MANY if most is None else most
         with self.file.reading() as connection:
-            count = _count(connection, wanted)
-            if most is not None and count < COMMON * most:
-                # The index of the order is walked only where that soon finds so many; a
-                # sign before the column lets the table be read instead.
-                order = f"+{order}"
-            query = f"SELECT id FROM decisions WHERE {text} ORDER BY {order} LIMIT ?"
-            limit = -1 if most is None else most
-            numbers = (
-                connection.execute(query, [*values, limit]).fetchall() if count else []
-            )
-            return decisions_by(connection, [number for (number,) in numbers]), count
+            query = f"SELECT id FROM decisions WHERE {text} LIMIT ?"
+            found = _numbers(connection, query, [*values, MANY])
+            count = len(found)
+            if count == MANY:
+                # Of many the first are soon found in the order that is asked for; of few
+                # that would be all there is to read once more.
+                count, limit = _count(connection, wanted), -1 if most is None else most
+            else:
+                text, values = f"id IN ({', '.join(map(str, found))})", []
+            query = f"SELECT id FROM decisions WHERE {text} ORDER BY {SORTS[sort]} LIMIT ?"
+            ordered = _numbers(connection, query, [*values, limit]) if count else []
+            return decisions_by(connection, ordered), count
 
     def decision(self, number: int) -> KeptDecision:
         """Return a decision by its number."""
@@ -263,6 +264,10 @@ class Library:
             connection.execute("DELETE FROM words WHERE rowid >= ? AND rowid < ?", span)
             connection.execute("DELETE FROM matches WHERE id = ?", (match,))
         return found
+
+
+def _numbers(connection: Connection, query: str, values: Sequence[object]) -> list[int]:
+    return [number for (number,) in connection.execute(query, values)]
 
 
 def _count(connection: Connection, wanted: Wanted) -> int:

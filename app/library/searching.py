@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 from math import isfinite
 
-from app.library.tables import COUNTED, MOST_DECISIONS
+from app.library.tables import COUNTED, MOST_DECISIONS, decision_number
 from app.library.wanted import KINDS, Wanted
 from bearoff import BearoffError
 from bearoff.checks import did_you_mean
@@ -16,6 +16,9 @@ SORTS = {"cost": "cost DESC, id", "date": "day DESC, id", "pips": "pips DESC, id
 _NUMBERS = (*COUNTED, "pips", "lead")
 
 _HOME = 6
+
+_MATCH_OF = f"id / {MOST_DECISIONS}"
+"""The match of a decision, by its number alone, which every index has."""
 
 
 class SearchError(BearoffError):
@@ -118,21 +121,24 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
     if wanted.structure:
         yield "home GLOB ?", [_structure(wanted.structure)]
     if wanted.text:
+        of_match = f"{_MATCH_OF} IN (SELECT rowid / {MOST_DECISIONS} FROM words WHERE"
+        # The first part says no more than the others, but soon of most decisions.
         yield (
-            "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR match IN (SELECT "
-            f"rowid / {MOST_DECISIONS} FROM words WHERE words MATCH ? "
-            f"AND rowid % {MOST_DECISIONS} = 0))",
-            [_words(wanted.text)] * 2,
+            f"{of_match} words MATCH ?) AND "
+            "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR "
+            f"{of_match} words MATCH ? AND rowid % {MOST_DECISIONS} = 0))",
+            [_words(wanted.text)] * 3,
         )
     if wanted.tag:
         found = "SELECT {} FROM notes WHERE tags LIKE ? ESCAPE '!'"
         yield (
-            f"(id IN ({found.format('decision')}) OR match IN ({found.format('match')} "
-            "AND decision IS NULL))",
+            f"(id IN ({found.format('decision')}) OR {_MATCH_OF} IN "
+            f"({found.format('match')} AND decision IS NULL))",
             [tag_pattern(wanted.tag)] * 2,
         )
     if wanted.match is not None:
-        yield "match = ?", [wanted.match]
+        numbers = [decision_number(match, 0) for match in (wanted.match, wanted.match + 1)]
+        yield "id >= ? AND id < ?", [*numbers]
 
 
 def _days(wanted: Wanted) -> list[Condition]:

@@ -43,23 +43,26 @@ class Board:
     points: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        points = checks.integers(self.points, "a board's counts")
-        if points.shape != (26,):
+        if type(self.points) is not tuple or set(map(type, self.points)) != {int}:
+            counts = checks.integers(self.points, "a board's counts")
+            object.__setattr__(self, "points", tuple(np.atleast_1d(counts).tolist()))
+        if len(self.points) != 26 or not all(isinstance(one, int) for one in self.points):
             raise PositionError(
                 "a board is 26 counts: the opponent's bar, 24 points, the roller's bar; "
-                f"got the shape {points.shape}"
+                f"got the shape {np.shape(self.points)}"
             )
-        object.__setattr__(self, "points", tuple(map(int, points)))
         if self.points[0] > 0 or self.points[BAR] < 0:
             raise PositionError(
                 "of a board's counts the first is at most 0, the opponent's bar, and the "
                 f"last at least 0, the roller's; got {self.points[0]} and "
                 f"{self.points[BAR]}"
             )
-        for name, side in (("the roller", self.roller), ("the opponent", self.opponent)):
-            if sum(side) > CHECKERS:
+        roller = sum([count for count in self.points if count > 0])
+        opponent = roller - sum(self.points)
+        for name, checkers in (("the roller", roller), ("the opponent", opponent)):
+            if checkers > CHECKERS:
                 raise PositionError(
-                    f"a side has at most {CHECKERS} checkers, {name} has {sum(side)}"
+                    f"a side has at most {CHECKERS} checkers, {name} has {checkers}"
                 )
 
     @classmethod
@@ -117,17 +120,17 @@ class Board:
     @property
     def roller(self) -> tuple[int, ...]:
         """The roller's checkers on the own points 1 to 24 and, last, on the bar."""
-        return tuple(max(count, 0) for count in self.points[1:])
+        return tuple([count if count > 0 else 0 for count in self.points[1:]])
 
     @property
     def opponent(self) -> tuple[int, ...]:
         """The opponent's checkers on their own points 1 to 24 and, last, on the bar."""
-        return tuple(max(-count, 0) for count in self.points[24::-1])
+        return tuple([-count if count < 0 else 0 for count in self.points[24::-1]])
 
     @property
     def turned(self) -> "Board":
         """The board from the opponent's side."""
-        return Board(tuple(-count for count in self.points[::-1]))
+        return Board(tuple([-count for count in self.points[::-1]]))
 
     @property
     def pips(self) -> tuple[int, int]:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 
+import numpy as np
+
 from bearoff import PositionError, RollError, checks
 from bearoff.rolls import check_roll, dice_of
 from game.rules.board import BAR, Board
@@ -133,8 +135,8 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
                     own[target] = max(own[target], 0) + 1
                 if target and board.points[target] == -1:
                     hits.add(target)
-    sides = [max(count, 0) for count in own]
-    found = [row.tolist() for row in legal if [max(c, 0) for c in row.tolist()] == sides]
+    ours = (np.maximum(legal, 0) == np.maximum(np.array(own, np.int64), 0)).all(axis=1)
+    found = legal[ours].tolist()
     if len(found) > 1:
         # Of two ways for a checker one may hit on its way: the stops named say which.
         found = [row for row in found if _blots_hit(board, row) == hits]

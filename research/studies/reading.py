@@ -28,12 +28,14 @@ WORDS = {
 READINGS = {
     "stacks": ("“with more”: three checkers or more, two none", "“one checker … more”"),
     "more besides": ("“−3 with more” on top of “−2”", "“one checker … more”"),
-    "pips less": ("“2×pips−2” as twice what is left of the pips", "2×pips−2, no brackets"),
-    "beyond once": ("“2×pips−2” once for all checkers beyond home", "“checkers count”"),
+    "pips less": ("“2×pips+1” as twice one more than the pips", "2×pips+1, no brackets"),
+    "near once": ("“pips+5” as 5 once for all checkers there", "“checkers count”"),
+    "beyond once": ("“2×pips+1” as 1 once for all checkers beyond", "“checkers count”"),
+    "beyond home": ("“beyond” as beyond home", "“points 1–3 … beyond”"),
     "all over": ("“per checker after three” as all once there are more", "“after”"),
     "either": ("of two “+1” for one checker only the first", "each its own “+1”"),
-    "every": ("“if point 2 has a checker” for each of them", "“if … a”"),
-    "all extra": ("“beyond home more than the opponent” of all", "“beyond home”"),
+    "every": ("“if point 2 has any” for each of them", "“if”"),
+    "first only": ("“Over eight left” of the first thing it names", "one sentence"),
     "both sides": ("“left” as left of both sides together", "“each side”"),
     "least first": ("“at least” before what is added and taken off", "order of sentences"),
     "least last": ("“at least” of the roller's with the seventh added too", ""),
@@ -94,7 +96,9 @@ def decide(
     raising = [sentence for sentence in counting if sentence.startswith("Roller: ")]
     steps = [sentence for sentence in counting if sentence not in raising]
     if reading == "least first":
-        steps.sort(key=lambda sentence: not sentence.startswith(("Each", "With")))
+        steps.sort(
+            key=lambda sentence: not (sentence.startswith("Each") or _is_least(sentence))
+        )
     sides = [_Side(both[0], both[1]), _Side(both[1], both[0])]
     for side in sides:
         for sentence in steps:
@@ -106,7 +110,7 @@ def decide(
         kept = _Side(both[0], both[1])
         kept.total = np.ceil(ours).astype(np.int64)
         for sentence in steps:
-            if sentence.startswith("With "):
+            if _is_least(sentence):
                 _least(_must(_LEAST, sentence), kept, reading)
         ours = np.maximum(ours, kept.total)
     above = ours - theirs
@@ -118,13 +122,19 @@ def decide(
     return above <= double, above <= redouble, above >= take
 
 
-_VALUES = r"Each side's checkers count ([\d, ]+) on points 1–6, 2×pips([−+]\d+|) beyond\."
-_LEAST = r"With ([\d–, ]+) left: at least ([\d, ]+)\."
+_VALUES = (
+    r"Each side's checkers count pips\+(\d+) on points 1–(\d), 2×pips([−+]\d+|) beyond\."
+)
+_LEAST = r"([\d–, ]+) left: at least ([\d, ]+)\."
 _COMPARED = (
     r"Roller's minus opponent's: double ≤(−?\d+), redouble ≤(−?\d+), take ≥(−?\d+)\."
 )
 _RAISED = r"Roller: add an? (\w+), rounded down(?:, at most (\d+))?\."
 _PARTS = {"sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
+
+
+def _is_least(sentence: str) -> bool:
+    return re.match(r"\d+–\d+", sentence) is not None
 
 
 def _must(pattern: str, sentence: str) -> re.Match[str]:
@@ -148,7 +158,7 @@ def _raised(sentence: str, ours: NDArray[np.float64], reading: str) -> NDArray[n
 
 def _do(sentence: str, side: _Side, reading: str) -> None:
     """Do what one sentence says."""
-    if sentence.startswith("With "):
+    if _is_least(sentence):
         _least(_must(_LEAST, sentence), side, reading)
         return
     if sentence == "Each side counts pips.":
@@ -181,20 +191,29 @@ def _do(sentence: str, side: _Side, reading: str) -> None:
         if single := re.fullmatch(r"per (\d)-point checker", what):
             seen.add(int(single[1]))
         side.total += np.where(counted, (1 if sign == "+" else -1) * int(pips) * number, 0)
+        if reading == "first only":
+            counted = np.ones_like(counted)
 
 
 def _by_values(sentence: str, side: _Side, reading: str) -> None:
-    values, less = _must(_VALUES, sentence).groups()
-    besides = int((less or "0").replace("−", "-"))
-    outer = np.arange(HOME + 1, 25)
-    beyond = side.points[:, HOME:]
-    side.total += side.points[:, :HOME] @ np.array([int(v) for v in values.split(", ")])
-    if reading == "pips less":
-        side.total += beyond @ (2 * (outer + besides))
-    elif reading == "beyond once":
-        side.total += beyond @ (2 * outer) + besides * (beyond.sum(axis=1) > 0)
+    more, last, besides = _must(_VALUES, sentence).groups()
+    low, more_beyond = int(last), int((besides or "0").replace("−", "-"))
+    near, beyond = side.points[:, :low], side.points[:, low:]
+    far = np.arange(low + 1, 25)
+    if reading == "near once":
+        side.total += near @ np.arange(1, low + 1) + int(more) * (near.sum(axis=1) > 0)
     else:
-        side.total += beyond @ (2 * outer + besides)
+        side.total += near @ (np.arange(1, low + 1) + int(more))
+    if reading == "beyond home":
+        # What lies between has no value of its own then: it counts as the low points.
+        side.total += side.points[:, low:HOME] @ (np.arange(low + 1, HOME + 1) + int(more))
+        far, beyond = far[HOME - low :], side.points[:, HOME:]
+    if reading == "pips less":
+        side.total += beyond @ (2 * (far + more_beyond))
+    elif reading == "beyond once":
+        side.total += beyond @ (2 * far) + more_beyond * (beyond.sum(axis=1) > 0)
+    else:
+        side.total += beyond @ (2 * far + more_beyond)
 
 
 def _stacks(sentence: str, side: _Side, reading: str) -> None:
@@ -222,12 +241,6 @@ def _seen(what: str, side: _Side, reading: str) -> Numbers:
     def on(first: str, last: str = "") -> Numbers:
         return np.asarray(side.points[:, int(first) - 1 : int(last or first)])
 
-    def beyond(points: Numbers) -> Numbers:
-        return np.asarray(points[:, 0 if reading == "all extra" else HOME :].sum(axis=1))
-
-    def extra() -> Numbers:
-        return np.asarray(np.maximum(beyond(side.points) - beyond(side.other), 0))
-
     def any_of(number: Numbers, least: int) -> Numbers:
         return number if reading == "every" else np.where(number >= least, 1, 0)
 
@@ -236,9 +249,9 @@ def _seen(what: str, side: _Side, reading: str) -> Numbers:
         r"per (\d)-point checker": lambda m: on(m[1])[:, 0],
         r"per (\d)-point checker after (\w+)": lambda m: over(on(m[1])[:, 0], m[2]),
         r"per empty point (\d)–(\d)": lambda m: (on(m[1], m[2]) == 0).sum(axis=1),
-        r"per checker beyond home more than the opponent": lambda m: extra(),
-        r"if point (\d) has a checker": lambda m: any_of(on(m[1])[:, 0], 1),
-        r"if point (\d) has 2\+ checkers": lambda m: any_of(on(m[1])[:, 0], 2),
+        r"per checker beyond home": lambda m: side.points[:, HOME:].sum(axis=1),
+        r"if point (\d) has any": lambda m: any_of(on(m[1])[:, 0], 1),
+        r"if point (\d) has 2\+": lambda m: any_of(on(m[1])[:, 0], 2),
     }
     for pattern, count in patterns.items():
         if found := re.fullmatch(pattern, what):

@@ -11,6 +11,9 @@ from .file import (
     read_about as read_about,
     write_population as write_population,
 )
+from .people import (
+    build_people as build_people,
+)
 from .population import (
     SOURCES as SOURCES,
     Population as Population,

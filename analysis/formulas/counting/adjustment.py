@@ -176,7 +176,7 @@ class Adjustment:
     @property
     def held(self) -> str:
         """What a single point is, if it is that which counts: occupied, or made."""
-        held = {"covered": "a checker", "made": "2+ checkers"}.get(self.feature, "")
+        held = {"covered": "any", "made": "2+"}.get(self.feature, "")
         return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
     def what(self, name: str) -> str:
@@ -223,7 +223,7 @@ class Adjustment:
         >>> Adjustment(1, "checkers", (3,), beyond=3).each
         'per 3-point checker after three'
         >>> Adjustment(-1, "made", (6,)).each
-        'if point 6 has 2+ checkers'
+        'if point 6 has 2+'
         """
         if self.held:
             return f"if {self.held.replace('with', 'has')}"
@@ -231,8 +231,8 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether it stands in one step with others of as many pips."""
-        return self.left is None and not self.seen.stacked
+        """Whether it stands in one step with others of as many pips, for the same sides."""
+        return not self.seen.stacked
 
     @property
     def amount(self) -> str:

@@ -149,10 +149,16 @@ class Count:
         >>> print(Count(values=(3, 3, 4)).worth)
         their pips, but 3 on points 1–2, 4 on point 3
         >>> print(Count(values=(6, 7, 8, 9, 11, 13), each=5, twice=1).worth)
-        6, 7, 8, 9, 11, 13 on points 1–6, 2×pips+1 beyond
+        pips+5 on points 1–3, 2×pips+1 beyond
+        >>> print(Count(values=(6, 7, 8, 9, 11, 12), each=5, twice=1).worth)
+        6, 7, 8, 9, 11, 12 on points 1–6, 2×pips+1 beyond
         """
         pips = f"their pips+{mixed(self.each)}" if self.each else "their pips"
         whole = len(self.values) == HOME
+        if low := self._rising:
+            pips = pips.removeprefix("their ")
+            more = signed(self.twice or 0.0).replace(" ", "")
+            return f"{pips} on {wording.point_numbers(low)}, 2×pips{more} beyond"
         if whole:
             home = f"{', '.join(map(mixed, self.values))} on points 1–6"
         else:
@@ -167,6 +173,18 @@ class Count:
         if self.twice is not None:
             return f"{home}, 2×pips{signed(self.twice).replace(' ', '')} beyond"
         return f"{home}, {pips} beyond" if whole else home
+
+    @property
+    def _rising(self) -> tuple[int, ...]:
+        """The lowest points, if those count pips and `each`, all beyond twice their pips.
+
+        Empty if they do not.
+        """
+        if self.twice is None or len(self.values) != HOME:
+            return ()
+        low = tuple(p for p, v in enumerate(self.values, 1) if v != 2 * p + self.twice)
+        alike = all(self.values[p - 1] == p + self.each for p in low)
+        return low if alike and low == tuple(range(1, len(low) + 1)) else ()
 
     @cached_property
     def name(self) -> str:
@@ -196,7 +214,9 @@ class Count:
             start = f"Each side counts {'pips' if self.start == 'pips' else 'its EPC'}."
         else:
             start = f"Each side estimates its EPC: {get_estimate(self.start).text}"
-        alike = groupby(self.adjustments, lambda a: a.amount if a.joins else str(a))
+        alike = groupby(
+            self.adjustments, lambda a: (a.left, a.amount) if a.joins else str(a)
+        )
         changes = (f"{_listed(tuple(each))}." for _, each in alike)
         least = (self.least.text,) if self.least else ()
         return start, *(f"{c[0].upper()}{c[1:]}" for c in changes), *least
@@ -275,4 +295,5 @@ def _listed(alike: tuple[Adjustment, ...]) -> str:
     """Write adjustments of as many pips, which are named once if all are for each."""
     first, *others = alike
     once = all(each.each.startswith("per ") for each in alike)
-    return ", ".join([str(first), *(a.each if once else str(a) for a in others)])
+    again = (each.each if once else f"{each.amount} {each.each}" for each in others)
+    return ", ".join([str(first), *again])

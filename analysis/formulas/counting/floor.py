@@ -87,12 +87,12 @@ class Floor:
         Examples
         --------
         >>> print(Floor(11, -2, most=4).text)
-        With 1–2, 3–4 left: at least 9, 20.
+        1–2, 3–4 left: at least 9, 20.
         """
         if self.most is None:
             return f"At least {self}."
         left = ", ".join(f"{most - 1}–{most}" for most in range(2, self.most + 1, 2))
-        return f"With {left} left: at least {', '.join(map(mixed, self.by_rolls))}."
+        return f"{left} left: at least {', '.join(map(mixed, self.by_rolls))}."
 
     def write(
         self, sheet: Worksheet, who: str, side: tuple[int, ...], total: Number

@@ -18,12 +18,11 @@ LADDER = CountWinRule(
         (
             Adjustment(-1, "spread"),
             Adjustment(1, "checkers", (1,), beyond=3, left=(9, 15)),
-            Adjustment(4, "outside", compared="more"),
-            Adjustment(-1, "covered", (1,), left=(1, 4)),
+            Adjustment(1, "outside", left=(9, 15)),
         ),
         values=(6, 7, 8, 9, 11, 13),
         each=5,
-        twice=-2,
+        twice=1,
         least=Floor(11, -2, most=8),
     ),
     double=Line(7, -9, rounded="down"),
@@ -31,7 +30,7 @@ LADDER = CountWinRule(
     last_take=Line(7, -3, rounded="down"),
     chance=Scale(((10, 4, 4), (20, 7, 8), (40, 7, 14), (80, 9, 23), (120, 9, 30))),
 )
-"""At the cost of Isight's count."""
+"""A little below the cost of Isight's count."""
 
 SCREEN = CountRule(
     "screen",

@@ -86,6 +86,7 @@ class Game:
         NoChancePosition.start(1, 2, rules.numbers, doubles=rules.doubles)
         self.key, self.rules, self.begun = key, rules, begun
         self.turns: list[Turn] = []
+        self._followed: tuple[int, NoChancePosition | None] = 2, None
         self.version = self.hints = self.undone = 0
         self.lock = threading.RLock()
 
@@ -94,12 +95,15 @@ class Game:
         """The position, from the side of who is to act; None while first numbers miss."""
         if len(self.turns) < 2:
             return None
-        first, second = (turn.number for turn in self.turns[:2])
-        rules = self.rules
-        found = NoChancePosition.start(first, second, rules.numbers, doubles=rules.doubles)
-        for turn in self.turns[2:]:
+        count, found = self._followed
+        if found is None:
+            first, second = (turn.number for turn in self.turns[:2])
+            numbers, doubles = self.rules.numbers, self.rules.doubles
+            found = NoChancePosition.start(first, second, numbers, doubles=doubles)
+        for turn in self.turns[count:]:
             assert turn.after is not None
             found = found.after(turn.number, turn.after)
+        self._followed = len(self.turns), found
         return found
 
     @property
@@ -159,6 +163,7 @@ class Game:
             raise GameError("there is nothing of yours in this game to be taken back")
         while self.turns.pop().player != PERSON:
             pass
+        self._followed = 2, None
         self.undone += 1
         self._changed()
 

@@ -51,13 +51,13 @@ class Opponent:
 
 OPPONENTS = {
     "second": Opponent(
-        "One second", "Looks as many turns ahead as it can in a second.", 12, 1.0
+        "Search of 1 s", "Looks as many turns ahead as it can in a second.", 12, 1.0
     ),
     "five": Opponent(
-        "Five seconds", "Looks as many turns ahead as it can in five seconds.", 12, 5.0
+        "Search of 5 s", "Looks as many turns ahead as it can in five seconds.", 12, 5.0
     ),
-    "two": Opponent("Two turns", "Looks at its own turn and the answer.", 2, 5.0),
-    "one": Opponent("One turn", "Looks at its own turn alone.", 1, 1.0),
+    "two": Opponent("Search of 2 turns", "Looks at its own turn and the answer.", 2, 5.0),
+    "one": Opponent("Search of 1 turn", "Looks at its own turn alone.", 1, 1.0),
 }
 """Opponents by name; the first is the default. Who wins a race that is solved, all know."""
 

@@ -1,12 +1,13 @@
 """How a match is told to the page and to bots: boards from the person's side."""
 
+from functools import lru_cache
 from typing import Any
 
 from app.serve.play.cubes import is_dead
 from app.serve.play.games import PERSON, Match
 from app.serve.play.opponents import OPPONENTS
 from game import Board, legal_plays
-from game.records import Moment
+from game.records import Action
 from game.rules import play_moves
 from game.state import GameState
 
@@ -59,7 +60,7 @@ def shown(match: Match) -> dict[str, Any]:
         "points": state.points,
         "match_winner": state.match_winner,
         "over": match.over,
-        "actions": [_action(moment) for moment in match.moments],
+        "actions": [_told(one.action, one.before, one.then) for one in match.moments],
         "hints": match.helped.hints,
         "undone": match.helped.undone,
         "seed_hash": match.seed_hash,
@@ -68,13 +69,13 @@ def shown(match: Match) -> dict[str, Any]:
     }
 
 
-def _action(moment: Moment) -> dict[str, Any]:
-    action = moment.action
+@lru_cache(maxsize=1024)
+def _told(action: Action, before: GameState, then: GameState) -> dict[str, Any]:
+    """Return what was done; of a game that goes on most is told again each time."""
     moves: tuple[tuple[int, int, bool], ...] = ()
     if action.kind == "play":
-        assert moment.after is not None
         assert action.roll is not None
-        moves = play_moves(moment.board, moment.after, action.roll)
+        moves = play_moves(before.board, then.board.turned, action.roll)
     return {
         "player": action.player,
         "kind": action.kind,
@@ -82,7 +83,7 @@ def _action(moment: Moment) -> dict[str, Any]:
         "text": action.text,
         "value": action.value,
         "moves": moves,
-        "board": board_of(moment.before).points,
+        "board": board_of(before).points,
     }
 
 

@@ -22,7 +22,7 @@ export function useCubeTutor(game, tutor, act) {
   const decide = async (body) => {
     const most = ASKED_FROM[tutor];
     const name = DECIDED[body.do];
-    if (most !== undefined && name && (game.may_double || game.needs === "answer")) {
+    if (most !== undefined && name && ((game.may_double && !game.cube_dead) || game.needs === "answer")) {
       // Where it cannot be judged, nothing is asked.
       const found = await post(`/play/matches/${game.key}/ask`, { depth: 0 }).catch(() => null);
       if (found?.costs[name] > most) {

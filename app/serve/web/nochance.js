@@ -8,7 +8,7 @@ import { useMatch } from "./match.js";
 import { NumberBar, NumberTable, resultOf } from "./naming.js";
 import { PlayBoard } from "./playboard.js";
 import { useParts, useTable } from "./playing.js";
-import { Log, Rail, Typed, diceOf } from "./table.js";
+import { Log, Rail, Typed, Waiting, diceOf } from "./table.js";
 import { Choice, Select, Sentence, Table, announce } from "./ui.js";
 
 const GAMES = "/play/no-chance/games";
@@ -104,9 +104,7 @@ function Rated({ rated }) {
 function Actions({ game, stop, scene, chosen, parts, thinking, act, play }) {
   const back = game.may_undo && html`<button type="button" disabled=${scene.busy} onClick=${() => act({ do: "undo" })}>Take back</button>`;
   if (scene.busy || game.needs === "opponent") {
-    return html`<div class="playbar">${thinking ? html`<p>${game.opponent_title} thinks, at most ${game.seconds} s.</p>
-      <progress aria-label="Thinking" />
-      <button type="button" onClick=${stop}>Stop</button>` : html`<p class="note">${game.opponent_title} moves.</p>`}</div>`;
+    return html`<${Waiting} game=${game} thinking=${thinking} stop=${stop} />`;
   }
   if (game.needs === "nothing") {
     return html`<div class="playbar"><p role="status"><strong>${ended(game)}</strong></p>${back}

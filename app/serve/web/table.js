@@ -1,7 +1,7 @@
 // The table: a match under way, with all that can be done.
 // @ts-check
 
-import { html, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { address, post } from "./api.js";
 import { After } from "./aftergame.js";
 import { CubeHint, CubeQuestion, useCubeTutor } from "./cubing.js";
@@ -28,7 +28,7 @@ export function TableView({ id }) {
   const tutor = useCubeTutor(game, settings.tutor, act);
   useKeys({
     roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && tutor.decide({ do: "roll" })),
-    double: () => game?.may_double && !scene?.busy && tutor.decide({ do: "double" }),
+    double: () => mayDouble(game) && !scene?.busy && tutor.decide({ do: "double" }),
     hint: () => parts && !parts.stuck && parts.ask(parts.moves.length && parts.done ? 1 : 2),
     back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && !scene?.busy && act({ do: "undo" })),
   });
@@ -36,7 +36,7 @@ export function TableView({ id }) {
   const board = looked?.board ?? parts?.board ?? scene.board;
   const dice = looked ? looked.dice ?? [] : diceOf(parts, scene);
   const mine = looked ? looked.player === 0 : scene.mine;
-  const canDouble = game.may_double && !scene.busy && !looked;
+  const canDouble = mayDouble(game) && !scene.busy && !looked;
   return html`<h1 class="hidden">Play</h1>
     <div class="table-view">
       <div class="felt-side">
@@ -69,6 +69,9 @@ export function TableView({ id }) {
 
 const labelOf = (game) => `The board; you bear off below. Pips: you ${game.pips[0]}, ${game.opponent_title} ${game.pips[1]}`;
 
+/** A cube by whose turning nobody gains is not offered, though the rules allow it. */
+const mayDouble = (game) => Boolean(game?.may_double && !game.cube_dead);
+
 /** While a double waits the cube stands with who is asked. */
 function cubeAt(game) {
   if (!game.offers) return game.cube_owner;
@@ -98,6 +101,22 @@ export function Rail({ game, side, scene, board, turn: word = "on roll", childre
     <span class="pips">${pips} pips</span></p>`;
 }
 
+/** The opponent thinks or moves; a bar of the time it may take, and a button to end that. */
+export function Waiting({ game, thinking, stop }) {
+  const [since, setSince] = useState(0); // Seconds.
+  useEffect(() => {
+    setSince(0);
+    if (!thinking) return undefined;
+    const began = performance.now();
+    const timer = setInterval(() => setSince((performance.now() - began) / 1000), 100);
+    return () => clearInterval(timer);
+  }, [thinking]);
+  if (!thinking) return html`<div class="playbar"><p class="note">${game.opponent_title} moves.</p></div>`;
+  return html`<div class="playbar"><p>${game.opponent_title} thinks, at most ${game.seconds} s.</p>
+    <progress aria-label="Thinking" max=${game.seconds} value=${Math.min(since, game.seconds)} />
+    <button type="button" onClick=${stop}>Stop</button></div>`;
+}
+
 /** What can be done now, under the thumb on a phone. */
 function Actions({ game, scene, parts, thinking, act, tutor }) {
   const button = (text, body, first) =>
@@ -116,15 +135,13 @@ function Actions({ game, scene, parts, thinking, act, tutor }) {
       ${!parts.moves.length && game.may_undo && button("Take back", { do: "undo" })}</div>`;
   }
   if (scene.busy || game.needs === "opponent") {
-    return html`<div class="playbar">${thinking ? html`<p>${game.opponent_title} thinks, at most ${game.seconds} s a play.</p>
-      <progress aria-label="Thinking" />
-      <button type="button" onClick=${() => post(`/play/matches/${game.key}/stop`, {})}>Stop</button>` : html`<p class="note">${game.opponent_title} moves.</p>`}</div>`;
+    return html`<${Waiting} game=${game} thinking=${thinking} stop=${() => post(`/play/matches/${game.key}/stop`, {})} />`;
   }
   if (game.needs === "roll" || game.needs === "dice") {
     return html`<div class="playbar">${game.by_hand
       ? html`<${HandDice} game=${game} act=${act} />`
       : button("Roll", { do: "roll" }, true)}
-      ${game.may_double && button(`${game.cube_owner === null ? "Double" : "Redouble"} to ${2 * game.cube_value}`, { do: "double" })}
+      ${mayDouble(game) && button(`${game.cube_owner === null ? "Double" : "Redouble"} to ${2 * game.cube_value}`, { do: "double" })}
       ${game.may_undo && button("Take back", { do: "undo" })}</div>`;
   }
   if (game.needs === "answer") {

@@ -7,6 +7,7 @@ import pytest
 
 from analysis import formulas
 from analysis.battery import (
+    PEOPLE,
     Battery,
     BatteryTable,
     battery_difference,
@@ -18,6 +19,7 @@ from analysis.battery.own import own_games
 from analysis.battery.slips import SLIPS, one_slip
 from analysis.errors import FitError
 from analysis.search import Objective
+from sim.populations import SPLITS
 from sim.populations.population import CubeVisits
 from tests.analysis.made_population import made_population
 
@@ -138,6 +140,27 @@ def test_where_a_published_formula_is_better(populations):
     for row in table.battery.rows:
         if lost["zare"][row.name].value >= lost["keith"][row.name].value:
             assert row.name not in worse
+
+
+def test_people_are_a_row_of_the_test_part_alone(populations):
+    def in_splits(name, splits):
+        some = populations[name]
+        about = {**some.about, "games": dict.fromkeys(SPLITS, 9)}
+        decisions = replace(some.decisions, splits=splits.astype(np.int8))
+        return replace(some, about=about, decisions=decisions)
+
+    home = in_splits("cubeful", np.arange(ROWS) % 3)
+    people = in_splits("uniform", np.full(ROWS, SPLITS.index("test")))
+    for part, there in (("train", False), ("test", True)):
+        battery = Battery.of({"cubeful": home, PEOPLE: people}, part)
+        assert (PEOPLE in {row.name for row in battery.rows}) is there
+    (score,) = score_battery([formulas.get("keith")], battery)
+    lost = lost_by(formulas.get("keith"), people)
+    lost[:, 2] *= battery.decisions[PEOPLE].asked
+    weights = people.decisions.weights
+    assert score.lost[PEOPLE].value == pytest.approx(
+        (lost.sum(axis=1) @ weights) / weights.sum()
+    )
 
 
 def test_a_battery_needs_games_with_the_cube(populations):

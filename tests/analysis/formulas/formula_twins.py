@@ -166,21 +166,17 @@ def screen(x, y):
     return above <= 4, above <= 3, above >= 2
 
 
-def ladder_count(side, other):
-    """Count 6, 7, 8, 9, 11, 13 from ace to six, outside twice pips less 2, ..."""
-    left, outside = sum(side), sum(side[6:])
-    count = sum(n * value for n, value in zip(side, (6, 7, 8, 9, 11, 13), strict=False))
-    count += sum(n * (2 * point - 2) for point, n in enumerate(side, 1) if point > 6)
+def ladder_count(side):
+    """Count pips and 5 on points 1-3, twice the pips and 1 beyond, ..."""
+    left = sum(side)
+    count = sum(n * (p + 5 if p <= 3 else 2 * p + 1) for p, n in enumerate(side, 1))
     for checkers in side[:6]:
         if checkers == 1:
             count -= 2
         elif checkers > 1:
             count -= 3
     if left > 8:
-        count += max(0, side[0] - 3)
-    count += 4 * max(0, outside - sum(other[6:]))
-    if left <= 4 and side[0] > 0:
-        count -= 1
+        count += max(0, side[0] - 3) + sum(side[6:])
     for most, least in ((2, 9), (4, 20), (6, 31), (8, 42)):
         if left <= most:
             return max(count, least)
@@ -188,8 +184,8 @@ def ladder_count(side, other):
 
 
 def ladder(x, y):
-    ours = ladder_count(x, y)
-    above = ours + ours // 7 - ladder_count(y, x)
+    ours = ladder_count(x)
+    above = ours + ours // 7 - ladder_count(y)
     return above <= 9, above <= 7, above >= 3
 
 

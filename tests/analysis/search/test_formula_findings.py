@@ -1,5 +1,6 @@
-"""The shipped findings: nothing that was found loses less than what has a name."""
+"""The shipped findings and pages: what was found, and names that exist."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from analysis import formulas
 from analysis.formulas.files import load_formulas
 from analysis.scoring import mental_cost
 
-FOLDER = Path(__file__).parents[3] / "results" / "formulas" / "cube"
+RESULTS = Path(__file__).parents[3] / "results"
+FOLDER = RESULTS / "formulas" / "cube"
 FOUND = load_formulas(FOLDER / "found.yaml")
 
 
@@ -29,3 +31,20 @@ def test_those_with_a_name_are_on_the_front_of_what_was_found(name: str) -> None
 
 def test_the_findings_are_read() -> None:
     assert [f"lab-{mental_cost(rule).total}" for rule in FOUND] == [r.name for r in FOUND]
+
+
+@pytest.mark.parametrize("page", sorted(RESULTS.rglob("*.md")), ids=lambda page: page.stem)
+def test_formulas_that_pages_name_exist(page: Path) -> None:
+    known = {*formulas.names(), *formulas.found_names(), *(rule.name for rule in FOUND)}
+    text = page.read_text(encoding="utf-8")
+    named = set(
+        re.findall(r"^## ([a-z0-9-]+), (?:double|redouble|take)", text, re.MULTILINE)
+    )
+    named |= set(re.findall(r"`([a-z0-9-]+)`, in whole numbers", text))
+    for table in re.findall(
+        r"^\| formula \|.*\n\|[-:|]+\|\n((?:\|.*\n?)+)", text, re.MULTILINE
+    ):
+        cells = (row.split("|")[1].strip(" *`") for row in table.splitlines())
+        # Those of fits are of several words.
+        named |= {cell for cell in cells if re.fullmatch(r"[a-z0-9-]+", cell)}
+    assert named <= known

@@ -30,6 +30,7 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "charts": ("charts", ".chart .place", WIDE),
     "trainer": ("trainer", ".marked", WIDE),
     "review": ("review", ".decision", WIDE),
+    "play": ("play", ".advice .best", {**WIDE, "reduced_motion": "reduce"}),
     "library": ("library/example/progress", ".improving", WIDE),
     "no-chance": ("play", ".numbers .line", WIDE),
 }
@@ -74,7 +75,32 @@ def name_number(page: Any) -> None:
     page.get_by_role("button", name="Name 3").click()
 
 
-TO_DO = {"trainer": answer, "review": review, "no-chance": name_number}
+def play_match(page: Any) -> None:
+    """Begin a match with known dice, and ask how the first roll is played."""
+    page.evaluate(
+        """async (asked) => {
+            const headers = { "content-type": "application/json" };
+            const post = async (path, body) =>
+                (await fetch(`/api/v1/play/matches${path}`,
+                    { method: "POST", headers, body: JSON.stringify(body) })).json();
+            let match = await post("", asked);
+            match = await post(`/${match.key}/actions`, { do: "roll" });
+            const { key } = match;
+            while (match.needs === "opponent") match = await post(`/${key}/decide`, {});
+            if (match.needs === "roll") await post(`/${key}/actions`, { do: "roll" });
+            location.hash = `#/play/${match.key}`;
+        }""",
+        {"length": 7, "opponent": "level-4", "seed": f"{12:032x}"},
+    )
+    page.get_by_role("button", name="All plays").click()
+
+
+TO_DO = {
+    "trainer": answer,
+    "review": review,
+    "play": play_match,
+    "no-chance": name_number,
+}
 """By name, what is done before all is there."""
 
 COLOURS = 200

@@ -67,7 +67,7 @@ def test_a_number_is_named_and_the_pair_played(open_page: Open) -> None:
     log = page.get_by_role("list", name="The last actions")
     expect(log).to_contain_text("You name 3, 5-3: 8/3 6/3.")
     expect(page.get_by_text("Name a number; you play it with")).to_be_visible()
-    expect(log).to_contain_text("One turn names")
+    expect(log).to_contain_text("Search of 1 turn names")
     before = counts(page)
     page.reload()
     expect(page.get_by_text("Name a number; you play it with")).to_be_visible()

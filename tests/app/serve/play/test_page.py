@@ -328,6 +328,11 @@ def test_a_dead_cube_is_marked(open_page: Open) -> None:
     begun(page, length=1)
     expect(page.get_by_text("the cube is dead")).to_be_visible()
     expect(page.locator(".board .dead .cube")).to_have_count(1)
+    page.get_by_role("textbox", name="Type a play").fill(first_play(page))
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("button", name="Roll", exact=True)).to_be_enabled()
+    expect(page.get_by_role("button", name="Double")).to_have_count(0)
 
 
 def test_it_says_why_it_waits_and_goes_on_by_itself(open_page: Open) -> None:

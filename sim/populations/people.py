@@ -1,0 +1,144 @@
+"""What people decided: the races of recorded matches, valued as for money.
+
+Each time the side on roll might double is a decision. All of them are in the test split:
+nothing is ever fitted to them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.bear_in import bear_in
+from game.records import MatchRecord, race_decisions
+from sim.populations.decisions import SPLITS, RaceDecisions, merge
+from sim.populations.file import SCHEMA_VERSION, write_population
+from sim.populations.population import Population, Values
+from sim.populations.values import Checkpoints, rollout_values, table_values
+from sim.storage import RunError, provenance
+
+Progress = Callable[[str, float], object]
+Int64Array = NDArray[np.int64]
+
+NAME = "people"
+TEXT = "what people decided about doubling in the races of public matches"
+
+BOARD = 24
+
+_TESTS, _OF = 4, 5
+"""Games that are 4 more than a multiple of 5 are in the test split."""
+
+
+def build_people(
+    matches: Sequence[MatchRecord],
+    output: str | Path,
+    command: str,
+    *,
+    seed: int = 1,
+    checkers: int = bearoff.CHECKERS,
+    progress: Progress = lambda name, done: None,
+) -> Path:
+    """Write the population of the races of matches; return its path.
+
+    Parameters
+    ----------
+    matches : sequence of MatchRecord
+        As read from files.
+    output : str or Path
+        Folder that gets ``people.parquet``.
+    command : str
+        What makes it, for its metadata.
+    seed : int
+        Of the rollouts of races that the table does not hold.
+    checkers : int
+        Of the two-sided table.
+    progress : callable
+        Called with the name of the task and the share done, 0 to 1.
+
+    Raises
+    ------
+    RunError
+        If the matches hold no such decision.
+    TableError
+        If the two-sided table is not built.
+    """
+    met, games = _met(matches)
+    ours, theirs = (bearoff.unrank(s, BOARD) for s in (met.rollers, met.opponents))
+    home = (ours + theirs)[:, bearoff.POINTS :].sum(axis=1) == 0
+    home &= np.maximum(ours.sum(axis=1), theirs.sum(axis=1)) <= checkers
+    folder = Path(output) / f".{NAME}"
+    folder.mkdir(parents=True, exist_ok=True)
+    checkpoints = Checkpoints(folder)
+    x, y = (bearoff.rank(side[home][:, : bearoff.POINTS]) for side in (ours, theirs))
+    exact = replace(met.chosen(home), rollers=x, opponents=y)
+    table = bearoff.two_sided_table(checkers)
+    values = _empty(len(met))
+    if len(exact):
+        valued = table_values(table, exact, checkpoints, progress)
+        values = values.replaced(np.flatnonzero(home), valued)
+    beyond = np.flatnonzero(~home)
+    if len(beyond):
+        rolled = rollout_values(met, beyond, seed, "auto", checkpoints, progress)
+        values = values.replaced(beyond, rolled)
+    epcs = bear_in().epc(ours), bear_in().epc(theirs)
+    about = _about(met, games, command, len(matches), seed)
+    path = Path(output) / f"{NAME}.parquet"
+    write_population(path, Population(about, met, ours, theirs, *epcs, values, None))
+    for stored in folder.iterdir():
+        stored.unlink()
+    folder.rmdir()
+    return path
+
+
+def _met(matches: Sequence[MatchRecord]) -> tuple[RaceDecisions, int]:
+    """Return the decisions, and of how many games they are."""
+    pairs: list[tuple[int, int, int]] = []
+    plies: list[int] = []
+    games: dict[tuple[int, int], int] = {}
+    for number, match in enumerate(matches):
+        for decision in race_decisions(match)[0]:
+            if decision.kind != "double":
+                continue
+            game = number, decision.moment.game.number
+            place = games.setdefault(game, len(games))
+            race = decision.race.on_points(BOARD)
+            plies.append(sum(done[2] == place for done in pairs))
+            pairs.append((race.roller.number, race.opponent.number, place))
+    if not pairs:
+        raise RunError("the matches hold no decision about doubling in a race")
+    x, y, of = np.array(pairs, dtype=np.int64).T
+    met = merge(x, y, _OF * of + _TESTS, np.array(plies, dtype=np.int16))
+    return met, len(games)
+
+
+def _empty(size: int) -> Values:
+    none = np.zeros(size)
+    return Values(none, none, none, none, none, np.zeros(size, dtype=np.int8))
+
+
+def _about(
+    met: RaceDecisions, games: int, command: str, matches: int, seed: int
+) -> dict[str, Any]:
+    head, changed = provenance.commit()
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "basis": {"name": NAME, "matches": matches, "seed": seed},
+        "name": NAME,
+        "text": TEXT,
+        "seed": seed,
+        "size": matches,
+        "unit": "matches",
+        "points": BOARD,
+        "decisions": len(met),
+        "visits": int(met.weights.sum()),
+        "games": dict.fromkeys(SPLITS[:-1], 0) | {SPLITS[-1]: games},
+        "digest": met.digest(),
+        "command": command,
+        "versions": provenance.versions(),
+        "commit": head,
+        "changed": changed,
+    }

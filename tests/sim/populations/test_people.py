@@ -1,0 +1,57 @@
+"""What people decided: the decisions of two short public matches, counted otherwise."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+from game.records import MatchRecord, parse_match, race_decisions
+from sim.populations import SPLITS, build_people, open_population
+from sim.storage import RunError
+from tests.public_matches import contents
+from tests.two_sided_tables import built
+
+NAMES = ("hQ8sVn2LbTdF4wRm.xg", "rK7pXm4TqLb9NzWd.xg")
+
+
+@pytest.fixture(scope="module")
+def matches() -> list[MatchRecord]:
+    return [parse_match(contents()[name], name) for name in NAMES]
+
+
+def test_every_turn_on_which_people_might_double_is_a_decision(
+    matches: list[MatchRecord], tmp_path: Path
+) -> None:
+    table = built(6)
+    path = build_people(matches, tmp_path, "made", checkers=table.checkers)
+    people = open_population(path)
+    races = [
+        decision.race
+        for match in matches
+        for decision in race_decisions(match)[0]
+        if decision.kind == "double"
+    ]
+    assert people.about["visits"] == len(races) > 2
+    sides = [
+        (tuple(int(n) for n in ours), tuple(int(n) for n in theirs))
+        for ours, theirs in zip(people.roller_counts, people.opponent_counts, strict=True)
+    ]
+    assert set(sides) == {(r.roller.counts, r.opponent.counts) for r in races}
+    # Nothing may be fitted to them.
+    assert (people.decisions.splits == SPLITS.index("test")).all()
+    assert sum(people.about["games"].values()) == people.about["games"]["test"]
+    assert list(tmp_path.iterdir()) == [path]
+    for row, (ours, theirs) in enumerate(sides):
+        short = max(sum(ours), sum(theirs)) <= table.checkers
+        if short and not any(ours[6:]) and not any(theirs[6:]):
+            race = bearoff.Race(bearoff.Position(ours[:6]), bearoff.Position(theirs[:6]))
+            right = bearoff.cube_action(table, race)
+            assert people.values.no_double[row] == pytest.approx(right.no_double)
+    assert np.isfinite(people.values.no_double).all()
+    assert (people.values.error > 0).all()
+
+
+def test_matches_without_races_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="no decision about doubling"):
+        build_people([], tmp_path, "made")

@@ -1,0 +1,41 @@
+"""The trial of places in short: two commands that compile nothing, and what strace says."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from verify import places
+
+LOG = """\
+12 openat(AT_FDCWD</work>, "/etc/passwd", O_RDONLY|O_CLOEXEC) = 3</etc/passwd>
+12 openat(AT_FDCWD</work>, "runs/part", O_WRONLY|O_CREAT, 0666) = 4</work/runs/part>
+13 openat(3</home/cache>, "x", O_RDWR) = 5</home/cache/x>
+13 openat(AT_FDCWD</work>, "/tmp", O_RDWR|O_TMPFILE, 0600) = 5</tmp/#7 (deleted)>
+13 mkdir("/root/.config", 0777) = -1 EEXIST (File exists)
+13 mkdir("/root/.cache", 0777) = 0
+13 rename("/work/a", "/work/b") = 0
+"""
+
+
+def test_what_is_written_is_read_from_a_log() -> None:
+    found = list(places._written(LOG, Path("/work")))
+    made = ["/work/runs/part", "/home/cache/x", "/root/.cache"]
+    assert found == [*made, "/work/a", "/work/b"]
+
+
+def test_every_place_is_another_and_says_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "COMMANDS", places.COMMANDS[:2])
+    bearoff = Path(sys.executable).with_name("bearoff")
+    every = list(places.places(["3"]))
+    assert len({place.name for place in every}) == 8
+    expected: dict[str, str] = {}
+    for number, place in enumerate([*every[:1], *every[5:7]]):
+        printed = places.run(place, bearoff, tmp_path / str(number))
+        assert not [text for text in printed.values() if text.startswith("status")]
+        expected = expected or printed
+        assert places.different(place, printed, expected) == []
+    assert "31 pips" in expected["winprob 8887 8887"]
+    assert places.different(every[0], printed | {"the batch": ""}, expected)

@@ -1,0 +1,284 @@
+"""Places: the wheel under other Pythons, without a home, git or room, and what it writes.
+
+Run as ``python -m verify.places [--write]``. A wheel is made of the code as it is and
+installed for every Python from 3.11 on that is found (its packages are fetched). In each
+place, with empty caches, the same commands must print the same, byte for byte, as with one
+processor, so the batch that they play. Where ``strace`` is there, every file that a command
+opens to write, makes, renames or removes must lie in the folders that are its own.
+"""
+
+import hashlib
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analysis.output import markdown_table
+from verify import ROOT
+from verify.common.report import finish, trial_parser
+
+BATCH = "run: places\ngames: 2000\nseed: 1\npairs: [random: {pairs: 200}]\n"
+
+COMMANDS = (
+    ("winprob", "8887", "8887"),
+    ("epc", "0,2,3,1,1,4,2,0,2"),
+    ("race", "1,1,1,1,1,1", "2,1,1,1,1,0", "--json"),
+    ("race", "1,2,2,1,1,1", "2,2,1,1,1,1", "--score", "2", "4", "--json"),
+    ("race", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", "--model", "--json"),
+    ("formulas", "explain", "keith", "0,2,3,3,4,3", "1,1,3,4,3,3"),
+    ("review", str(ROOT / "tests" / "data" / "gnubg_session.mat"), "--model", "--json"),
+    ("simulate", "places.yaml", "--quiet", "--output", "runs"),
+)
+"""Of `bearoff`, each in a folder of its own."""
+
+LONGEST = 900.0
+"""Seconds after which a command hangs."""
+
+FOUR_GB = 4 << 30
+
+_WRITES = "openat,open,creat,mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,rmdir"
+_CALL = re.compile(r"^\d+ +(\w+)\((.*)\) = (?!-1)")
+_PATH = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"([^"]*)"')
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where commands are run.
+
+    Attributes
+    ----------
+    name : str
+        For the page.
+    python : str
+        Version of the Python whose wheel runs.
+    environment : mapping of str to str
+        Variables instead of those of this process, ``{}`` being the place's folder.
+    prepare : callable
+        Called in the process before the command.
+    cache : str
+        Folder of tables, in the place's.
+    boards : bool
+        Whether boards are drawn as elsewhere; else only JSON and batches are compared.
+    """
+
+    name: str
+    python: str
+    environment: Mapping[str, str] = field(default_factory=dict)
+    prepare: Callable[[], None] = lambda: None
+    cache: str = "cache"
+    boards: bool = True
+
+
+def places(versions: list[str]) -> Iterator[Place]:
+    """Return where to run, the plain one first."""
+    here, *others = versions
+    yield Place("as it is", here)
+    for version in others:
+        yield Place(f"Python {version}", version)
+    yield Place("no HOME, no variables but PATH", here, {"PATH": "{}/bin"})
+    yield Place("a home that cannot be written", here, {"HOME": "/proc/none"})
+    yield Place("one processor", here, prepare=_one_processor)
+    yield Place("4 GB of address space", here, prepare=_little_memory)
+    yield Place(
+        "ASCII, the locale C", here, {"LC_ALL": "C", "PYTHONUTF8": "0"}, boards=False
+    )
+    yield Place("a cache with odd letters", here, cache="a b'c ä%s $X")
+    yield Place("standard input closed", here, prepare=lambda: os.close(0))
+
+
+def _one_processor() -> None:
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def _little_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (FOUR_GB, FOUR_GB))
+
+
+def pythons() -> dict[str, str]:
+    """Return Pythons that the wheel can be installed for: this one, and others found."""
+    found = {_version(sys.executable): sys.executable}
+    for minor in range(11, 20):
+        names = [shutil.which(f"python3.{minor}")]
+        installed = Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3.{minor}")
+        for path in filter(None, [*names, *map(str, installed)]):
+            version = _version(path)
+            if version and not any(_minor(version) == _minor(one) for one in found):
+                found[version] = path
+    return found
+
+
+def _version(python: str) -> str:
+    script = "import platform; print(platform.python_version())"
+    done = subprocess.run(
+        [python, "-c", script], capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip()
+
+
+def _minor(version: str) -> str:
+    return version.rpartition(".")[0]
+
+
+def install(wheel: Path, python: str, folder: Path) -> Path:
+    """Install the wheel with its packages; return the command."""
+    subprocess.run([python, "-m", "venv", str(folder)], check=True)
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet"]
+    subprocess.run([*pip, "--disable-pip-version-check", str(wheel)], check=True)
+    return folder / "bin" / "bearoff"
+
+
+def make_wheel(folder: Path) -> Path:
+    """Make a wheel of the code as it is."""
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    subprocess.run([*pip, "--wheel-dir", str(folder), str(ROOT)], check=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def run(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
+    """Run every command in a place; return what each printed, or how it failed."""
+    (folder / "bin").mkdir(parents=True)  # Where there is no git.
+    work = folder / "work"
+    work.mkdir()
+    (work / "places.yaml").write_text(BATCH)
+    ours = {
+        "BEAROFF_CACHE": str(folder / place.cache),
+        "BEAROFF_DATA": str(folder / "data"),
+        "NUMBA_CACHE_DIR": str(folder / place.cache / "compiled"),
+    }
+    own = {k: v.replace("{}", str(folder)) for k, v in place.environment.items()}
+    environment = {**({} if "PATH" in own else os.environ), **own, **ours}
+    printed = {}
+    for command in COMMANDS:
+        try:
+            done = subprocess.run(
+                [str(bearoff), *command],
+                cwd=work,
+                env=environment,
+                capture_output=True,
+                preexec_fn=place.prepare,
+                timeout=LONGEST,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            printed[" ".join(command)] = "hangs"
+            continue
+        text = done.stdout.decode("utf-8", "replace")
+        if done.returncode or b"Traceback" in done.stderr:
+            text = (
+                f"status {done.returncode}: {done.stderr[-300:].decode(errors='replace')}"
+            )
+        printed[" ".join(command)] = text
+    printed["the batch"] = played(work / "runs")
+    return printed
+
+
+def different(
+    place: Place, printed: Mapping[str, str], expected: Mapping[str, str]
+) -> list[str]:
+    """Return which commands printed something else than was expected."""
+    return [
+        one
+        for one, text in printed.items()
+        if text != expected[one]
+        and not one.startswith("simulate")  # Which says how long it took.
+        and (place.boards or "--json" in one or one == "the batch")
+    ]
+
+
+def played(runs: Path) -> str:
+    """Return a digest of the outcomes of a batch."""
+    digest = hashlib.sha256()
+    for part in sorted(runs.rglob("*.parquet")):
+        digest.update(part.read_bytes())
+    return digest.hexdigest()
+
+
+def strays(bearoff: Path, folder: Path) -> tuple[int, list[str]]:
+    """Run the commands under strace; return how many files they wrote, those outside."""
+    work, log = folder / "work", folder / "strace"
+    work.mkdir(parents=True)
+    (work / "places.yaml").write_text(BATCH)
+    home = folder / "home"
+    home.mkdir()
+    environment = {**os.environ, "HOME": str(home), "TMPDIR": str(folder)}
+    for name in ("BEAROFF_CACHE", "BEAROFF_DATA", "NUMBA_CACHE_DIR", "MPLCONFIGDIR"):
+        environment.pop(name, None)
+    written: set[str] = set()
+    trace = ["strace", "-f", "-y", "-e", f"trace={_WRITES}", "-o", str(log)]
+    for command in COMMANDS:
+        subprocess.run(
+            [*trace, str(bearoff), *command],
+            cwd=work,
+            env=environment,
+            capture_output=True,
+            check=True,
+        )
+        written |= set(_written(log.read_text(errors="replace"), work))
+    own = (str(folder), str(bearoff.parent.parent), "/dev/", "/proc/self/")
+    return len(written), sorted(path for path in written if not path.startswith(own))
+
+
+def _written(log: str, folder: Path) -> Iterator[str]:
+    """Return what a log of strace says was opened to write, made, renamed or removed."""
+    for line in log.splitlines():
+        if (found := _CALL.match(line)) is None:
+            continue
+        call, rest = found.groups()
+        if call in ("open", "openat"):
+            # Memory that has no file is opened in a folder, and never has a name.
+            writes = re.search("O_(WRONLY|RDWR|CREAT|TRUNC)", rest)
+            if writes is None or "O_TMPFILE" in rest:
+                continue
+        for directory, name in _PATH.findall(rest):
+            yield os.path.normpath(Path(directory or folder) / name)
+
+
+def main() -> int:
+    parser = trial_parser(__doc__, "places")
+    parser.add_argument("--only", help="places with this in their name; the plain one runs")
+    options = parser.parse_args()
+    found = pythons()
+    rows, wrong = [], []
+    with tempfile.TemporaryDirectory(prefix="places-") as name:
+        scratch = Path(name)
+        wheel = make_wheel(scratch)
+        commands: dict[str, Path] = {}
+        expected: dict[str, str] = {}
+        for number, place in enumerate(places(list(found))):
+            if number and options.only and options.only not in place.name:
+                continue
+            if place.python not in commands:
+                target = scratch / f"python-{place.python}"
+                commands[place.python] = install(wheel, found[place.python], target)
+            printed = run(place, commands[place.python], scratch / f"place-{number}")
+            expected = expected or printed
+            differ = different(place, printed, expected)
+            failed = [one for one in printed if re.match("status|hangs", printed[one])]
+            wrong += [
+                f"{place.name}: {one}: {printed[one][-300:]}" for one in differ or failed
+            ]
+            rows.append([place.name, str(len(printed)), str(len(differ)), str(len(failed))])
+            print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
+        body = markdown_table(["place", "answers", "that differ", "that failed"], rows)
+        body = f"{(__doc__ or '').partition('. ')[2]}\n\n{body}"
+        if shutil.which("strace"):
+            here = next(iter(commands.values()))
+            many, outside = strays(here, scratch / "traced")
+            body += f"\n\nOf {many:,} files and folders written, {len(outside)} lay outside"
+            body += " the user's folders for tables, files and temporary ones."
+            wrong += [f"written outside: {path}" for path in outside]
+    if wrong:
+        body += "\n\n## Wrong\n\n" + "\n".join(f"- `{one}`" for one in wrong)
+    finish("Places", body, options.write)
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
