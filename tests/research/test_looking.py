@@ -70,8 +70,9 @@ def test_more_units_say_the_same_and_steps_lower_the_cross_entropy() -> None:
     rng = np.random.default_rng(4)
     x = (rng.random((30, len(NET.weights.hidden))) < 0.2).astype(np.float32)
     goal = rng.random((30, 5)).astype(np.float32)
-    wide = fitting.widened(NET.weights, 100, rng)
-    assert wide.hidden.shape[1] == 100
+    units = NET.weights.hidden.shape[1] + 20
+    wide = fitting.widened(NET.weights, units, rng)
+    assert wide.hidden.shape[1] == units
     found = fitting.said(NET.weights, x)[1]
     assert fitting.said(wide, x)[1] == pytest.approx(found, abs=1e-6)
 

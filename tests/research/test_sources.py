@@ -115,8 +115,9 @@ def test_plays_of_a_roll_in_games() -> None:
         seen.append(Board(tuple(map(int, board))))
         return net(board, high, low)
 
-    play_games(move, move, (1,), 12)
-    plays = [len(legal_plays(board, roll)) for board in seen[::3] for roll in bearoff.ROLLS]
-    # Boards of a game are alike: a few games give the mean to about one play.
-    assert np.mean(plays) == pytest.approx(17.5, abs=1)
-    assert "some 17.5 in games of our net" in PAGE
+    play_games(move, move, (1,), 400)
+    rolls = bearoff.ROLLS
+    plays = [len(legal_plays(board, roll)) for board in seen[::25] for roll in rolls]
+    # Doubles have hundreds of plays: the mean of so many boards is off by 0.6.
+    assert np.mean(plays) == pytest.approx(19, abs=2)
+    assert "some 19 in games of our net" in PAGE
