@@ -18,7 +18,7 @@ from game.rules import Board
 Float64Array = NDArray[np.float64]
 
 DATA = "net.npz"
-"""The weights that are shipped; `research.training.net` makes them."""
+"""The weights that are shipped; `research.training.net` and then `looking` make them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,8 @@
 """Fit the net by temporal differences: it plays itself, each position learns from the next.
 
-``python -m research.training.net net.npz`` fits weights as those that are shipped, and goes
-on where it was stopped. All is decided by the seed; processors of another kind round sums
-in another order, and fit others as good.
+``python -m research.training.net net.npz`` fits the weights that `looking` begins with, and
+goes on where it was stopped. All is decided by the seed; processors of another kind round
+sums in another order, and fit others as good.
 """
 
 import sys
@@ -48,7 +48,7 @@ def main(
     units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden ones.")] = 80,
     seed: Seed = 1,
 ) -> None:
-    """Fit the net by temporal differences, as it is shipped.
+    """Fit the net by temporal differences, for looks of one roll to begin with.
 
     \b
     python -m research.training.net net.npz

@@ -158,7 +158,7 @@ def test_people_are_a_row_of_the_test_part_alone(populations):
     lost = lost_by(formulas.get("keith"), people)
     lost[:, 2] *= battery.decisions[PEOPLE].asked
     chance = people.values.win_probability
-    weights = people.decisions.weights * ((0.55 <= chance) & (chance <= 0.92))
+    weights = people.decisions.weights * ((chance >= 0.55) & (chance <= 0.92))
     assert score.lost[PEOPLE].value == pytest.approx(
         (lost.sum(axis=1) @ weights) / weights.sum()
     )

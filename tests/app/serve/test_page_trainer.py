@@ -11,7 +11,8 @@ from analysis import formulas
 from analysis.review import review
 from bearoff import Race
 from bearoff.answers import Judge
-from game.records import read_match
+from game.records import race_decisions, read_match
+from tests.public_matches import contents
 
 pytest.importorskip("playwright")
 from axe_playwright_python.sync_playwright import Axe
@@ -132,8 +133,33 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page: Open) -> None:
     expect(page.locator("[aria-labelledby=decisions] tbody tr")).to_have_count(takes)
 
 
+def test_what_the_file_says_stands_beside(open_page: Open, tmp_path: Path) -> None:
+    path = tmp_path / "XCu3RJ0UvDg_Tldl.bgf"
+    path.write_bytes(contents()[path.name])
+    page = open_page("review")
+    page.get_by_role("radio", name="Fast model").press("Space")
+    page.get_by_label("Matches or lists of positions").set_input_files(path)
+    page.get_by_role("link", name="11/7 7/5").press("Enter")
+    decision = page.locator(".decision")
+    expect(decision).to_contain_text("analysis by BGBlitz, 3ply: right is 11/9 7/3")
+    said = {
+        text.replace("/", ""): equity
+        for one in race_decisions(read_match(path))[0]
+        if one.decided is None and one.moment.action.text.startswith("11/7")
+        for each in one.moment.action.analyses
+        if each.about == "play"
+        for text, equity in each.equities
+    }
+    best = decision.locator("tbody tr").first.locator("td").last
+    expect(best).to_have_text(f"{max(said.values()):.4f}".replace("-", "\u2212"))
+    page.locator(".kept a").press("Enter")
+    expect(page.locator("h2.opened")).to_have_text("Emberoak05 \u2013 Jade1")
+
+
 def test_an_empty_review_has_an_example(open_page: Open) -> None:
     page = open_page("review")
+    page.get_by_role("button", name="Review positions").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("nothing to review yet")
     page.get_by_role("button", name="Open an example").press("Enter")
     table = page.get_by_role("table", name="Decisions, the costliest first")
     expect(table.locator("tbody tr")).to_have_count(25, timeout=60_000)

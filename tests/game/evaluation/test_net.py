@@ -94,7 +94,7 @@ def test_gammons_of_races() -> None:
 
 
 def test_backgammons_of_races() -> None:
-    """Three on the ace are off in a double, else in two; 5 throws move less than 5."""
+    """Three on the ace are off in a double, or two rolls; 5 throws move less than 5."""
     board = Board.of_sides([3, *[0] * 24], [*[0] * 12, 14, *[0] * 9, 1, 0, 0])
     assert NET.chances(board)[2] == pytest.approx(1 / 6 + 5 / 6 * 5 / 36, abs=1e-3)
     assert NET.chances(board.turned)[4] == pytest.approx(1 / 6 * 5 / 36, abs=1e-3)
