@@ -2,17 +2,22 @@
 
 Machine code is cached beside the sources or, where these cannot be written to, in the
 user's cache of numba; ``NUMBA_CACHE_DIR`` names another folder. It is compiled again for
-another version of a source, of numba, of Python or another kind of processor. Where no
-folder can be written to, every process compiles for itself.
+another version of a source or of those whose kernels it calls, of numba, of Python or
+another kind of processor. Where no folder can be written to, every process compiles for
+itself.
 """
 
 import logging
 import os
+import sys
 import warnings
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from multiprocessing import parent_process
+from pathlib import Path
+from types import ModuleType
 from typing import Any
+from zlib import crc32
 
 from bearoff.errors import BearoffError
 
@@ -44,12 +49,52 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
         kernel: Kernel
         try:
             kernel = numba.njit(**options)(function)
+            _mark(kernel)
         except RuntimeError:  # Numba has found no folder.
             _warn_of_no_folder()
             kernel = numba.njit(**{**options, "cache": False})(function)
         return kernel
 
     return compiled
+
+
+def _mark(kernel: Any) -> None:
+    """Let the cached code of a kernel be of the modules, too, whose kernels it calls.
+
+    numba looks at the kernel's source alone: code of a kernel that calls another's, changed
+    since, would meet arrays that are laid out otherwise.
+    """
+    file = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    if file is not None:
+        file._source_stamp = (file._source_stamp, *_stamps(kernel.py_func.__module__))
+
+
+def _stamps(module: str) -> list[tuple[str, int]]:
+    """Return names and checksums of the sources whose kernels and tuples one takes."""
+    found: dict[str, int] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        source = getattr(sys.modules.get(name), "__file__", None)
+        if name in found or source is None:
+            continue
+        found[name] = _checksum(source)
+        waiting += filter(None, map(_home, list(vars(sys.modules[name]).values())))
+    return sorted(found.items())
+
+
+@cache
+def _checksum(source: str) -> int:
+    return crc32(Path(source).read_bytes())
+
+
+def _home(value: object) -> str | None:
+    """Return the module that a kernel, a tuple or a module of kernels comes from."""
+    if isinstance(value, ModuleType):
+        return value.__name__ if value.__name__.endswith("kernels") else None
+    if hasattr(value, "py_func") or (isinstance(value, type) and hasattr(value, "_fields")):
+        return value.__module__
+    return None
 
 
 @lru_cache(maxsize=1)

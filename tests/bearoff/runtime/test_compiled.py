@@ -1,0 +1,39 @@
+"""Cached code is of the sources as they are."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SCRIPT = "from second_kernels import two; print(two(), sum(two.stats.cache_hits.values()))"
+
+
+def test_a_kernel_is_compiled_again_when_another_that_it_calls_changes(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "first_kernels.py").write_text(
+        "from bearoff.runtime import njit\n@njit(cache=True)\ndef one():\n    return 1\n"
+    )
+    (tmp_path / "second_kernels.py").write_text(
+        "import first_kernels\nfrom bearoff.runtime import njit\n"
+        "@njit(cache=True)\ndef two():\n    return first_kernels.one() + 1\n"
+    )
+
+    own = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def two() -> str:
+        return subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            cwd=tmp_path,
+            env=os.environ
+            | {"PYTHONDONTWRITEBYTECODE": "1"}
+            | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+
+    assert [two(), two()] == ["2 0", "2 1"]
+    first = tmp_path / "first_kernels.py"
+    first.write_text(first.read_text().replace("return 1", "return 10"))
+    assert two() == "11 0"
