@@ -25,9 +25,7 @@ def test_a_kernel_is_compiled_again_when_another_that_it_calls_changes(
         return subprocess.run(
             [sys.executable, "-c", SCRIPT],
             cwd=tmp_path,
-            env=os.environ
-            | {"PYTHONDONTWRITEBYTECODE": "1"}
-            | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            env=os.environ | own,
             capture_output=True,
             text=True,
             check=True,
