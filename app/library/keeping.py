@@ -73,9 +73,9 @@ def write_races(connection: Connection, match: int) -> None:
     results = race_results(stored_record(connection, match), judged)
     day = row_of(connection, "matches", match)["day"]
     connection.execute("DELETE FROM races WHERE match = ?", (match,))
-    for one in results:
+    for place, one in enumerate(results):
         values = {
-            "id": None,
+            "id": decision_number(match, place),  # The same when it is reviewed again.
             "match": match,
             "day": day,
             "player": one.player,
