@@ -25,18 +25,20 @@ Position = Annotated[
         max_length=2000,
     ),
 ]
-Opponent = Annotated[
-    str | None, Field(description="The other side, if position is one side.")
-]
-Dice = Annotated[str | None, Field(description="The roll, such as 6-4.")]
-Cube = Annotated[
-    str | None, Field(description="Where the cube is: centred, owned or opponent.")
-]
+# A text that may be left out is empty then: others are first read as JSON, as lists.
+Opponent = Annotated[str, Field(description="The other side, if position is one side.")]
+Dice = Annotated[str, Field(description="The roll, such as 6-4.")]
+Cube = Annotated[str, Field(description="Where the cube is: centred, owned or opponent.")]
 CubeValue = Annotated[int | None, Field(description="What the cube shows.")]
 Score = Annotated[
-    str | None,
-    Field(description="Points that the roller and the opponent need, as 3-5; else money."),
+    str,
+    Field(
+        description="Points that the roller and the opponent need, as 3-5, or with match "
+        "have won; else money."
+    ),
 ]
+Match = Annotated[int | None, Field(description="Points of the match.")]
+Asks = Annotated[bool, Field(description="For money, whatever score a position carries.")]
 Crawford = Annotated[
     bool | None, Field(description="Where a side is a point away: the Crawford game.")
 ]
@@ -60,7 +62,18 @@ def make_server() -> MCPServer:
     )
     for tool in (race, plays, cube, formula, review, library_search):
         server.add_tool(_refusing(tool), annotations=_READS)
+        _close(server, tool.__name__)
     return server
+
+
+def _close(server: MCPServer, name: str) -> None:
+    """Refuse arguments that a tool does not have: without them the question is another."""
+    tool = server._tool_manager.get_tool(name)
+    assert tool is not None
+    tool.parameters["additionalProperties"] = False
+    model = tool.fn_metadata.arg_model
+    model.model_config["extra"] = "forbid"
+    model.model_rebuild(force=True)
 
 
 def _refusing(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
@@ -78,75 +91,68 @@ def _refusing(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, An
 
 def race(
     position: Position,
-    opponent: Opponent = None,
-    dice: Dice = None,
-    cube: Cube = None,
+    opponent: Opponent = "",
+    dice: Dice = "",
+    cube: Cube = "",
     cube_value: CubeValue = None,
-    score: Score = None,
+    score: Score = "",
+    match: Match = None,
+    money: Asks = False,
     crawford: Crawford = None,
     jacoby: Jacoby = None,
 ) -> dict[str, Any]:
     """Say all that is known of a race: chances, pip counts, the cube, plays of the dice."""
-    return tools.answer(
-        _parts(position, opponent, cube, cube_value, score, crawford, jacoby)
-        | {"dice": dice}
-    )
+    return tools.answer(_parts(locals()))
 
 
 def plays(
     position: Position,
     dice: Annotated[str, Field(description="The roll, such as 6-4.")],
-    opponent: Opponent = None,
-    played: Annotated[
-        str | None, Field(description="A play to judge, such as 6/off 4/3.")
-    ] = None,
-    cube: Cube = None,
+    opponent: Opponent = "",
+    played: Annotated[str, Field(description="A play to judge, such as 6/off 4/3.")] = "",
+    cube: Cube = "",
     cube_value: CubeValue = None,
-    score: Score = None,
+    score: Score = "",
+    match: Match = None,
+    money: Asks = False,
     crawford: Crawford = None,
     jacoby: Jacoby = None,
 ) -> dict[str, Any]:
     """Rate the plays of a roll, the best first, and what a play that was made costs."""
-    found = tools.answer(
-        _parts(position, opponent, cube, cube_value, score, crawford, jacoby)
-        | {"dice": dice, "played": played}
-    )
+    found = tools.answer(_parts(locals()))
     names = ("xgid", "dice", "plays", "played_cost", "played_error", "kind")
     return {name: found[name] for name in names if name in found}
 
 
 def cube(
     position: Position,
-    opponent: Opponent = None,
+    opponent: Opponent = "",
     decided: Annotated[
-        str | None,
-        Field(description="A decision to judge: double, no double, take or pass."),
-    ] = None,
-    cube: Cube = None,
+        str, Field(description="A decision to judge: double, no double, take or pass.")
+    ] = "",
+    cube: Cube = "",
     cube_value: CubeValue = None,
-    score: Score = None,
+    score: Score = "",
+    match: Match = None,
+    money: Asks = False,
     crawford: Crawford = None,
     jacoby: Jacoby = None,
 ) -> dict[str, Any]:
     """Say whether to double and to take, what else costs, and what comes next."""
-    found = tools.answer(
-        _parts(position, opponent, cube, cube_value, score, crawford, jacoby)
-        | {"decided": decided},
-        market=True,
-    )
+    found = tools.answer(_parts(locals()), market=True)
     del found["plays"], found["rolls"]
     return found
 
 
 def formula(
     position: Position,
-    opponent: Opponent = None,
+    opponent: Opponent = "",
     name: Annotated[
         str, Field(description="Of the formula; by default the recommended one.")
     ] = RECOMMENDED,
 ) -> dict[str, Any]:
     """Work a doubling formula for the head out for a race, step by step; for money."""
-    return tools.formula({"roller": position, "opponent": opponent}, name)
+    return tools.formula({"roller": position, "opponent": opponent or None}, name)
 
 
 def review(
@@ -174,22 +180,9 @@ def library_search(
     return tools.library_search(wanted, sort, most)
 
 
-def _parts(
-    position: str,
-    opponent: str | None,
-    cube: str | None,
-    cube_value: int | None,
-    score: str | None,
-    crawford: bool | None,
-    jacoby: bool | None,
-) -> dict[str, Any]:
+def _parts(given: dict[str, Any]) -> dict[str, Any]:
     """Return the parts of a question as `read_question` names them."""
     return {
-        "roller": position,
-        "opponent": opponent,
-        "cube": cube,
-        "cube_value": cube_value,
-        "score": score,
-        "crawford": crawford,
-        "jacoby": jacoby,
+        {"position": "roller"}.get(name, name): None if value == "" else value
+        for name, value in given.items()
     }

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.bear_in import bear_in
+from bearoff.positions import POINTS
 from bearoff.race_model import (
     ERRORS,
     NO_DOUBLE_CUBES,
@@ -58,6 +59,7 @@ class Model:
         found = replace(found, win_probability=wins, gammons_won=won, gammons_lost=lost)
         if len(races):
             _fill(found, matched)
+            _widen_short(found, races, matched)
         _fill_certain(found, matched[kernels.SURE] > 0)
         return found
 
@@ -100,6 +102,32 @@ def _fill_certain(found: Values, sure: BoolArray) -> None:
     taken = sure & found.may_double
     found.double_take[taken] = np.where(wins, taken_won, taken_lost)[taken[sure]]
     found.double_take_error[taken] = 0.0
+
+
+def _widen_short(found: Values, races: Races, matched: Float64Array) -> None:
+    """Widen the errors of races that end in a few rolls, which are less typical."""
+    from bearoff.sources import kernels
+
+    shorter = np.minimum(matched[kernels.X], matched[kernels.Y])
+    if shorter.min() >= _SHORT[True][-1][0]:
+        return
+    outside = (races.rollers[:, POINTS:] | races.opponents[:, POINTS:]).any(axis=1)
+    for beyond, steps in _SHORT.items():
+        low = 0.0
+        for high, *factors in steps:
+            rows = (outside == beyond) & (low <= shorter) & (shorter < high)
+            found.no_double_error[rows] *= factors[0]
+            found.double_take_error[rows] *= factors[1]
+            low = high
+
+
+_SHORT = {
+    False: ((20.0, 2.4, 2.7), (24.0, 1.3, 1.4)),
+    True: ((28.0, 3.3, 5.2), (40.0, 1.8, 2.6)),
+}
+"""At home and beyond: up to which EPC of the shorter side, in pips, how much larger errors
+are. So 2 of 100 exceed them, as of longer races, if positions are drawn all alike: of 3
+checkers a side on 10 points, 4 on 9 and 5 on 8, beside their exact tables."""
 
 
 def _fill(found: Values, matched: Float64Array) -> None:

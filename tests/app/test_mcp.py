@@ -73,6 +73,12 @@ def test_every_tool_answers_as_the_command_does(
         assert cube["score"].startswith("3-away 5-away")
         assert cube["decided_cost"] is not None
         assert cube["market"] is not None
+        won = await call("cube", position=RACE, score="4-2", match=7)
+        assert won["score"].startswith("3-away 5-away")
+        money = await call("cube", position=won["xgid"], money=True)
+        assert money["score"] is None
+        ends = await call("race", position="[1,1,6]", opponent="[1,6]", dice="6-1")
+        assert ends["dice"] == [6, 1]
         worked = await call("formula", position=RACE, name="keith")
         assert worked["steps"] == formula["steps"]
         judged = await call("review", match=SESSION.read_text())
@@ -102,6 +108,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
             ("cube", {"position": RACE, "decided": "maybe"}, "a cube decision is"),
             ("formula", {"position": RACE, "name": "keit"}, "did you mean 'keith'"),
             ("review", {"match": "a letter"}, "is no match that is read"),
+            ("race", {"position": RACE, "played": "3/1 1/off"}, "played"),
             ("library_search", {"kind": "plays"}, "did you mean 'play'"),
             ("library_search", {"most": 100_000}, "most is 1 to 200"),
         ):
