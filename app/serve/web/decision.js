@@ -29,9 +29,9 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
     <${Verdict} action=${shown.action} tooClose=${shown.too_close}>${stale
       ? "Of the race before; this one is being worked out." : source(shown)}</${Verdict}>
     ${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} problem=${problem} wait=${wait} />`}
-    ${market.data?.window && html`<${Ruler} chance=${shown.win_probability}
+    ${market.data?.window && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
       window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
-    ${shown.thresholds?.double != null && html`<${Ruler} chance=${shown.win_probability}
+    ${shown.thresholds?.double != null && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
       window=${atScore(shown.thresholds)} owned=${race.cube === "owned"} score />`}
     ${shown.action ? html`<${Alternatives} answer=${live(shown, progress)} />` : html`<${Worth} answer=${shown} />`}
     <${Sides} answer=${shown} />`;

@@ -8,7 +8,7 @@ import { percent, useNarrow } from "./ui.js";
  * `window` holds the chances at which the right action changes, each a range because the
  * same chance against another opponent may want another action.
  */
-export function Ruler({ chance, window, owned, model, score }) {
+export function Ruler({ chance, window, action, owned, model, score }) {
   const { first_double: wait, last_no_double: doubled, first_pass: taken, last_take: passed } = window;
   const low = chance < 0.45 ? 0 : 0.4;
   const at = (x) => `${(100 * (Math.min(1, Math.max(low, x)) - low)) / (1 - low)}%`;
@@ -24,7 +24,7 @@ export function Ruler({ chance, window, owned, model, score }) {
   const ticks = all.filter((x, i) => x >= low && (low || i % 2 === 0));
   const near = chance - low < 0.12 * (1 - low) ? "start" : chance > 0.95 ? "end" : "middle";
   return html`<figure class="ruler">
-    <svg width="100%" height="74" role="img" aria-label=${distances(chance, window)}>
+    <svg width="100%" height="74" role="img" aria-label=${distances(chance, window, action)}>
       <defs><pattern id="either" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <rect width="6" height="6" class="ground" /><rect width="2.5" height="6" class="stripe" /></pattern></defs>
       ${bands.map(([from, to, kind]) => html`<rect class=${kind} x=${at(from)} y="24" height="26"
@@ -42,7 +42,7 @@ export function Ruler({ chance, window, owned, model, score }) {
       <line class="place" x1=${at(chance)} x2=${at(chance)} y1="19" y2="55" />
       <text class="here" x=${at(chance)} y="14" text-anchor=${near}>${percent(chance)}</text>
     </svg>
-    <figcaption class="note">${distances(chance, window)}${
+    <figcaption class="note">${distances(chance, window, action)}${
       mixed.length > 0 && (score
         ? " Hatched: between the last roll and a cube that stays live."
         : " Hatched: it depends on the opponent's checkers.")}${
@@ -50,17 +50,18 @@ export function Ruler({ chance, window, owned, model, score }) {
   </figure>`;
 }
 
-/** How far the chance is from doubling and from the cash, in words. */
-function distances(chance, window) {
+/** How far the chance is from doubling and from the cash, in words; whether this race differs. */
+function distances(chance, window, action) {
   const points = [
-    ["doubling begins", window.first_double, window.last_no_double],
-    ["passing begins", window.first_pass, window.last_take],
+    ["doubling begins", window.first_double, window.last_no_double, /double, /.test(action)],
+    ["passing begins", window.first_pass, window.last_take, action.endsWith(", pass")],
   ].filter(([, from, to]) => from != null || to != null);
-  const told = points.map(([what, from, to]) => {
+  const told = points.map(([what, from, to, is]) => {
     const [low, high] = edge(from, to, null);
-    if (chance < low) return `${away(low - chance)} below where ${what} (${range(low, high)})`;
-    if (chance > high) return `${away(chance - high)} above where ${what} (${range(low, high)})`;
-    return `within the range where ${what} (${range(low, high)})`;
+    const where = `where ${what} (${range(low, high)})`;
+    if (chance < low) return `${away(low - chance)} below ${where}${is ? ", yet right in this race" : ""}`;
+    if (chance > high) return `${away(chance - high)} above ${where}`;
+    return `within the range ${where}`;
   });
   if (!told.length) return `You win ${percent(chance)} without the cube.`;
   return `You win ${percent(chance)} without the cube: ${told.join(", ")}.`;

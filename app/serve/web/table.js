@@ -233,7 +233,7 @@ function More({ game, act, busy }) {
   const under = game.turn !== null && game.winner === null;
   return html`<details class="settings"><summary>Give up, files, dice</summary><div class="controls">
     ${under && html`<div class="row">${["a game", "a gammon", "a backgammon"].map((name, i) => html`<button type="button" class="small" disabled=${busy}
-      onClick=${() => confirm(`Give up ${name}? It cannot be taken back.`) && act({ do: "resign", lost: i + 1 })}>Give up ${name} (${worth(i + 1)})</button>`)}</div>`}
+      onClick=${() => confirm(`Give up ${name}?`) && act({ do: "resign", lost: i + 1 })}>Give up ${name} (${worth(i + 1)})</button>`)}</div>`}
     <p class="row"><a class="button" href=${address(`/play/matches/${game.key}/match.mat`)} download>.mat</a>
       <a class="button" href=${address(`/play/matches/${game.key}/match.sgf`)} download>.sgf</a>
       ${!game.over && html`<button type="button" class="small" onClick=${() => act({ do: "end" })}>End it here</button>`}</p>

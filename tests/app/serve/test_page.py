@@ -123,7 +123,7 @@ def test_everything_is_done_by_keyboard(open_page: Open) -> None:
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
-    for key in ("g", "5"):
+    for key in ("g", "6"):
         page.keyboard.press(key)
     expect(page).to_have_title("Charts – bearoff")
 
