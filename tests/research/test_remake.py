@@ -109,7 +109,7 @@ def test_every_step_is_a_command(research: Command, bearoff: Command) -> None:
 
 
 def test_what_steps_write_is_in_results() -> None:
-    """But for populations, which are large, and sheets of our formulas, named by the code."""
+    """But for populations, which are large, and sheets of our formulas."""
     written = [name for step in all_steps() for name in step.writes]
     written = [name for name in written if not name.startswith("results/populations/")]
     sheets = [name for name in written if any(ours in name for ours in found_names())]
