@@ -105,21 +105,26 @@ def _fill_certain(found: Values, sure: BoolArray) -> None:
 
 
 def _widen_short(found: Values, races: Races, matched: Float64Array) -> None:
-    """Widen the errors of races that end in a few rolls, which are less typical."""
+    """Widen the errors of open races that end in a few rolls, which are less typical."""
     from bearoff.sources import kernels
 
     shorter = np.minimum(matched[kernels.X], matched[kernels.Y])
     if shorter.min() >= _SHORT[True][-1][0]:
         return
+    wins = matched[kernels.WINS]
+    open_ = (wins > _OPEN) & (wins < 1 - _OPEN)
     outside = (races.rollers[:, POINTS:] | races.opponents[:, POINTS:]).any(axis=1)
     for beyond, steps in _SHORT.items():
         low = 0.0
         for high, *factors in steps:
-            rows = (outside == beyond) & (low <= shorter) & (shorter < high)
+            rows = open_ & (outside == beyond) & (low <= shorter) & (shorter < high)
             found.no_double_error[rows] *= factors[0]
             found.double_take_error[rows] *= factors[1]
             low = high
 
+
+_OPEN = 0.01
+"""Chance to win of either side from which a race is open."""
 
 _SHORT = {
     False: ((20.0, 2.4, 2.7), (24.0, 1.3, 1.4)),
