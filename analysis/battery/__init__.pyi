@@ -1,4 +1,5 @@
 from .rows import (
+    BUILT as BUILT,
     GAME as GAME,
     HOME as HOME,
     LENGTHS as LENGTHS,

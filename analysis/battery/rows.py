@@ -31,10 +31,11 @@ LONG = "cubeful-long"
 PEOPLE = "people"
 """The population of what people decided, all of it in the test part."""
 
-OTHERS = ("uniform", "checkers-5", "checkers-10", "races", PEOPLE)
-"""Populations that are rows of their own."""
+BUILT = (HOME, LONG, "uniform", "checkers-5", "checkers-10", "races")
+"""Populations that `bearoff populations build` makes, and that may be published."""
 
-POPULATIONS = (HOME, LONG, *OTHERS)
+POPULATIONS = (*BUILT, PEOPLE)
+"""Populations that a battery is of."""
 
 LENGTHS = (5, 9, 13)
 """Checkers of the side with fewer from which a race counts as longer."""

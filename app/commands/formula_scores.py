@@ -189,7 +189,7 @@ def open_populations(folder: str) -> "dict[str, Population]":
     FitError
         If that of the games with the cube is missing.
     """
-    from analysis.battery import PEOPLE, POPULATIONS
+    from analysis.battery import BUILT, POPULATIONS
     from analysis.errors import FitError
     from sim.populations import FAMILIES, open_population
 
@@ -197,7 +197,7 @@ def open_populations(folder: str) -> "dict[str, Population]":
     if not paths[POPULATIONS[0]].exists():
         raise FitError(
             f"there is no population {paths[POPULATIONS[0]]}; run: bearoff populations "
-            f"build {' '.join(name for name in POPULATIONS if name != PEOPLE)}"
+            f"build {' '.join(BUILT)}"
         )
     own = FAMILIES["cubeful-by-NAME"].before_formula
     paths |= {path.stem: path for path in sorted(Path(folder).glob(f"{own}*.parquet"))}

@@ -235,14 +235,12 @@ def export(
     bearoff populations export --to races
     bearoff populations export results/populations/races.parquet --to mine --part all
     """
-    from analysis.battery import PEOPLE, POPULATIONS
+    from analysis.battery import BUILT
     from bearoff import BearoffError
     from sim.populations import publish_populations
 
     if not files:
-        # Races of other people's matches are not ours to publish.
-        made = [name for name in POPULATIONS if name != PEOPLE]
-        every = [Path(output) / f"{name}.parquet" for name in made]
+        every = [Path(output) / f"{name}.parquet" for name in BUILT]
         files = [path for path in every if path.exists()]
     if not files:
         raise BearoffError(

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
@@ -38,7 +39,7 @@ Score = Annotated[
     ),
 ]
 Match = Annotated[int | None, Field(description="Points of the match.")]
-Asks = Annotated[bool, Field(description="For money, whatever score a position carries.")]
+Money = Annotated[bool, Field(description="For money, whatever score a position carries.")]
 Crawford = Annotated[
     bool | None, Field(description="Where a side is a point away: the Crawford game.")
 ]
@@ -53,27 +54,26 @@ answer was found: exact, rollout or model, with its error beside. Nothing is cha
 
 def make_server() -> MCPServer:
     """Return the server with its tools."""
-    server = MCPServer(
+    return MCPServer(
         "bearoff",
         title="The race laboratory of backgammon",
         instructions=INSTRUCTIONS,
         version=version("bearoff"),
         log_level="CRITICAL",
+        tools=[
+            _closed(Tool.from_function(_refusing(tool), annotations=_READS))
+            for tool in (race, plays, cube, formula, review, library_search)
+        ],
     )
-    for tool in (race, plays, cube, formula, review, library_search):
-        server.add_tool(_refusing(tool), annotations=_READS)
-        _close(server, tool.__name__)
-    return server
 
 
-def _close(server: MCPServer, name: str) -> None:
-    """Refuse arguments that a tool does not have: without them the question is another."""
-    tool = server._tool_manager.get_tool(name)
-    assert tool is not None
+def _closed(tool: Tool) -> Tool:
+    """Let a tool refuse arguments that it lacks: without them the question is another."""
     tool.parameters["additionalProperties"] = False
     model = tool.fn_metadata.arg_model
     model.model_config["extra"] = "forbid"
     model.model_rebuild(force=True)
+    return tool
 
 
 def _refusing(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
@@ -89,57 +89,58 @@ def _refusing(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, An
     return called
 
 
-def race(
+def asked(
     position: Position,
     opponent: Opponent = "",
-    dice: Dice = "",
     cube: Cube = "",
     cube_value: CubeValue = None,
     score: Score = "",
     match: Match = None,
-    money: Asks = False,
+    money: Money = False,
     crawford: Crawford = None,
     jacoby: Jacoby = None,
 ) -> dict[str, Any]:
+    """Return the parts of a question as `read_question` names them."""
+    return {
+        "roller": position,
+        "opponent": opponent,
+        "cube": cube,
+        "cube_value": cube_value,
+        "score": score,
+        "match": match,
+        "money": money,
+        "crawford": crawford,
+        "jacoby": jacoby,
+    }
+
+
+@shares(asked)
+def race(parts: dict[str, Any], dice: Dice = "") -> dict[str, Any]:
     """Say all that is known of a race: chances, pip counts, the cube, plays of the dice."""
-    return tools.answer(_parts(locals()))
+    return tools.answer(parts | {"dice": dice})
 
 
+@shares(asked)
 def plays(
-    position: Position,
+    parts: dict[str, Any],
     dice: Annotated[str, Field(description="The roll, such as 6-4.")],
-    opponent: Opponent = "",
     played: Annotated[str, Field(description="A play to judge, such as 6/off 4/3.")] = "",
-    cube: Cube = "",
-    cube_value: CubeValue = None,
-    score: Score = "",
-    match: Match = None,
-    money: Asks = False,
-    crawford: Crawford = None,
-    jacoby: Jacoby = None,
 ) -> dict[str, Any]:
     """Rate the plays of a roll, the best first, and what a play that was made costs."""
-    found = tools.answer(_parts(locals()))
+    found = tools.answer(parts | {"dice": dice, "played": played})
     names = ("xgid", "dice", "plays", "played_cost", "played_error", "kind")
     return {name: found[name] for name in names if name in found}
 
 
+@shares(asked)
 def cube(
-    position: Position,
-    opponent: Opponent = "",
+    parts: dict[str, Any],
     decided: Annotated[
         str, Field(description="A decision to judge: double, no double, take or pass.")
     ] = "",
-    cube: Cube = "",
-    cube_value: CubeValue = None,
-    score: Score = "",
-    match: Match = None,
-    money: Asks = False,
-    crawford: Crawford = None,
-    jacoby: Jacoby = None,
 ) -> dict[str, Any]:
     """Say whether to double and to take, what else costs, and what comes next."""
-    found = tools.answer(_parts(locals()), market=True)
+    found = tools.answer(parts | {"decided": decided}, market=True)
     del found["plays"], found["rolls"]
     return found
 
@@ -152,7 +153,7 @@ def formula(
     ] = RECOMMENDED,
 ) -> dict[str, Any]:
     """Work a doubling formula for the head out for a race, step by step; for money."""
-    return tools.formula({"roller": position, "opponent": opponent or None}, name)
+    return tools.formula({"roller": position, "opponent": opponent}, name)
 
 
 def review(
@@ -178,11 +179,3 @@ def library_search(
 ) -> dict[str, Any]:
     """Find decisions among this player's own reviewed games."""
     return tools.library_search(wanted, sort, most)
-
-
-def _parts(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the parts of a question as `read_question` names them."""
-    return {
-        {"position": "roller"}.get(name, name): None if value == "" else value
-        for name, value in given.items()
-    }

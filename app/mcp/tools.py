@@ -90,4 +90,4 @@ def library_search(wanted: Wanted, sort: str, most: int) -> dict[str, Any]:
 
 
 def _said(parts: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in parts.items() if value is not None}
+    return {name: value for name, value in parts.items() if value not in (None, "")}

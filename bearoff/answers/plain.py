@@ -69,7 +69,7 @@ def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answ
         source, rows = one
         answers.put(rows, source.values(races.select(rows)), source.kind)
 
-    in_threads(min(cores(), len(parts)) or 1, answer, parts)
+    in_threads(cores() if len(parts) > 1 else 1, answer, parts)
     return answers
 
 

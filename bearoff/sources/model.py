@@ -109,30 +109,31 @@ def _widen_short(found: Values, races: Races, matched: Float64Array) -> None:
     from bearoff.sources import kernels
 
     shorter = np.minimum(matched[kernels.X], matched[kernels.Y])
-    if shorter.min() >= _SHORT[True][-1][0]:
+    if shorter.min() >= _SHORT[-1]:
         return
     wins = matched[kernels.WINS]
     open_ = (wins > _OPEN) & (wins < 1 - _OPEN)
     outside = (races.rollers[:, POINTS:] | races.opponents[:, POINTS:]).any(axis=1)
-    for beyond, steps in _SHORT.items():
-        low = 0.0
-        for high, *factors in steps:
-            rows = open_ & (outside == beyond) & (low <= shorter) & (shorter < high)
-            found.no_double_error[rows] *= factors[0]
-            found.double_take_error[rows] *= factors[1]
-            low = high
+    wider = _WIDER[outside.astype(np.intp), np.searchsorted(_SHORT, shorter, side="right")]
+    found.no_double_error[open_] *= wider[open_, 0]
+    found.double_take_error[open_] *= wider[open_, 1]
 
 
 _OPEN = 0.01
 """Chance to win of either side from which a race is open."""
 
-_SHORT = {
-    False: ((20.0, 2.4, 2.7), (24.0, 1.3, 1.4)),
-    True: ((28.0, 3.3, 5.2), (40.0, 1.8, 2.6)),
-}
-"""At home and beyond: up to which EPC of the shorter side, in pips, how much larger errors
-are. So 2 of 100 exceed them, as of longer races, if positions are drawn all alike: of 3
-checkers a side on 10 points, 4 on 9 and 5 on 8, beside their exact tables."""
+_SHORT = (20.0, 24.0, 28.0, 40.0)
+"""EPC of the shorter side, in pips, from which errors are smaller."""
+
+_WIDER = np.array(
+    [
+        [(2.4, 2.7), (1.3, 1.4), (1.0, 1.0), (1.0, 1.0), (1.0, 1.0)],
+        [(3.3, 5.2), (3.3, 5.2), (3.3, 5.2), (1.8, 2.6), (1.0, 1.0)],
+    ]
+)
+"""How much larger errors of no double and double/take are, at home and beyond, before each
+of these and after. So 2 of 100 exceed them, as of longer races, if positions are drawn all
+alike: of 3 checkers a side on 10 points, 4 on 9 and 5 on 8, beside their exact tables."""
 
 
 def _fill(found: Values, matched: Float64Array) -> None:

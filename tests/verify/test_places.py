@@ -8,20 +8,20 @@ import pytest
 from verify import places
 
 LOG = """\
-12 openat(AT_FDCWD</work>, "/etc/passwd", O_RDONLY|O_CLOEXEC) = 3</etc/passwd>
-12 openat(AT_FDCWD</work>, "runs/part", O_WRONLY|O_CREAT, 0666) = 4</work/runs/part>
-13 openat(3</home/cache>, "x", O_RDWR) = 5</home/cache/x>
-13 openat(AT_FDCWD</work>, "/tmp", O_RDWR|O_TMPFILE, 0600) = 5</tmp/#7 (deleted)>
-13 mkdir("/root/.config", 0777) = -1 EEXIST (File exists)
-13 mkdir("/root/.cache", 0777) = 0
-13 rename("/work/a", "/work/b") = 0
+12 openat(AT_FDCWD</here>, "/far/read", O_RDONLY|O_CLOEXEC) = 3</far/read>
+12 openat(AT_FDCWD</here>, "runs/part", O_WRONLY|O_CREAT, 0666) = 4</here/runs/part>
+13 openat(3</near/cache>, "x", O_RDWR) = 5</near/cache/x>
+13 openat(AT_FDCWD</here>, "/near", O_RDWR|O_TMPFILE, 0600) = 5</near/#7 (deleted)>
+13 mkdir("/far/config", 0777) = -1 EEXIST (File exists)
+13 mkdir("/far/cache", 0777) = 0
+13 rename("/here/a", "/here/b") = 0
 """
 
 
 def test_what_is_written_is_read_from_a_log() -> None:
-    found = list(places._written(LOG, Path("/work")))
-    made = ["/work/runs/part", "/home/cache/x", "/root/.cache"]
-    assert found == [*made, "/work/a", "/work/b"]
+    found = list(places._written(LOG, Path("/here")))
+    made = ["/here/runs/part", "/near/cache/x", "/far/cache"]
+    assert found == [*made, "/here/a", "/here/b"]
 
 
 def test_every_place_is_another_and_says_the_same(

@@ -5,7 +5,6 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { useGet } from "./asking.js";
 import { Decision } from "./decided.js";
 import { Found, selected, useChosen } from "./found.js";
-import { playedFor, titleOf } from "./library.js";
 import { NoteForm, Notes } from "./notes.js";
 import { Section, Sentence } from "./ui.js";
 
@@ -59,4 +58,13 @@ function saidOf(match) {
     source,
   ];
   return parts.filter(Boolean).join(", ");
+}
+
+/** @param {import("./types").KeptMatchOut} match */
+export const titleOf = ({ players, source }) => (players[0] ? players.join(" – ") : source);
+
+/** @param {import("./types").KeptMatchOut} match */
+export function playedFor({ players, length }) {
+  if (!players[0]) return "list";
+  return length ? `to ${length}` : "money";
 }

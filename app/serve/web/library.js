@@ -4,7 +4,7 @@
 import { html, useState } from "./vendor/htm-preact.js";
 import { useGet } from "./asking.js";
 import { Improving } from "./improving.js";
-import { KeptMatch } from "./keptmatch.js";
+import { KeptMatch, playedFor, titleOf } from "./keptmatch.js";
 import { Saved } from "./notes.js";
 import { Search, SearchForm, queryOf } from "./searching.js";
 import { Section, Sentence, Table } from "./ui.js";
@@ -89,15 +89,6 @@ function Matches({ about, place }) {
     ]} />`}
     ${found.length === most && html`<p><button type="button" onClick=${() => setMost(Math.min(most + 150, 500))} disabled=${most >= 500}>More</button></p>`}</div>
   </${Section}>`;
-}
-
-/** @param {import("./types").KeptMatchOut} match */
-export const titleOf = ({ players, source }) => (players[0] ? players.join(" – ") : source);
-
-/** @param {import("./types").KeptMatchOut} match */
-export function playedFor({ players, length }) {
-  if (!players[0]) return "list";
-  return length ? `to ${length}` : "money";
 }
 
 const counted = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
