@@ -35,11 +35,11 @@ def decisions(count: int, seed: int) -> list[Decision]:
 
 def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
     """Return chance nodes, positions, hits and seconds of the processor a decision."""
-    Searcher(Net.load(), settings).rate(*met[0])
+    Searcher(Net.load(), settings).choose(*met[0])
     searcher = Searcher(Net.load(), settings)
     start = time.process_time()
     for board, roll in met:
-        searcher.rate(board, roll)
+        searcher.choose(board, roll)
     seconds = time.process_time() - start
     counts = searcher.counts
     return tuple(
@@ -53,9 +53,9 @@ def loss(
     """Return points lost a decision by its plays in the judge's eyes, and the error."""
     searcher, lost = Searcher(Net.load(), settings), []
     for board, roll in met:
-        best = judge.rate(board, roll)[0].board
-        play = searcher.rate(board, roll)[0].board
-        lost.append(judge.equity(play.turned) - judge.equity(best.turned))
+        best = judge.choose(board, roll).board
+        play = searcher.choose(board, roll).board
+        lost.append(judge.worth(best) - judge.worth(play))
     return float(np.mean(lost)), float(np.std(lost, ddof=1) / len(lost) ** 0.5)
 
 

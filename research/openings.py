@@ -40,10 +40,10 @@ ACCEPTED = {
 def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:
     """Return the play rated best, its equity, and what the accepted one loses by it."""
     start = Board.start()
-    rated = searcher.rate(start, roll)
+    rated = searcher.choose(start, roll)
     accepted = {read_play(start, play, roll) for play in ACCEPTED[roll]}
-    theirs = max(-searcher.equity(board.turned) for board in accepted)
-    return format_play(start, rated[0].board, roll), rated[0].equity, theirs
+    theirs = max(searcher.worth(board) for board in accepted)
+    return format_play(start, rated.board, roll), rated.equity, theirs
 
 
 def page(depths: tuple[int, ...]) -> str:

@@ -14,16 +14,14 @@ import numpy as np
 
 from analysis.output import markdown_page, markdown_table
 from app.serve.play import opponents
+from app.serve.play.thinking import WIDTH
 from game import Board, legal_plays
 from game.evaluation import Net
-from game.search import Searcher, SearchSettings, net_mover
+from game.search import Searcher, SearchSettings, cube_of, net_mover
 from game.state import GameState
 from verify.common.report import leave, page_parser
 
 JUDGE = SearchSettings(depth=2, width=6, inner_width=4)
-
-AHEAD = SearchSettings(depth=1, width=8)
-"""Of hints."""
 
 BIG = 0.05
 """Points that a blunder costs."""
@@ -58,7 +56,7 @@ def losses(count: int, seed: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
         Costs of plays by the search of hints less those by the judge.
     """
     judge = Searcher(Net.load(), JUDGE)
-    hints = Searcher(Net.load(), AHEAD)
+    hints = Searcher(Net.load(), SearchSettings(depth=1, width=WIDTH))
     players = {
         name: opponent.make(opponents.Clock())
         for name, opponent in opponents.OPPONENTS.items()
@@ -68,18 +66,17 @@ def losses(count: int, seed: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
     for state in positions(count, seed):
         assert state.dice is not None
         chosen = {name: player.play(state) for name, player in players.items()}
-        rated = [one for one in hints.rate(state.board, state.dice) if one.depth == 1]
-        exact = {one.board: -hints.equity(one.board.turned) for one in rated[:3]}
-        asked = {*chosen.values(), *exact}
-        worth = {board: -judge.equity(board.turned) for board in asked}
+        cube = cube_of(state)
+        told = {
+            one.board: one.equity for one in hints.rate(state.board, state.dice, cube)[:3]
+        }
+        worth = {board: judge.worth(board, cube) for board in {*chosen.values(), *told}}
         best = max(worth.values())
         for name, board in chosen.items():
             lost[name].append(best - worth[board])
-        first = rated[0].board
+        first, *others = told
         off += [
-            (exact[first] - exact[board]) - (worth[first] - worth[board])
-            for board in exact
-            if board != first
+            (told[first] - told[board]) - (worth[first] - worth[board]) for board in others
         ]
     return {name: np.array(values) for name, values in lost.items()}, np.array(off)
 
@@ -106,9 +103,9 @@ def page(lost: dict[str, np.ndarray], off: np.ndarray) -> str:
             "# What opponents lose by their plays",
             f"From `python -m verify.opponents --decisions {count}`: {count:,} decisions "
             "in contact from games of the net with itself, judged by its own search two "
-            "rolls ahead, without the cube. The judge is the same net: what it does not "
-            "know, it does not see, and a look of two rolls is flattered; who plays with "
-            "the cube in mind pays for it here. Thousandths of a point a decision, with a "
+            "rolls ahead, for money and with the cube in the centre. The judge is the same "
+            "net: what it does not know, it does not see, and a look of two rolls is "
+            "flattered. Thousandths of a point a decision, with a "
             f"standard error, and the share of plays that cost more than {BIG}.",
             markdown_table(["opponent", "lost", "blunders"], rows),
             "Hints before the race are by a search one roll ahead. What they say that the "

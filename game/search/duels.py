@@ -146,8 +146,8 @@ def search_mover(searcher: Searcher) -> Mover:
     """Return a mover that looks ahead."""
 
     def move(board: BoardArray, high: int, low: int) -> BoardArray:
-        rated = searcher.rate(Board(tuple(board.tolist())), (high, low))
-        return -rated[0].board.array[::-1]
+        best = searcher.choose(Board(tuple(board.tolist())), (high, low)).board
+        return -best.array[::-1]
 
     return move
 

@@ -69,19 +69,16 @@ class SearchPlayer:
 
     def play(self, state: GameState) -> Board:
         """Choose the play rated best."""
-        return self.evaluate(state)[0][0]
+        searcher, roll = self._looking(state)
+        return searcher.choose(state.board, roll, cube_of(state)).board
 
     def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
         """Return the legal plays, the best first, with their equities with the cube.
 
-        Those are in points at a cube of 1, normalised at a score. The later ones of plays
-        that were looked at equally far may have an upper bound instead.
+        Those are in points at a cube of 1, normalised at a score.
         """
-        if state.dice is None:
-            raise GameError("nothing is rolled that could be played")
-        settings = self.settings or settings_by_phase(state.board)
-        searcher = self._searcher(settings)
-        rated = searcher.rate(state.board, state.dice, cube_of(state))
+        searcher, roll = self._looking(state)
+        rated = searcher.rate(state.board, roll, cube_of(state))
         return [(play.board, play.equity) for play in rated]
 
     def double(self, state: GameState) -> bool:
@@ -99,6 +96,12 @@ class SearchPlayer:
         """Let a play that another thread chooses be chosen by what was seen so far."""
         for searcher in list(self._searchers.values()):
             searcher.stop()
+
+    def _looking(self, state: GameState) -> tuple[Searcher, tuple[int, int]]:
+        if state.dice is None:
+            raise GameError("nothing is rolled that could be played")
+        settings = self.settings or settings_by_phase(state.board)
+        return self._searcher(settings), state.dice
 
     def _decide(self, state: GameState) -> Values:
         searcher = self._searcher(SearchSettings(depth=0))

@@ -150,13 +150,16 @@ class Searcher:
         self._cube: CubeState | None = None
         self._stakes = 0
 
+    def choose(
+        self, board: Board, roll: tuple[int, int], cube: CubeState | None = None
+    ) -> RatedPlay:
+        """Return the play that `rate` has first, without valuing the others to the end."""
+        return self._rated(board, roll, cube, narrow=True)[0]
+
     def rate(
         self, board: Board, roll: tuple[int, int], cube: CubeState | None = None
     ) -> list[RatedPlay]:
-        """Rate the plays of a roll, best first.
-
-        Of plays looked at to one depth the first has its exact value; a later one may
-        have an upper bound instead, which lies below.
+        """Rate the plays of a roll: those looked at deepest first, of these the best.
 
         Parameters
         ----------
@@ -167,6 +170,12 @@ class Searcher:
         cube : CubeState, optional
             Without it, points are rated as they are and nobody doubles.
         """
+        return self._rated(board, roll, cube, narrow=False)
+
+    def _rated(
+        self, board: Board, roll: tuple[int, int], cube: CubeState | None, *, narrow: bool
+    ) -> list[RatedPlay]:
+        """Rate plays; if narrow, those behind the first may have an upper bound."""
         self._play_for(cube)
         plays = legal_plays(board, roll)
         nodes = [np.ascontiguousarray(-row[::-1]) for row in plays]
@@ -177,7 +186,8 @@ class Searcher:
         if self.settings.seconds is None:
             depths = depths[-1:]
         for depth in depths if len(rated) > 1 else ():
-            deeper = self._look(nodes, rated[: self.settings.width], depth, limit)
+            looked = rated[: self.settings.width]
+            deeper = self._look(nodes, looked, depth, limit, narrow=narrow)
             if deeper is None:
                 break
             rated[: len(deeper)] = deeper
@@ -190,6 +200,11 @@ class Searcher:
         """Value of a board before its roller rolls, in points to the roller, cubeless."""
         self._play_for(None)
         return self._value(board.array, self.settings.depth, 0)
+
+    def worth(self, after: Board, cube: CubeState | None = None) -> float:
+        """Value of a board after a play, to the side that played, as `rate` has it."""
+        self._play_for(cube)
+        return -self._value(after.turned.array, self.settings.depth, 1)
 
     def decide(self, board: Board, cube: CubeState) -> Values:
         """Value waiting and doubling after a look of one roll.
@@ -240,15 +255,20 @@ class Searcher:
         self._search = self._search._replace(ladders=ladders, filled=filled)
 
     def _look(
-        self, nodes: list[BoardArray], plays: list[_Rated], depth: int, limit: "_Limit"
+        self,
+        nodes: list[BoardArray],
+        plays: list[_Rated],
+        depth: int,
+        limit: "_Limit",
+        *,
+        narrow: bool,
     ) -> list[_Rated] | None:
         """Rate plays so far ahead; None if there was no time."""
         best = -_MOST
         found = []
         for _, _, k in plays:
-            value = -self._value(
-                nodes[k], depth, 1, (-_MOST, -best), limit.positions_left()
-            )
+            window = -_MOST, -best if narrow else _MOST
+            value = -self._value(nodes[k], depth, 1, window, limit.positions_left())
             if np.isnan(value):
                 return None
             best = max(best, value)

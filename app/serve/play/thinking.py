@@ -1,7 +1,7 @@
 """What the program thinks of a match: the opponent's decisions, hints, costs and luck.
 
 A race is judged as everywhere in the laboratory, exactly where a table or solving is.
-Before it, plays are rated by a search one roll ahead, without the cube: estimates.
+Before it, plays are rated by a search one roll ahead at the stakes of the game: estimates.
 """
 
 import threading
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer, Choice, Judge
     from game.search import Searcher
 
-WIDTH = 8
-"""Plays that are looked at a roll ahead."""
+WIDTH = 1000
+"""Plays of a hint that are looked at a roll ahead: all, so that costs are of one kind."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Rated:
     after : Board
         From the side of the roller.
     equity, cost : float
-        In points at a cube of 1, of a race at a score normalised.
+        In points at a cube of 1, normalised at a score.
     error : float
         Of the cost: what the race's source says, of a search as it was measured.
     """
@@ -155,7 +155,7 @@ class Thinker:
                 for play in answer.plays
             ]
             return answer.kind, rated
-        found = self._ahead.rate(state.board, state.dice)
+        found = self._ahead.rate(state.board, state.dice, cube_of(state))
         best, off = found[0].equity, measured()["hints"][0] / 1000
         return "search", [
             Rated(

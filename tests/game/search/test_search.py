@@ -69,12 +69,30 @@ def test_methods_and_tables_agree(depth: int) -> None:
         assert np.ptp([equity for _, equity in found]) < 1e-9
 
 
+@pytest.mark.parametrize("method", ["plain", "star1", "star2"])
+def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best(
+    method: str,
+) -> None:
+    """Not only of the best play: costs of the others are told."""
+    board = BOARDS[1]
+    searcher = Searcher(NET, SearchSettings(depth=1, width=99, method=method))
+    rated = searcher.rate(board, (5, 3))
+    assert len(rated) == len(legal_plays(board, (5, 3)))
+    for one in rated:
+        true = -expected(one.board.turned, 1, 99)
+        assert one.equity == pytest.approx(true, abs=1e-6)
+        assert searcher.worth(one.board) == pytest.approx(true, abs=1e-6)
+    assert (
+        searcher.choose(board, (5, 3)) == rated[0] == max(rated, key=lambda one: one.equity)
+    )
+
+
 def test_cuts_save_positions() -> None:
     counts = {}
     for method in ("plain", "star1", "star2"):
         settings = SearchSettings(depth=2, width=3, inner_width=3, method=method, table=0)
         searcher = Searcher(NET, settings)
-        searcher.rate(Board.start(), (6, 2))
+        searcher.choose(Board.start(), (6, 2))
         counts[method] = searcher.counts.positions
     assert counts["star2"] < counts["star1"] < counts["plain"]
 

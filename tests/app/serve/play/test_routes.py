@@ -24,7 +24,9 @@ from app.serve.play.opponents import OPPONENTS, measured
 from app.serve.play.store import Matches
 from app.serve.play.thinking import Thinker
 from app.serve.settings import Settings
+from bearoff import ROLLS, WEIGHTS, Judge
 from game import Board, legal_plays
+from game.evaluation import Net
 from game.records import parse_match
 from game.state import GameState
 from tests.app.conftest import ROOT
@@ -100,6 +102,37 @@ def rolls(match: dict[str, Any]) -> Iterator[tuple[int, ...]]:
     for action in match["actions"]:
         if action["kind"] == "play":
             yield tuple(action["dice"])
+
+
+def test_hints_and_costs_are_of_the_score() -> None:
+    """At double match point only wins count: twice the chance, less 1, by all 21 rolls."""
+    net = Net.load()
+    state = GameState(length=5, won=(4, 4), turn=0, dice=(6, 4))
+
+    def worth(after: Board) -> float:
+        """To who has played: the opponent chooses the reply that wins most."""
+        theirs = after.turned
+        return (
+            -sum(
+                weight
+                * max(
+                    1 - 2 * net.chances(Board(tuple(reply)).turned)[0]
+                    for reply in legal_plays(theirs, roll).tolist()
+                )
+                for roll, weight in zip(ROLLS, WEIGHTS, strict=True)
+            )
+            / 36
+        )
+
+    kind, rated = Thinker("net", Judge(), Judge()).rate(state)
+    assert kind == "search"
+    assert len(rated) == len(legal_plays(state.board, (6, 4)))
+    true = [worth(one.after) for one in rated]
+    # Tables of the search are of 32-bit numbers.
+    assert [one.equity for one in rated] == pytest.approx(true, abs=1e-5)
+    assert [one.cost for one in rated] == pytest.approx(
+        [true[0] - x for x in true], abs=2e-5
+    )
 
 
 def test_a_match_is_played_to_its_end(bot: Bot, folder: Path) -> None:
