@@ -1,5 +1,6 @@
 """`bearoff library`: one's own games, kept, found, backed up."""
 
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -180,7 +181,7 @@ def delete(
     from bearoff import BearoffError
 
     kept = open_library()
-    if about.startswith("n") and about[1:].isdecimal():
+    if re.fullmatch("n[0-9]{1,9}", about):
         gone = kept.notes.delete(int(about[1:]))
         say(f"note {gone.id} is deleted: {gone.text or gone.xgid}")
         return

@@ -244,7 +244,7 @@ def _your_turn(position: "NoChancePosition") -> "NoChancePosition | None":
         if text == "?":
             say_table(("", "play"), [(str(k), p) for k, p in enumerate(listed, start=1)])
             continue
-        if text.isdigit() and 1 <= int(text) <= len(plays):
+        if text in map(str, range(1, len(plays) + 1)):
             return position.after(number, plays[int(text) - 1])
         try:
             played = read_play(position.board, text, pair, highest=most)
@@ -275,7 +275,7 @@ def _ask_number(prompt: str, allowed: list[int]) -> int | None:
         text = _ask(prompt)
         if text is None or text == "q":
             return None
-        if text.isdigit() and int(text) in allowed:
+        if text in map(str, allowed):
             return int(text)
         say(f"{text!r} cannot be named; name one of {choices}, or q to end")
 

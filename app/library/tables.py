@@ -1,5 +1,6 @@
 """The tables of the library, and where its file is."""
 
+import re
 from pathlib import Path
 
 from app.library.sealed import Step, StoreError, data_folder
@@ -145,8 +146,7 @@ def reference(number: int) -> str:
 
 def is_reference(text: str) -> bool:
     """Whether a text is the number of a match, or of a decision of one."""
-    match, _, place = text.partition(".")
-    return match.isdecimal() and len(match) < 10 and (place.isdecimal() or text == match)
+    return re.fullmatch("[0-9]{1,9}([.][0-9]{1,9})?", text) is not None
 
 
 def read_reference(text: str) -> tuple[int, int | None]:

@@ -26,12 +26,14 @@ def test_first_numbers_are_shown_with_their_answers(bearoff: Command) -> None:
 def test_a_game_is_played_to_its_end(
     bearoff: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = iter(["3", "9", "2", "?", "zzz", "1"])
+    answers = iter(["3", "9", "²", "٢", "2", "?", "zzz", "²", "1"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
     two_each = "0,2" + ",0" * 22 + ",-2,0"
     found = bearoff("no-chance", "play", "--board", two_each, "--depth", "2")
     assert "'9' cannot be named; name one of 1, 2, 4, 5, 6" in found.out
-    assert "? lists the plays" in found.out
+    assert "'²' cannot be named" in found.out
+    assert "'٢' cannot be named" in found.out
+    assert found.out.count("? lists the plays") == 2
     assert found.out.rstrip().endswith("you win")
 
 

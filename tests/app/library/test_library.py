@@ -181,6 +181,8 @@ def test_notes_tags_and_saved_positions(filled: Library) -> None:
         ("x", "a match has a number"),
         ("1.", "a match has a number"),
         ("1.9999999", "a match has a number"),
+        ("1.٣", "a match has a number"),
+        ("1." + "9" * 5000, "a match has a number"),
     ],
 )
 def test_a_note_to_nothing(filled: Library, about: str, words: str) -> None:
