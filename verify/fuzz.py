@@ -3,6 +3,8 @@
     python -m verify.fuzz --inputs 1000000 --seed 1 --write
     python -m verify.fuzz --replay config "b'run: [x'"
 
+Runs of several seeds add up on one page.
+
 Most inputs are good ones after some misfortunes, each from a stream of its own, so that a
 seed makes the same ones on any number of processes; some are hypothesis's; some are
 found by atheris, guided by the code they reach, where it is installed. A reader may accept
@@ -18,9 +20,11 @@ import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future as _Future, ProcessPoolExecutor, as_completed
+from dataclasses import asdict
 from typing import Any
 
 from analysis.output import markdown_table
+from verify.common.record import Run, add, table_of
 from verify.common.report import finish, trial_parser
 from verify.fuzzing.case import CHUNK, Tally, Target, fuzz_chunk, memory_limit, try_input
 from verify.fuzzing.cli import home, in_processes
@@ -32,11 +36,14 @@ from verify.fuzzing.yaml import scratch
 GUIDED = 0.1
 """Of all inputs, those that atheris looks for."""
 
-EXAMPLES = 0.02
+EXAMPLES = 0.002
 """Of all inputs, hypothesis's."""
 
 MEMORY = 2048
 """Megabytes that inputs may take beyond what a process has before the first."""
+
+KINDS = "mutated", "hypothesis", "guided"
+"""Of fuzzers, as they are named in what a run found."""
 
 _held = memory_limit(MEMORY)
 
@@ -155,53 +162,51 @@ def replay(name: str, written: str, limit: float) -> int:
     return 1 if tally.failures else 0
 
 
-def page(
-    found: dict[str, dict[str, Tally]],
-    edges: dict[str, int],
-    wrong: list[Any],
-    started: int,
-) -> str:
-    """Write the report."""
+def page(runs: list[Run]) -> str:
+    """Write what all runs found together."""
     rows = []
     together = Tally()
-    for kind, by_target in found.items():
-        for name in (name for name in TARGETS if name in by_target):
-            tally = by_target[name]
+    counts: list[int] = []
+    wrong: list[int] = []
+    for run in runs:
+        tallies = [Tally.of(one) for kind in run["found"].values() for one in kind.values()]
+        counts.append(sum(tally.inputs for tally in tallies))
+        wrong.append(sum(len(tally.failures) for tally in tallies) + len(run["commands"]))
+    for kind in KINDS:
+        for name in TARGETS:
+            each = [run["found"].get(kind, {}).get(name) for run in runs]
+            tally = sum((Tally.of(one) for one in each if one), Tally())
+            if not tally.inputs:
+                continue
             together += tally
+            edges = max(run["edges"].get(name, 0) for run in runs)
             rows.append(
                 [
                     f"{TARGETS[name].text}, {kind}",
-                    f"{tally.inputs:,}",
-                    f"{tally.accepted:,}",
-                    f"{tally.refused:,}",
-                    f"{1000 * tally.slowest:.0f}" if tally.slowest else "",
-                    f"{edges[name]:,}" if kind == "guided" else "",
+                    *_numbers(tally),
+                    f"{edges:,}" if kind == "guided" else "",
                     str(len(tally.failures)),
                 ]
             )
-    rows.append(
-        [
-            "all",
-            f"{together.inputs:,}",
-            f"{together.accepted:,}",
-            f"{together.refused:,}",
-            f"{1000 * together.slowest:.0f}",
-            "",
-            str(len(together.failures)),
-        ]
-    )
+    rows.append(["all", *_numbers(together), "", str(len(together.failures))])
     head = ["input", "inputs", "accepted", "refused", "slowest, ms", "edges", "failures"]
     lines = [markdown_table(head, rows)]
+    commands = [failed for run in runs for failed in run["commands"]]
     lines.append(
-        f"Besides, {started} command lines were given to processes of their own; "
-        f"{len(wrong)} of these failed. A process took at most "
+        f"Besides, {sum(run['started'] for run in runs)} command lines were given to "
+        f"processes of their own; {len(commands)} of these failed. A process took at most "
         f"{together.peak_mb:,.0f} MB. The slowest input: `{together.slowest_input[:200]}`."
     )
-    if "guided" not in found:
+    if not any("guided" in run["found"] for run in runs):
         lines.append("The coverage-guided search was left out: atheris is not installed.")
-    failures = [*together.failures, *((repr(a), w) for a, w in wrong)]
+    failures = [*together.failures, *commands]
     lines += [f"- `{given[:1000]}`: {what}" for given, what in failures[:50]]
-    return "\n\n".join(lines)
+    return "\n\n".join([*lines, "## Runs", table_of(runs, "inputs", counts, wrong)])
+
+
+def _numbers(tally: Tally) -> list[str]:
+    slowest = f"{1000 * tally.slowest:.0f}" if tally.slowest else ""
+    return [f"{tally.inputs:,}", f"{tally.accepted:,}", f"{tally.refused:,}", slowest]
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -229,7 +234,13 @@ def main(argv: list[str] | None = None) -> int:
     if available():
         found["guided"], edges = search(options.inputs, options.seed, options.processes)
     wrong = in_processes(options.started, options.seed)
-    finish("Bad input", page(found, edges, wrong, options.started), options.write)
+    kinds = {
+        kind: {name: asdict(tally) for name, tally in each.items()}
+        for kind, each in found.items()
+    }
+    told = [(repr(given), why) for given, why in wrong]
+    run = {"found": kinds, "edges": edges, "commands": told, "started": options.started}
+    finish("Bad input", page(add(options.write, options.seed, run)), options.write)
     failed = any(t.failures for kind in found.values() for t in kind.values())
     return 1 if failed or wrong else 0
 

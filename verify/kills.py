@@ -1,6 +1,8 @@
 """Kill -9 at random moments: of batches, of table builds, of workers; then run again.
 
-    python -m verify.kills --kills 200 --seed 1
+    python -m verify.kills --kills 200 --seed 1 --write
+
+Runs of several seeds add up on one page.
 
 A series of a target goes on in one folder: a session is started and killed, the next one
 goes on from what it left, until one gets to its end. Then every file must hold what the
@@ -19,9 +21,11 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from analysis.output import markdown_table
 from verify.common.left import digests
+from verify.common.record import Run, add, table_of
 from verify.common.report import finish, trial_parser
 from verify.common.sessions import (
     References,
@@ -261,51 +265,58 @@ def run_trials(wanted: list[Trial], seed: int, scratch: Path, jobs: int) -> None
         list(pool.map(run, wanted))
 
 
-def page(done: list[Trial], seed: int) -> str:
-    """Return what came of all trials, as Markdown."""
-    rows = []
+def found(done: list[Trial]) -> dict[str, Any]:
+    """Return what came of trials, as JSON has it; see `page`."""
+    targets = {}
     for trial in done:
-        steps = sum(kill.how != "by the clock" for kill in trial.kills)
-        rows.append(
-            [
-                trial.name,
-                str(len(trial.kills)),
-                str(len(trial.kills) - steps),
-                str(steps),
-                str(trial.series),
-                str(max((k.cut_off for k in trial.kills), default=0)),
-                str(max((k.unstored for k in trial.kills), default=0)),
-                str(len(trial.wrong)),
-            ]
-        )
-    head = [
-        "killed",
-        "kills",
-        "by the clock",
-        "at a change",
-        "series",
-        "most blocks cut off",
+        changes = sum(kill.how != "by the clock" for kill in trial.kills)
+        targets[trial.name] = {
+            "text": trial.target.text,
+            "clock": len(trial.kills) - changes,
+            "changes": changes,
+            "series": trial.series,
+            "cut_off": max((kill.cut_off for kill in trial.kills), default=0),
+            "unstored": max((kill.unstored for kill in trial.kills), default=0),
+            "phases": dict(Counter(kill.phase for kill in trial.kills)),
+            "wrong": trial.wrong,
+        }
+    return {"targets": targets}
+
+
+def page(runs: list[Run]) -> str:
+    """Return what came of all runs together, as Markdown."""
+    names = [each.name for each in trials(1)]
+    rows, phases, texts, wrong = [], [], {}, []
+    for name in names:
+        each = [run["targets"][name] for run in runs if name in run["targets"]]
+        if not each:
+            continue
+        summed = [sum(one[key] for one in each) for key in ("clock", "changes", "series")]
+        most = [max(one[key] for one in each) for key in ("cut_off", "unstored")]
+        bad = [text for one in each for text in one["wrong"]]
+        numbers = [summed[0] + summed[1], *summed, *most, len(bad)]
+        rows.append([name, *(f"{number:,}" for number in numbers)])
+        counted = sum((Counter(one["phases"]) for one in each), Counter[str]())
+        phases += [[name, phase, f"{count:,}"] for phase, count in sorted(counted.items())]
+        texts[name.partition(",")[0]] = each[-1]["text"]
+        wrong += bad
+    head = ["killed", "kills", "by the clock", "at a change", "series"]
+    head += ["most blocks cut off", "done, not stored", "wrong"]
+    kills = [
+        sum(one["clock"] + one["changes"] for one in run["targets"].values())
+        for run in runs
     ]
-    head += ["done, not stored", "wrong"]
-    phases = []
-    for trial in done:
-        counted = Counter(kill.phase for kill in trial.kills)
-        phases += [
-            [trial.name, phase, str(count)] for phase, count in sorted(counted.items())
-        ]
-    total = sum(len(trial.kills) for trial in done)
-    wrong = [text for trial in done for text in trial.wrong]
-    verdict = "\n".join(f"- {text}" for text in wrong) or "Nothing was wrong."
-    texts = {trial.target.name: trial.target.text for trial in done}
-    named = "\n".join(f"- {name}: {text}" for name, text in texts.items())
+    bad_runs = [sum(len(one["wrong"]) for one in run["targets"].values()) for run in runs]
     return "\n\n".join(
         [
-            f"{total} kills that landed, seed {seed}.",
-            verdict,
+            f"{sum(kills):,} kills that landed.",
+            "\n".join(f"- {text}" for text in wrong) or "Nothing was wrong.",
             markdown_table(head, rows),
-            named,
+            "\n".join(f"- {name}: {text}" for name, text in texts.items()),
             "## How far they had got",
             markdown_table(["killed", "phase", "kills"], phases),
+            "## Runs",
+            table_of(runs, "kills", kills, bad_runs),
         ]
     )
 
@@ -320,7 +331,8 @@ def main() -> int:
     done = trials(options.kills, options.only)
     with tempfile.TemporaryDirectory(prefix="kills-") as scratch:
         run_trials(done, options.seed, Path(scratch), options.jobs)
-    finish("Kills", page(done, options.seed), options.write)
+    runs = add(options.write, options.seed, found(done))
+    finish("Kills", page(runs), options.write)
     return 1 if any(trial.wrong for trial in done) else 0
 
 

@@ -55,6 +55,9 @@ PARTS = (
 _POSITION = {"position", "roller", "opponent"}
 """Parts beside which most files and requests say nothing."""
 
+_LONGEST = 200
+"""Characters of a part that is no position."""
+
 _JOINED = {"roller": ",", "opponent": ",", "dice": "-", "score": "-"}
 """Parts that may be a list of numbers, and what stands between these in a text."""
 
@@ -187,21 +190,27 @@ def _part(name: str, value: Any) -> Any:
         value = value.strip()
         if not value:
             return value
-    return _READ.get(name, _text)(name, value)
+    read = _READ.get(name, _text)(name, value)
+    # Boards may be drawn; how positions are shown where they are refused is bounded.
+    if isinstance(read, str) and len(read) > _LONGEST and name not in _POSITION:
+        raise BearoffError(f"{name} has at most {_LONGEST} characters, got {len(read):,}")
+    return read
 
 
 def _text(name: str, value: Any) -> str:
     if type(value) is str:
         return value
     if name in _JOINED and isinstance(value, list | tuple):
-        return _JOINED[name].join(map(str, value))
+        if all(type(one) is int for one in value):
+            return _JOINED[name].join(map(str, value))
+        raise PositionError(f"{name} is text or whole numbers, got {value!r:.100}")
     if type(value) is int:  # A position by its number.
         return str(value)
     raise PositionError(f"{name} is text or a whole number, got {value!r:.100}")
 
 
 def _whole(name: str, value: Any) -> int:
-    if type(value) is int:
+    if type(value) is int and abs(value) < 10**9:
         return value
     if not isinstance(value, str) or not re.fullmatch(r"[0-9]{1,9}", value):
         raise BearoffError(f"{name} is a whole number, got {value!r:.100}")

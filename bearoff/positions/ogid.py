@@ -28,7 +28,7 @@ from bearoff.positions.setup import (
 
 _DIGITS = "0123456789abcdefghijklmnop"
 
-PATTERN = r"[0-9a-p]{0,30}:[0-9a-p]{0,30}:[WBN?D][0-9][A-Za-z]?(?::[A-Za-z0-9]*){0,9}"
+PATTERN = r"[0-9a-p]{0,30}:[0-9a-p]{0,30}:[WBN?D][0-9][A-Za-z]?(?::[A-Za-z0-9]{0,9}){0,9}"
 """What has the form of an OGID, valid or not."""
 
 _REST = re.compile(
@@ -62,7 +62,7 @@ def parse_ogid(text: str) -> Setup:
     if not re.fullmatch(PATTERN, bare):
         raise PositionError(
             "an OGID has the points of White's checkers, Black's, and the cube, separated "
-            f"by colons, got {text!r}"
+            f"by colons, got {text[:100]!r}"
         )
     white, black, cube, *others = bare.split(":")
     rest = _REST.fullmatch(":".join(others))

@@ -77,7 +77,7 @@ def _read_xml(path: Path, text: str) -> Numbers:
         if kind != "explicit":
             _refuse(
                 path,
-                f"gives parameters of the formula {printable(kind)!r} in place of numbers; "
+                f"gives parameters of the formula {_shown(kind)!r} in place of numbers; "
                 "use a file with numbers",
             )
     rows = [
@@ -89,7 +89,7 @@ def _read_xml(path: Path, text: str) -> Numbers:
     for table in posts:
         player = table.get("player", "both")
         if player not in ("both", "0", "1"):
-            _refuse(path, f"a player is 0, 1 or both, got {printable(player)!r}")
+            _refuse(path, f"a player is 0, 1 or both, got {_shown(player)!r}")
         values = [
             _number(path, me.text, f"post-Crawford, column {k}")
             for k, me in enumerate(table.iter("me"), 1)
@@ -99,7 +99,7 @@ def _read_xml(path: Path, text: str) -> Numbers:
     if len(behind) != 2:
         _refuse(path, "a post-Crawford table is for both players, or there are two")
     name = root.findtext("info/name") or path.stem
-    return Numbers(printable(name), before, _behind(path, len(before), behind))
+    return Numbers(_shown(name), before, _behind(path, len(before), behind))
 
 
 # CSV
@@ -127,11 +127,9 @@ def _read_csv(path: Path, text: str) -> Numbers:
     for number, (label, *row) in cells[1:]:
         label = label.lower()
         if label in rows:
-            _refuse(path, f"line {number} is a second row of {printable(label)!r}")
+            _refuse(path, f"line {number} is a second row of {_shown(label)!r}")
         if label != "post-crawford" and label not in cells[0][1][1:]:
-            _refuse(
-                path, f"line {number} starts with {printable(label)!r}, no points to go"
-            )
+            _refuse(path, f"line {number} starts with {_shown(label)!r}, no points to go")
         if len(row) != size:
             _refuse(path, f"line {number} has {len(row)} numbers, not {size}")
         rows[label] = [
@@ -147,7 +145,7 @@ def _read_csv(path: Path, text: str) -> Numbers:
     while behind and math.isnan(behind[-1]):
         behind = behind[:-1]
     table = _behind(path, size, {0: behind, 1: behind})
-    return Numbers(printable(name), before, table)
+    return Numbers(_shown(name), before, table)
 
 
 def _by_size(label: str) -> tuple[int, str]:
@@ -157,11 +155,16 @@ def _by_size(label: str) -> tuple[int, str]:
 # What both have in common
 
 
+def _shown(text: str) -> str:
+    return printable(text[:100])
+
+
 def _number(path: Path, text: str | None, place: str) -> float:
     try:
-        value = float(text or "")
+        # Python would read digits of any script, and 0_5.
+        value = float(text if text and text.isascii() and "_" not in text else "")
     except ValueError:
-        _refuse(path, f"{place} is {printable(text or '')!r}, no number")
+        _refuse(path, f"{place} is {_shown(text or '')!r}, no number")
     if not 0.0 <= value <= 1.0:
         _refuse(path, f"{place} is {value:g}; chances are from 0 to 1, not in percent")
     return value

@@ -1,13 +1,14 @@
 """Bad input in short: the same makers and targets, and that they find what is wrong."""
 
 import random
-import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from bearoff.errors import PositionError
-from verify.fuzz import replay, shrunk
+from verify.common.record import runs
+from verify.fuzz import page, replay, shrunk
 from verify.fuzzing.case import Tally, Target, Wrong, check, fuzz_chunk, try_input
 from verify.fuzzing.guided import as_input, available, guided
 from verify.fuzzing.mutate import mutated
@@ -22,6 +23,10 @@ INPUTS = {
     "position": 8000,
     "xgid": 4000,
     "position-id": 4000,
+    "ogid": 3000,
+    "fibs": 2000,
+    "question": 2000,
+    "equities": 1000,
     "config": 500,
     "formulas": 200,
     "pairs": 500,
@@ -182,8 +187,24 @@ def test_bytes_stand_for_inputs() -> None:
     assert as_input("config", b"run: x") == b"run: x"
 
 
-def test_a_million_are_documented() -> None:
-    page = (Path(__file__).parents[2] / "results/reliability/fuzz.md").read_text(
-        encoding="utf-8"
+def test_runs_add_up_on_a_page() -> None:
+    kept = asdict(Tally(2, 1, 0.5, "'a'", failures=[("'b'", "KeyError: b")]))
+    run = {"found": {"mutated": {"ogid": kept}}, "edges": {}, "commands": [], "started": 4}
+    told = page(
+        [
+            run | {"seed": s, "commit": "a" * 40, "finished": "", "seconds": 1}
+            for s in (1, 2)
+        ]
     )
-    assert re.search(r"python -m verify\.fuzz .*--inputs 1010000\b", page)
+    assert "| OGID, mutated | 8 | 4 | 2 | 500 |  | 2 |" in told
+    assert "8 command lines were given to processes of their own; 0 of these" in told
+    assert told.count("- `'b'`: KeyError: b") == 2
+
+
+def test_a_million_are_documented() -> None:
+    kept = runs(Path(__file__).parents[2] / "results/reliability/fuzz.jsonl")
+    tallies = [
+        Tally.of(t) for r in kept for kind in r["found"].values() for t in kind.values()
+    ]
+    assert sum(tally.inputs for tally in tallies) >= 1_000_000
+    assert not any(tally.failures for tally in tallies)

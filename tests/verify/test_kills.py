@@ -3,8 +3,9 @@
 import pytest
 
 from verify import kills
+from verify.common.record import add
 from verify.common.targets import targets
-from verify.kills import Kill, Killer, Trial, page, trials
+from verify.kills import Kill, Killer, Trial, found, page, trials
 
 
 def killed(bench, tmp_path, name, who, wanted, seed=1):
@@ -58,10 +59,17 @@ def test_every_target_has_its_share():
     assert [trial.name for trial in trials(10, ["dask"])] == ["races, dask"]
 
 
-def test_the_page_says_what_is_wrong():
+def test_the_page_adds_up_runs_and_says_what_is_wrong(tmp_path):
     trial = Trial(targets()["races"], "main", 2)
     trial.kills += [Kill("by the clock", "some blocks", 2, 1), Kill("before x", "complete")]
-    assert "2 kills that landed, seed 5.\n\nNothing was wrong.\n" in page([trial], 5)
+    path = tmp_path / "kills.md"
+    runs = add(path, 5, found([trial]))
+    assert "2 kills that landed.\n\nNothing was wrong.\n" in page(runs)
     trial.wrong.append("races, series 1, kill 2: these files differ: a")
-    assert "- races, series 1, kill 2: these files differ: a" in page([trial], 5)
-    assert "| races | 2 | 1 | 1 | 0 | 2 | 1 | 1 |" in page([trial], 5)
+    runs = add(path, 6, found([trial]))
+    assert "4 kills that landed.\n\n- races, series 1, kill 2: these" in page(runs)
+    assert "| races | 4 | 2 | 2 | 0 | 2 | 1 | 1 |" in page(runs)
+    assert "| races | some blocks | 2 |" in page(runs)
+    # The same seed would try the same again.
+    assert "\n4 kills" in f"\n{page(add(path, 5, found([trial])))}"
+    assert [run["seed"] for run in add(None, 7, found([trial]))] == [7]

@@ -4,7 +4,7 @@ import random
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,6 +64,12 @@ class Tally:
     @property
     def inputs(self) -> int:
         return self.accepted + self.refused + len(self.failures)
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> "Tally":
+        """Return the tally that JSON has kept."""
+        failures = [(given, why) for given, why in kept["failures"]]
+        return cls(**{**kept, "failures": failures})
 
     def __add__(self, other: "Tally") -> "Tally":
         slow = max(self, other, key=lambda tally: tally.slowest)

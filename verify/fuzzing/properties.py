@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, Phase, settings, strategies as st
 from tests.strategies import counts
 from verify.fuzzing.case import Tally, Target, try_input
 
+_ANY = st.characters(exclude_categories=["Cs"])
+
 SIZES = st.tuples(st.integers(1, 24), st.integers(1, 15)) | st.just((6, 15))
 SLIPS = st.sampled_from(
     [",", " ", "-", "(", "]", "٣", "²", "\u2212", "\0", "\n", "16", "x"]
@@ -71,6 +73,9 @@ def inputs_of(target: Target) -> "st.SearchStrategy[Any]":
     if target.name in ("config", "formulas", "pairs", "match"):
         lines = st.lists(LINES | st.text(max_size=30), max_size=12).map("\n".join)
         return lines.map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary()
+    if target.name in ("ogid", "fibs", "question", "equities"):
+        words = st.sampled_from(["board", ":", "0", "-1", "W1N", '{"roller":', "<me>"])
+        return st.lists(words | st.text(_ANY, max_size=5), max_size=60).map("".join)
     return _written() | st.tuples(st.text(max_size=40), st.just(6), st.just(15))
 
 

@@ -62,13 +62,18 @@ def test_where_the_cube_is_and_what_it_shows(parts, cube, value):
         (SIDES | {"crawford": "perhaps"}, "crawford is yes or no, got 'perhaps'"),
         (SIDES | {"cube_value": "two"}, "cube_value is a whole number, got 'two'"),
         (SIDES | {"cube_value": 2.5}, "cube_value is a whole number, got 2.5"),
+        (SIDES | {"cube_value": 10**4000}, "cube_value is a whole number, got 1000"),
+        (SIDES | {"decided": "9" * 5000}, "decided has at most 200 characters, got 5,000"),
+        ({"roller": [[]], "opponent": [1]}, "roller is text or whole numbers, got"),
+        (SIDES | {"dice": ["6", True]}, "dice is text or whole numbers, got"),
         (SIDES | {"cube": 1.5}, "cube is text or a whole number, got 1.5"),
         (SIDES | {"played": "3/1 2/1"}, "a play needs the dice it was made with"),
     ],
 )
 def test_what_is_refused(parts, sentence):
-    with pytest.raises(bearoff.BearoffError, match=sentence):
+    with pytest.raises(bearoff.BearoffError, match=sentence) as refused:
         read_question(parts)
+    assert len(str(refused.value)) < 300
 
 
 def test_numbers_texts_and_lists_say_the_same():

@@ -116,6 +116,12 @@ def test_openings_and_what_is_left_out(end: str, white: bool) -> None:
     assert found.roller[0] == (3 if white else 4)
 
 
+def test_a_long_text_is_not_repeated() -> None:
+    with pytest.raises(bearoff.PositionError) as refused:
+        parse_ogid("ooo:111:N0N" + ":12345" * 500)
+    assert len(str(refused.value)) < 250
+
+
 @pytest.mark.parametrize("state", ["G", "M", "P", "F", "RG", "RM", "FF"])
 def test_a_game_that_is_over_has_nobody_on_roll(state: str) -> None:
     with pytest.raises(bearoff.PositionError, match=f"is over, as its state '{state}'"):

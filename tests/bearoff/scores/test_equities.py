@@ -138,6 +138,7 @@ def test_emg_is_moneys_equity() -> None:
         ("0.75\n", "75\n", "line 3, column 3 is 75; chances are from 0 to 1"),
         ("0.75\n", "nan\n", "line 3, column 3 is nan; chances are from 0 to 1"),
         ("0.75\n", "lots\n", "line 3, column 3 is 'lots', no number"),
+        ("0.75\n", "٠.٧\n", "line 3, column 3 is '٠.٧', no number"),
         ("0.75\n", "\n", "no number for 1-away 3-away"),
         ("0.6\n", "0.4\n", "2-away 3-away is 0.4, less than with the opponent a point"),
         ("3,,,", "3,,0.7,", "3-away 3-away is 0.5, less than with the opponent a"),
