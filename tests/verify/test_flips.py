@@ -22,7 +22,9 @@ def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(plan, name, getattr(plan, name))
 
 
-@pytest.mark.parametrize("kind", ["note of a part", "scores of formulas"])
+@pytest.mark.parametrize(
+    "kind", ["note of a part", "scores of formulas", "answers of the trainer"]
+)
 def test_damage_is_told_or_harmless(kind: str) -> None:
     found = run(12, seed=1, processes=1, kind=kind)
     assert found.wrong == []

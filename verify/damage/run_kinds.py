@@ -13,6 +13,7 @@ import numpy as np
 import bearoff
 from bearoff.two_sided import storage
 from verify import ROOT
+from verify.damage.kept_kinds import kept_kinds
 from verify.damage.kinds import Kind, no_reason, same_json, table_kinds, use_tables
 
 _COMMIT = "0" * 40
@@ -255,6 +256,7 @@ def _simulated(folder: Path) -> None:
 def kinds() -> Iterator[Kind]:
     """Yield every kind: tables, runs, populations and what people write."""
     yield from table_kinds()
+    yield from kept_kinds()
     run = "runs/flips"
     yield _run_kind("Parquet part", f"{run}/outcomes/*", 16)
     yield _run_kind("manifest (run.json)", f"{run}/run.json", 16)
