@@ -1,10 +1,11 @@
 """All trials in one command, those left out whose pages are of the code as it stands.
 
     python -m verify.trials            # what `make trials` runs
-    python -m verify.trials --list     # which pages are old, and what has changed since
+    python -m verify.trials --list     # which pages are old; --write: into README.md
 
-A page names the commit that it was made with. It is old once its program, or what it speaks
-of, has changed; so the same command goes on where it was stopped.
+A page keeps a digest of its program and of the code it speaks of, without comments and
+docstrings. It is old once that is another; so the same command goes on where it was
+stopped. A test fails while the list in README.md calls a page new that is old.
 """
 
 import argparse
@@ -15,42 +16,15 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from analysis.output import markdown_table
 from verify.common.report import RESULTS
+from verify.common.spoken import SPEAKS_OF, content
 
-STORED = "bearoff/storage", "bearoff/runtime"
-RUNS = "sim/runs", "sim/storage", "sim/engine", "sim/play"
-TABLES = "bearoff/one_sided", "bearoff/pair_planes", "bearoff/two_sided"
-ANSWERED = "bearoff/answers", "bearoff/sources", "bearoff/stakes", "bearoff/match_solver"
-
-SPEAKS_OF = {
-    "kills": (
-        *STORED,
-        *RUNS,
-        *TABLES,
-        "sim/populations",
-        "sim/answers",
-        "app/library/sealed.py",
-    ),
-    "faults": (*STORED, *RUNS, "app/main.py", "app/run.py"),
-    "flips": (*STORED, *TABLES, "sim/storage", "sim/populations", "app/library"),
-    "hostile_files": (*STORED, "bearoff/pair_planes", "sim/pairs", "sim/config"),
-    "server": ("app/serve",),
-    "fuzz": ("bearoff/positions", "sim/config", "game/records", "game/state"),
-    "consistency": (*ANSWERED, *TABLES, "app/answers", "sim/answers"),
-    "dice": ("sim/engine", "sim/play", "sim/rollouts"),
-    "coverage": ("analysis/outcomes",),
-    "stopping": ("sim/rollouts",),
-    "load": (*RUNS,),
-    "cluster": (*RUNS,),
-    "s3": ("sim/storage",),
-    "dispatch": ("sim/engine", "sim/runs"),
-    "places": (*STORED, "app/run.py", "app/library/sealed.py", "pyproject.toml"),
-    "first_use": ("app/commands", "app/warm.py", "bearoff/plays", *TABLES),
-}
-"""Trials, in the order in which they run, and the code that each speaks of."""
-
-PAGES = {"dispatch": "scaling", "first_use": "first-use"}
+PAGES = {"first_use": "first-use"}
 """Names of pages that are not named as their trials."""
+
+LEDGER = RESULTS / "README.md"
+"""The list of pages that `--write` keeps."""
 
 OPTIONS = {"first_use": ("--clone",)}
 
@@ -61,23 +35,31 @@ def page_of(trial: str) -> Path:
 
 
 def changes(trial: str) -> str | None:
-    """Say what has changed since a page was made; None if it is of the code as it is."""
+    """Say why a page is not of the code as it is; None if it is."""
     page = page_of(trial)
     if not page.exists():
         return "there is no page"
-    found = re.search(r"^\| commit \| (\w+)( \(with changes\))? \|", page.read_text(), re.M)
-    if found is None or found[2]:
+    text = page.read_text(encoding="utf-8")
+    made = re.search(r"^\| commit \| (\w+)( \(with changes\))? \|", text, re.M)
+    if made is None or made[2]:
         return "its commit is unknown"
-    paths = f"verify/{trial}.py", *SPEAKS_OF[trial]
-    done = subprocess.run(
-        ["git", "diff", "--shortstat", found[1], "--", *paths],
-        capture_output=True,
-        text=True,
-        check=False,
+    code = re.search(r"^\| code \| (\w+) \|", text, re.M)
+    if code is None or code[1] != content(trial):
+        return f"the code has changed since {made[1][:8]}"
+    return None
+
+
+def ledger() -> str:
+    """Return the list of pages, and which are of the code as it is, as Markdown."""
+    rows = []
+    for trial in SPEAKS_OF:
+        page = page_of(trial)
+        name = f"[{trial}]({page.name})" if page.exists() else trial
+        rows.append([name, changes(trial) or "of this code"])
+    return (
+        "# Trials\n\nWhich pages are of the code as it is: `python -m verify.trials --list "
+        f"--write` wrote this.\n\n{markdown_table(['page', 'state'], rows)}\n"
     )
-    if done.returncode:
-        return f"there is no commit {found[1][:7]} here"
-    return done.stdout.strip() or None
 
 
 def run(trial: str) -> bool:
@@ -94,7 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the trials whose pages are old; 1 if one failed, or, for a list, is old."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--list", action="store_true", help="say which pages are old")
+    parser.add_argument("--write", action="store_true", help="keep that list")
     options = parser.parse_args(arguments)
+    if options.write and options.list:
+        LEDGER.write_text(ledger(), encoding="utf-8")
     failed = []
     for trial in SPEAKS_OF:
         changed = changes(trial)
