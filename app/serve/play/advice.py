@@ -6,7 +6,7 @@ from app.serve.play.cubes import CLOSE_LOST
 from app.serve.play.games import PERSON, Match
 from app.serve.play.reasons import differences
 from app.serve.play.shown import board_of
-from app.serve.play.thinking import Thinker, own_turn
+from app.serve.play.thinking import Thinker, costliest, own_turn
 from bearoff import BearoffError
 from game import Board, read_play
 from game.rules import play_moves
@@ -108,14 +108,15 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
     for place, moment in enumerate(moments):
         before, player = moment.before, moment.action.player
         with thinker.lock:
-            judged, luck = thinker.judged(moment), thinker.luck(moment)
+            every, luck = thinker.judged(moment), thinker.luck(moment)
             chance = thinker.chance(before.board)
+        judged = costliest(every)
         race = before.race if judged is None else judged.race
         total = totals[player]
-        if judged is not None:
+        for one in every:
             total["decisions"] += 1
-            total["lost"] += judged.cost
-            total["mistakes"] += judged.cost > SMALLEST
+            total["lost"] += one.cost
+            total["mistakes"] += one.cost > SMALLEST
         total["luck"] += luck or 0.0
         found.append(
             {

@@ -10,7 +10,7 @@ from analysis.review import Card, board_svg, write_cards
 from app.library.library import Library
 from app.serve.play.advice import SMALLEST
 from app.serve.play.games import PERSON, Match
-from app.serve.play.thinking import Judged, Thinker
+from app.serve.play.thinking import Judged, Thinker, costliest
 from bearoff import BearoffError
 from game.records import Moment
 
@@ -33,13 +33,13 @@ class _Side:
 
 
 def mistakes(match: Match, thinker: Thinker) -> Iterator[tuple[int, Moment, Judged]]:
-    """Yield the person's mistakes in the game under way, with their places in it."""
+    """Yield the person's mistakes in the game under way, of each turn the costliest."""
     with match.lock:
         moments = match.moments
     for place, moment in enumerate(moments):
         if moment.action.player == PERSON:
             with thinker.lock:
-                judged = thinker.judged(moment)
+                judged = costliest(thinker.judged(moment))
             if judged is not None and judged.cost > SMALLEST:
                 yield place, moment, judged
 

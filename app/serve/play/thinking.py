@@ -5,6 +5,7 @@ Before it, plays are rated by a search one roll ahead at the stakes of the game:
 """
 
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -78,6 +79,11 @@ class Judged:
     race: Race | None = None
 
 
+def costliest(judged: tuple[Judged, ...]) -> Judged | None:
+    """Return the decision of an action that cost most; None if nothing was decided."""
+    return max(judged, key=lambda one: one.cost, default=None)
+
+
 class Thinker:
     """Thinks about one match; one thread at a time, which holds `lock`.
 
@@ -96,7 +102,7 @@ class Thinker:
         self._opponent = opponent_named(opponent)
         self._player = self._opponent.make(self._clock)
         self._judge, self._quick = judge, quick
-        self._known: dict[tuple[GameState, str, str], Judged | None] = {}
+        self._known: dict[tuple[GameState, str, str], tuple[Judged, ...]] = {}
 
     @cached_property
     def _ahead(self) -> "Searcher":
@@ -185,36 +191,32 @@ class Thinker:
         values = self._at_once.decide(state.board, cube_of(state))
         return cube_choice(state, "search", values)
 
-    def judged(self, moment: Moment) -> Judged | None:
-        """Return what an action cost; None if it decided nothing that can be judged.
+    def judged(self, moment: Moment) -> tuple[Judged, ...]:
+        """Return what each decision of an action cost: not to double, then the play.
 
         What was judged is known again: who asks after a limit of time goes on from there.
         """
         key = moment.before, moment.action.kind, moment.action.text
         if key not in self._known:
-            self._known[key] = self._judge_anew(moment)
+            self._known[key] = tuple(self._judge_anew(moment))
         return self._known[key]
 
-    def _judge_anew(self, moment: Moment) -> Judged | None:
+    def _judge_anew(self, moment: Moment) -> Iterator[Judged]:
         before, kind = moment.before, moment.action.kind
         if kind in ("double", "take", "pass"):
-            return self._of_cube(before, name_of(kind, before.offers))
-        if before.race is not None:
-            return self._of_race(moment)
-        if kind != "play":
-            return None
-        waited = replace(before, dice=None)
-        missed = self._of_cube(waited, "no double") if waited.may_double else None
-        source, rated = self.rate(before)
-        if len(rated) < 2:
-            return missed
-        played = next(play for play in rated if play.after == moment.after)
-        if missed is not None and missed.cost > played.cost:
-            return missed
-        reason = differences(rated[0].after, played.after) if played.cost else ""
-        best = rated[0].text
-        did = moment.action.text
-        return Judged(source, did, played.cost, played.error, best, reason)
+            yield self._of_cube(before, name_of(kind, before.offers))
+        elif before.race is not None:
+            yield from self._of_race(moment)
+        elif kind == "play":
+            waited = replace(before, dice=None)
+            if waited.may_double:
+                yield self._of_cube(waited, "no double")
+            source, rated = self.rate(before)
+            if len(rated) > 1:
+                played = next(play for play in rated if play.after == moment.after)
+                best, did = rated[0].text, moment.action.text
+                reason = differences(rated[0].after, played.after) if played.cost else ""
+                yield Judged(source, did, played.cost, played.error, best, reason)
 
     def _of_cube(self, state: GameState, name: str) -> Judged:
         """Judge a decision with the cube."""
@@ -222,9 +224,7 @@ class Thinker:
         cost, error = found.costs[name], found.errors[name]
         return Judged(found.kind, name, cost, error, found.action, race=state.race)
 
-    def _of_race(self, moment: Moment) -> Judged | None:
-        """Judge the costlier of a turn's decisions, not to double and the play."""
-        worst = None
+    def _of_race(self, moment: Moment) -> Iterator[Judged]:
         for decision in decisions_at(moment):
             answer = self._asked(decision.race, self._quick)
             if answer is None:
@@ -235,11 +235,8 @@ class Thinker:
             else:
                 assert decision.decided is not None
                 made, best = answer.decided(decision.decided), str(answer.action)
-            if worst is None or made.cost > worst.cost:
-                cost, error = made.cost, made.error
-                did = decision.decided or moment.action.text
-                worst = Judged(answer.kind, did, cost, error, best, race=decision.race)
-        return worst
+            did = decision.decided or moment.action.text
+            yield Judged(answer.kind, did, made.cost, made.error, best, race=decision.race)
 
     def luck(self, moment: Moment) -> float | None:
         """Return by how many points a roll favoured who threw it, by the net; of plays."""

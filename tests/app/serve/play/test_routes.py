@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from app.serve.settings import Settings
 from bearoff import ROLLS, WEIGHTS, Judge
 from game import Board, legal_plays
 from game.evaluation import Net
-from game.records import parse_match
+from game.records import moments, parse_match
 from game.state import GameState
 from tests.app.conftest import ROOT
 from tests.app.serve.asking import Client
@@ -369,6 +370,26 @@ def test_an_analysis_sums_what_its_rows_say(
     last = found["moments"][-1]
     won = match["winner"] == 0
     assert (last["chance"] > 0.5) is won  # Whoever is about to bear off the last.
+
+
+def test_not_doubling_and_the_play_of_a_turn_both_count(bot: Bot) -> None:
+    """Decisions are those that the match's file leaves to a player who may double."""
+    bot.begin(length=0, seed=SEED[::-1])
+    bot.until("next", rng=random.Random(3))
+    found = bot.told(bot.client.get(bot.path("analysis")))
+    match = parse_match(bot.client.get(bot.path("match.mat")).text, "mat")
+    decisions = [0, 0]
+    for moment in moments(match, match.games[0]):
+        before = moment.before
+        if moment.action.kind == "play":
+            left = [
+                replace(before, dice=None).may_double,
+                len(legal_plays(before.board, before.dice)) > 1,
+            ]
+            decisions[moment.action.player] += sum(left)
+        elif moment.action.kind in ("double", "take", "pass"):
+            decisions[moment.action.player] += 1
+    assert [total["decisions"] for total in found["totals"]] == decisions
 
 
 def test_mistakes_are_taken_along(over: tuple[Bot, dict[str, Any], Library]) -> None:
