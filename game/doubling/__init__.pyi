@@ -6,7 +6,7 @@ from .examples import (
 )
 from .graph import (
     ChanceGame as ChanceGame,
-    GameError as GameError,
+    GraphError as GraphError,
 )
 from .solve import (
     Decision as Decision,

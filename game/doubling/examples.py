@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from bearoff import checks
-from game.doubling.graph import ChanceGame, Doublers, GameError, Side, State
+from game.doubling.graph import ChanceGame, Doublers, GraphError, Side, State
 
 MOST_COINS = 200
 MOST_ROLLS = 50
@@ -31,10 +31,10 @@ def coins(first: int, second: int) -> ChanceGame:
     Fraction(2, 5)
     """
     for name, count in (("the first purse", first), ("the second purse", second)):
-        checks.integer(count, f"coins in {name}", 1, MOST_COINS - 1, GameError)
+        checks.integer(count, f"coins in {name}", 1, MOST_COINS - 1, GraphError)
     total = first + second
     if total > MOST_COINS:
-        raise GameError(f"{total} coins are more than {MOST_COINS}; take fewer")
+        raise GraphError(f"{total} coins are more than {MOST_COINS}; take fewer")
     half = Fraction(1, 2)
     steps: Steps = {held: {held - 1: half, held + 1: half} for held in range(1, total)}
     return ChanceGame(steps, {0: -1, total: 1})
@@ -62,7 +62,7 @@ def rolls_race(first: int, second: int) -> ChanceGame:
     Fraction(31, 36)
     """
     for name, count in (("the first side", first), ("the second side", second)):
-        checks.integer(count, f"rolls of {name}", 1, MOST_ROLLS, GameError)
+        checks.integer(count, f"rolls of {name}", 1, MOST_ROLLS, GraphError)
     steps: Steps = {}
     doublers: dict[State, Doublers] = {}
     sides: tuple[Side, Side] = ("first", "second")
@@ -100,8 +100,8 @@ def chance_to_enter(open_points: int, turns: int = 1) -> Fraction:
     >>> chance_to_enter(1), chance_to_enter(1, 3)
     (Fraction(11, 36), Fraction(31031, 46656))
     """
-    checks.integer(open_points, "open points", 0, 6, GameError)
-    checks.integer(turns, "turns", 0, MOST_ROLLS, GameError)
+    checks.integer(open_points, "open points", 0, 6, GraphError)
+    checks.integer(turns, "turns", 0, MOST_ROLLS, GraphError)
     return 1 - Fraction(6 - open_points, 6) ** (2 * turns)
 
 
@@ -126,8 +126,8 @@ def entering(open_points: int, turns: int) -> ChanceGame:
     >>> entering(1, 3).chances["first", 3] == chance_to_enter(1, 3)
     True
     """
-    checks.integer(open_points, "open points", 1, 5, GameError)
-    checks.integer(turns, "turns", 1, MOST_ROLLS, GameError)
+    checks.integer(open_points, "open points", 1, 5, GraphError)
+    checks.integer(turns, "turns", 1, MOST_ROLLS, GraphError)
     enters = chance_to_enter(open_points)
     steps: Steps = {}
     doublers: dict[State, Doublers] = {}

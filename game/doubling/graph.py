@@ -14,7 +14,7 @@ Side = Literal["first", "second"]
 Doublers = Literal["first", "second", "both", "none"]
 
 
-class GameError(BearoffError, ValueError):
+class GraphError(BearoffError, ValueError):
     """A graph is no game of chance."""
 
 
@@ -36,7 +36,7 @@ class ChanceGame:
 
     Raises
     ------
-    GameError
+    GraphError
         If the chances of a state do not sum to 1, a state is missing, an end is worth more
         than the cube, or some state never ends.
 
@@ -58,24 +58,26 @@ class ChanceGame:
     def __post_init__(self) -> None:
         for state, chances in self.steps.items():
             if state in self.ends:
-                raise GameError(f"the state {state!r} has both a step and an end")
+                raise GraphError(f"the state {state!r} has both a step and an end")
             if (
                 any(chance <= 0 for chance in chances.values())
                 or sum(chances.values()) != 1
             ):
-                raise GameError(
+                raise GraphError(
                     f"the chances of the state {state!r} are to be above 0 and sum to 1; "
                     f"they sum to {sum(chances.values())}"
                 )
             for target in chances:
                 if target not in self.steps and target not in self.ends:
-                    raise GameError(f"the state {state!r} leads to {target!r}, not a state")
+                    raise GraphError(
+                        f"the state {state!r} leads to {target!r}, not a state"
+                    )
         for state, worth in self.ends.items():
             if not -1 <= worth <= 1:
-                raise GameError(f"the end {state!r} is worth {worth}, not from -1 to 1")
+                raise GraphError(f"the end {state!r} is worth {worth}, not from -1 to 1")
         for state, who in (self.doublers or {}).items():
             if state not in self.steps:
-                raise GameError(
+                raise GraphError(
                     f"doublers are given for {state!r}, not a state with a step"
                 )
             checks.choice(
@@ -120,4 +122,4 @@ class ChanceGame:
                     found.append(state)
         for state in self.steps:
             if state not in seen:
-                raise GameError(f"from the state {state!r} the game never ends")
+                raise GraphError(f"from the state {state!r} the game never ends")

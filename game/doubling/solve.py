@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from bearoff import checks
-from game.doubling.graph import ChanceGame, GameError, Side, State
+from game.doubling.graph import ChanceGame, GraphError, Side, State
 from game.doubling.linear import solve_sparse
 
 Cube = Literal["centred", "first", "second"]
@@ -73,7 +73,7 @@ class Doubling:
 
         Raises
         ------
-        GameError
+        GraphError
             If there is no such state.
         """
         checks.choice(cube, "a cube", CUBES)
@@ -87,7 +87,7 @@ class Doubling:
 
         Raises
         ------
-        GameError
+        GraphError
             If there is no such state.
         """
         checks.choice(side, "a side", SIDES)
@@ -99,7 +99,7 @@ class Doubling:
 
     def _require(self, state: State) -> None:
         if state not in self.game.steps:
-            raise GameError(f"the game has no state {state!r} in which it goes on")
+            raise GraphError(f"the game has no state {state!r} in which it goes on")
 
 
 def solve_doubling(game: ChanceGame) -> Doubling:
@@ -121,7 +121,7 @@ def solve_doubling(game: ChanceGame) -> Doubling:
 
     Raises
     ------
-    GameError
+    GraphError
         If the game has no value, because both sides double so often that the mean stake
         has no bound; or if no decisions are found that cannot be bettered.
 
@@ -142,7 +142,7 @@ def solve_doubling(game: ChanceGame) -> Doubling:
         if better == policy:
             return Doubling(game, values)
         policy = better
-    raise GameError("the decisions go round in a circle: this game has no simple solution")
+    raise GraphError("the decisions go round in a circle: this game has no simple solution")
 
 
 def _step(game: ChanceGame, values: Values, state: State, cube: Cube) -> Fraction:
@@ -238,7 +238,7 @@ def _check_stakes(rows: dict[Hashable, dict[Hashable, Fraction]]) -> None:
     except ZeroDivisionError:
         bounded = False
     if not bounded:
-        raise GameError(
+        raise GraphError(
             "the game has no value: both sides double so often that the mean stake has no "
             "bound; let it end sooner, or let fewer states double"
         )

@@ -16,7 +16,7 @@ from game.doubling import (
     rolls_race,
     solve_doubling,
 )
-from game.doubling.graph import GameError
+from game.doubling.graph import GraphError
 
 HALF = Fraction(1, 2)
 
@@ -64,7 +64,7 @@ def test_few_coins_double_early_for_fear_of_losing_the_market(
 
 def test_three_coins_have_no_value() -> None:
     """Each doubles at two coins of three: the stake doubles as often as it halves."""
-    with pytest.raises(GameError, match="the mean stake has no bound"):
+    with pytest.raises(GraphError, match="the mean stake has no bound"):
         solve_doubling(coins(1, 2))
 
 
@@ -169,12 +169,12 @@ def test_graphs_that_are_no_games_are_refused(
 
 
 def test_questions_that_have_no_answer_are_refused(hundred: Doubling) -> None:
-    with pytest.raises(GameError, match="no state 101"):
+    with pytest.raises(GraphError, match="no state 101"):
         hundred.value(101)
-    with pytest.raises(GameError, match="no state 0 "):
+    with pytest.raises(GraphError, match="no state 0 "):
         hundred.decision(0, "first")
     assert hundred.decision(80, "first", "second") is None
-    with pytest.raises(GameError, match="coins in the first purse"):
+    with pytest.raises(GraphError, match="coins in the first purse"):
         coins(0, 5)
-    with pytest.raises(GameError, match="more than 200"):
+    with pytest.raises(GraphError, match="more than 200"):
         coins(150, 51)
