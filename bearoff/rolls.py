@@ -54,7 +54,9 @@ def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
     (6, 4)
     """
     try:
-        first, second = (checks.integer(die, "a die", 1, 6, RollError) for die in roll)
+        first, second = roll
+        first = checks.integer(first, "a die", 1, 6, RollError)
+        second = checks.integer(second, "a die", 1, 6, RollError)
     except (TypeError, ValueError):
         raise RollError(f"a roll is two numbers from 1 to 6, got {roll!r}") from None
     return max(first, second), min(first, second)

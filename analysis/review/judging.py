@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from analysis.formulas import WorkedFormula
+import numpy as np
+
+from analysis.formulas import Formula
 from analysis.review.file_says import file_says
 from analysis.review.judged import Judged
-from analysis.scoring import explanation
 from bearoff import Race
 from bearoff.answers import intervals
 from game.records import MatchRecord, RaceDecision
@@ -63,7 +64,7 @@ def is_first(decision: RaceDecision, quick: "Answer") -> bool:
 
 
 def judged_of(
-    match: MatchRecord, decision: RaceDecision, answer: "Answer", formula: WorkedFormula
+    match: MatchRecord, decision: RaceDecision, answer: "Answer", formula: Formula
 ) -> Judged:
     """Compare a decision of a match with an answer to its race."""
     moment = decision.moment
@@ -82,7 +83,7 @@ def judged_of(
 def judge_question(
     question: "Question",
     judge: "Judge",
-    formula: WorkedFormula,
+    formula: Formula,
     source: str,
     line: int,
     roll_out: RollOut | None = None,
@@ -120,7 +121,7 @@ def judge_question(
 def _compared(
     race: Race,
     answer: "Answer",
-    formula: WorkedFormula,
+    formula: Formula,
     decided: str | None,
     played: "Position | None",
 ) -> Judged:
@@ -177,12 +178,13 @@ def _plays(answer: "Answer", chosen: "Choice") -> Iterator[tuple[str, float]]:
         yield choice.name, choice.equity
 
 
-def formula_says(kind: str, race: Race, formula: WorkedFormula) -> str:
+def formula_says(kind: str, race: Race, formula: Formula) -> str:
     """Return what the formula decides; it knows money alone."""
-    verdict = explanation.explain(formula, replace(race, score=None)).verdict
+    sides = [np.array([side.counts], np.int64) for side in (race.roller, race.opponent)]
+    verdict = formula.decide(*sides)
     if kind == "take":
-        return "take" if verdict.take else "pass"
-    doubles = verdict.redouble if race.cube == "owned" else verdict.double
+        return "take" if verdict.take[0] else "pass"
+    doubles = (verdict.redouble if race.cube == "owned" else verdict.double)[0]
     return "double" if doubles else "no double"
 
 

@@ -214,6 +214,7 @@ class Reviewing:
 
     def _done(self, one: _Asked) -> None:
         """Hand a match on with its last decision."""
+        one.answer = None  # Every play of it; a long match has many.
         match = one.match
         match.left -= 1
         if not match.left:
@@ -238,6 +239,7 @@ class Reviewing:
             same = clear and one.game == game and _is_solved(one.race)
             if same and self._judge.solving.at_hand(one.race) is not None:
                 self._ask(one, lambda one: self._judge.answer(one.race))
+                one.answer = None
 
     def _ask(self, one: _Asked, ask: "Callable[[_Asked], Answer]") -> None:
         """Answer a decision, or say why not."""

@@ -27,6 +27,7 @@ _FOREIGN = re.compile(
     r"Punkt|Match en|doppel|doppelt|Partie \d|Spiel \d|Jeu \d|gagne|prend|[\u3040-\u30ff]",
     re.I,
 )
+_FOREIGN_PARTS = ("punkt", "match en", "doppel", "partie", "spiel", "jeu", "gagne", "prend")
 _NUMBERED = re.compile(r"\s*\d+\)")
 
 
@@ -40,6 +41,10 @@ def in_english(text: str) -> str:
      Game 1
      3)  Doubles => 2    Takes
     """
+    # Parts are found far sooner than an expression, which a text without them never meets.
+    lower = text.lower()
+    if text.isascii() and not any(part in lower for part in _FOREIGN_PARTS):
+        return text
     if _FOREIGN.search(text) is None:
         return text
     return "\n".join(map(_line, text.splitlines()))

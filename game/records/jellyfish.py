@@ -23,8 +23,8 @@ _SCORE = re.compile(r"\s*(.*?)\s*:\s*(\d+)\s\s+(.*?)\s*:\s*(\d+)\s*$")
 _TURN = re.compile(r"(\s*\d+\))(.*)$")
 _WINS = re.compile(r"(.*?)\bWins (\d+) points?.*", re.I)
 _ACTION = re.compile(
-    r"(?P<roll>[1-6]{2}):(?P<play>.*?)(?=\s[1-6]{2}:|\s+(?:\?\?|doubles|redoubles|takes|drops|"
-    r"passes|resigns|beavers|raccoons)|\Z)"
+    r"(?P<roll>[1-6]{2}):(?P<play>(?:\S++|\s++(?![1-6]{2}:|\?\?|doubles|redoubles|takes|drops|"
+    r"passes|resigns|beavers|raccoons))*)"
     r"|(?P<double>((?:re)?doubles|beavers|raccoons)(?:\s*=>\s*(?P<value>\d+))?)"
     r"|(?P<take>takes)|(?P<pass>drops|passes)|(?P<resign>resigns\w*)"
     r"|(?P<unknown>\S+)",

@@ -16,7 +16,7 @@ class RecordError(BearoffError):
     """A file that is no record of a match, or a record of what cannot have been played."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class FileAnalysis:
     """What the program that wrote a file says there of a decision.
 
@@ -47,7 +47,7 @@ class FileAnalysis:
     unit: Literal["EMG", "MWC"] = "EMG"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Action:
     """What a player did.
 

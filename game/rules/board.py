@@ -15,7 +15,7 @@ BoardArray = NDArray[np.int8]
 _OPENING = {24: 2, 13: 5, 8: 3, 6: 5}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Board:
     """Both sides' checkers, from the side of the one on roll.
 
@@ -46,7 +46,8 @@ class Board:
         if type(self.points) is not tuple or set(map(type, self.points)) != {int}:
             counts = checks.integers(self.points, "a board's counts")
             object.__setattr__(self, "points", tuple(np.atleast_1d(counts).tolist()))
-        if len(self.points) != 26 or not all(isinstance(one, int) for one in self.points):
+        # Now all are integers, or all are lists.
+        if len(self.points) != 26 or type(self.points[0]) is not int:
             raise PositionError(
                 "a board is 26 counts: the opponent's bar, 24 points, the roller's bar; "
                 f"got the shape {np.shape(self.points)}"
@@ -149,9 +150,9 @@ class Board:
     @property
     def race(self) -> Race | None:
         """The race, if contact is over; None if not, or if a side is off."""
-        if sum(map(_rear, (self.roller, self.opponent))) > 24:
-            return None
-        if CHECKERS in self.off:
+        own = [place for place, count in enumerate(self.points) if count > 0]
+        other = [place for place, count in enumerate(self.points) if count < 0]
+        if not own or not other or own[-1] > other[0]:
             return None
         return Race(*(Position(side[:24]) for side in (self.roller, self.opponent)))
 
@@ -181,11 +182,6 @@ class Board:
 
     def __str__(self) -> str:
         return ",".join(map(str, self.points))
-
-
-def _rear(side: tuple[int, ...]) -> int:
-    """Return the rearmost point that a side holds, 25 for the bar; 0 if none."""
-    return max((point for point, count in enumerate(side, start=1) if count), default=0)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby, pairwise
 
 import numpy as np
@@ -135,7 +136,8 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
                     own[target] = max(own[target], 0) + 1
                 if target and board.points[target] == -1:
                     hits.add(target)
-    ours = (np.maximum(legal, 0) == np.maximum(np.array(own, np.int64), 0)).all(axis=1)
+    played = np.maximum(np.array(own, np.int8), 0)
+    ours = (np.maximum(legal, 0) == played).all(axis=1)
     found = legal[ours].tolist()
     if len(found) > 1:
         # Of two ways for a checker one may hit on its way: the stops named say which.
@@ -157,8 +159,9 @@ def _checked(roll: tuple[int, int], highest: int) -> tuple[int, int]:
     return max(high, low), min(high, low)
 
 
-def _read_word(word: str) -> Iterator[tuple[int, int]]:
-    """Yield the moves of ``24/18*/13``, ``8/5(2)`` and the like."""
+@lru_cache(4096)
+def _read_word(word: str) -> tuple[tuple[int, int], ...]:
+    """Return the moves of ``24/18*/13``, ``8/5(2)`` and the like."""
     found = re.fullmatch(
         r"((?:bar|\d{1,2})\*?(?:[/-](?:\d{1,2}|off)\*?)+)(?:\(([1-4])\))?", word, re.I
     )
@@ -175,11 +178,10 @@ def _read_word(word: str) -> Iterator[tuple[int, int]]:
         if place > BAR:
             raise PositionError(f"points run from 1 to 24, got {place} in {word!r}")
         places.append(place)
-    for _ in range(int(found[2] or 1)):
-        for source, target in pairwise(places):
-            if target >= source:
-                raise PositionError(f"checkers move to lower points, got {word!r}")
-            yield source, target
+    moves = tuple(pairwise(places))
+    if any(target >= source for source, target in moves):
+        raise PositionError(f"checkers move to lower points, got {word!r}")
+    return moves * int(found[2] or 1)
 
 
 def _ways(

@@ -181,12 +181,12 @@ class GameState:
         dice = check_roll((first, second))
         if first == second:
             return self
-        return replace(self, turn=int(second > first), dice=dice)
+        return self._with(turn=int(second > first), dice=dice)
 
     def roll(self, first: int, second: int) -> "GameState":
         """Throw both dice."""
         self._check_turn()
-        return replace(self, dice=check_roll((first, second)))
+        return self._with(dice=check_roll((first, second)))
 
     def play(self, play: Board | str) -> "GameState":
         """Play the roll.
@@ -211,7 +211,7 @@ class GameState:
                     f"no play of {high}-{low} leads from {self.board} to {after}"
                 )
         assert self.turn is not None
-        moved = replace(self, board=after.turned, turn=1 - self.turn, dice=None)
+        moved = self._with(board=after.turned, turn=1 - self.turn, dice=None)
         won = after.points_won
         return moved._over(self.turn, won) if won else moved
 
@@ -219,7 +219,7 @@ class GameState:
         """Double, before the roll."""
         if problem := self._why_no_double():
             raise GameError(problem)
-        return replace(self, offers=1)
+        return self._with(offers=1)
 
     def beaver(self) -> "GameState":
         """Double back at once, and keep the cube if it is taken."""
@@ -229,14 +229,13 @@ class GameState:
             raise GameError(f"the session is played with {allowed}")
         if self.cube_value << self.offers >= LARGEST_CUBE:
             raise GameError(f"the cube goes no higher than {LARGEST_CUBE:,}")
-        return replace(self, offers=self.offers + 1)
+        return self._with(offers=self.offers + 1)
 
     def take(self) -> "GameState":
         """Take what is offered; whoever was doubled first owns the cube."""
         self._check_offer("take")
         assert self.turn is not None
-        return replace(
-            self,
+        return self._with(
             cube_value=self.cube_value << self.offers,
             cube_owner=1 - self.turn,
             offers=0,
@@ -246,7 +245,7 @@ class GameState:
         """Pass what is offered: the game is lost at what the cube said before."""
         self._check_offer("pass")
         assert self.to_act is not None
-        dropped = replace(self, cube_value=self.cube_value << self.offers - 1, offers=0)
+        dropped = self._with(cube_value=self.cube_value << self.offers - 1, offers=0)
         return dropped._over(1 - self.to_act, 1)
 
     def resign(self, player: int, lost: int = 1) -> "GameState":
@@ -267,7 +266,7 @@ class GameState:
                 "resigned is 1 for a game, 2 for a gammon or 3 for a backgammon, got "
                 f"{lost!r}"
             )
-        return replace(self, offers=0)._over(1 - player, lost)
+        return self._with(offers=0)._over(1 - player, lost)
 
     def next_game(self) -> "GameState":
         """Return the start of the next game of the match or session."""
@@ -286,7 +285,13 @@ class GameState:
     def _over(self, winner: int, worth: int) -> "GameState":
         if self.jacoby and self.cube_owner is None:
             worth = 1
-        return replace(self, winner=winner, points=worth * self.cube_value)
+        return self._with(winner=winner, points=worth * self.cube_value)
+
+    def _with(self, **changes: object) -> "GameState":
+        """Return the state with changes that the rules allow; nothing is checked."""
+        state = object.__new__(GameState)
+        vars(state).update(vars(self), **changes)
+        return state
 
     def _check_on(self) -> None:
         if self.winner is not None:
