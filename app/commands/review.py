@@ -103,6 +103,9 @@ def review(
     chosen = formula_named(formula, formulas_by_name(None))
     paths = _matches(files)
     matches, problems = [], []
+    large = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
+    if large > 2 and not quiet:  # Less is read before anybody asks.
+        note(f"reading {large:.0f} MB, and following the games: some seconds a MB")
     for path in paths:
         try:
             matches.append(read_match(path))
@@ -133,7 +136,9 @@ def review(
     asked = len(reviewing)
     left = f"{found.left} of {asked} decisions are left to the fast model"
     if stopped:
-        raise Interrupted(f"interrupted; {left}{_missing(asked - reviewing.answered)}")
+        missing = asked - reviewing.answered
+        told = f", {missing} have no answer" if missing else ""
+        raise Interrupted(f"interrupted; {left}{told}")
     if found.left and not model:
         note(f"the time is up: {left}")
 
@@ -213,10 +218,6 @@ def _watch_live(reviewing: "Reviewing", seconds: float) -> None:
         done += 1
         look()
     look(now=True)
-
-
-def _missing(count: int) -> str:
-    return f", {count} have no answer" if count else ""
 
 
 def _line(one: "Judged") -> str:

@@ -20,7 +20,7 @@ from app.library.library import Library
 from app.serve.review.reading import questions_of
 from bearoff import BearoffError
 from bearoff.answers import Judge
-from game.records import MatchRecord, RecordError, moments, parse_match, race_decisions
+from game.records import MatchRecord, RecordError, moments, parse_match
 
 OnDone = Callable[[int, int], object]
 Known = Callable[[], dict[str, Any]]
@@ -84,7 +84,10 @@ def review_all(
                 problems.append(str(error))
             else:
                 asked += listed
-    total = len(asked) + sum(len(race_decisions(record)[0]) for record in records)
+    formula = formulas.get(formulas.RECOMMENDED)
+    keeper = Keeper(library)
+    reviewing = Reviewing(records, judge, formula, roll_out, keeper.keep)
+    total = len(asked) + len(reviewing)
     if total > most:
         raise BearoffError(f"a review has at most {most:,} decisions, got more")
     if not total:
@@ -96,9 +99,6 @@ def review_all(
         done += 1
         on_done(done, total)
 
-    formula = formulas.get(formulas.RECOMMENDED)
-    keeper = Keeper(library)
-    reviewing = Reviewing(records, judge, formula, roll_out, keeper.keep)
     judged: list[Judged] = []
     lists: dict[str, list[Judged]] = {}
     skipped = sum(map(_turns_before, records))
