@@ -81,6 +81,14 @@ class Answers:
         self.kind[rows], self.action[rows] = kind, values.action
         self.too_close[rows] = values.widened(intervals(kind)).too_close
 
+    def refuse(self, row: int, problem: str) -> None:
+        """Say why a row has no answer; half of one would pass for the whole."""
+        for numbers in self.numbers.values():
+            numbers[row] = np.nan
+        self.kind[row] = self.action[row] = ""
+        self.too_close[row], self.best_play[row] = False, None
+        self.problem[row] = problem
+
     def __getitem__(self, name: str) -> Float64Array:
         """Return a field of `NUMBERS`."""
         return self.numbers[name]
@@ -196,19 +204,18 @@ class _Build:
         races = self._judge.races([question.race for question in questions])
         values = source.values(races)
         self.answers.put(rows, values, source.kind)
-        for place, question in enumerate(questions):
-            if question.decided is not None:
-                self._decided(int(rows[place]), values, place, question.decided)
         dice = np.array([_PLACES[q.race.dice] if q.race.dice else -1 for q in questions])
         thrown = np.flatnonzero(dice >= 0)
         if len(thrown):
             self._play(source, rows[thrown], races.select(thrown), dice[thrown])
+        for place, question in enumerate(questions):
+            if question.decided is not None and not self.answers.problem[rows[place]]:
+                self._decided(int(rows[place]), values, place, question.decided)
 
     def _decided(self, row: int, values: Values, place: int, decided: str) -> None:
         if not values.may_double[place]:
-            self.answers.problem[row] = (
-                f"there is no {decided} to judge: the roller may not turn the cube"
-            )
+            told = f"there is no {decided} to judge: the roller may not turn the cube"
+            self.answers.refuse(row, told)
             return
         for name, number in zip(CHOICE, values.decision(decided, place), strict=True):
             self.answers[f"decided_{name}"][row] = number
@@ -241,7 +248,7 @@ class _Build:
                     wanted = question.after()  # Says why it is no play.
                     raise BearoffError(f"no play of the dice leads to {wanted}")
             except BearoffError as error:
-                answers.problem[row] = str(error)
+                answers.refuse(row, str(error))
                 continue
             chosen = firsts[place] + there[0]
             first = best[place]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 import bearoff
 from bearoff.answers import FIELDS, PARTS, Judge, OutOfPatience, Question, answer_many
@@ -276,6 +277,8 @@ def answer_rows(
     at = np.array(places, dtype=np.int64)
     columns = {ROW: pa.array(rows, pa.int64())}
     columns |= {name: _spread(answers.field(name), at, len(rows)) for name in FIELDS}
+    no_answer = pc.is_null(columns["kind"])
+    columns["too_close"] = pc.if_else(no_answer, None, columns["too_close"])
     told = [printable(problem) or None for problem in problems]
     columns["problem"] = pa.array(told, pa.string())
     answered = np.ones(len(rows), dtype=bool)

@@ -97,7 +97,11 @@ def test_a_problem_is_said_and_the_rest_goes_on(judge):
     ):
         assert words in problem
         assert bool(words) == bool(problem)
-    assert found.kind[-2:].tolist() == ["model", "exact"]
+    assert found.kind.tolist() == ["", "", "", "", "model", "exact"]
+    # What is wrong has no answer at all: the rest of one would pass for the whole.
+    assert found.action[:4].tolist() == 4 * [""]
+    assert found.best_play[:4] == 4 * [None]
+    assert all(np.isnan(numbers[:4]).all() for numbers in found.numbers.values())
 
 
 @pytest.mark.parametrize("roll", ROLLS, ids=str)
