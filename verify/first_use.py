@@ -22,6 +22,7 @@ from verify import ROOT
 from verify.common.report import finish, trial_parser
 
 ROLLOUT = ("0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1")
+FIVE = ("1,2,1,1,1", "2,2,1,1")
 EIGHT = ("1,2,2,1,1,1", "2,2,1,1,1,1")
 
 
@@ -52,6 +53,7 @@ USES = (
     Use(("--help",), (0.18, 0.12)),
     Use(("winprob", "8887", "8887"), (2.63, 0.40)),
     Use(("epc", "8887"), (None, 0.33)),
+    Use(("race", *FIVE)),
     Use(TABLE, (10.35, None)),
     Use(("cube", *EIGHT), after=(TABLE,)),
     Use(("rollout", *ROLLOUT, "--quiet"), (10.3, 1.46)),

@@ -6,6 +6,7 @@ from .kernels import (
     code_of as code_of,
 )
 from .layout import (
+    UNFITTED as UNFITTED,
     Layout as Layout,
 )
 from .plane import (

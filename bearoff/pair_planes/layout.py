@@ -16,6 +16,10 @@ from numpy.typing import NDArray
 LANES = 16
 """Rollers of a block; also opponents of a tile."""
 
+UNFITTED = 1200
+"""Slots up to which nothing is fitted: compiling that takes longer than all else together,
+and six checkers take 11 MB and not 6."""
+
 _MOST_BLOCKS = 64
 """Of a band: its rectangles are fitted by one pair of factors, in a thread's cache."""
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bearoff.errors import TableError
 from bearoff.pair_planes import reading
 from bearoff.pair_planes.files import BLOCK, REMEDY, CheckedFile, StoredPlane, read_index
-from bearoff.pair_planes.layout import LANES, Layout
+from bearoff.pair_planes.layout import LANES, UNFITTED, Layout
 from bearoff.pair_planes.reading import OVERREAD, PlaneArrays
 from bearoff.runtime import cores, memory_available
 
@@ -205,6 +205,8 @@ class Plane:
         TableError
             If some part of the plane is damaged.
         """
+        if self.layout.slots <= UNFITTED and "numba" not in sys.modules:
+            return self._read_plainly(blocks, opponents)
         self.read_all()
         out = np.empty(
             (blocks.stop - blocks.start, opponents.stop - opponents.start, LANES), np.int32
@@ -221,6 +223,16 @@ class Plane:
                 out[part, rows] = self._unpack(band, level, within)
         self._file.release()
         return out
+
+    def _read_plainly(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
+        """Do what `read` does, of few slots before anything is compiled."""
+        slots = np.arange(blocks.start * LANES, blocks.stop * LANES).reshape(-1, 1, LANES)
+        pairs = np.broadcast_arrays(
+            slots, np.arange(opponents.start, opponents.stop)[:, None]
+        )
+        x, y = (np.ascontiguousarray(one).ravel() for one in pairs)
+        found = reading.numbers(self._arrays, x, y, self._require_all)
+        return found.astype(np.int32).reshape(pairs[0].shape)
 
     def _unpack(self, band: int, level: int, within: slice) -> NDArray[np.int32]:
         """Unpack some blocks of a rectangle."""

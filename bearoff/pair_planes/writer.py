@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
+from bearoff.pair_planes import unfitted
 from bearoff.pair_planes.files import BLOCK, MAGIC, StoredPlane
-from bearoff.pair_planes.layout import LANES, Layout
+from bearoff.pair_planes.layout import LANES, UNFITTED, Layout
 from bearoff.pair_planes.reading import OVERREAD
 from bearoff.storage import checked_array, sync
 
@@ -17,10 +18,6 @@ Codes = NDArray[np.int32]
 
 LARGEST = 1 << 20
 """Numbers of a plane lie between this and its negative."""
-
-UNFITTED = 1200
-"""Slots up to which nothing is fitted: compiling that takes longer than all else together,
-and six checkers take 11 MB and not 6."""
 
 
 class PlaneWriter:
@@ -117,18 +114,17 @@ class PlaneWriter:
 
 def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
     """Code a rectangle: its rank and its bytes, none if all its numbers are 0."""
-    from bearoff.pair_planes import factors, packing
-
     least, most = int(codes.min()), int(codes.max())
     if least == most == 0:
         return 0, b""
     if max(-least, most) >= LARGEST:
         raise TableError(f"a plane holds numbers below {LARGEST}, got {least} to {most}")
+    if not fitted:
+        return 0, b"".join(part.tobytes() for part in unfitted.pack(codes))
+    from bearoff.pair_planes import factors, packing
+
     blocks, opponents, _ = codes.shape
-    if fitted:
-        u, v = factors.fit(codes)
-    else:
-        u, v = (np.zeros((n, 0), np.int16) for n in (LANES * blocks, opponents))
+    u, v = factors.fit(codes)
     directory = np.empty((blocks, opponents // LANES, 3), dtype="<u4")
     words = np.empty(2 * codes.size + 1, dtype="<u2")
     used = packing.pack(codes, u, v, directory, words)

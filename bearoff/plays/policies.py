@@ -1,5 +1,6 @@
 """One-sided players other than fewest-rolls, and what any of them needs in rolls."""
 
+import sys
 from collections import deque
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import TableError
+from bearoff.plays import plain
 from bearoff.positions import check_size, position_count, rank_terms
 from bearoff.rolls import DICE, HOME, THROWS, WEIGHTS
 
@@ -83,13 +85,21 @@ def successors(points: int, checkers: int) -> Successors:
     for (listed, most), table in _listed:
         if listed == points and most >= checkers:
             return table.up_to(size)
-    table = _list_successors(int(points), int(checkers), size)
+    if size <= _PLAIN and "numba" not in sys.modules:
+        offsets, numbers = plain.list_successors(int(points), int(checkers))
+        table = Successors(offsets, numbers.astype(number_type(size)))
+    else:
+        table = _list_successors(int(points), int(checkers), size)
     _listed.appendleft(((int(points), int(checkers)), table))
     return table
 
 
 _LISTED = 200
 """Successors of a position that there is room for at first; of 15 checkers it has 170."""
+
+_PLAIN = 5_100
+"""Positions up to which numpy lists successors: nine checkers at home, in half a second.
+Where nothing is compiled yet, to compile it takes two."""
 
 _listed: "deque[tuple[tuple[int, int], Successors]]" = deque(maxlen=2)
 """Points, checkers and successors of the latest; of fewer checkers they are the first."""

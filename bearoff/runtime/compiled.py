@@ -35,6 +35,9 @@ COMPILING = "compiling for this machine, once: some seconds"
 
 Kernel = Callable[..., Any]
 
+_NOT_FOR_C: dict[str, Any] = {"no_cfunc_wrapper": True}
+"""Nobody calls a kernel from C, and the entry for it takes a fifteenth of the time."""
+
 
 def njit(**options: Any) -> Callable[[Kernel], Kernel]:
     """Compile a function as `numba.njit` does, and cache it wherever that can be.
@@ -48,7 +51,7 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
     def compiled(function: Kernel) -> Kernel:
         kernel: Kernel
         try:
-            kernel = numba.njit(**options)(function)
+            kernel = numba.njit(**_NOT_FOR_C, **options)(function)
             _mark(kernel)
         except RuntimeError:  # Numba has found no folder.
             _warn_of_no_folder()

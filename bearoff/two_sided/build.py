@@ -1,17 +1,18 @@
 """Build two-sided tables: refuse what cannot fit, run the passes, resume."""
 
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
-from bearoff.pair_planes import StoredPlane, open_plane
+from bearoff.pair_planes import UNFITTED, StoredPlane, open_plane
 from bearoff.plays import Successors
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import check_memory, start_threads
@@ -32,10 +33,10 @@ from bearoff.two_sided.storage import (
     table_folder,
 )
 
-if TYPE_CHECKING:
-    from bearoff.two_sided.solving import Workspace
-
 Float64Array = NDArray[np.float64]
+Report = Callable[[int], Any]
+Solves = Callable[[PairOrder, Successors, PassWriter, Report], None]
+"""Solves a pass: its sums go to the writer, each level that is done to the report."""
 
 
 def build_two_sided_table(
@@ -103,8 +104,6 @@ def build_planes(
     Planes that it names are taken to be good. Other parameters and errors are those of
     `build_two_sided_table`; the folder is the table's place in the cache if not given.
     """
-    from bearoff.two_sided.solving import Workspace
-
     folder = folder or new.folder
     estimate = estimate_passes(new.places, passes, workers, memory)
     with claimed(folder):
@@ -114,10 +113,10 @@ def build_planes(
             reused = sum(f.stat().st_size for f in folder.iterdir() if f.is_file())
             check_room(estimate, reused)
         try:
-            start_threads(estimate.workers)  # None can begin when memory is short.
-            with closing(Workspace(estimate.window_bytes, folder)) as workspace:
-                workers = estimate.workers
-                _run_passes(folder, manifest, missing, workspace, workers, progress)
+            if _is_plain(new.places, missing):
+                _run_passes(folder, manifest, missing, _plainly, progress, plain=True)
+            else:
+                _run_compiled(folder, manifest, missing, estimate, progress)
         except (OSError, MemoryError) as error:
             why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
             raise TableError(
@@ -127,22 +126,59 @@ def build_planes(
     return folder
 
 
+def _is_plain(places: PairOrder, passes: list[Pass]) -> bool:
+    """Whether numpy solves passes: of few checkers, where nothing is compiled yet."""
+    follows = any(plane.base for one in passes for plane in one.solves)
+    return places.size <= UNFITTED and not follows and "numba" not in sys.modules
+
+
+def _plainly(
+    places: PairOrder, successors: Successors, writer: PassWriter, report: Report
+) -> None:
+    from bearoff.two_sided.solving import plain
+
+    plain.PlainSolver(places, successors, writer.planes, writer).solve(report)
+
+
+def _run_compiled(
+    folder: Path,
+    manifest: Manifest,
+    passes: list[Pass],
+    estimate: BuildEstimate,
+    progress: Callable[[str, float], None],
+) -> None:
+    from bearoff.two_sided.solving import Rivals, Solver, Workspace, find_rivals
+
+    workers = estimate.workers
+    start_threads(workers)  # None can begin when memory is short.
+    found: list[Rivals] = []
+
+    def solves(
+        places: PairOrder, successors: Successors, writer: PassWriter, report: Report
+    ) -> None:
+        if not found:
+            found.append(find_rivals(successors, places.levels))
+        solver = Solver(places, successors, found[0], writer, workspace, workers)
+        solver.solve(report)
+
+    with closing(Workspace(estimate.window_bytes, folder)) as workspace:
+        _run_passes(folder, manifest, passes, solves, progress)
+
+
 def _run_passes(
     folder: Path,
     manifest: Manifest,
     passes: list[Pass],
-    workspace: "Workspace",
-    workers: int,
+    solves: Solves,
     progress: Callable[[str, float], None],
+    *,
+    plain: bool = False,
 ) -> None:
-    from bearoff.two_sided.solving import Solver, find_rivals
-
     places = manifest.places
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
     if passes:
         manifests.write_manifest(folder, manifest)  # It names no plane written below.
-        rivals = find_rivals(successors, places.levels)
     for plan in passes:
         stored: dict[str, StoredPlane] = {**manifest.planes}
         if manifest.rests:
@@ -152,9 +188,10 @@ def _run_passes(
             wanted.discard(RESIDUALS)
         name = " and ".join(plane for plane in plan.planes if plane in wanted)
         report = partial(_report, progress, name, shares)
-        with closing(PassWriter(plan, folder, places, stored, wanted)) as writer:
-            solver = Solver(places, successors, rivals, writer, workspace, workers)
-            solver.solve(report)
+        with closing(
+            PassWriter(plan, folder, places, stored, wanted, plain=plain)
+        ) as writer:
+            solves(places, successors, writer, report)
             entries = writer.finish()
         manifest = _with_planes(manifest, entries)
         manifests.write_manifest(folder, manifest)

@@ -37,6 +37,8 @@ class PassWriter:
         The planes that it may read.
     wanted : set of str
         The planes to write; others that the pass solves too are left as they are.
+    plain : bool
+        Whether numpy does it all, of few checkers; the bytes are the same.
     """
 
     def __init__(
@@ -46,8 +48,11 @@ class PassWriter:
         places: PairOrder,
         stored: dict[str, StoredPlane],
         wanted: set[str],
+        *,
+        plain: bool = False,
     ) -> None:
         self.planes = plan.solves
+        self._plain = plain
         self._plan, self._places = plan, places
         layout = places.layout
         self._in = {
@@ -55,7 +60,8 @@ class PassWriter:
             for name in plan.reads
         }
         for plane in self._in.values():
-            plane.read_all()  # Compared here, by all threads, and not by each.
+            if not plain:
+                plane.read_all()  # Compared here, by all threads, and not by each.
         self._out = {
             name: PlaneWriter(plane_path(folder, name), layout)
             for name in plan.writes
@@ -76,7 +82,7 @@ class PassWriter:
         for plane in self.planes:
             if plane.doubling and (taken := plane.doubling.taken).name not in values:
                 values[taken.name] = self._read(taken, area)
-        steps = [step for plane in self.planes for step in _steps(plane, values, out)]
+        steps = [step for plane in self.planes for step in self._steps(plane, values, out)]
         for k in range(blocks):  # A block at a time stays in a core's cache.
             for kernel, arrays, constants in steps:
                 kernel(*[array[k] for array in arrays], *constants)
@@ -85,6 +91,30 @@ class PassWriter:
                 out[plane.name] -= out[plane.coding.base]
         for name, file in self._out.items():
             file.write(out[name], block, row)
+
+    def _steps(
+        self, plane: SolvedPlane, values: dict[str, Values], out: dict[str, Values]
+    ) -> Iterator[Step]:
+        """Return what turns the sums of a plane into values and codes."""
+        from bearoff.two_sided import solving
+
+        finishes: Any = solving.plain if self._plain else solving.finishes
+
+        def flat(array: Values) -> Values:
+            return array.reshape(len(array), -1)
+
+        own, codes = flat(values[plane.name]), flat(out[plane.name])
+        bits = np.int32(plane.coding.units.bit_length() - 1)
+        if plane.doubling:
+            taken = flat(values[plane.doubling.taken.name])
+            yield finishes.finish_doubling, [own, taken, codes], (*plane.doubled, bits)
+        elif plane.sign < 0:
+            yield finishes.finish, [own, codes], (bits,)
+        else:
+            yield finishes.finish_chances, [own, codes], (bits,)
+        if plane.residuals:
+            residuals = flat(out[plane.residuals])
+            yield finishes.leave_over, [own, codes, residuals], (bits,)
 
     def _read(self, plane: SolvedPlane, area: Area) -> Values:
         """Return the values of a plane of an earlier pass, as they are stored."""
@@ -121,26 +151,3 @@ class PassWriter:
         """Close the files."""
         for file in self._out.values():
             file.close()
-
-
-def _steps(
-    plane: SolvedPlane, values: dict[str, Values], out: dict[str, Values]
-) -> Iterator[Step]:
-    """Return what turns the sums of a plane into values and codes."""
-    from bearoff.two_sided.solving import finishes
-
-    def flat(array: Values) -> Values:
-        return array.reshape(len(array), -1)
-
-    own, codes = flat(values[plane.name]), flat(out[plane.name])
-    bits = np.int32(plane.coding.units.bit_length() - 1)
-    if plane.doubling:
-        taken = flat(values[plane.doubling.taken.name])
-        yield finishes.finish_doubling, [own, taken, codes], (*plane.doubled, bits)
-    elif plane.sign < 0:
-        yield finishes.finish, [own, codes], (bits,)
-    else:
-        yield finishes.finish_chances, [own, codes], (bits,)
-    if plane.residuals:
-        residuals = flat(out[plane.residuals])
-        yield finishes.leave_over, [own, codes, residuals], (bits,)

@@ -1,8 +1,10 @@
 from . import (
     finishes as finishes,
     kernels as kernels,
+    plain as plain,
 )
 from .rivals import (
+    Rivals as Rivals,
     find_rivals as find_rivals,
 )
 from .solver import (

@@ -1,10 +1,10 @@
-"""The compiled successor lists, and players other than fewest-rolls."""
+"""The successor lists, compiled and by numpy, and players other than fewest-rolls."""
 
 import numpy as np
 import pytest
 
 import bearoff
-from bearoff.plays import policies
+from bearoff.plays import plain, policies
 from bearoff.plays.policies import number_type
 from tests import oracles, reference
 
@@ -23,6 +23,10 @@ def assert_successors_are_those_of_the_rules(points, checkers):
             assert listed.tolist() == expected
             at += 1
     assert at == len(found.offsets) - 1
+    for plainly, compiled in zip(
+        plain.list_successors(points, checkers), found, strict=True
+    ):
+        assert np.array_equal(plainly, compiled)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import hashlib
 import shutil
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ import pytest
 
 import bearoff
 from bearoff import PositionError, TableError
+from bearoff.plays import policies
 from bearoff.runtime import format_bytes
-from bearoff.two_sided import build, cached, estimate
+from bearoff.two_sided import build, cached, estimate, solving
 from bearoff.two_sided.estimate import needs_of
 from bearoff.two_sided.pair_order import pair_order_of
 from bearoff.two_sided.planes import money_passes
@@ -98,6 +100,18 @@ def test_what_does_not_fit_the_memory_goes_to_a_file_and_changes_no_byte(
         SIZE, start=start, workers=workers, memory=memory
     )
     assert files_of(folder) == whole
+
+
+@pytest.mark.parametrize("checkers", [1, SIZE, 5])
+def test_without_the_compiler_numpy_builds_the_same(
+    checkers: int, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = files_of(bearoff.build_two_sided_table(checkers))
+    monkeypatch.setenv("BEAROFF_CACHE", str(own_cache / "plain"))
+    monkeypatch.delitem(sys.modules, "numba")
+    monkeypatch.setattr(solving, "Solver", None)
+    monkeypatch.setattr(policies, "_listed", deque())
+    assert files_of(bearoff.build_two_sided_table(checkers)) == compiled
 
 
 def test_less_memory_than_the_least_is_refused() -> None:

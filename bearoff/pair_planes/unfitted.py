@@ -1,0 +1,40 @@
+"""Pack rectangles that are not fitted, by numpy; see `bearoff.pair_planes.packing`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.pair_planes.layout import LANES
+
+_BITS = 32
+
+
+def pack(codes: NDArray[np.int32]) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+    """Do what `packing.pack` does with factors of no columns.
+
+    Parameters
+    ----------
+    codes : ndarray of int32, shape (blocks, opponents, 16)
+
+    Returns
+    -------
+    directory : ndarray of uint32, shape (tiles, 3)
+    words : ndarray of uint16
+        An even number of them: the next part starts at a multiple of four bytes.
+    """
+    rows = codes.reshape(-1, LANES)
+    sizes = np.bitwise_or.reduce(rows ^ (rows >> (_BITS - 1)), axis=1)
+    widths = np.where(rows.any(axis=1), np.frexp(sizes)[1] + 1, 0).reshape(-1, LANES)
+    step = 1 + (widths.max(axis=1) >= LANES)[:, None]
+    counts = (widths + step - 1) // step
+    used = (counts * step).ravel()
+    directory = np.zeros((len(widths), 3), dtype="<u4")
+    directory[:, 0] = (used.cumsum() - used)[::LANES] | (step[:, 0] - 1) << 31
+    shifts = np.arange(LANES) % 8 * 4
+    directory[:, 1:] = (counts << shifts).reshape(-1, 2, 8).sum(axis=2)
+    bits = np.unpackbits(
+        rows.astype("<i4").view(np.uint8).reshape(-1, LANES, 4), axis=2, bitorder="little"
+    )
+    bits = bits[:, :, : used.max()].transpose(0, 2, 1)
+    words = np.packbits(bits, axis=2, bitorder="little").view("<u2")[:, :, 0]
+    words = words[np.arange(words.shape[1]) < used[:, None]]
+    return directory, np.append(words, np.zeros(len(words) % 2, dtype="<u2"))

@@ -1,0 +1,130 @@
+"""Solve the planes of few checkers by numpy, which is done before a compiler is loaded.
+
+The sums are those of `bearoff.two_sided.solving.kernels`, from all values in memory, and
+the finishes those of `bearoff.two_sided.solving.finishes`: whole numbers, the same bytes.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.plays import Successors
+from bearoff.rolls import ROLLS, WEIGHTS
+from bearoff.two_sided.codings import ONE
+from bearoff.two_sided.pair_order import LANES, PairOrder
+from bearoff.two_sided.planes import SolvedPlane
+
+Values = NDArray[np.int32]
+
+_WEIGHTS = np.array(WEIGHTS, dtype=np.int32)[:, None]
+
+
+class PlainSolver:
+    """One pass over all pairs that solves planes none of which follows another.
+
+    Parameters
+    ----------
+    places : PairOrder
+        Slots of the positions.
+    successors : Successors
+        Of the slots.
+    planes : tuple of SolvedPlane
+        Of the pass.
+    finish : callable
+        As `bearoff.two_sided.solving.Finish`.
+    """
+
+    def __init__(
+        self,
+        places: PairOrder,
+        successors: Successors,
+        planes: tuple[SolvedPlane, ...],
+        finish: Callable[[list[Values], int, int], None],
+    ) -> None:
+        self._places, self._successors, self._finish = places, successors, finish
+        names = [plane.name for plane in planes]
+        self._sources = [names.index(plane.source) for plane in planes]
+        # By the slot of the waiting side, then of the roller.
+        self._values = [np.zeros((places.size, places.size), np.int32) for _ in planes]
+
+    def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
+        """Solve every level, and call `on_level` after each."""
+        levels = self._places.levels.tolist()
+        self._solve((0, levels[1]), (0, levels[1]))  # The game is over.
+        for level in range(1, len(levels) - 1):
+            start, end = levels[level : level + 2]
+            self._solve((start, end), (0, start))
+            self._solve((0, end), (start, end))
+            on_level(level)
+
+    def _solve(self, rollers: tuple[int, int], waiting: tuple[int, int]) -> None:
+        """Solve the pairs of some rollers and opponents, in order of slots."""
+        sums = [self._sums(self._values[k], rollers, waiting) for k in self._sources]
+        self._finish(sums, rollers[0] // LANES, waiting[0])
+        for values, found in zip(self._values, sums, strict=True):
+            part = found.transpose(1, 0, 2).reshape(found.shape[1], -1)
+            values[slice(*waiting), slice(*rollers)] = part
+
+    def _sums(
+        self, values: Values, rollers: tuple[int, int], waiting: tuple[int, int]
+    ) -> Values:
+        """Sum over the 36 throws the least of what each roll leaves the opponents."""
+        offsets, numbers = self._successors
+        offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
+        lengths = np.diff(offsets)
+        # Rolls that lead to most come first, so that those with one more lie together.
+        order = np.argsort(-lengths)
+        firsts, after = offsets[order], values[:, slice(*waiting)]
+        found = after[numbers[firsts]]
+        for k, more in enumerate(np.cumsum(np.bincount(lengths)[:0:-1])[-2::-1], 1):
+            np.minimum(found[:more], after[numbers[firsts[:more] + k]], out=found[:more])
+        least = np.empty_like(found)
+        least[order] = found
+        least = least.reshape(rollers[1] - rollers[0], len(ROLLS), -1)
+        sums = (least * _WEIGHTS).sum(axis=1, dtype=np.int32)
+        blocks = sums.reshape(-1, LANES, sums.shape[1])
+        return np.ascontiguousarray(blocks.transpose(0, 2, 1))
+
+
+def finish(values: Values, codes: Values, bits: int) -> None:
+    """Do what `finishes.finish` does."""
+    values[...] = -_mean(values)
+    codes[...] = _coded(values, bits)
+
+
+def finish_chances(values: Values, codes: Values, bits: int) -> None:
+    """Do what `finishes.finish_chances` does."""
+    values[...] = _mean(values)
+    codes[...] = _coded(values, bits)
+
+
+def finish_doubling(
+    values: Values,
+    taken: Values,
+    codes: Values,
+    times: float,
+    more: float,
+    cash: int,
+    bits: int,
+) -> None:
+    """Do what `finishes.finish_doubling` does."""
+    stays = -_mean(values)
+    turned = np.floor(times * taken + more + 0.5).astype(np.int32)
+    values[...] = np.maximum(stays, np.minimum(turned, cash))
+    codes[...] = _coded(stays, bits)
+
+
+def leave_over(values: Values, codes: Values, residuals: Values, bits: int) -> None:
+    """Do what `finishes.leave_over` does."""
+    residuals[...] = values - (codes << bits)
+
+
+def _mean(total: Values) -> Values:
+    means = ((total + 72.0 * ONE) * (1.0 / 36.0) + 0.5).astype(np.int32)
+    return np.asarray(means - np.int32(2 * ONE))
+
+
+def _coded(values: Values, bits: int) -> Values:
+    return np.asarray((values + (np.int32(1) << (bits - np.int32(1)))) >> bits)
