@@ -101,8 +101,8 @@ def page(count: int, deep: int, seed: int) -> str:
     return markdown_page(
         [
             "# What the search saves",
-            f"From `python -m benchmarks.search`: {count} decisions in contact from games "
-            f"of the net ({deep} of them at depth 2), by decision. All methods give the "
+            f"From `python -m benchmarks.search --decisions {count} --deep {deep}`: "
+            "decisions in contact from games of the net, by decision. All methods give the "
             "same plays and values. *Nodes* are chance nodes, *positions* those valued, "
             "*hits* values taken from the transposition table.",
             markdown_table(
@@ -111,9 +111,9 @@ def page(count: int, deep: int, seed: int) -> str:
             "## Estimating a chance node from some of its rolls",
             "What plays lose that are chosen so, in thousandths of a point a decision, by "
             "the judgement of all rolls and all plays at depth 1. Each node draws rolls of "
-            "its own, so plays are compared over different ones: what is saved by leaving "
-            "out a third of the rolls is lost, and more. Depth 1 with fewer plays "
-            "is the other way to save.",
+            "its own, so plays are compared over different ones: without a third of the "
+            "rolls most is lost that the look gains. Depth 1 with fewer plays is the other "
+            "way to save. Times are of the processor.",
             markdown_table(["search", "lost", "ms"], samples),
         ]
     )

@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.output import markdown_page, markdown_table
-from bearoff.stakes import PASS, ladder_kernels
+from bearoff.stakes import PASS
 from game import Board
 from game.evaluation import Net
-from game.search import CONTACT_EFFICIENCY, Searcher, SearchSettings, cube_of, net_mover
+from game.search import Searcher, SearchSettings, cube_of, net_mover
 from game.state import GameState
+from verify import cube_efficiency
 from verify.common.report import leave, page_parser
+from verify.cube_efficiency import at_once, losses
 from verify.peers import gnubg
 from verify.peers.gnubg_cubes import verdicts
 
@@ -69,21 +71,6 @@ def _at_some_score(board: Board, rng: np.random.Generator) -> GameState:
     )
 
 
-def at_once(states: list[GameState], chances: Float64Array) -> Float64Array:
-    """Return what waiting and doubling are worth by chances, without a look ahead."""
-    found = np.empty((len(states), 2))
-    for row, state, given in zip(found, states, chances, strict=True):
-        cube = cube_of(state)
-        ladder = cube.ladders()[0]
-        filled = np.empty((len(ladder), 4))
-        ladder_kernels.fill(ladder, given, filled)
-        live = CONTACT_EFFICIENCY
-        held = ladder_kernels.held
-        row[0] = held(ladder, filled, 0, cube.owner, given, live)
-        row[1] = held(ladder, filled, 1, -1, given, live)
-    return found
-
-
 def after_a_look(states: list[GameState], net: Net) -> Float64Array:
     """Return the same after a look of one roll by the net."""
     searcher = Searcher(net, SearchSettings(depth=0))
@@ -91,33 +78,23 @@ def after_a_look(states: list[GameState], net: Net) -> Float64Array:
     return np.array([(one.no_double[0], one.double_take[0]) for one in found])
 
 
-def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """Return what doubling or waiting, and then taking or passing, lose by values.
-
-    The second only of positions in which the judge doubles.
-    """
-    doubled = np.minimum(judge[:, 1], PASS)
-    doubles = np.minimum(values[:, 1], PASS) >= values[:, 0]
-    lost = np.maximum(judge[:, 0], doubled) - np.where(doubles, doubled, judge[:, 0])
-    takes, offered = values[:, 1] <= PASS, doubled >= judge[:, 0]
-    answer = np.where(takes, judge[:, 1], PASS) - doubled
-    return lost, answer[offered]
-
-
-def compared(count: int, seed: int, net: Net) -> tuple[list[list[str]], int]:
-    """Return the rows of the page, and how many positions were close."""
+def compared(
+    count: int, seed: int, net: Net
+) -> tuple[list[list[str]], list[list[str]], int]:
+    """Return the rows of both tables, and how many positions were close."""
     states = list(positions(count, seed))
     said = verdicts(states)
     judge = said[:, 1]
     close = np.abs(np.minimum(judge[:, 1], PASS) - judge[:, 0]) < CLOSE
     kept = [state for state, near in zip(states, close, strict=True) if near]
     said, judge = said[close], judge[close]
+    lives = cube_efficiency.shipped(kept)
     own = np.array([net.chances(state.board) for state in kept])
     players = {
         "net, a look of one roll": after_a_look(kept, net),
-        "net, at once": at_once(kept, own),
-        "GNU Backgammon's chances at 2 ply, at once": at_once(kept, judge[:, 2:]),
-        "its chances at 0 ply, at once": at_once(kept, said[:, 0, 2:]),
+        "net, at once": at_once(kept, own, lives),
+        "GNU Backgammon's chances at 2 ply, at once": at_once(kept, judge[:, 2:], lives),
+        "its chances at 0 ply, at once": at_once(kept, said[:, 0, 2:], lives),
         "GNU Backgammon, 0 ply": said[:, 0],
     }
     rows = []
@@ -125,13 +102,12 @@ def compared(count: int, seed: int, net: Net) -> tuple[list[list[str]], int]:
         parts = losses(judge, values)
         both = np.concatenate(parts)
         rows.append([name, *map(_thousandths, (*parts, both))])
-    off = own - judge[:, 2:]
-    names = ["win", "gammon won", "gammon lost"]
-    for name, column in zip(names, (0, 1, 3), strict=True):
-        rows.append(
-            [f"*{name}, less the judge's*", f"{off[:, column].mean():+.4f}", "", ""]
-        )
-    return rows, len(kept)
+    contact = [state.board.race is None for state in kept]
+    off = (own - judge[:, 2:])[contact]
+    names = "win", "gammon won", "backgammon won", "gammon lost", "backgammon lost"
+    for name, column in zip(names, off.T, strict=True):
+        rows.append([f"*{name}, less the judge's*", f"{column.mean():+.4f}", "", ""])
+    return rows, cube_efficiency.rows(kept, judge), len(kept)
 
 
 def _thousandths(lost: Float64Array) -> str:
@@ -139,7 +115,7 @@ def _thousandths(lost: Float64Array) -> str:
     return f"{1000 * lost.mean():.1f} ± {1000 * error:.1f}"
 
 
-def page(rows: list[list[str]], positions: int, count: int) -> str:
+def page(rows: list[list[str]], lives: list[list[str]], positions: int, count: int) -> str:
     """Set it as Markdown."""
     head = ["decided by", "doubling or not", "taking or not", "a decision"]
     return markdown_page(
@@ -151,8 +127,15 @@ def page(rows: list[list[str]], positions: int, count: int) -> str:
             "thousandths of an EMG a decision, with a standard error. *At once* is a cube "
             "of which a share is live, by chances alone; with the judge's own chances it "
             "says what that model loses, with the net's what the chances lose beside it. "
-            "The last rows are chances of the net less the judge's.",
+            "The last rows are chances of the net less the judge's before a race.",
             markdown_table(head, rows),
+            "## The efficiency of the cube",
+            "The share of a live cube that is nearest to the judge's values, with its own "
+            "chances, fitted to every second position of a kind, and what decisions at "
+            "once then lose in the others, beside the share that players count with.",
+            markdown_table(
+                ["positions", "", "fitted", "used", "loses", "fitted loses", "more"], lives
+            ),
         ]
     )
 
@@ -165,8 +148,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--net", type=Path, help="a file of weights; the shipped if none")
     given = parser.parse_args(arguments)
-    rows, count = compared(given.positions, given.seed, Net.load(given.net))
-    leave(page(rows, given.positions, count), given.write)
+    rows, lives, count = compared(given.positions, given.seed, Net.load(given.net))
+    leave(page(rows, lives, given.positions, count), given.write)
     return 0
 
 

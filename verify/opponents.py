@@ -1,27 +1,35 @@
-"""What opponents of the page lose by their plays, judged by a search two rolls ahead.
+"""What opponents of the page lose by their plays, judged by GNU Backgammon at 2 ply.
 
 Run as ``python -m verify.opponents``; ``--write`` keeps the page, and the table that the
 server shows. Positions are from games of the net with itself, in contact, with more than
-one legal play.
+one legal play, for money.
 """
 
 import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.output import markdown_page, markdown_table
 from app.serve.play import opponents
 from app.serve.play.thinking import WIDTH
+from bearoff.stakes import PASS
 from game import Board, legal_plays
 from game.evaluation import Net
 from game.search import Searcher, SearchSettings, cube_of, net_mover
-from game.state import GameState
+from game.state import GameState, Player
 from verify.common.report import leave, page_parser
+from verify.peers import gnubg
+from verify.peers.gnubg_cubes import verdicts
+from verify.peers.gnubg_mover import GnubgPlayer
 
-JUDGE = SearchSettings(depth=2, width=6, inner_width=4)
+Float64Array = NDArray[np.float64]
+
+JUDGE = "GNU Backgammon"
 
 BIG = 0.05
 """Points that a blunder costs."""
@@ -45,49 +53,91 @@ def positions(count: int, seed: int) -> Iterator[GameState]:
         board = Board(tuple(after.tolist()))
 
 
-def losses(count: int, seed: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
+@dataclass(frozen=True)
+class Decision:
+    """A decision, and what is asked of it.
+
+    Attributes
+    ----------
+    chosen : dict of str to Board
+        The play of each player, and the judge's, the board after it turned.
+    hinted : list of (Board, float)
+        Plays that hints name, the best first, and their points by them.
+    """
+
+    chosen: dict[str, Board]
+    hinted: list[tuple[Board, float]]
+
+
+def asked(count: int, seed: int) -> list[Decision]:
+    """Ask all opponents and the hints."""
+    hints = Searcher(Net.load(), SearchSettings(depth=1, width=WIDTH))
+    players: dict[str, Player] = {
+        name: opponent.make(opponents.Clock())
+        for name, opponent in opponents.OPPONENTS.items()
+    }
+    found = []
+    with GnubgPlayer(plies=2) as judge:
+        players[JUDGE] = judge
+        for state in positions(count, seed):
+            assert state.dice is not None
+            rated = hints.rate(state.board, state.dice, cube_of(state))[:3]
+            found.append(
+                Decision(
+                    {name: each.play(state).turned for name, each in players.items()},
+                    [(one.board.turned, one.equity) for one in rated],
+                )
+            )
+    return found
+
+
+def judged(boards: Sequence[Board]) -> dict[Board, float]:
+    """Return what boards are worth to who has just played, the cube in the middle."""
+    said = verdicts([GameState(turn=0, board=board) for board in boards])[:, 1]
+    worth = -np.maximum(said[:, 0], np.minimum(said[:, 1], PASS))
+    return dict(zip(boards, worth.tolist(), strict=True))
+
+
+def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array]:
     """Return what each opponent lost by each decision, and how hints err.
 
     Returns
     -------
     lost : dict of str to ndarray of float64, shape (count,)
-        In points.
+        In points, the cube in the middle.
     off : ndarray of float64
         Costs of plays by the search of hints less those by the judge.
     """
-    judge = Searcher(Net.load(), JUDGE)
-    hints = Searcher(Net.load(), SearchSettings(depth=1, width=WIDTH))
-    players = {
-        name: opponent.make(opponents.Clock())
-        for name, opponent in opponents.OPPONENTS.items()
-    }
-    lost: dict[str, list[float]] = {name: [] for name in players}
+    decisions = asked(count, seed)
+    worth = judged(
+        list(
+            dict.fromkeys(
+                board
+                for each in decisions
+                for board in (*each.chosen.values(), *(hint[0] for hint in each.hinted))
+            )
+        )
+    )
+    lost: dict[str, list[float]] = {name: [] for name in opponents.OPPONENTS}
     off = []
-    for state in positions(count, seed):
-        assert state.dice is not None
-        chosen = {name: player.play(state) for name, player in players.items()}
-        cube = cube_of(state)
-        told = {
-            one.board: one.equity for one in hints.rate(state.board, state.dice, cube)[:3]
-        }
-        worth = {board: judge.worth(board, cube) for board in {*chosen.values(), *told}}
-        best = max(worth.values())
-        for name, board in chosen.items():
-            lost[name].append(best - worth[board])
-        first, *others = told
+    for each in decisions:
+        best = max(worth[board] for board in each.chosen.values())
+        for name, losses in lost.items():
+            losses.append(best - worth[each.chosen[name]])
+        first, most = each.hinted[0]
         off += [
-            (told[first] - told[board]) - (worth[first] - worth[board]) for board in others
+            (most - told) - (worth[first] - worth[board]) for board, told in each.hinted[1:]
         ]
     return {name: np.array(values) for name, values in lost.items()}, np.array(off)
 
 
-def in_thousandths(values: np.ndarray) -> tuple[str, str]:
+def in_thousandths(values: Float64Array) -> tuple[str, str]:
     """Return a mean and its standard error."""
     error = values.std(ddof=1) / len(values) ** 0.5
     return f"{1000 * values.mean():.1f}", f"{1000 * error:.1f}"
 
 
-def page(lost: dict[str, np.ndarray], off: np.ndarray) -> str:
+def page(lost: dict[str, Float64Array], off: Float64Array) -> str:
     """Set it as Markdown."""
     rows = [
         [
@@ -102,11 +152,11 @@ def page(lost: dict[str, np.ndarray], off: np.ndarray) -> str:
         [
             "# What opponents lose by their plays",
             f"From `python -m verify.opponents --decisions {count}`: {count:,} decisions "
-            "in contact from games of the net with itself, judged by its own search two "
-            "rolls ahead, for money and with the cube in the centre. The judge is the same "
-            "net: what it does not know, it does not see, and a look of two rolls is "
-            "flattered. Thousandths of a point a decision, with a "
-            f"standard error, and the share of plays that cost more than {BIG}.",
+            "in contact from games of the net with itself, for money, judged by GNU "
+            f"Backgammon {gnubg.version()} two plies ahead with the cube in the middle: "
+            "what a play is worth less than the best of theirs and the judge's own. "
+            "Thousandths of a point a decision, with a standard error, and the share of "
+            f"plays that cost more than {BIG}.",
             markdown_table(["opponent", "lost", "blunders"], rows),
             "Hints before the race are by a search one roll ahead. What they say that the "
             "second and third play cost differs from the judge by "
@@ -118,6 +168,7 @@ def page(lost: dict[str, np.ndarray], off: np.ndarray) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure, and say it."""
+    gnubg.require()
     parser = page_parser(__doc__, Path("results/game/opponents.md"))
     parser.add_argument("--decisions", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)

@@ -125,8 +125,7 @@ def look(s, board, found):
         for k in range(begin, end):
             stage = net.chances(s.weights, s.tables, s.states[k], True, s.room, s.out)
             live = s.lives[stage]
-            if doubled:
-                cube.fill(s.ladders[1], s.out, s.filled)
+            cube.fill(s.ladders[1], s.out, s.filled)
             other = -s.state[OWNER]
             worth = cube.on_roll(s.ladders[1], s.filled, 0, other, s.out, live)
             waits = max(waits, -worth)

@@ -26,7 +26,7 @@ _Rated = tuple[float, int, int]
 """Equity of a play, rolls looked ahead for it, and its number."""
 
 CONTACT_EFFICIENCY = 0.68
-"""Cube efficiency before a race; `research.training.efficiency` fits it."""
+"""Cube efficiency before a race; `verify.cube_efficiency` asks what would be nearer."""
 
 _MOST = 1e9
 """More than any game is worth."""

@@ -9,9 +9,10 @@ from benchmarks import search
 from game import Board, read_play
 from game.evaluation import Net
 from game.search import Games
+from game.state import GameState
 from research import openings
 from sim.populations.net_games import net_starts
-from verify import cube_decisions, race_starts, strength
+from verify import cube_decisions, cube_efficiency, opponents, race_starts, strength
 from verify.peers import gnubg
 
 
@@ -68,20 +69,33 @@ def test_gnubg_plays_its_part(tmp_path: Path, monkeypatch) -> None:
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_cube_decisions_are_judged() -> None:
-    rows, count = cube_decisions.compared(60, 1, Net.load())
+    rows, lives, count = cube_decisions.compared(60, 1, Net.load())
     assert 5 < count < 60
     by_name = {row[0]: row[1:] for row in rows}
     assert "GNU Backgammon, 0 ply" in by_name
-    assert "close" in cube_decisions.page(rows, 60, count)
+    assert "close" in cube_decisions.page(rows, lives, 60, count)
 
 
 def test_losses_of_the_cube_by_hand() -> None:
     """One missed double, one double too early, one wrong take, one wrong pass."""
     judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
     said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
-    lost, answers = cube_decisions.losses(judge, said)
+    lost, answers = cube_efficiency.losses(judge, said)
     assert lost == pytest.approx([0.2, 0.2, 0.0, 0.0])
     assert answers == pytest.approx([0.0, 0.2, 0.2])
+
+
+def test_the_efficiency_of_a_cube_is_found_again() -> None:
+    """Values of a cube that is live by a half, judged by chances of the net."""
+    states = list(cube_decisions.positions(60, 3))
+    chances = np.array([Net.load().chances(state.board) for state in states])
+    half = np.full(60, 0.5)
+    dead, half_live, live = (
+        cube_efficiency.at_once(states, chances, lives)
+        for lives in (0 * half, half, 2 * half)
+    )
+    assert cube_efficiency.fitted(half_live, dead, live) == pytest.approx(0.5)
+    assert cube_efficiency.kind(states[0].board) == "other contact"
 
 
 def test_opening_plays_are_the_accepted_ones() -> None:
@@ -102,3 +116,19 @@ def test_the_page_of_the_search() -> None:
     text = search.page(3, 1, 1)
     assert text.count("| star2 |") == 4
     assert "14 of 21 rolls" in text
+
+
+@pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
+def test_opponents_are_judged(monkeypatch) -> None:
+    """A misplayed opening costs what the judge makes of it; who errs more loses more."""
+    few = {name: opponents.opponents.OPPONENTS[name] for name in ("net", "level-1")}
+    monkeypatch.setattr(opponents.opponents, "OPPONENTS", few)
+    lost, off = opponents.losses(12, 1)
+    assert len(off) > 12
+    assert min(values.min() for values in lost.values()) >= 0.0
+    assert lost["net"].mean() < lost["level-1"].mean()
+    start = GameState(turn=0, dice=(3, 1))
+    good, bad = (start.play(play).board for play in ("8/5 6/5", "13/10 24/23"))
+    worth = opponents.judged([good, bad])
+    assert 0.15 < worth[good] < 0.3
+    assert 0.05 < worth[good] - worth[bad] < 0.3

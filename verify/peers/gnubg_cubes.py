@@ -16,6 +16,7 @@ Float64Array = NDArray[np.float64]
 
 _SCRIPT = """
 gnubg.command("set threads 1")
+gnubg.command("set jacoby off")
 how = {{plies: gnubg.evalcontext(1, plies) for plies in (0, 2)}}
 flat = {{plies: gnubg.evalcontext(0, plies) for plies in (0, 2)}}
 with open({told!r}) as told, open({said!r}, "w") as said:
@@ -41,7 +42,9 @@ def verdicts(states: Sequence[GameState]) -> Float64Array:
     """
     with tempfile.TemporaryDirectory() as name:
         told, said, script = (str(Path(name, part)) for part in ("told", "said", "ask.py"))
-        Path(told).write_text("".join(map(_line, states)), encoding="ascii")
+        Path(told).write_text(
+            "".join(f"{line(state)}\n" for state in states), encoding="ascii"
+        )
         Path(script).write_text(_SCRIPT.format(told=told, said=said), encoding="ascii")
         subprocess.run(
             [str(gnubg.find("gnubg")), "-t", "-q", "-r", "-p", script],
@@ -54,8 +57,8 @@ def verdicts(states: Sequence[GameState]) -> Float64Array:
         return np.loadtxt(said, ndmin=2).reshape(len(states), len(PLIES), 7)
 
 
-def _line(state: GameState) -> str:
-    """Write a state, the player on roll being its player 1."""
+def line(state: GameState) -> str:
+    """Write board, cube and score, the player on roll being its player 1."""
     board, turn = state.board, state.turn
     assert turn is not None
     owner = {"centred": -1, "owned": 1, "opponent": 0}[state.cube]
@@ -69,4 +72,4 @@ def _line(state: GameState) -> str:
         state.won[1 - turn],
         int(state.crawford),
     ]
-    return " ".join(map(str, parts)) + "\n"
+    return " ".join(map(str, parts))

@@ -111,8 +111,8 @@ class OpponentOut(BaseModel):
     level: int | None
     """Of those who err on purpose, from the weakest."""
     lost: float
-    """Thousandths of a point that a play in contact loses, judged by a search two rolls
-    ahead; results/game/opponents.md."""
+    """Thousandths of a point that a play in contact loses, judged by GNU Backgammon two
+    plies ahead; results/game/opponents.md."""
     lost_error: float
     """Its standard error."""
 
@@ -133,8 +133,8 @@ class LobbyOut(BaseModel):
     """Opponents, the matches that are kept, and the folder of their files."""
 
     hints_error: float
-    """Thousandths of a point by which costs before the race differ from a search two rolls
-    ahead, root mean square."""
+    """Thousandths of a point by which costs before the race differ from GNU Backgammon's
+    two plies ahead, root mean square."""
     opponents: list[OpponentOut]
     matches: list[SummaryOut]
     damaged: list[str]

@@ -111,7 +111,7 @@ function Against({ lobby, opponent, choose }) {
     ${opponent.level && html`<${Field} label="Strength"><input type="range" min="1" max=${levels.length} value=${opponent.level} list="levels"
         aria-valuetext=${`${opponent.title}, loses ${opponent.lost} thousandths a play`} onInput=${(event) => choose(levels[Number(event.target.value) - 1].name)} /></${Field}>
       <datalist id="levels">${levels.map(({ level }) => html`<option value=${level} />`)}</datalist>`}
-    <p class="note">${opponent.level && html`<strong>${opponent.title}: a rating of about ${Math.round(opponent.lost / 2)}.</strong> `}${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by this program's own search two rolls ahead${opponent.level && "; the rating is 500 times the points lost, as performance ratings are"}.</p>`;
+    <p class="note">${opponent.level && html`<strong>${opponent.title}: a rating of about ${Math.round(opponent.lost / 2)}.</strong> `}${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by GNU Backgammon two plies ahead${opponent.level && "; the rating is 500 times the points lost, as performance ratings are"}.</p>`;
 }
 
 function Matches({ matches, remove }) {

@@ -17,7 +17,7 @@ const TUTORS = [["off", "Off"], ["0.08", "Over 0.08"], ["0.02", "Over 0.02"], ["
 const FROM = {
   exact: "Exact.",
   model: "By the fast model of races: an estimate.",
-  search: "An estimate: the net, one roll ahead, at this score and with the cube; ± as measured against two rolls ahead.",
+  search: "An estimate: the net, one roll ahead, at this score and with the cube; ± as measured against GNU Backgammon two plies ahead.",
 };
 
 export function TableView({ id }) {

@@ -1,0 +1,132 @@
+"""The efficiency of the cube, fitted by kinds of positions to GNU Backgammon's values.
+
+A cube is worth the share that is live of a live one and the rest of a dead one: of what a
+judge says of chances and of the cube, the share follows by least squares.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import RACE_EFFICIENCY
+from bearoff.stakes import PASS, ladder_kernels
+from game import Board
+from game.search import CONTACT_EFFICIENCY, cube_of
+from game.state import GameState
+
+Float64Array = NDArray[np.float64]
+
+_CRASHED = 7
+"""Checkers of a side beyond its three lowest points, at most, that it has crashed with."""
+
+_FEWEST = 20
+"""Positions of a kind that a fit is asked of."""
+
+
+def kind(board: Board) -> str:
+    """Return of which kind a position is."""
+    if board.race is not None:
+        return "races"
+    if any(board.off):
+        return "a side has borne off"
+    sides = board.roller, board.opponent
+    if any(sum(side[3:]) <= _CRASHED for side in sides):
+        return "a side has crashed"
+    if any(side[-1] for side in sides):
+        return "a checker on the bar"
+    return "other contact"
+
+
+def shipped(states: Sequence[GameState]) -> Float64Array:
+    """Return the efficiencies that players count with, shape (n,)."""
+    races = [state.board.race is not None for state in states]
+    return np.where(races, RACE_EFFICIENCY, CONTACT_EFFICIENCY)
+
+
+def at_once(
+    states: Sequence[GameState], chances: Float64Array, lives: Float64Array
+) -> Float64Array:
+    """Return what waiting and doubling are worth by chances, without a look ahead.
+
+    Parameters
+    ----------
+    states : sequence of GameState
+    chances : ndarray of float64, shape (n, 5)
+    lives : ndarray of float64, shape (n,)
+        Efficiencies.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, 2)
+        In EMG; a dead cube is not turned.
+    """
+    found = np.empty((len(states), 2))
+    for row, state, given, live in zip(found, states, chances, lives, strict=True):
+        cube = cube_of(state)
+        ladder = cube.ladders()[0]
+        filled = np.empty((len(ladder), 4))
+        ladder_kernels.fill(ladder, given, filled)
+        held = ladder_kernels.held
+        row[0] = held(ladder, filled, 0, cube.owner, given, live)
+        row[1] = held(ladder, filled, 1, -1, given, live) if len(ladder) > 1 else -np.inf
+    return found
+
+
+def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Float64Array]:
+    """Return what doubling or waiting, and then taking or passing, lose by values.
+
+    The second only of positions in which the judge doubles.
+    """
+    doubled = np.minimum(judge[:, 1], PASS)
+    doubles = np.minimum(values[:, 1], PASS) >= values[:, 0]
+    lost = np.maximum(judge[:, 0], doubled) - np.where(doubles, doubled, judge[:, 0])
+    takes, offered = values[:, 1] <= PASS, doubled >= judge[:, 0]
+    answer = np.where(takes, judge[:, 1], PASS) - doubled
+    return lost, answer[offered]
+
+
+def fitted(judge: Float64Array, dead: Float64Array, live: Float64Array) -> float:
+    """Return the efficiency from 0 to 1 that is nearest to values, by least squares."""
+    known = np.isfinite(dead) & np.isfinite(live)
+    apart, beyond = live[known] - dead[known], judge[known] - dead[known]
+    return float(np.clip(apart @ beyond / (apart @ apart), 0.0, 1.0))
+
+
+def rows(states: Sequence[GameState], judge: Float64Array) -> list[list[str]]:
+    """Return a row for each kind: fitted to every second position, judged by the others.
+
+    ``judge`` (n, 7) are its values without and with a double, and its chances.
+    """
+    kinds = np.array([kind(state.board) for state in states])
+    even = np.arange(len(states)) % 2 == 0
+    zero, usual = np.zeros(len(states)), shipped(states)
+    dead, live, values = (
+        at_once(states, judge[:, 2:], lives) for lives in (zero, zero + 1, usual)
+    )
+    found = []
+    for name in sorted(set(kinds.tolist())):
+        of_kind = kinds == name
+        if min((of_kind & even).sum(), (of_kind & ~even).sum()) < _FEWEST:
+            continue
+        one, other = of_kind & even, of_kind & ~even
+        share = fitted(judge[one, :2], dead[one], live[one])
+        kept = [state for state, chosen in zip(states, other, strict=True) if chosen]
+        fit = at_once(kept, judge[other, 2:], np.full(len(kept), share))
+        lost = [
+            np.concatenate(losses(judge[other, :2], each)) for each in (values[other], fit)
+        ]
+        means = [1000 * each.mean() for each in lost]
+        error = 1000 * (lost[1] - lost[0]).std(ddof=1) / len(lost[0]) ** 0.5
+        found.append(
+            [
+                name,
+                f"{of_kind.sum():,}",
+                f"{share:.2f}",
+                f"{usual[one][0]:.2f}",
+                f"{means[0]:.1f}",
+                f"{means[1]:.1f}",
+                f"{means[1] - means[0]:+.1f} ± {error:.1f}",
+            ]
+        )
+    return found
