@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bearoff import BearoffError
-from bearoff.storage import atomic_path, users_folder
+from bearoff.storage import atomic_path
 
 _WAIT = 5.0
 """Seconds that one process waits for another to write."""
@@ -50,7 +50,7 @@ class SealedFile:
 
     def __init__(self, path: Path, mark: int, steps: Sequence[Step], owner: str) -> None:
         self.path = path
-        self._mark, self._steps, self._owner = mark, steps, owner
+        self._mark, self._steps, self._owner, self._looked_at = mark, steps, owner, False
 
     @property
     def size(self) -> int:
@@ -73,6 +73,7 @@ class SealedFile:
                 return
             with closing(_read_only(self.path)) as connection:
                 if self._version(connection) == len(self._steps):
+                    self._look_at_tables(connection)
                     yield connection
                     return
             with self.writing():
@@ -100,6 +101,7 @@ class SealedFile:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
                     self._bring_up_to_date(connection)
+                    self._look_at_tables(connection)
                     yield connection
                 except BaseException:
                     connection.rollback()
@@ -185,9 +187,8 @@ class SealedFile:
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             hint = "" if outside else "; move it away, or restore a backup"
             why = " ".join(str(error).split())
-            raise StoreError(
-                f"{self._owner} cannot use {self.path}: {why}{hint}"
-            ) from error
+            told = f"{self._owner} cannot use {self.path}: {why}{hint}"
+            raise StoreError(told) from error
 
     def _version(self, connection: Connection) -> int:
         """Return the version of the tables; 0 where there are none."""
@@ -233,21 +234,24 @@ class SealedFile:
         found = [text for (text,) in connection.execute("PRAGMA integrity_check(1)")]
         if found != ["ok"]:
             raise self._damaged(found[0])
+        self._looked_at = False
+        self._look_at_tables(connection)
+
+    def _look_at_tables(self, connection: Connection) -> None:
+        """Refuse a file with other tables, such as those of a draft; looked at once."""
         tables = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
-        with closing(self._fresh()) as fresh:
-            if connection.execute(tables).fetchall() != fresh.execute(tables).fetchall():
+        if not self._looked_at:
+            with closing(self._fresh()) as fresh:
+                made = fresh.execute(tables).fetchall()
+            if connection.execute(tables).fetchall() != made:
                 raise self._damaged("its tables are not as they were made")
+            self._looked_at = True
 
     def _damaged(self, why: str) -> StoreError:
         return StoreError(
             f"{self._owner} cannot use {self.path}, which is damaged: "
             f"{' '.join(why.split())}; move it away, or restore a backup"
         )
-
-
-def data_folder() -> Path:
-    """Return where files of this user are kept: ``$BEAROFF_DATA``, or the usual place."""
-    return users_folder("data")
 
 
 def _read_only(path: Path) -> Connection:

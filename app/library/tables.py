@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from app.library.sealed import Step, StoreError, data_folder
+from app.library.sealed import Step, StoreError
+from bearoff.storage import users_folder
 
 MARK = 0x6265_6F6C
 """SQLite's number of the program that a file belongs to."""
@@ -125,7 +126,7 @@ MOST_DECISIONS = 1 << 20
 
 def library_path() -> Path:
     """Return the file of this user."""
-    return data_folder() / "library.sqlite"
+    return users_folder("data") / "library.sqlite"
 
 
 def decision_number(match: int, place: int) -> int:

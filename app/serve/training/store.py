@@ -12,12 +12,12 @@ from app.library.sealed import (
     Connection,
     Row,
     SealedFile,
-    data_folder,
     put,
     rows,
     seal_table,
 )
 from bearoff import BearoffError
+from bearoff.storage import users_folder
 
 MARK = 0x6265_6F66
 """SQLite's number of the program that a file belongs to."""
@@ -74,7 +74,7 @@ _STEPS = (_TABLES, _seal, _add)
 
 def store_path() -> Path:
     """Return the file of this user."""
-    return data_folder() / "training.sqlite"
+    return users_folder("data") / "training.sqlite"
 
 
 @dataclass(frozen=True)

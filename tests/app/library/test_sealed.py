@@ -148,6 +148,24 @@ def made(path: Path, count: int = 3) -> SealedFile:
     return file
 
 
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_file_with_tables_of_a_draft_is_left_as_it_is(
+    tmp_path: Path, version: int
+) -> None:
+    """It would be brought up to date, and what reads it would miss a column."""
+    steps = (STEP, "CREATE INDEX by_x ON t (x)")
+    draft = (STEP.replace("seal", "old REAL, seal"), steps[1])[:version]
+    path = tmp_path / "draft.sqlite"
+    with SealedFile(path, 77, draft, "a draft").writing() as connection:
+        put(connection, "t", {"id": None, "x": "words", "old": 1.0})
+    before = path.read_bytes()
+    file = SealedFile(path, 77, steps, "the test")
+    for use in (file.reading, file.writing):
+        with pytest.raises(StoreError, match="tables are not as they were made"), use():
+            pass
+    assert path.read_bytes() == before
+
+
 def test_work_that_fails_leaves_nothing(tmp_path: Path) -> None:
     file = made(tmp_path / "a.sqlite")
     before = file.path.read_bytes()
