@@ -23,5 +23,7 @@ from .search import (
     CONTACT_EFFICIENCY as CONTACT_EFFICIENCY,
     RatedPlay as RatedPlay,
     Searcher as Searcher,
+)
+from .settings import (
     SearchSettings as SearchSettings,
 )

@@ -8,7 +8,8 @@ from bearoff.stakes import PASS
 from game.evaluation import Net
 from game.rules import Board
 from game.search.cube import cube_of
-from game.search.search import Searcher, SearchSettings
+from game.search.search import Searcher
+from game.search.settings import SearchSettings
 from game.state import GameError, GameState
 
 _FEW = 6

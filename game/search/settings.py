@@ -1,0 +1,64 @@
+"""How a search looks ahead."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bearoff import ROLLS, BearoffError, checks
+
+Method = Literal["plain", "star1", "star2"]
+METHODS: tuple[Method, ...] = ("plain", "star1", "star2")
+
+DEEPEST = 4
+"""Rolls that a search may look ahead."""
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How far and how wide to look.
+
+    Attributes
+    ----------
+    depth : int
+        Rolls to look ahead, 0 to `DEEPEST`; 0 compares the positions after the plays.
+    width : int
+        Plays looked at deeper, at the root; the best by what they look like.
+    inner_width : int
+        The same of plays further ahead.
+    method : {"plain", "star1", "star2"}
+        All give the same values; see `game.search.kernels`.
+    rolls : int
+        Rolls a chance node is estimated from, drawn for each; 21 are all.
+    table : int
+        Places of the transposition table, a power of two; 0 for none.
+    seconds : float or None
+        Time for a play: depths that it does not suffice for are left.
+    seed : int
+        Decides the rolls drawn.
+    """
+
+    depth: int = 1
+    width: int = 8
+    inner_width: int = 4
+    method: Method = "star2"
+    rolls: int = 21
+    table: int = 1 << 18
+    seconds: float | None = None
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        checks.choice(self.method, "method", METHODS)
+        for name, low, high in (
+            ("depth", 0, DEEPEST),
+            ("width", 1, 1000),
+            ("inner_width", 1, 1000),
+            ("rolls", 1, len(ROLLS)),
+            ("table", 0, 1 << 26),
+            ("seed", 0, (1 << 62) - 1),
+        ):
+            value = getattr(self, name)
+            if not isinstance(value, int) or not low <= value <= high:
+                raise BearoffError(f"{name} must be from {low} to {high}, got {value}")
+        if self.table & (self.table - 1):
+            raise BearoffError(f"table must be a power of two or 0, got {self.table}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise BearoffError(f"seconds must be more than 0, got {self.seconds}")
