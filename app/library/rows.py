@@ -25,6 +25,9 @@ POSITIONS = "positions"
 
 _LEVEL = 6  # Of compression: a record has a fifth of its size.
 
+_LARGEST = 1 << 28
+"""Bytes of a match, unpacked; a library may be restored from what a stranger sent."""
+
 _HOME = 6
 
 _DIGITS = "0123456789ABCDEF"
@@ -113,7 +116,14 @@ def list_row(source: str, digest: str, now: datetime) -> dict[str, Any]:
 
 def record_of(packed: bytes) -> MatchRecord:
     """Return a match as it was read from its file."""
-    record: MatchRecord = _records().validate_json(zlib.decompress(packed))
+    unpacking = zlib.decompressobj()
+    try:
+        text = unpacking.decompress(packed, _LARGEST)
+    except zlib.error as error:
+        raise ValueError(f"a match in it cannot be unpacked: {error}") from error
+    if not unpacking.eof:
+        raise ValueError(f"a match in it unpacks to more than {_LARGEST:,} bytes")
+    record: MatchRecord = _records().validate_json(text)
     return record
 
 

@@ -1,5 +1,6 @@
 """What is kept is what was judged, once, whatever file it came from."""
 
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from analysis.review import Review, Reviewing, judge_question
 from app.library.keeper import Keeper
 from app.library.library import Library
 from app.library.questions import own_questions
-from app.library.sealed import StoreError
+from app.library.sealed import StoreError, put, rows
 from app.library.wanted import Wanted
 from bearoff import Judge, Race
 from bearoff.answers import Question
@@ -243,3 +244,22 @@ def test_nothing_is_written_by_looking(library: Library) -> None:
     assert library.matches() == library.search() == library.notes.of() == []
     assert library.players() == library.made() == library.races() == []
     assert not library.file.path.parent.exists()
+
+
+@pytest.mark.parametrize(
+    ("packed", "words"),
+    [
+        (zlib.compress(bytes(3000)), "unpacks to more than 1,000 bytes"),
+        (b"none", "cannot be unpacked"),
+    ],
+)
+def test_a_record_that_does_harm_is_refused(
+    filled: Library, monkeypatch: pytest.MonkeyPatch, packed: bytes, words: str
+) -> None:
+    monkeypatch.setattr("app.library.rows._LARGEST", 1000)
+    with filled.file.writing() as connection:
+        (row,) = rows(connection, "SELECT * FROM matches WHERE id = 1", "matches")
+        put(connection, "matches", row | {"record": packed})
+    assert filled.match(1).id == 1
+    with pytest.raises(StoreError, match=words):
+        filled.record(1)

@@ -1,5 +1,6 @@
 """Match equity tables: files of others, files that are wrong, and published uses."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -186,6 +187,9 @@ def test_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
         read_match_equities(tmp_path / "none")
     with pytest.raises(bearoff.ScoreError, match="cannot be read: this is a folder"):
         read_match_equities(tmp_path)
+    os.mkfifo(tmp_path / "pipe")  # It would be waited for as long as nobody writes.
+    with pytest.raises(bearoff.ScoreError, match="cannot be read: this is a pipe"):
+        read_match_equities(tmp_path / "pipe")
     path = tmp_path / "table"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(bearoff.ScoreError, match="it is no text"):
