@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -34,6 +36,25 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     folder = config.stash.get(_CACHE, None)
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+_LARGE = (
+    ("bearoff.two_sided.opening", "_open_table"),
+    ("bearoff.race_model.typical", "_typical_races"),
+    ("sim.cubeful.at_score", "_table"),
+    ("sim.play.optimal", "optimal_table"),
+    ("tests.two_sided_tables", "built"),
+)
+"""What is opened once a process, of any size."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _large_tables_go() -> Iterator[None]:
+    """Let large tables go after each file of tests, so that a worker stays below 2 GB."""
+    yield
+    for module, name in _LARGE:
+        if module in sys.modules:
+            getattr(sys.modules[module], name).cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -144,7 +144,8 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
         order = (0, 1) if turn % 2 == 0 else (1, 0)
         seconds = [0.0, 0.0]
         for k in order:
-            gc.collect()
+            if not setting.quick:
+                gc.collect()
             seconds[k] = sides[k]()
         pairs.append((seconds[0], seconds[1]))
     return Measured(

@@ -28,7 +28,7 @@ def _score(setting: Setting) -> tuple[Side, Side]:
 
 
 def _files(setting: Setting) -> tuple[Side, Side]:
-    races = home_races(setting.size(20, 2), 10)
+    races = home_races(setting.size(20, 2), setting.size(10, 5))
     lines = [
         f'"{race["roller"]}","{race["opponent"]}",{"2-4" if row % 2 else ""}'
         for row, race in enumerate(races)

@@ -24,7 +24,10 @@ import typer
 
 import bearoff
 from app.cli import cli
+from bearoff.one_sided.gammons import saving_play
+from bearoff.race_model import race_model
 from research.running import program_of
+from sim.rollouts.choices import choices
 from tests.app.conftest import ROOT
 from tests.app.pages import SHOWN, blocks, commands, name_of, transcripts
 
@@ -45,7 +48,12 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     cache = tmp_path / "cache"
     cache.mkdir()
     bearoff.one_sided_table()
-    (cache / "one-sided-06x15").symlink_to(bearoff.cache_folder() / "one-sided-06x15")
+    choices()
+    race_model()
+    saving_play()
+    for name in ("one-sided-06x15", "plays-tried", "race-model", "saving-play"):
+        if (bearoff.cache_folder() / name).exists():  # Or it was made for another test.
+            (cache / name).symlink_to(bearoff.cache_folder() / name)
     monkeypatch.setenv("BEAROFF_CACHE", str(cache))
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "data"))
     return tmp_path

@@ -63,9 +63,8 @@ def test_inputs_of_hypothesis(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not available(), reason="needs the extra fuzz")
-@pytest.mark.parametrize("name", ["position-id", "config"])
-def test_guided_inputs(name: str) -> None:
-    counts, failure = guided(name, 400, 1)
+def test_guided_inputs() -> None:
+    counts, failure = guided("position-id", 400, 1)
     assert not failure
     assert counts["accepted"] + counts["refused"] >= 400
     assert counts["edges"] > 50

@@ -43,8 +43,8 @@ class Machine:
         Copy of the packages that its processes import.
     namespace : str or None
         Network namespace; None where all machines share the caller's.
-    compiled : Path or None
-        Folder of compiled code; None for one of its own, at home.
+    compiled : str, optional
+        Folder of compiled code, empty for beside the sources; one of its own if omitted.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Machine:
     home: Path
     code: Path
     namespace: str | None
-    compiled: Path | None = None
+    compiled: str | None = None
     processes: list["subprocess.Popen[bytes]"] = field(default_factory=list)
 
     def start(self, *arguments: str, output: str = "log") -> "subprocess.Popen[bytes]":
@@ -89,7 +89,9 @@ class Machine:
             "HOME": str(self.home),
             "PYTHONPATH": str(self.code),
             "BEAROFF_CACHE": str(self.home / "tables"),
-            "NUMBA_CACHE_DIR": str(self.compiled or self.home / "compiled"),
+            "NUMBA_CACHE_DIR": (
+                str(self.home / "compiled") if self.compiled is None else self.compiled
+            ),
             "MPLCONFIGDIR": str(self.home / "matplotlib"),
             "DASK_TEMPORARY_DIRECTORY": str(self.home / "scratch"),
             # A peer that falls silent is given up after this time, not half a minute.
@@ -103,7 +105,7 @@ class Network:
     """Machines that reach each other and nothing else; get one from `network`."""
 
     def __init__(
-        self, folder: Path, code: Path, separate: bool, compiled: Path | None
+        self, folder: Path, code: Path, separate: bool, compiled: str | None
     ) -> None:
         self.separate = separate
         self._compiled = compiled
@@ -171,7 +173,7 @@ class Network:
 
 @contextmanager
 def network(
-    folder: Path, code: Path, separate: bool, compiled: Path | None = None
+    folder: Path, code: Path, separate: bool, compiled: str | None = None
 ) -> Iterator[Network]:
     """Set up a network for machines with their homes in `folder`; remove it at the end.
 

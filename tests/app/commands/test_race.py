@@ -86,10 +86,10 @@ def test_the_opponents_cube_and_american_spelling(bearoff: Command) -> None:
 def test_a_long_race_by_the_model_and_rolled_out(bearoff: Command) -> None:
     quick = bearoff("race", *LONG, "--model", "--json").json
     assert (quick["kind"], quick["roller"]["epc_error"]) == ("model", 0.17)
-    asked = ("race", *LONG, "--dice", "6-2", "--error", "0.02", "--quiet")
+    asked = ("race", *LONG, "--dice", "6-2", "--error", "0.03", "--quiet")
     rolled = bearoff(*asked, "--played", "8/2 7/5", "--json").json
     assert rolled["kind"] == "rollout"
-    assert 0 < rolled["no_double_error"] < 0.03
+    assert 0 < rolled["no_double_error"] < 0.04
     assert rolled["no_double"] == pytest.approx(quick["no_double"], abs=0.05)
     costs = [play["cost"] for play in rolled["plays"]]
     assert costs == sorted(costs)

@@ -7,6 +7,9 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
+HANGS = 300.0
+"""Seconds after which something hangs: a machine may be busy, and compile meanwhile."""
+
 
 class Client:
     """Asks one application."""
@@ -27,7 +30,7 @@ class Client:
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(self._app)
             async with httpx.AsyncClient(
-                transport=transport, base_url=self._host, timeout=60
+                transport=transport, base_url=self._host, timeout=HANGS
             ) as client:
                 return await client.request(method, path, **more)
 

@@ -14,6 +14,7 @@ from app.serve.play.store import Matches
 from app.serve.settings import Settings
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store
+from tests.app.serve.asking import HANGS
 
 FLAGS = (
     "--no-sandbox",
@@ -42,7 +43,9 @@ def serving(data: Path) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         matches = Matches(data / "matches")
-        served = create_app(Settings(port=port), trainer=trainer, matches=matches)
+        served = create_app(
+            Settings(port=port, seconds=HANGS), trainer=trainer, matches=matches
+        )
         config = uvicorn.Config(served, log_level="critical")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
@@ -57,7 +60,7 @@ def browsing(path: str) -> Iterator[Any]:
     """Start the browser."""
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=20_000)  # The machine may be busy.
+    expect.set_options(timeout=1000 * HANGS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

@@ -8,7 +8,7 @@ import pytest
 from app.serve.application import create_app
 from app.serve.judges import Judges
 from app.serve.settings import Settings
-from tests.app.serve.asking import Client
+from tests.app.serve.asking import HANGS, Client
 from tests.app.serve.browser import browsing, chromium_path, serving
 from tests.two_sided_tables import built
 
@@ -49,7 +49,7 @@ def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
         size = {"width": 1280, "height": 900}
         context = chromium.new_context(**{"viewport": size, **settings})
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(1000 * HANGS)
         page = context.new_page()
         page.on("request", asked)
         page.on("console", said)
@@ -72,4 +72,4 @@ def judges() -> Judges:
 @pytest.fixture(scope="session")
 def client(judges: Judges) -> Client:
     """A server that has no trainer, in this process."""
-    return Client(create_app(Settings(names=("races.example",)), judges))
+    return Client(create_app(Settings(names=("races.example",), seconds=HANGS), judges))

@@ -21,7 +21,7 @@ from app.serve.play.store import Matches
 from app.serve.settings import Settings
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store
-from tests.app.serve.asking import Client
+from tests.app.serve.asking import HANGS, Client
 from tests.two_sided_tables import built
 
 TYPES = WEB / "types.d.ts"
@@ -80,7 +80,9 @@ def answers() -> dict[str, Any]:
         trainer = Trainer(Store(Path(folder) / "training.sqlite"), Random(1), lambda: THEN)
         matches = Matches(Path(folder) / "matches")
         library = Library(Path(folder) / "library.sqlite", lambda: THEN)
-        app = create_app(Settings(), Judges([built(4)]), trainer, library, matches)
+        app = create_app(
+            Settings(seconds=HANGS), Judges([built(4)]), trainer, library, matches
+        )
         client, document = Client(app), app.openapi()
         found: dict[str, Any] = {}
         for path, operations in document["paths"].items():

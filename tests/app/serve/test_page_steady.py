@@ -17,6 +17,7 @@ from app.serve.settings import Settings
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store
 from bearoff import Race
+from tests.app.serve.asking import HANGS
 
 pytest.importorskip("playwright")
 import uvicorn
@@ -32,7 +33,7 @@ Open = Callable[..., Any]
 def answered(page: Any) -> None:
     """The verdict is that of the race on the board, and nothing is wrong."""
     verdicts = page.locator(".verdicts")
-    expect(verdicts).to_have_attribute("aria-busy", "false", timeout=30_000)
+    expect(verdicts).to_have_attribute("aria-busy", "false")
     expect(page.get_by_role("alert")).to_have_count(0)
     linked = page.evaluate("localStorage['bearoff.race']")
     pips = page.get_by_role("rowheader", name="Pips", exact=True).locator("xpath=..")
@@ -115,7 +116,7 @@ class Server:
         listening = socket.create_server(("127.0.0.1", self.port))
         self.port = listening.getsockname()[1]
         trainer = Trainer(Store(self.data / "training.sqlite"), Random(1))
-        served = create_app(Settings(port=self.port), trainer=trainer)
+        served = create_app(Settings(port=self.port, seconds=HANGS), trainer=trainer)
         self._server = uvicorn.Server(configured(served))
         self._thread = threading.Thread(target=self._server.run, args=([listening],))
         self._thread.start()
@@ -123,7 +124,7 @@ class Server:
 
     def stop(self) -> None:
         self._server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(HANGS)
         self._listening.close()
 
 
@@ -180,7 +181,7 @@ def test_a_review_is_sent_again_to_a_server_that_was_started_anew(
 
 @pytest.mark.slow
 def test_a_thousand_fast_inputs_leave_no_error(chromium: Any, tmp_path: Path) -> None:
-    server = Server(tmp_path)  # With the limits of the command.
+    server = Server(tmp_path)  # With the limits of the command, but for time.
     context = chromium.new_context()
     try:
         page = context.new_page()

@@ -162,7 +162,7 @@ def test_an_empty_review_has_an_example(open_page: Open) -> None:
     expect(page.get_by_role("alert")).to_contain_text("nothing to review yet")
     page.get_by_role("button", name="Open an example").press("Enter")
     table = page.get_by_role("table", name="Decisions, the costliest first")
-    expect(table.locator("tbody tr")).to_have_count(25, timeout=60_000)
+    expect(table.locator("tbody tr")).to_have_count(25)
     expect(table.locator(".cost").first).to_be_visible()
 
 

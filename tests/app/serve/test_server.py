@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 import uvicorn
 
@@ -24,8 +25,10 @@ from app.serve.routes import rollouts
 from app.serve.server import configured
 from app.serve.settings import Settings, is_loopback
 from app.serve.work import current
+from bearoff.runtime.compiled import COMPILING
 from sim.rollouts import Goal
 from tests.app.conftest import ROOT, Command
+from tests.app.serve.asking import HANGS
 
 LONG = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
 
@@ -33,7 +36,7 @@ LONG = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
 @contextmanager
 def serving(judges: Judges, **settings: Any) -> Iterator[int]:
     """A server in a thread; yields its port."""
-    app = create_app(Settings(names=("here",), **settings), judges)
+    app = create_app(Settings(**{"names": ("here",), "seconds": HANGS} | settings), judges)
     server = uvicorn.Server(configured(app))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],))
@@ -42,7 +45,7 @@ def serving(judges: Judges, **settings: Any) -> Iterator[int]:
             yield listening.getsockname()[1]
         finally:
             server.should_exit = True
-            thread.join(20)
+            thread.join(HANGS)
             assert not thread.is_alive()
 
 
@@ -50,13 +53,25 @@ def serving(judges: Judges, **settings: Any) -> Iterator[int]:
 def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """The command as a process; yields it and its port."""
     command = [sys.executable, "-m", "app.main", "serve", "--no-browser", *options]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
+    with subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        # A suite that runs as a background job ignores Ctrl-C, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
         try:
             assert process.stderr is not None
             said = (re.search(r"http://.*:(\d+)/", line) for line in process.stderr)
             yield process, int(next(found for found in said if found)[1])
         finally:
             process.kill()
+
+
+def seconds(process: subprocess.Popen[str]) -> float:
+    """The processor time that it has taken, however busy the machine is."""
+    return sum(psutil.Process(process.pid).cpu_times()[:2])
 
 
 @pytest.mark.slow
@@ -66,17 +81,19 @@ def test_the_command_serves_until_it_is_stopped(
 ) -> None:
     with started("--port", "0") as (process, port):
         assert httpx.get(f"http://127.0.0.1:{port}/health").json()["status"] == "ok"
-        before = time.monotonic()
-        found = httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=LONG, timeout=60)
+        before = seconds(process)
+        found = httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=LONG, timeout=HANGS)
         assert found.json()["kind"] == "model"
-        assert time.monotonic() - before < 2  # Nothing is compiled any more.
+        assert seconds(process) - before < 2  # Nothing is compiled any more.
         again = bearoff("serve", "--port", str(port))
         wrong = f"bearoff: cannot listen at 127.0.0.1 port {port}: "
         assert (again.code, again.err.startswith(wrong)) == (2, True)
         # Whoever is connected does not hold it up.
         with socket.create_connection(("127.0.0.1", port)):
             process.send_signal(number)
-            _, said = process.communicate(timeout=20)
+            _, said = process.communicate(timeout=HANGS)
+        # The rooms of play compile beside it, unless that is done.
+        said = said.replace(f"bearoff: {COMPILING}\n", "")
         assert (process.returncode, said) == (code, "bearoff: interrupted\n")
 
 
@@ -112,11 +129,11 @@ def test_a_head_that_does_not_come_is_not_waited_for(
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
     with serving(judges) as port:
         for begins in (b"", b"GET / HTTP/1.1\r\nHost:"):
-            with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            with socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection:
                 connection.sendall(begins)
                 assert connection.recv(1000) == b""
         # A kept connection may be idle, but not stop in the middle of its next head.
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection:
             connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             found = b""
             while not found.endswith(b"}"):
@@ -129,7 +146,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(
 def test_a_head_without_an_end_is_cut_off(judges: Judges) -> None:
     with (
         serving(judges) as port,
-        socket.create_connection(("127.0.0.1", port), timeout=10) as connection,
+        socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection,
     ):
         connection.sendall(b"GET / HTTP/1.1\r\n")
 
@@ -154,7 +171,7 @@ def events(response: httpx.Response) -> Iterator[tuple[str, Any]]:
 
 
 def busy(port: int) -> int:
-    return int(httpx.get(f"http://127.0.0.1:{port}/health", timeout=60).json()["busy"])
+    return int(httpx.get(f"http://127.0.0.1:{port}/health", timeout=HANGS).json()["busy"])
 
 
 def test_a_rollout_reports_and_ends(judges: Judges) -> None:
@@ -162,7 +179,7 @@ def test_a_rollout_reports_and_ends(judges: Judges) -> None:
     with (
         serving(judges, rollouts=1) as port,
         httpx.stream(
-            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=asked, timeout=60
+            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=asked, timeout=HANGS
         ) as response,
     ):
         assert response.headers["content-type"].startswith("text/event-stream")
@@ -188,14 +205,14 @@ def test_a_rollout_ends_when_nobody_listens(
     asked = endless
     with serving(judges, rollouts=1) as port:
         address = f"http://127.0.0.1:{port}/api/v1/rollout"
-        with httpx.stream("GET", address, params=asked, timeout=60) as response:
+        with httpx.stream("GET", address, params=asked, timeout=HANGS) as response:
             coming = events(response)  # Were it forgotten, it would be closed.
             next(coming)
             assert busy(port) == 1
-            with httpx.stream("GET", address, params=asked, timeout=60) as refused:
+            with httpx.stream("GET", address, params=asked, timeout=HANGS) as refused:
                 assert refused.status_code == 429
                 assert refused.headers["retry-after"] == "1"
-        until = time.monotonic() + 20
+        until = time.monotonic() + HANGS
         while busy(port):
             assert time.monotonic() < until
             time.sleep(0.05)
@@ -214,7 +231,7 @@ def test_solving_ends_when_nobody_waits_for_it(
     with serving(judges) as port:
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=asked, timeout=0.5)
-        until = time.monotonic() + 10  # An answer may take three times as long.
+        until = time.monotonic() + HANGS
         while busy(port):
             assert time.monotonic() < until
             time.sleep(0.05)
@@ -226,7 +243,7 @@ def test_a_rollout_that_takes_too_long_says_so(
     with (
         serving(judges, rollout_seconds=0.5) as port,
         httpx.stream(
-            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=endless, timeout=60
+            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=endless, timeout=HANGS
         ) as response,
     ):
         kind, found = list(events(response))[-1]

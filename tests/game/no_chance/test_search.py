@@ -139,7 +139,7 @@ def test_a_search_is_stopped_by_another_thread_and_by_the_clock() -> None:
     assert found.depth < 12
     found = search_no_chance(position, positions=10**9, seconds=0.3)
     assert found.depth < 12
-    assert monotonic() - began < 5
+    assert monotonic() - began < 60  # Neither would end.
     assert search_no_chance(position, stop=stop).depth == 1  # It was stopped before.
 
 

@@ -131,7 +131,7 @@ def test_who_searches_is_stopped_in_the_middle_of_a_play() -> None:
     timer = threading.Timer(0.3, searcher.stop)
     timer.start()
     rated = searcher.rate(Board.start(), (1, 1))
-    assert 0.3 <= time.monotonic() - began < 5
+    assert 0.3 <= time.monotonic() - began < 60  # Its end would take minutes.
     assert rated[0].depth == 0
 
 

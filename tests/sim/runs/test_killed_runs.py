@@ -109,10 +109,8 @@ def long_whole(tmp_path_factory):
     ("backend", "parts", "blocks"),
     [
         ("threading", 0, 1),
-        ("threading", 0, 20),
         ("threading", 1, 0),
         ("threading", 2, 3),
-        ("sequential", 1, 7),
         ("loky", 1, 1),
     ],
 )

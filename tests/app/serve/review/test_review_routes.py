@@ -21,7 +21,7 @@ from app.serve.work import Stopped
 from bearoff import Position, Race
 from bearoff.answers import Judge
 from game.records import read_match
-from tests.app.serve.asking import Client
+from tests.app.serve.asking import HANGS, Client
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
 
@@ -63,7 +63,7 @@ def server() -> Iterator[httpx.Client]:
     """A server with a loop that stays, for what goes on between two requests."""
     with (
         serving(Judges([built(4)]), races=500) as port,
-        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=HANGS) as client,
     ):
         yield client
 
