@@ -199,6 +199,7 @@ def page(runs: list[Run]) -> str:
     )
     if not any("guided" in run["found"] for run in runs):
         lines.append("The coverage-guided search was left out: atheris is not installed.")
+    lines += [f"Seed {run['seed']}: {run['note']}" for run in runs if "note" in run]
     failures = [*together.failures, *commands]
     lines += [f"- `{given[:1000]}`: {what}" for given, what in failures[:50]]
     return "\n\n".join([*lines, "## Runs", table_of(runs, "inputs", counts, wrong)])
