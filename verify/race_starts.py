@@ -129,11 +129,11 @@ def page(blocks: int, games: int, seed: int, threads: int) -> str:
     return markdown_page(
         [
             "# Races as games leave them",
-            "From `python -m verify.race_starts`: starts of races after games of the "
-            "net with itself (populations `net-races` and `net-long`), of GNU Backgammon "
-            f"{gnubg.version()} at 0 ply with itself, and of the player set by hand "
-            "(`races`, `long`). Without a cube; leads limited to 30% of the leader's pips "
-            "and 4 more, as in a population.",
+            f"From `python -m verify.race_starts --blocks {blocks} --games {games}`: "
+            "starts of races after games of the net with itself (populations `net-races` "
+            f"and `net-long`), of GNU Backgammon {gnubg.version()} at 0 ply with itself, "
+            "and of the player set by hand (`races`, `long`). Without a cube; leads "
+            "limited to 30% of the leader's pips and 4 more, as in a population.",
             markdown_table(["", "net", "GNU Backgammon", "set by hand"], rows),
         ]
     )
