@@ -1,14 +1,83 @@
-"""Progress of a rollout, and lines that are replaced, on stderr."""
+"""Progress of a rollout, lines that are replaced, and waits that have no bar, on stderr."""
 
 import shutil
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from app.output import duration, note
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
     from sim.rollouts import sums
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LONG = 1.0
+"""Seconds from which a wait is told, and of a race the fast model answers first."""
+
+
+@contextmanager
+def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[None]:
+    """Tell work that takes longer than a second: what it is, and for how long.
+
+    The estimate is what as much of the same work took on this machine the last time; it is
+    kept where measured speeds are. An interruption is not kept.
+
+    Parameters
+    ----------
+    what : str
+        What is done, the same for the same work.
+    units : float
+        How much of it, in whatever it is proportional to.
+    show : bool
+        Whether to tell anything.
+    """
+    started = time.monotonic()
+    timer = threading.Timer(LONG, _tell, (what, units))
+    timer.daemon = True
+    if show:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+    if (seconds := time.monotonic() - started) > LONG:
+        from bearoff.storage import keep_seconds
+
+        keep_seconds(what, 1, seconds / units)
+
+
+def _tell(what: str, units: float) -> None:
+    from bearoff.storage import known_seconds
+
+    each = known_seconds(what, 1)
+    if each is None:
+        how_long = "how long is known from the next time on"
+    else:
+        how_long = f"about {duration(each * units)} in all, by the last time"
+    note(f"{what}: {how_long}; Ctrl-C stops it")
+
+
+def waits(what: str) -> "Callable[[Callable[P, R]], Callable[P, R]]":
+    """Let a command tell its wait, as `waiting` does, unless it is asked to be quiet."""
+
+    def told(command: Callable[P, R]) -> Callable[P, R]:
+        @wraps(command)
+        def run(*args: P.args, **options: P.kwargs) -> R:
+            with waiting(what, show=not options.get("quiet")):
+                return command(*args, **options)
+
+        return run
+
+    return told
 
 
 class RolloutProgress:

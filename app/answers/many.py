@@ -5,10 +5,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from app.answers.asked import Asked
-from app.answers.one import LONG
 from app.answers.rolling import rolling_out
 from app.interruption import interruptible
 from app.output import amount, duration, note, say, say_json, say_table
+from app.progress import LONG
 
 if TYPE_CHECKING:
     from bearoff import MatchEquities

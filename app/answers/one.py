@@ -10,13 +10,11 @@ from app.answers.fields import as_json
 from app.answers.text import View, quick_text, show_answer
 from app.interruption import Interrupted
 from app.output import duration, note, say, say_json
+from app.progress import LONG
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge, Question
     from bearoff.sources import Source
-
-LONG = 1.0
-"""Seconds from which a wait is told, and the fast model answers first."""
 
 
 @dataclass
@@ -68,7 +66,8 @@ def answer_race(asked: Asked, view: View) -> None:
         )
         question = Question(replace(question.race, dice=None), decided=question.decided)
     judge = asked.judge(question, wait)
-    told = judge.solving.waits(question.race)
+    stored = judge.stored(question.race) is not None
+    told = not stored and judge.solving.waits(question.race)
     try:
         if told:
             _say_first(judge, question, asked)

@@ -7,6 +7,7 @@ import typer
 
 from app.options import Json
 from app.output import say, say_json, say_table
+from app.progress import waits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from analysis.progress import Group, Luck, Mean, Progress
 
 
+@waits("summing up the races")
 def progress(
     player: Annotated[
         str,

@@ -8,6 +8,7 @@ import typer
 from app.interruption import interruptible
 from app.options import DEFAULT_CHECKERS, FormulaBeside, Json, Quiet, Threads
 from app.output import amount, say, say_json, say_table
+from app.progress import waits
 
 RESULTS = "results/populations"
 
@@ -165,6 +166,7 @@ def build(
 
 
 @populations.command("cards")
+@waits("drawing cards")
 def cards(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="A population.", show_default=False)
@@ -207,6 +209,7 @@ def cards(
 
 
 @populations.command("export")
+@waits("writing populations to publish")
 def export(
     files: Annotated[
         list[Path] | None,

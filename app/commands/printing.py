@@ -9,6 +9,7 @@ import typer
 from app.formulas import formula_named, formulas_by_name
 from app.options import Equities, FormulaFile, FormulaName, Json, PopulationFile
 from app.output import say, say_json
+from app.progress import waits
 
 if TYPE_CHECKING:
     from analysis.formulas.rules import CountRule
@@ -46,6 +47,7 @@ def _help_by_default(context: typer.Context) -> None:
 
 
 @printing.command("n-rolls")
+@waits("printing n-rolls")
 def print_n_rolls(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
@@ -60,6 +62,7 @@ def print_n_rolls(
 
 
 @printing.command("two-checkers")
+@waits("printing two-checkers")
 def print_two_checkers(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
@@ -80,6 +83,7 @@ def print_two_checkers(
 
 
 @printing.command("take-points")
+@waits("printing take-points")
 def print_take_points(
     match_equities: Equities = None,
     paper: PaperName = "a4",
@@ -102,6 +106,7 @@ def print_take_points(
 
 
 @printing.command("gold-standard")
+@waits("printing gold-standard")
 def print_gold_standard(
     population: PopulationFile,
     name: FormulaAlso = None,
@@ -132,6 +137,7 @@ def print_gold_standard(
 
 
 @printing.command("chart")
+@waits("printing chart")
 def print_chart(
     population: PopulationFile,
     by: Annotated[
@@ -172,6 +178,7 @@ def print_chart(
 
 
 @printing.command("cheat-sheet")
+@waits("printing cheat-sheet")
 def print_cheat_sheet(
     name: FormulaName,
     file: FormulaFile = None,

@@ -6,6 +6,7 @@ import typer
 
 from app.options import Json
 from app.output import WIDTH, say, say_json, say_table
+from app.progress import waits
 
 if TYPE_CHECKING:
     from analysis.outcomes import Calibration, Outcomes
@@ -35,6 +36,7 @@ RACE_EFFICIENCY = 0.7
 """`bearoff.RACE_EFFICIENCY`, which a help text has no time to import."""
 
 
+@waits("reporting on the run")
 def analyze(
     run: RunFolder,
     output: Annotated[
@@ -85,6 +87,7 @@ def analyze(
     say(f"report:         {report.page}")
 
 
+@waits("drawing the chart")
 def chart(
     run: RunFolder,
     by: Annotated[

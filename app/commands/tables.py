@@ -23,6 +23,7 @@ from app.options import (
     Threads,
 )
 from app.output import say, say_json, say_table
+from app.progress import waiting
 
 if TYPE_CHECKING:
     from bearoff import Score
@@ -244,12 +245,16 @@ def verify(
     from bearoff.one_sided import cached_tables
     from bearoff.two_sided import cached_two_sided_tables
 
-    sizes = [(k.points, k.checkers) for k in cached_tables()]
-    sizes += [(k.points, k.checkers) for k in cached_two_sided_tables()]
-    if not any(points in (None, p) and checkers in (None, c) for p, c in sizes):
+    stored: list[tuple[int, int, int]] = [
+        (one.points, one.checkers, one.bytes) for one in cached_tables()
+    ]
+    stored += [(one.points, one.checkers, one.bytes) for one in cached_two_sided_tables()]
+    sizes = [b for p, c, b in stored if points in (None, p) and checkers in (None, c)]
+    if not sizes:
         raise TableError("there is no such table to verify; bearoff tables list shows all")
-    verify_one_sided(points, checkers)
-    verify_two_sided(points, checkers)
+    with waiting("reading stored tables", sum(sizes) / 1e6):
+        verify_one_sided(points, checkers)
+        verify_two_sided(points, checkers)
 
 
 tables.command("export")(export)

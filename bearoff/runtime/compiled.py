@@ -12,7 +12,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from multiprocessing import parent_process
 from pathlib import Path
 from types import ModuleType
@@ -70,6 +70,19 @@ def _mark(kernel: Any) -> None:
     file = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
     if file is not None:
         file._source_stamp = (file._source_stamp, *_stamps(kernel.py_func.__module__))
+        file._load_index = partial(_index, file._load_index)
+
+
+def _index(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
+    """Return what is cached of a kernel: nothing, if what lies there cannot be read.
+
+    numba reads the types of an older program's arguments before it sees that it is older;
+    their modules may have other names now.
+    """
+    try:
+        return load()
+    except Exception:  # Whatever the bytes make of themselves.
+        return {}
 
 
 def _stamps(module: str) -> list[tuple[str, int]]:

@@ -22,5 +22,7 @@ from .files import (
     write_atomic as write_atomic,
 )
 from .speeds import (
+    keep_seconds as keep_seconds,
+    known_seconds as known_seconds,
     seconds_of as seconds_of,
 )

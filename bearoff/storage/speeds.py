@@ -46,22 +46,36 @@ def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
     float
         Above 0.
     """
-    path = cache_folder() / _SPEEDS
-    key = f"{task} {version}"
-    if (seconds := _measured.get((str(path), key))) is not None:
-        return seconds
-    machine = processor()
-    seconds = _read().get(machine, {}).get(key)
+    seconds = known_seconds(task, version)
     if seconds is None:
         seconds = _least(work)
-        with suppress(OSError, LockedError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with locked(path.with_suffix(".lock"), timeout=1.0):
-                known = _read()
-                known.setdefault(machine, {})[key] = seconds
-                write_atomic(path, json.dumps(known, indent=1).encode())
-    _measured[str(path), key] = seconds
+        keep_seconds(task, version, seconds)
     return seconds
+
+
+def known_seconds(task: str, version: int) -> float | None:
+    """Return what `seconds_of` or `keep_seconds` has kept of a task; None if neither."""
+    key = f"{task} {version}"
+    place = str(cache_folder() / _SPEEDS), key
+    if place not in _measured:
+        seconds = _read().get(processor(), {}).get(key)
+        if seconds is None:
+            return None
+        _measured[place] = seconds
+    return _measured[place]
+
+
+def keep_seconds(task: str, version: int, seconds: float) -> None:
+    """Keep what a task has taken on this kind of processor, in place of what was known."""
+    path = cache_folder() / _SPEEDS
+    key = f"{task} {version}"
+    _measured[str(path), key] = seconds
+    with suppress(OSError, LockedError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with locked(path.with_suffix(".lock"), timeout=1.0):
+            known = _read()
+            known.setdefault(processor(), {})[key] = seconds
+            write_atomic(path, json.dumps(known, indent=1).encode())
 
 
 def _least(work: Callable[[], object]) -> float:

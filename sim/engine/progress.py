@@ -12,10 +12,10 @@ _BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fm
 _LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
 
 _SHARE_BAR = "{l_bar}{bar}| [{elapsed}<{remaining}]"
-_SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%"
+_SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%, {remaining} left"
 
-_UNKNOWN = re.compile(r", \?[^,]*")
-"""Rate and time left before the first is done, at the end of a line."""
+_UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
+"""Rate and time left before the first is done, at the end of a line; and none left."""
 
 
 class _Lines:

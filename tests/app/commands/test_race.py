@@ -26,6 +26,15 @@ def lines(text: str) -> list[list[str]]:
     return [re.split(r"  +", line.strip()) for line in text.splitlines()]
 
 
+def test_what_a_table_holds_is_not_asked_of_the_model_first(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bearoff.answers.solving.SOON", 0)  # Any may take long to solve.
+    answer = bearoff("race", *SIDES)
+    assert answer.err == ""
+    assert "Exact to" in answer.out
+
+
 def test_a_race_with_dice_a_play_and_a_decision(bearoff: Command) -> None:
     answer = bearoff(
         "race", *SIDES, "--dice", "2-1", "--played", "3/1 2/1", "--decided", "no double"

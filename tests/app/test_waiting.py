@@ -1,0 +1,78 @@
+"""Waits that have no bar: told after a second, with what the same took the last time."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from app import progress
+from app.progress import waiting, waits
+from bearoff.storage import known_seconds
+
+TOLD = threading.Event()
+
+
+@pytest.fixture(autouse=True)
+def soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache of its own, and a wait is long from a hundredth of a second on."""
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    monkeypatch.setattr(progress, "LONG", 0.01)
+    TOLD.clear()
+    monkeypatch.setattr(progress, "note", lambda line: (print(line), TOLD.set()))
+
+
+def test_the_second_time_it_says_how_long_the_first_took(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with waiting("counting", 2.0):
+        assert TOLD.wait(60)
+    line = capsys.readouterr().out
+    assert line == "counting: how long is known from the next time on; Ctrl-C stops it\n"
+    each = known_seconds("counting", 1)
+    assert each is not None
+    assert each > 0.005
+    monkeypatch.setattr("bearoff.storage.known_seconds", lambda *_: 3.0)
+    TOLD.clear()
+    with waiting("counting", 4.0):
+        assert TOLD.wait(60)
+    line = capsys.readouterr().out
+    assert line == "counting: about 12 s in all, by the last time; Ctrl-C stops it\n"
+
+
+def test_what_was_stopped_leaves_no_estimate() -> None:
+    @waits("counting")
+    def stopped() -> None:
+        assert TOLD.wait(60)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
+    assert known_seconds("counting", 1) is None
+
+
+def test_what_is_short_or_quiet_is_not_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with waiting("counting", show=False):
+        time.sleep(0.1)
+    monkeypatch.setattr(progress, "LONG", 60.0)
+    with waiting("counting"):
+        pass
+    assert capsys.readouterr().out == ""
+
+
+def test_a_command_keeps_its_options() -> None:
+    program = typer.Typer()
+
+    @program.command()
+    @waits("counting")
+    def count(quiet: bool = False) -> None:
+        assert quiet or TOLD.wait(60)
+        typer.echo(f"counted, {TOLD.is_set()}")
+
+    assert CliRunner().invoke(program, []).stdout.endswith("counted, True\n")
+    TOLD.clear()
+    assert CliRunner().invoke(program, ["--quiet"]).stdout == "counted, False\n"
