@@ -21,7 +21,7 @@ import bearoff
 import sim
 from analysis.output import markdown_table
 from bearoff.rolls import ROLL_OF_THROW
-from sim.play import kernels, race_key, replay as twin
+from sim.play import dice_kernels, race_key, replay as twin
 from sim.rollouts import Techniques, ValueModel, on_24_points
 from sim.rollouts.lanes import Lanes
 from verify.chance import streams
@@ -50,10 +50,10 @@ def same_dice(seed: int) -> dict[str, bool]:
     live = np.arange(GAMES, dtype=np.int32)
     for draw in (0, 1):
         six = np.empty((2, 6, GAMES), dtype=np.uint8)
-        kernels.throw_lanes(*address, numbers, np.uint64(draw), six)
+        dice_kernels.throw_lanes(*address, numbers, np.uint64(draw), six)
         lanes[:, 6 * draw : 6 * draw + 6] = six
         pairs = (np.full(GAMES, number) for number in address[1:])
-        kernels.throw_games(address[0], *pairs, numbers, live, np.uint64(draw), six)
+        dice_kernels.throw_games(address[0], *pairs, numbers, live, np.uint64(draw), six)
         games[:, 6 * draw : 6 * draw + 6] = six
     race = _race()
     plain = ROLL_OF_THROW[

@@ -55,15 +55,30 @@ _CONTROL_GROUPS = Path("/sys/fs/cgroup")
 
 @lru_cache(maxsize=1)
 def processor() -> str:
-    """Return the name of the processor, as far as the system tells."""
+    """Return the name of the processor, as far as the system tells.
+
+    With its family, model and stepping: virtual machines call all of a maker's one name.
+    """
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
         return platform.processor() or platform.machine()
-    for line in text.splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
+    first = text.strip().split("\n\n")[0]
+    told = {
+        key.strip(): value.strip()
+        for key, _, value in (line.partition(":") for line in first.splitlines())
+    }
+    kind = [
+        f"{word} {told[key]}"
+        for word, key in (
+            ("family", "cpu family"),
+            ("model", "model"),
+            ("stepping", "stepping"),
+        )
+        if key in told
+    ]
+    name = told.get("model name") or platform.machine()
+    return f"{name} ({', '.join(kind)})" if kind else name
 
 
 def memory_available() -> int:

@@ -55,10 +55,10 @@ _FOLLOWING = 0.5
 """Work of a plane that follows another, as a part of that of one that does not."""
 
 _A_PAIR = 15e-9
-"""Seconds that a core takes to solve, pack and write a pair of a plane, where a row of
-`_seconds_of_a_row` takes `_A_ROW`; measured with 10 to 15 checkers."""
+"""Seconds that a core takes to solve, pack and write a pair of a plane, where a pair of
+`_seconds_of_a_pair` takes `_A_SUM`; measured with 10 to 15 checkers."""
 
-_A_ROW = 3.5e-7
+_A_SUM = 2.73e-9
 """See `_A_PAIR`."""
 
 _A_BYTE = 1e-8
@@ -87,6 +87,8 @@ class BuildEstimate:
         Of memory, what sums and windows take.
     work : float
         Seconds of a core of the machine on which `_A_PAIR` was measured.
+    filing : float
+        Seconds of a core for the file, which its speed at solving says nothing of.
     workers : int
         Threads.
     """
@@ -97,14 +99,15 @@ class BuildEstimate:
     memory_bytes: int
     window_bytes: int
     work: float
+    filing: float
     workers: int
 
     @property
     def seconds(self) -> float:
         """What it takes on `workers` cores of this machine, measured when first asked."""
-        slower = _seconds_of_a_row(min(self.workers, cores())) / _A_ROW
+        slower = _seconds_of_a_pair(min(self.workers, cores())) / _A_SUM
         busy = self.workers * (_TOGETHER if self.workers > 1 else 1.0)
-        return 1 + slower * self.work / busy
+        return 1 + (slower * self.work + self.filing) / busy
 
 
 def estimate_build(
@@ -171,13 +174,14 @@ def estimate_passes(
         filed_bytes=filed,
         memory_bytes=memory,
         window_bytes=memory - besides,
-        work=planes * pairs * _A_PAIR + filed * _A_BYTE,
+        work=planes * pairs * _A_PAIR,
+        filing=filed * _A_BYTE,
         workers=workers,
     )
 
 
-def _seconds_of_a_row(workers: int) -> float:
-    """Return the seconds that a core solves one roller against a row of opponents.
+def _seconds_of_a_pair(workers: int) -> float:
+    """Return the seconds that a core sums up one pair, in a row of them.
 
     Measured once on a machine, with seven checkers and as many cores at it as a build has:
     two that share what they compute with take longer each.
@@ -201,7 +205,8 @@ def _seconds_of_a_row(workers: int) -> float:
             for other in waiting:
                 other.result()
 
-    return seconds_of(f"rows of pairs, {workers} at once", 1, solve) / places.size
+    seconds = seconds_of(f"rows of pairs, {workers} at once", 1, solve)
+    return seconds / (places.size * kernels.WIDTH)
 
 
 class Needs(NamedTuple):

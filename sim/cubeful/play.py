@@ -129,7 +129,7 @@ class _Contest:
     def play(self, rollers: Int64Array, opponents: Int64Array, games: Int64Array) -> Played:
         """Play one game in each lane, from its pair and with the dice of its number."""
         from sim.cubeful import kernels as cube_kernels
-        from sim.play import kernels
+        from sim.play import dice_kernels
 
         lanes = len(games)
         starts = rollers.astype(np.uint64), opponents.astype(np.uint64)
@@ -144,16 +144,16 @@ class _Contest:
             length=np.zeros(lanes, dtype=np.int16),
             gammon=np.zeros(lanes, dtype=np.bool_),
         )
-        rolls = np.empty((2, kernels.THROWS_PER_DRAW, lanes), dtype=np.uint8)
+        rolls = np.empty((2, dice_kernels.THROWS_PER_DRAW, lanes), dtype=np.uint8)
         slots = np.empty(lanes, dtype=np.int64)
         new = np.empty(lanes, dtype=np.int64)
         live = np.arange(lanes, dtype=np.int32)
         turns = 0
         while len(live):
-            draw, of_draw = divmod(turns // 2, kernels.THROWS_PER_DRAW)
+            draw, of_draw = divmod(turns // 2, dice_kernels.THROWS_PER_DRAW)
             side = turns % 2
             if side == of_draw == 0:
-                kernels.throw_games(
+                dice_kernels.throw_games(
                     self._seed, *starts, numbers, live, np.uint64(draw), rolls
                 )
             mine, theirs, memory = at[side], at[1 - side], self._memories[side]

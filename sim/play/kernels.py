@@ -1,25 +1,20 @@
-"""Compiled kernels that throw dice and play races; see `sim.play.match.play_games`.
-
-Dice come from Philox4x32-10 (Salmon, Moraes, Dror and Shaw, *Parallel Random Numbers:
-As Easy as 1, 2, 3*, 2011), a function of a 64-bit key and a 128-bit counter. The key is
-the seed; the counter names the positions of both sides, the game and the draw. So each
-throw has a place of its own: streams cannot overlap, and a game's dice depend on nothing
-but its seed, its pair and its number.
-
-One draw gives four 32-bit words. The first two, as a binary fraction of 64 bits, are
-the roller's next `THROWS_PER_DRAW` throws, the last two the opponent's: multiplied by
-36, the whole part is the throw and the fraction goes on to the next. The chance of a
-throw is off by at most 36^6 / 2^64, about 1e-10. Many games take three throws at once, as
-a digit to the base 36^3, which has 16 bits: vectors hold four times as many of these.
-"""
+"""Compiled kernels that play races by policies; see `sim.play.match.play_games`."""
 
 import numpy as np
 
 from bearoff.runtime import njit
 from sim.play.arguments import IDLE_ROWS
-
-THROWS_PER_DRAW = 6
-"""Throws of each side that one draw of the generator serves."""
+from sim.play.dice_kernels import (
+    ROLL,
+    ROLL_BITS,
+    THROWS_PER_DRAW,
+    draw_lanes,
+    high_half,
+    lane_rolls,
+    next_throw,
+    roll_of,
+    words,
+)
 
 LANES = 512
 """Games played in lockstep; their state stays in the first-level cache."""
@@ -32,66 +27,9 @@ WIDTH = 6 + 2 * AHEAD_BINS
 
 _U = np.uint64
 _U16 = np.uint16
-_LOW = _U(0xFFFFFFFF)
-_HALF = _U(32)
-_MULTIPLIERS = _U(0xD2511F53), _U(0xCD9E8D57)
-_WEYL = _U(0x9E3779B9), _U(0xBB67AE85)
-_THREE = _U(36**3)
-"""Base whose digits are three throws."""
 
 _OFF = np.uint32(21 * IDLE_ROWS)
 """Place of a side that has just borne off its last checker; those below it did before."""
-
-
-@njit(cache=True, inline="always")
-def philox(c0, c1, c2, c3, k0, k1):
-    """Return the four words at a counter; all are 32-bit values held as uint64."""
-    for _ in range(10):
-        p0 = _MULTIPLIERS[0] * c0
-        p1 = _MULTIPLIERS[1] * c2
-        c0, c1, c2, c3 = (
-            (p1 >> _HALF) ^ c1 ^ k0,
-            p1 & _LOW,
-            (p0 >> _HALF) ^ c3 ^ k1,
-            p0 & _LOW,
-        )
-        k0 = (k0 + _WEYL[0]) & _LOW
-        k1 = (k1 + _WEYL[1]) & _LOW
-    return c0, c1, c2, c3
-
-
-@njit(cache=True, inline="always")
-def words(seed, roller, opponent, game, draw):
-    """Return the roller's and the opponent's 64-bit fractions of one draw of a game."""
-    a, b, c, d = philox(
-        game & _LOW,
-        ((game >> _HALF) | (draw << _U(8))) & _LOW,
-        roller,
-        opponent,
-        seed & _LOW,
-        seed >> _HALF,
-    )
-    return a << _HALF | b, c << _HALF | d
-
-
-@njit(cache=True, inline="always")
-def next_digit(fraction, base):
-    """Return the next digit of a fraction to a base, and the fraction that is left."""
-    low = (fraction & _LOW) * base
-    high = (fraction >> _HALF) * base + (low >> _HALF)
-    return high >> _HALF, (high << _HALF) | (low & _LOW)
-
-
-@njit(cache=True, inline="always")
-def next_throw(fraction):
-    """Return the next throw, 0 to 35, and the fraction that is left."""
-    return next_digit(fraction, _U(36))
-
-
-@njit(cache=True, inline="always")
-def roll_of(throw):
-    """Return the roll, 0 to 20, of a throw; see `bearoff.rolls`."""
-    return throw >> _U(1) if throw < _U(30) else throw - _U(15)
 
 
 @njit(cache=True, inline="always")
@@ -111,78 +49,73 @@ def tally_race(roller_rolls, opponent_rolls, row):
 
 
 @njit(cache=True, inline="always")
-def _draw_lanes(seed, roller, opponent, games, n, draw, threes):
-    """Draw for each lane: ``threes[side, half, lane]`` are three throws in a number."""
-    for i in range(n):
-        x_fraction, y_fraction = words(seed, roller, opponent, games[i], draw)
-        threes[0, 0, i], x_fraction = next_digit(x_fraction, _THREE)
-        threes[0, 1, i], _ = next_digit(x_fraction, _THREE)
-        threes[1, 0, i], y_fraction = next_digit(y_fraction, _THREE)
-        threes[1, 1, i], _ = next_digit(y_fraction, _THREE)
-
-
-@njit(cache=True, inline="always")
-def _high(value, factor):
-    """Return the upper 16 of the 32 bits of a product."""
-    return _U16((np.uint32(value) * np.uint32(factor)) >> np.uint32(16))
-
-
-@njit(cache=True, inline="always")
-def _short_roll(throw):
-    """Return `roll_of` a throw of 16 bits, without a choice."""
-    return np.uint8(max(np.int16(throw >> _U16(1)), np.int16(throw - _U16(15))))
-
-
-@njit(cache=True, inline="always")
-def _lane_rolls(threes, n, rolls):
-    """Turn each lane's threes of throws into rolls, ``rolls[turn, lane]``.
-
-    All in 16 bits; the divisions by 36^2 and by 36 are exact, a test tries them all.
-    """
-    for half in range(2):
-        for i in range(n):
-            three = threes[half, i]
-            first = _U16(_high(_U16(three >> _U16(4)), _U16(51782)) >> _U16(6))
-            rest = _U16(three - _U16(first * _U16(36 * 36)))
-            second = _U16(_high(_U16(rest >> _U16(2)), _U16(58255)) >> _U16(3))
-            third = _U16(rest - _U16(second * _U16(36)))
-            rolls[3 * half, i] = _short_roll(first)
-            rolls[3 * half + 1, i] = _short_roll(second)
-            rolls[3 * half + 2, i] = _short_roll(third)
-
-
-@njit(cache=True, inline="always")
 def _lane_plays(policy, places, rolls, n):
-    """Play the rolls in every lane; a side that is off goes on to idle."""
+    """Play each lane's rolls, as `lane_rolls` packs them; a side that is off idles on."""
     for i in range(n):
         place = places[i]
-        for turn in range(THROWS_PER_DRAW):
-            place = policy[place + rolls[turn, i]]
+        for half in range(2):
+            three = np.uint32(rolls[half, i])
+            for _ in range(3):
+                place = policy[place + (three & ROLL)]
+                three >>= ROLL_BITS
         places[i] = place
 
 
 @njit(cache=True, inline="always")
-def _tally_ended(x, y, game, n, turns, row):
-    """Count the races in which both sides are off, and close up the others.
+def _short(value):
+    return np.int16(value)
 
-    Both have had so many turns; returns how many races go on.
+
+@njit(cache=True, inline="always")
+def _lane_columns(x, y, n, turns, columns):
+    """Find the column of each lane's margin, 0 where a side is not off.
+
+    Both have had so many turns. As `tally_race` has it, all in 16 bits: a product takes
+    the place of the division of multiples of 21. Returns the lengths of the races that
+    have ended, and their squares, summed up.
     """
-    ended = 0
+    lengths, squares = np.int32(0), np.int32(0)
     for i in range(n):
-        ended += (x[i] <= _OFF) & (y[i] <= _OFF)
-    if ended == 0:  # As early on: in vectors, and nothing to move.
-        return n
+        ended = _short((x[i] <= _OFF) & (y[i] <= _OFF))
+        x_rolls = _short(_short(turns) - _short(high_half(_U16(_OFF - x[i]), _U16(3121))))
+        y_rolls = _short(_short(turns) - _short(high_half(_U16(_OFF - y[i]), _U16(3121))))
+        ahead = _short(y_rolls - x_rolls)
+        lost = _short(ahead >> _short(15))
+        column = min(_short(ahead ^ lost), _short(AHEAD_BINS - 1))
+        column = _short(column + _short(6 + (lost & _short(AHEAD_BINS))))
+        columns[i] = np.uint8(column * ended)
+        length = _short(min(_short(2 * x_rolls - 1), _short(2 * y_rolls)) * ended)
+        lengths = np.int32(lengths + np.int32(length))
+        squares = np.int32(squares + np.int32(length) * np.int32(length))
+    return lengths, squares
+
+
+@njit(cache=True, inline="always")
+def _tally_ended(x, y, game, n, columns, margins):
+    """Count the races in which both sides are off by column, and close up the others.
+
+    In four tables by turns, so that no count waits for the one before it. Returns how
+    many races go on.
+    """
+    for i in range(n):
+        margins[_U(i) & _U(3), columns[i]] += 1
     playing = 0
     for i in range(n):
-        if x[i] > _OFF or y[i] > _OFF:
-            x[playing] = x[i]
-            y[playing] = y[i]
-            game[playing] = game[i]
-            playing += 1
-        else:
-            x_idle, y_idle = (_OFF - x[i]) // np.uint32(21), (_OFF - y[i]) // np.uint32(21)
-            tally_race(turns - np.int64(x_idle), turns - np.int64(y_idle), row)
+        x[playing] = x[i]
+        y[playing] = y[i]
+        game[playing] = game[i]
+        playing += columns[i] == 0
     return playing
+
+
+@njit(cache=True, inline="always")
+def _add_margins(margins, row):
+    """Add what `_tally_ended` has counted to a row."""
+    for k in range(6, WIDTH):
+        found = margins[0, k] + margins[1, k] + margins[2, k] + margins[3, k]
+        row[0] += found
+        row[1] += found * (k < 6 + AHEAD_BINS)
+        row[k] += found
 
 
 @njit(cache=True, inline="always")
@@ -255,11 +188,14 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
     x_before = np.empty(LANES, np.uint32)
     y_before = np.empty(LANES, np.uint32)
     game = np.empty(LANES, np.uint64)
-    threes = np.empty((2, 2, LANES), np.uint16)
-    rolls = np.empty((THROWS_PER_DRAW, LANES), np.uint8)
+    sixes = np.empty((2, LANES), np.uint32)
+    rolls = np.empty((2, LANES), np.uint16)
+    columns = np.empty(LANES, np.uint8)
+    margins = np.empty((4, WIDTH), np.int64)
     for k in range(rollers.size):
         roller, opponent = _U(rollers[k]), _U(opponents[k])
         started = 0
+        margins[:] = 0
         while started < games[k]:
             n = min(LANES, games[k] - started)
             for i in range(n):
@@ -272,10 +208,10 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
             gammons = rollers[k] >= full or opponents[k] >= full
             draw = _U(0)
             while n > 0:
-                _draw_lanes(seed, roller, opponent, game, n, draw, threes)
-                _lane_rolls(threes[0], n, rolls)
+                draw_lanes(seed, roller, opponent, game, n, draw, sixes)
+                lane_rolls(sixes[0], n, rolls)
                 _lane_plays(roller_policy, x, rolls, n)
-                _lane_rolls(threes[1], n, rolls)
+                lane_rolls(sixes[1], n, rolls)
                 _lane_plays(opponent_policy, y, rolls, n)
                 if gammons:
                     _lane_gammons(
@@ -287,35 +223,15 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
                     )
                 draw += _U(1)
                 turns = THROWS_PER_DRAW * np.int64(draw)
-                n = _tally_ended(x, y, game, n, turns, counts[k])
+                lengths, squares = _lane_columns(x, y, n, turns, columns)
+                if lengths:  # Else none has ended, as early on.
+                    counts[k, 2] += lengths
+                    counts[k, 3] += squares
+                    n = _tally_ended(x, y, game, n, columns, margins)
                 if gammons:
                     x_full = _copy_places(x, x_before, n) >= full_place
                     gammons = _copy_places(y, y_before, n) >= full_place or x_full
-
-
-@njit(cache=True, nogil=True)
-def throw_lanes(seed, roller, opponent, games, draw, rolls):
-    """Throw the dice of one draw for games side by side, that are played elsewhere.
-
-    ``rolls[side, turn, lane]`` gets the rolls of both sides, the roller first, of the
-    turns ``THROWS_PER_DRAW * draw`` and on of ``games[lane]``.
-    """
-    threes = np.empty((2, 2, games.size), np.uint16)
-    _draw_lanes(seed, roller, opponent, games, games.size, draw, threes)
-    for side in range(2):
-        _lane_rolls(threes[side], games.size, rolls[side])
-
-
-@njit(cache=True, nogil=True)
-def throw_games(seed, rollers, opponents, games, live, draw, rolls):
-    """Throw as `throw_lanes` does, for those lanes of many pairs that `live` lists."""
-    for i in live:
-        x_fraction, y_fraction = words(seed, rollers[i], opponents[i], games[i], draw)
-        for turn in range(THROWS_PER_DRAW):
-            x_throw, x_fraction = next_throw(x_fraction)
-            y_throw, y_fraction = next_throw(y_fraction)
-            rolls[0, turn, i] = roll_of(x_throw)
-            rolls[1, turn, i] = roll_of(y_throw)
+        _add_margins(margins, counts[k])
 
 
 @njit(cache=True, nogil=True)

@@ -79,20 +79,20 @@ def race_starts(seed: int, block: int) -> Starts:
     True
     """
     from game.contact import kernels as contact
-    from sim.play import kernels
+    from sim.play import dice_kernels
 
     key = np.uint64(race_key(seed, DICE_OF_CONTACT, 0))
     games = np.arange(BLOCK * block, BLOCK * (block + 1), dtype=np.int64)
     boards = np.tile(Board.start().array, (BLOCK, 1))
     outcomes = np.full(BLOCK, contact.UNOPENED, dtype=np.int8)
     dice = np.array(ROLLS, dtype=np.int64)
-    rolls = np.empty((2, kernels.THROWS_PER_DRAW, BLOCK), dtype=np.uint8)
+    rolls = np.empty((2, dice_kernels.THROWS_PER_DRAW, BLOCK), dtype=np.uint8)
     zero = np.uint64(0)
     urges = urges_of(seed, block)
     for draw in range(MOST_DRAWS):
         if not np.isin(outcomes, (contact.IN_CONTACT, contact.UNOPENED)).any():
             break
-        kernels.throw_lanes(
+        dice_kernels.throw_lanes(
             key, zero, zero, games.astype(np.uint64), np.uint64(draw), rolls
         )
         slacks, lots = lots_of(seed, block, draw)

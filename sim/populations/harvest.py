@@ -142,7 +142,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
     model : BearIn
         How sides play until they are home.
     """
-    from sim.play import kernels
+    from sim.play import dice_kernels
 
     key = np.uint64(race_key(seed, DICE_OF_RACES, 0))
     zero = np.uint64(0)
@@ -152,10 +152,10 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
     ply = 0
     while len(games):
         side = ply % 2
-        draw, turn = divmod(ply // 2, kernels.THROWS_PER_DRAW)
+        draw, turn = divmod(ply // 2, dice_kernels.THROWS_PER_DRAW)
         if side == 0 and turn == 0:
-            rolls = np.empty((2, kernels.THROWS_PER_DRAW, len(games)), dtype=np.uint8)
-            kernels.throw_lanes(
+            rolls = np.empty((2, dice_kernels.THROWS_PER_DRAW, len(games)), dtype=np.uint8)
+            dice_kernels.throw_lanes(
                 key, zero, zero, games.astype(np.uint64), np.uint64(draw), rolls
             )
         roller, opponent = sides[side], sides[1 - side]

@@ -32,20 +32,20 @@ def net_starts(seed: int, block: int) -> Starts:
         Of the games that become a race.
     """
     from game.evaluation import play_kernels
-    from sim.play import kernels
+    from sim.play import dice_kernels
 
     key = np.uint64(race_key(seed, DICE_OF_NET, 0))
     games = np.arange(BLOCK * block, BLOCK * (block + 1), dtype=np.int64)
     boards = np.tile(Board.start().array, (BLOCK, 1))
     outcomes = np.full(BLOCK, play_kernels.UNOPENED, dtype=np.int8)
     dice = np.array(ROLLS, dtype=np.int64)
-    rolls = np.empty((2, kernels.THROWS_PER_DRAW, BLOCK), dtype=np.uint8)
+    rolls = np.empty((2, dice_kernels.THROWS_PER_DRAW, BLOCK), dtype=np.uint8)
     weights, zero = Net.load().weights, np.uint64(0)
     table = play_kernels.new_table(len(weights.hidden_bias))
     for draw in range(MOST_DRAWS):
         if not np.isin(outcomes, (play_kernels.IN_CONTACT, play_kernels.UNOPENED)).any():
             break
-        kernels.throw_lanes(
+        dice_kernels.throw_lanes(
             key, zero, zero, games.astype(np.uint64), np.uint64(draw), rolls
         )
         play_kernels.play_turns(

@@ -141,13 +141,14 @@ class Lanes:
 
     def _thrown(self, side: int) -> NDArray[np.uint8]:
         """Return the roll of every game for this turn of `side`."""
-        from sim.play import kernels
+        from sim.play import dice_kernels
 
-        draw, turn = divmod(self._turn, kernels.THROWS_PER_DRAW)
+        draw, turn = divmod(self._turn, dice_kernels.THROWS_PER_DRAW)
         if turn == 0 and side == 0:
-            self._rolls = np.empty((2, kernels.THROWS_PER_DRAW, len(self._games)), np.uint8)
+            shape = 2, dice_kernels.THROWS_PER_DRAW, len(self._games)
+            self._rolls = np.empty(shape, np.uint8)
             zero = np.uint64(0)
-            kernels.throw_lanes(
+            dice_kernels.throw_lanes(
                 self._seed, zero, zero, self._games.astype(np.uint64), np.uint64(draw),
                 self._rolls,
             )  # fmt: skip

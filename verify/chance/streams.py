@@ -11,12 +11,12 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import stats
 
-from sim.play import choice_kernels, kernels
+from sim.play import choice_kernels, dice_kernels
 from sim.play.replay import _MULTIPLIERS, _WEYL
 
 _U = np.uint64
 _LOW = _U(0xFFFFFFFF)
-_words, _turn = kernels.words, choice_kernels.next_turn
+_words, _turn = dice_kernels.words, choice_kernels.next_turn
 Words = NDArray[np.uint64]
 
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}

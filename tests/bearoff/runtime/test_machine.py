@@ -1,6 +1,7 @@
 """What the machine offers, and settings of it that are refused."""
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +52,23 @@ def test_a_control_group_may_leave_fewer(files, processors, tmp_path, monkeypatc
 def test_processor_has_a_name():
     name = processor()
     assert name == name.strip() != ""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            "processor\t: 0\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: AMD EPYC\n"
+            "stepping\t: 1\n\nprocessor\t: 1\nmodel\t\t: 2\n",
+            "AMD EPYC (family 25, model 1, stepping 1)",
+        ),
+        ("model name\t: One of a kind\n", "One of a kind"),
+        ("processor\t: 0\nBogoMIPS\t: 50.00\n", platform.machine()),
+    ],
+)
+def test_processors_of_one_name_are_told_apart(text, name, monkeypatch):
+    monkeypatch.setattr(Path, "read_text", lambda *arguments, **options: text)
+    assert processor.__wrapped__() == name
 
 
 def test_processor_without_proc(monkeypatch):

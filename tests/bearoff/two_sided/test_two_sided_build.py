@@ -295,7 +295,7 @@ def test_estimates_grow_with_the_table_and_shrink_with_workers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # What a machine measures differs from call to call when others work on it too.
-    monkeypatch.setattr(estimate, "_seconds_of_a_row", lambda workers: 1e-6)
+    monkeypatch.setattr(estimate, "_seconds_of_a_pair", lambda workers: 1e-8)
     ample = 10**11
     estimates = [
         bearoff.two_sided.estimate_build(n, workers=1, memory=ample) for n in range(1, 16)

@@ -11,7 +11,7 @@ from scipy import stats
 
 import bearoff
 from bearoff import PositionError
-from sim.play import kernels, replay, tally
+from sim.play import dice_kernels, kernels, replay, tally
 from sim.play.replay import philox, throws_of_game
 
 # Random123 1.14.0, tests/kat_vectors, philox4x32 with 10 rounds: counter, key, words.
@@ -36,13 +36,13 @@ def test_published_answers(counter, key, answer):
 
 @pytest.mark.parametrize(("counter", "key", "answer"), KNOWN_ANSWERS)
 def test_the_kernel_gives_the_published_answers(counter, key, answer):
-    compiled = numba.njit(kernels.philox.py_func)
+    compiled = numba.njit(dice_kernels.philox.py_func)
     arguments = [np.uint64(word) for word in (*words(counter), *words(key))]
     assert compiled(*arguments) == words(answer)
 
 
 def test_kernels_share_the_constants_of_their_faces():
-    assert kernels.THROWS_PER_DRAW == replay.THROWS_PER_DRAW
+    assert dice_kernels.THROWS_PER_DRAW == replay.THROWS_PER_DRAW
     assert kernels.WIDTH == tally.WIDTH
     assert tally.ROLLER_AHEAD.stop - tally.ROLLER_AHEAD.start == kernels.AHEAD_BINS
 
@@ -76,30 +76,32 @@ def throws_of_games(seed, roller, opponent, games, throws):
     for game in range(games):
         for turn in range(throws.shape[2]):
             if turn % 6 == 0:
-                x, y = kernels.words(
+                x, y = dice_kernels.words(
                     seed, roller, opponent, np.uint64(game), np.uint64(turn // 6)
                 )
-            throws[0, game, turn], x = kernels.next_throw(x)
-            throws[1, game, turn], y = kernels.next_throw(y)
+            throws[0, game, turn], x = dice_kernels.next_throw(x)
+            throws[1, game, turn], y = dice_kernels.next_throw(y)
 
 
 def test_lanes_split_every_three_throws():
-    """All 36^3 of them, by divisions that Python makes."""
-    threes = np.arange(36**3, dtype=np.uint16).reshape(2, -1)
-    n = threes.shape[1]
-    rolls = np.empty((6, n), dtype=np.uint8)
-    numba.njit(kernels._lane_rolls.py_func)(threes, n, rolls)
+    """All 36^3 of them in either half, by divisions that Python makes."""
+    threes = np.arange(36**3, dtype=np.uint32)
+    halves = threes, threes[::-1]
+    found = np.empty((2, len(threes)), dtype=np.uint16)
+    split = numba.njit(dice_kernels.lane_rolls.py_func)
+    split(halves[0] * np.uint32(36**3) + halves[1], len(threes), found)
     for half, turn in np.ndindex(2, 3):
-        throws = threes[half].astype(int) // 36 ** (2 - turn) % 36
-        assert np.array_equal(rolls[3 * half + turn], bearoff.rolls.ROLL_OF_THROW[throws])
+        throws = halves[half].astype(int) // 36 ** (2 - turn) % 36
+        rolls = found[half] >> (5 * turn) & 31
+        assert np.array_equal(rolls, bearoff.rolls.ROLL_OF_THROW[throws])
 
 
 def test_games_thrown_side_by_side_have_the_dice_of_a_replay():
-    games = np.array([0, 5, 2**32 - 1, 2**40 - 1], dtype=np.uint64)
+    games = np.array([0, 5, 2**32 - 1, 7, 2**40 - 1], dtype=np.uint64)
     rolls = np.empty((2, 6, len(games)), dtype=np.uint8)
     pair = 8887, 54263
     for draw in (0, 1):
-        kernels.throw_lanes(
+        dice_kernels.throw_lanes(
             np.uint64(2**63 + 9), *map(np.uint64, pair), games, np.uint64(draw), rolls
         )
         for lane, game in enumerate(games.tolist()):

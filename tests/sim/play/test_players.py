@@ -9,7 +9,7 @@ import pytest
 import bearoff
 from bearoff.plays.pip_levels import most_rolls
 from sim.cubeful.checkers import PERFECT
-from sim.play import kernels
+from sim.play import dice_kernels
 from sim.play.arguments import IDLE_ROWS
 from sim.play.optimal import OPTIMAL
 from sim.play.players import PLAYERS, expected_wins, player
@@ -153,7 +153,8 @@ def test_a_side_that_is_off_goes_down_a_row_each_turn():
 
 def test_no_race_has_more_turns_than_there_are_rows():
     most = most_rolls(24 * 15, 15)
-    assert kernels.THROWS_PER_DRAW * -(-most // kernels.THROWS_PER_DRAW) <= IDLE_ROWS
+    draws = -(-most // dice_kernels.THROWS_PER_DRAW)
+    assert dice_kernels.THROWS_PER_DRAW * draws <= IDLE_ROWS
 
 
 def test_no_policy_no_places():

@@ -5,7 +5,7 @@ import numpy as np
 from bearoff import ROLLS
 from game import Board, legal_plays
 from game.evaluation import Net
-from sim.play import kernels, race_key
+from sim.play import dice_kernels, race_key
 from sim.populations.contact import BLOCK
 from sim.populations.net_games import DICE_OF_NET, net_starts
 
@@ -15,12 +15,12 @@ SEED = 5
 def played_step_by_step(seed: int, game: int) -> tuple[Board, bool]:
     """Play a game by the words: the board contact ends with, and whether it is a race."""
     net, board, opened = Net.load(), Board.start(), False
-    rolls = np.empty((2, kernels.THROWS_PER_DRAW, 1), np.uint8)
+    rolls = np.empty((2, dice_kernels.THROWS_PER_DRAW, 1), np.uint8)
     for draw in range(64):
         key, zero = np.uint64(race_key(seed, DICE_OF_NET, 0)), np.uint64(0)
         number = np.array([game], np.uint64)
-        kernels.throw_lanes(key, zero, zero, number, np.uint64(draw), rolls)
-        for turn in range(kernels.THROWS_PER_DRAW):
+        dice_kernels.throw_lanes(key, zero, zero, number, np.uint64(draw), rolls)
+        for turn in range(dice_kernels.THROWS_PER_DRAW):
             for side in range(2):
                 roll = ROLLS[rolls[side, turn, 0]]
                 if not opened and roll[0] == roll[1]:
