@@ -15,6 +15,12 @@ from statistics import median, quantiles
 
 from benchmarks.history.records import Ratio
 
+BUDGET = 10.0
+"""Seconds by the clock from which on a benchmark starts no round but the first two; so that
+all of them take six minutes, on two quiet cores."""
+
+_LEAST = 2
+
 Side = Callable[[], float]
 """Does a piece of work and returns the seconds that one unit of it took."""
 
@@ -97,7 +103,7 @@ class Benchmark:
     sides : callable
         Prepares both, ours first.
     rounds : int
-        Of the full run.
+        Of the full run, if `BUDGET` lasts for them.
     peer : str, optional
         Program of GNU Backgammon that it needs.
     """
@@ -133,6 +139,7 @@ class Measured:
 
 def compare(benchmark: Benchmark, setting: Setting) -> Measured:
     """Let the sides take turns, after a first piece of each that does not count."""
+    started = time.monotonic()
     rounds = 1 if setting.quick else benchmark.rounds
     sides = benchmark.sides(setting)
     if not setting.quick:
@@ -140,6 +147,8 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
             side()  # Compiles, opens files, fills caches.
     pairs = []
     for turn in range(rounds):
+        if turn >= _LEAST and time.monotonic() - started > BUDGET:
+            break
         # Each side is first in turn, so that a machine that slows down favours neither.
         order = (0, 1) if turn % 2 == 0 else (1, 0)
         seconds = [0.0, 0.0]

@@ -30,7 +30,8 @@ def config_of(pairs: int, games: int, folder: Path, run: str = "bench") -> dict[
     }
 
 
-def _batch(setting: Setting, pairs: int, games: int) -> tuple[Side, Side]:
+def _many_pairs(setting: Setting) -> tuple[Side, Side]:
+    pairs, games = setting.size(8192, 50), setting.size(1000, 20)
     runs = count()
 
     def whole() -> None:
@@ -48,14 +49,6 @@ def _batch(setting: Setting, pairs: int, games: int) -> tuple[Side, Side]:
             lambda: sim.play_games(MATCH, rollers, opponents, firsts, each), total
         ),
     )
-
-
-def _many_pairs(setting: Setting) -> tuple[Side, Side]:
-    return _batch(setting, setting.size(8192, 50), setting.size(1000, 20))
-
-
-def _many_games(setting: Setting) -> tuple[Side, Side]:
-    return _batch(setting, setting.size(1000, 50), setting.size(10_000, 200))
 
 
 def _write(setting: Setting) -> tuple[Side, Side]:
@@ -102,13 +95,6 @@ BENCHMARKS = (
         "a whole batch, 8,192 random pairs of 1,000 games, one worker",
         "the kernel alone on the same games: what is missing to 1 is not play",
         _many_pairs,
-    ),
-    Benchmark(
-        "batch-many-games",
-        "game",
-        "a whole batch, 1,000 random pairs of 10,000 games, one worker",
-        "the kernel alone on the same games: what is missing to 1 is not play",
-        _many_games,
     ),
     Benchmark(
         "parquet-write",

@@ -72,17 +72,9 @@ def _two_sided_build_gnubg(setting: Setting) -> tuple[Side, Side]:
 
 
 def _two_sided_build_10(setting: Setting) -> tuple[Side, Side]:
-    return _beside_8_checkers(setting, 10)
-
-
-def _two_sided_build_12(setting: Setting) -> tuple[Side, Side]:
-    return _beside_8_checkers(setting, 12)
-
-
-def _beside_8_checkers(setting: Setting, checkers: int) -> tuple[Side, Side]:
-    """Build so many and 8: whether the time grows with the pairs."""
+    """Build 10 checkers and 8: whether the time grows with the pairs."""
     return (
-        _two_sided_in_process(setting.size(checkers, 2)),
+        _two_sided_in_process(setting.size(10, 2)),
         _two_sided_in_process(setting.size(8, 2)),
     )
 
@@ -154,14 +146,6 @@ BENCHMARKS = (
         "the same, 8 checkers",
         _two_sided_build_10,
         rounds=3,
-    ),
-    Benchmark(
-        "two-sided-build-12",
-        "pair",
-        "four planes of 12 checkers, files written; one thread",
-        "the same, 8 checkers",
-        _two_sided_build_12,
-        rounds=1,
     ),
     Benchmark(
         "two-sided-build-gnubg",

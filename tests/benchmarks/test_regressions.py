@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.history.records import Committed, Ratio, committed
 from benchmarks.history.regressions import compare_to_history, is_worse
+from benchmarks.suite import measure
 from benchmarks.suite.measure import Benchmark, Measured, Setting, compare, ratio_of, timed
 from tests.benchmarks.records import HERE, THERE, ratio, record
 
@@ -117,6 +118,24 @@ def test_sides_take_turns_and_the_first_piece_does_not_count() -> None:
     assert "".join(order) == "ababbaab"
     assert found.ratio == Ratio(value=4.0, low=3.5, high=4.5, rounds=3)
     assert (found.ours, found.baseline) == (1.0, 5.0)
+
+
+def test_no_round_but_two_starts_when_the_time_is_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(measure.time, "monotonic", lambda: clock[0])
+
+    def side(seconds: float) -> float:
+        clock[0] += seconds
+        return seconds
+
+    # Three pieces of both, the one that does not count among them, fill the time.
+    for seconds, rounds in ((measure.BUDGET / 5, 2), (measure.BUDGET, 2), (0.0, 7)):
+        sides = lambda s=seconds: side(s), lambda s=seconds: side(s)
+        benchmark = Benchmark("made-up", "piece", "", "", lambda setting, s=sides: s)
+        monkeypatch.setattr(measure, "ratio_of", lambda pairs: len(pairs))
+        assert compare(benchmark, Setting(Path())).ratio == rounds
 
 
 def test_one_round_has_no_spread() -> None:
