@@ -23,6 +23,7 @@ from sim.answers import Beside
 from sim.rollouts import Goal
 from tests.public_matches import contents
 from verify.common.report import leave, page_parser
+from verify.further import LONGER, by_games, by_tables
 from verify.peers import gnubg
 
 PLAYED = (
@@ -245,12 +246,8 @@ def _said_of_public(pairs: Sequence[Pair], error: float) -> str:
         most = f", at most by {max(off):.4f}" if count else ""
         return f"{count} of {len(some)} costs differ by over {SAME}{most}"
 
-    further = [
-        pair.file.level
-        for pair in pairs
-        if not pair.home and abs(pair.off) > max(pair.ours.error, SAME)
-    ]
-    levels = ", ".join(f"{further.count(one)} at {one}" for one in sorted(set(further)))
+    levels = [pair.file.level for pair in _further(pairs, home=False)]
+    deep = ", ".join(f"{levels.count(one)} at {one}" for one in sorted(set(levels)))
     return f"""# Reviews beside eXtreme Gammon's analysis
 
 The 13 public matches of [the tests](../../tests/data/README.md) carry eXtreme Gammon's
@@ -263,13 +260,23 @@ the fast model finds a fault. From `python -m verify.reviews --public`.
 - **Home, at a score**: {apart(home=True, money=False)}.
   Ours are solved with the cube of this match; where the file's plies end, a formula puts in
   what the cube is worth. That moves its equities by some hundredths, but both alternatives
-  alike, so that costs hardly change.
+  nearly alike, so that costs hardly change. Match equity tables do not explain what is
+  left: by each of six the solved costs are all above the file's, or all below
+  ([below](#home-at-a-score-by-other-match-equity-tables)).
 - **Beyond home, for money**: {apart(home=False, money=True)}.
 - **Beyond home, at a score**: {apart(home=False, money=False)}.
   There the file's plies end in a neural net's chances, and ours are rollouts with an error,
-  or the fast model's where it is clear. {len(further)} costs are further apart than ours
-  may be off, of decisions that the file has judged so deep: {levels}.
+  or the fast model's where it is clear. {len(levels)} costs are further apart than the
+  error beside ours, of decisions that the file has judged so deep: {deep}. Of what is best
+  by ours that error is 0, though another may be better by as much as its own:
+  [longer rollouts](#beyond-home-rolled-out-longer) decide.
 """
+
+
+def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
+    """Return those whose costs are further apart than ours may be off."""
+    of_them = [pair for pair in pairs if pair.home == home]
+    return [pair for pair in of_them if abs(pair.off) > max(pair.ours.error, SAME)]
 
 
 def page(head: str, pairs: Sequence[Pair]) -> str:
@@ -300,14 +307,33 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=Path, metavar="FOLDER", help="Keep the games.")
     parser.add_argument("--error", type=float, default=0.01, help="Of rollouts.")
     options = parser.parse_args(arguments)
-    judge, goal = Judge(patience=1.0), Goal(options.error, 1_000_000)
+    judge = Judge(patience=600.0 if options.public else 1.0)  # Of home all is solved.
+    goal = Goal(options.error, 1_000_000)
 
     def roll_out(race, played, decided):
         return Beside(race, goal, played, decided)
 
     if options.public:
         pairs = pairs_of(public(), judge, roll_out)
-        text = page(_said_of_public(pairs, options.error), pairs)
+        text = (
+            page(_said_of_public(pairs, options.error), pairs)
+            + f"""
+## Home at a score, by other match equity tables
+
+How much the file's choice is better than what was chosen, by the file and solved with the
+tables of GNU Backgammon, the first of which is eXtreme Gammon's.
+
+{by_tables(_further(pairs, home=True))}
+
+## Beyond home, rolled out longer
+
+The same by rollouts until the standard error of the games is {LONGER.standard_error}; the
+rest of their error, two standard errors and what the players are off, no number of games
+lowers.
+
+{by_games(_further(pairs, home=False))}
+"""
+        )
         # Its default is the other page.
         to = pages / "extreme-gammon.md" if options.write == pages / "review.md" else None
         leave(text, to or options.write)

@@ -1,13 +1,17 @@
 """What other programs say, read from their files, beside our review of the same."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bearoff.answers import Judge
+from bearoff.scores.equities import KAZAROSS_XG2
 from game.records import parse_match, read_match
+from sim.rollouts import Goal
 from tests.public_matches import contents
 from tests.two_sided_tables import built
+from verify import further
 from verify.reviews import SAME, Pair, agreement, furthest, page, pairs_of
 
 SAMPLE = Path(__file__).parents[1] / "data" / "gnubg_analysed.sgf"
@@ -29,6 +33,24 @@ def test_the_sample_is_read_and_both_agree(pairs: list[Pair]) -> None:
         assert len(pair.equities) == (1 if pair.ours.kind == "play" else 2)
         assert max(map(abs, pair.equities)) < 0.05
     assert f"| all | {len(pairs)} |" in agreement(pairs)
+
+
+def test_reasons_are_tried_on_both_choices(
+    pairs: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the file says is possible; what it might have said, half a point off, is not."""
+    some = [next(p for p in pairs if p.ours.kind == kind) for kind in ("play", "double")]
+    (tmp_path / "one.xml").write_bytes(KAZAROSS_XG2.read_bytes())
+    monkeypatch.setattr(further, "FOLDER", tmp_path)
+    monkeypatch.setattr(further, "METS", ("one",))
+    monkeypatch.setattr(further, "LONGER", Goal(0.01, 100_000))
+    for row, pair in zip(further.by_tables(some).splitlines()[2:], some, strict=True):
+        cells = row.split("|")
+        assert float(cells[5]) == pytest.approx(float(cells[4]), abs=0.005)
+        assert float(cells[4]) == pytest.approx(pair.theirs, abs=1e-5)
+    assert further.by_games(some).count("| possible |") == 2
+    off = [replace(pair, theirs=pair.theirs + 0.5) for pair in some]
+    assert further.by_games(off).count("| excluded |") == 2
 
 
 def test_the_page_names_what_is_furthest_apart(pairs: list[Pair]) -> None:
