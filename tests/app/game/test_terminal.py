@@ -200,6 +200,8 @@ def test_ctrl_c_says_what_is_saved(tmp_path: Path) -> None:
         text=True,
         cwd=ROOT,
         env=os.environ,
+        # A suite that runs as a background job ignores Ctrl-C, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdout is not None
         for line in process.stdout:

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-HANGS = 300.0
+HANGS = 600.0
 """Seconds after which something hangs: a machine may be busy, and compile meanwhile."""
 
 

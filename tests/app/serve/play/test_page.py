@@ -216,6 +216,7 @@ def test_the_end_of_a_match_tells_its_seed(table: tuple[Any, dict[str, Any]]) ->
     expect(page.get_by_text("wins 3 points")).to_be_visible()
     expect(page.locator(".winning")).to_be_visible()
     page.get_by_role("button", name="Next game").click()
+    expect(page.get_by_role("button", name="Roll")).to_be_visible()
     page.get_by_role("button", name="End it here").click()
     expect(page.get_by_text(SEED)).to_be_visible()
 
