@@ -1,36 +1,67 @@
 """What people decided in the races of the public matches, as a population."""
 
 import sys
+from pathlib import Path
+from typing import Annotated
 
-from app.output import say
-from game.records import parse_match
+import typer
+
+from app.output import note, say
+from bearoff import BearoffError
+from game.records import MatchRecord, parse_match
 from research.running import Output, run_program
 from sim.engine import PassProgress
-from sim.populations import build_people
+from sim.populations import ONLINE, build_people
 from tests.public_matches import contents
 
 
-def main(output: Output = "results/populations") -> None:
+def main(
+    output: Output = "results/populations",
+    matches: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Of the files in this folder instead, whose races are all at home.",
+        ),
+    ] = None,
+) -> None:
     """What people decided in the races of the public matches, as a population.
 
     `bearoff formulas score` then has a row of it. It needs the two-sided table.
 
     \b
     python -m research.people
+    python -m research.people --matches FOLDER
     """
     show = PassProgress()
-    matches = [
-        parse_match(data, name)
-        for name, data in sorted(contents().items())
-        if name.endswith(".xg")
-    ]
-    path = build_people(
-        matches,
-        output,
-        "python -m research.people",
-        progress=lambda what, done: show(what, done),
-    )
+    command = "python -m research.people"
+    if matches is None:
+        read = [
+            parse_match(data, name)
+            for name, data in sorted(contents().items())
+            if name.endswith(".xg")
+        ]
+        path = build_people(read, output, command, progress=show)
+    else:
+        read = _read(matches)
+        command += " --matches FOLDER"
+        path = build_people(read, output, command, name=ONLINE, at_home=True, progress=show)
     say(str(path))
+
+
+def _read(folder: Path) -> list[MatchRecord]:
+    """Read every file under a folder, each content once; say which cannot be read."""
+    files = {
+        path.read_bytes(): path for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+    read = []
+    for data, path in files.items():
+        try:
+            read.append(parse_match(data, path.name))
+        except BearoffError as error:
+            note(f"left out: {error}")
+    note(f"{len(read)} of {len(files)} files read")
+    return read
 
 
 if __name__ == "__main__":

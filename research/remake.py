@@ -16,6 +16,11 @@ RECORD = Path("results/formulas/.steps")
 
 POPULATIONS = "results/populations"
 EVERY = f"{POPULATIONS}/*.parquet"
+JUDGE = f"{POPULATIONS}/judge"
+"""What nothing was searched, chosen or looked at on: a fifth as many games, of another
+seed, all of which count."""
+
+FRESH = f"--seed 20261124 --output {JUDGE}"
 GAMES = f"{POPULATIONS}/cubeful.parquet"
 FORMULAS = "results/formulas"
 USUAL = ("keith", "isight")
@@ -31,14 +36,20 @@ def all_steps() -> list[Step]:
         _step("populations build cubeful-long --size 22000"),
         _step("populations build uniform checkers-5 checkers-10 --size 40000"),
         _step("populations build races --size 60000"),
-        *(_step(f"populations build cubeful-by-{name}") for name in (*ours, *USUAL)),
-        Step("research.people", (), (), (f"{POPULATIONS}/people.parquet",)),
+        _step(f"populations build cubeful --size 80000 {FRESH}"),
+        _step(f"populations build cubeful-long --size 4400 {FRESH}"),
+        _step(f"populations build uniform checkers-5 checkers-10 --size 8000 {FRESH}"),
+        _step(f"populations build races --size 12000 {FRESH}"),
+        *(
+            _step(f"populations build cubeful-by-{name} --size 20000 {FRESH}")
+            for name in (*ours, *USUAL)
+        ),
+        Step("research.people", ("--output", JUDGE), (), (f"{JUDGE}/people.parquet",)),
         _step("formulas fit", EVERY, writes=("cube/found.md",)),
         _step("formulas frontier", EVERY, writes=("frontier.md",)),
         _step(
-            f"formulas score --population {POPULATIONS} --part test "
-            f"--output {FORMULAS}/cube",
-            EVERY,
+            f"formulas score --population {JUDGE} --output {FORMULAS}/cube",
+            f"{JUDGE}/*.parquet",
             writes=("cube/battery.md",),
         ),
         _step(

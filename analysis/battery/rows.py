@@ -28,13 +28,13 @@ HOME = "cubeful"
 LONG = "cubeful-long"
 """The population of races beyond home from games with the cube."""
 
-PEOPLE = "people"
-"""The population of what people decided, all of it in the test part."""
+PEOPLE, ONLINE = "people", "people-online"
+"""The populations of what people decided, all of it in the test part."""
 
 BUILT = (HOME, LONG, "uniform", "checkers-5", "checkers-10", "races")
 """Populations that `bearoff populations build` makes, and that may be published."""
 
-POPULATIONS = (*BUILT, PEOPLE)
+POPULATIONS = (*BUILT, PEOPLE, ONLINE)
 """Populations that a battery is of."""
 
 LENGTHS = (5, 9, 13)
@@ -180,10 +180,11 @@ def _rows(
         ("checkers-10", "pairs of ten"),
         ("races", "every position of races played to the end"),
         (PEOPLE, "near decisions of people in the races of 13 public matches"),
+        (ONLINE, "near decisions of people in races at home of matches played online"),
     ):
         if name in decisions:
             every = np.ones(len(decisions[name]), dtype=np.bool_)
-            if name == PEOPLE:
+            if name in (PEOPLE, ONLINE):
                 # In some the roller is too good to double, which no count can say.
                 every = is_near(decisions[name])
             shown = "beyond" if name == LONG else name

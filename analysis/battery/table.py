@@ -10,6 +10,7 @@ import numpy as np
 
 from analysis.battery.own import BEFORE, OWN, own_games
 from analysis.battery.rows import (
+    ALL,
     BY_MEMORY,
     GAME,
     Battery,
@@ -213,7 +214,7 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
             "cost beats by more than a standard error of the difference."
             + (_OWN_TEXT if played else ""),
             what,
-            f"Positions of the {table.part} part of: {digests}. {table.valued}",
+            f"Positions of {_part(table)} of: {digests}. {table.valued}",
             "## From memory, with a slip, and by other rubrics",
             markdown_table(
                 [
@@ -236,6 +237,10 @@ _OWN_TEXT = (
     f" *{OWN.capitalize()}*: its errors at home in games that it plays itself against a "
     "perfect opponent."
 )
+
+
+def _part(table: BatteryTable) -> str:
+    return "all parts" if table.part == ALL else f"the {table.part} part"
 
 
 def _has(table: BatteryTable, name: str) -> bool:

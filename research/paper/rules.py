@@ -143,7 +143,7 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
         rules__worst=losses.written(best, worst),
         rules__worst_published=losses.written(losses.least_published(worst), worst),
         rules__worst_by=losses.least_published(worst),
-        rules__populations=page.find(r"Positions of the test part of: ([^.]+)\."),
+        rules__populations=page.find(r"Positions of [a-z ]+ of: ([^.]+)\."),
         rules__near_decisions=page.find(r"\*\*near\*\*: [^;]*; ([\d,]+)"),
         rules__uniform_decisions=page.find(r"\*\*uniform\*\*: [^;]*; ([\d,]+)"),
         rules__near_range=page.find(r"\*\*near\*\*: home, chance ([^;]*);"),

@@ -12,6 +12,7 @@ from .file import (
     write_population as write_population,
 )
 from .people import (
+    ONLINE as ONLINE,
     build_people as build_people,
 )
 from .population import (

@@ -24,7 +24,9 @@ from sim.storage import RunError, provenance
 Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]
 
-NAME = "people"
+NAME, ONLINE = "people", "people-online"
+"""Of the public matches that the tests keep, and of others, which are not kept."""
+
 TEXT = "what people decided about doubling in the races of public matches"
 
 BOARD = 24
@@ -38,6 +40,8 @@ def build_people(
     output: str | Path,
     command: str,
     *,
+    name: str = NAME,
+    at_home: bool = False,
     seed: int = 1,
     checkers: int = bearoff.CHECKERS,
     progress: Progress = lambda name, done: None,
@@ -49,9 +53,13 @@ def build_people(
     matches : sequence of MatchRecord
         As read from files.
     output : str or Path
-        Folder that gets ``people.parquet``.
+        Folder that gets ``<name>.parquet``.
     command : str
         What makes it, for its metadata.
+    name : str
+        `NAME` or `ONLINE`.
+    at_home : bool
+        Leave out races that the table does not hold, which take a rollout each.
     seed : int
         Of the rollouts of races that the table does not hold.
     checkers : int
@@ -70,7 +78,12 @@ def build_people(
     ours, theirs = (bearoff.unrank(s, BOARD) for s in (met.rollers, met.opponents))
     home = (ours + theirs)[:, bearoff.POINTS :].sum(axis=1) == 0
     home &= np.maximum(ours.sum(axis=1), theirs.sum(axis=1)) <= checkers
-    folder = Path(output) / f".{NAME}"
+    if at_home:
+        if not home.any():
+            raise RunError("the matches hold no decision about doubling that the table has")
+        met, ours, theirs = met.chosen(home), ours[home], theirs[home]
+        home = home[home]
+    folder = Path(output) / f".{name}"
     folder.mkdir(parents=True, exist_ok=True)
     checkpoints = Checkpoints(folder)
     x, y = (bearoff.rank(side[home][:, : bearoff.POINTS]) for side in (ours, theirs))
@@ -85,8 +98,8 @@ def build_people(
         rolled = rollout_values(met, beyond, seed, "auto", checkpoints, progress)
         values = values.replaced(beyond, rolled)
     epcs = bear_in().epc(ours), bear_in().epc(theirs)
-    about = _about(met, games, command, len(matches), seed)
-    path = Path(output) / f"{NAME}.parquet"
+    about = _about(name, met, games, command, len(matches), seed)
+    path = Path(output) / f"{name}.parquet"
     write_population(path, Population(about, met, ours, theirs, *epcs, values, None))
     for stored in folder.iterdir():
         stored.unlink()
@@ -121,13 +134,13 @@ def _empty(size: int) -> Values:
 
 
 def _about(
-    met: RaceDecisions, games: int, command: str, matches: int, seed: int
+    name: str, met: RaceDecisions, games: int, command: str, matches: int, seed: int
 ) -> dict[str, Any]:
     head, changed = provenance.commit()
     return {
         "schema_version": SCHEMA_VERSION,
-        "basis": {"name": NAME, "matches": matches, "seed": seed},
-        "name": NAME,
+        "basis": {"name": name, "matches": matches, "seed": seed},
+        "name": name,
         "text": TEXT,
         "seed": seed,
         "size": matches,

@@ -7,7 +7,7 @@ import pytest
 
 import bearoff
 from game.records import MatchRecord, parse_match, race_decisions
-from sim.populations import SPLITS, build_people, open_population
+from sim.populations import ONLINE, SPLITS, build_people, open_population
 from sim.storage import RunError
 from tests.public_matches import contents
 from tests.two_sided_tables import built
@@ -55,3 +55,34 @@ def test_every_turn_on_which_people_might_double_is_a_decision(
 def test_matches_without_races_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="no decision about doubling"):
         build_people([], tmp_path, "made")
+
+
+def test_of_other_matches_what_the_table_holds(tmp_path: Path) -> None:
+    table = built(6)
+    matches = [
+        parse_match(data, name) for name, data in contents().items() if name.endswith(".xg")
+    ]
+    path = build_people(
+        matches, tmp_path, "made", name=ONLINE, at_home=True, checkers=table.checkers
+    )
+    assert path.name == "people-online.parquet"
+    people = open_population(path)
+    assert people.about["name"] == ONLINE
+    sides = [
+        (decision.race.roller.counts, decision.race.opponent.counts)
+        for match in matches
+        for decision in race_decisions(match)[0]
+        if decision.kind == "double"
+    ]
+    held = [pair for pair in sides if all(sum(s) <= 6 and not any(s[6:]) for s in pair)]
+    assert people.about["visits"] == len(held) > 0
+    for row, (ours, theirs) in enumerate(
+        zip(people.roller_counts, people.opponent_counts, strict=True)
+    ):
+        assert not ours[6:].any()
+        one, other = (
+            bearoff.Position(tuple(int(n) for n in side[:6])) for side in (ours, theirs)
+        )
+        right = bearoff.cube_action(table, bearoff.Race(one, other))
+        assert people.values.no_double[row] == pytest.approx(right.no_double)
+        assert people.values.double_take[row] == pytest.approx(right.double_take)

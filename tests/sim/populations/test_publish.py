@@ -2,19 +2,28 @@
 
 import hashlib
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from sim.populations import Population, publish_populations
+from sim.populations import (
+    Population,
+    build_population,
+    population_recipe,
+    publish_populations,
+)
 from sim.populations.file import write_population
 from sim.populations.population import CubeVisits
 from sim.populations.publish import COLUMNS
 from sim.storage import RunError
 from tests.analysis.made_population import made_population
+from tests.two_sided_tables import built
 
 
 @pytest.fixture
@@ -102,3 +111,37 @@ def test_what_is_refused_leaves_nothing(
     with pytest.raises(RunError, match="is a file"):
         publish_populations([path], mine / "notes.txt")
     assert [p.name for p in mine.iterdir()] == ["notes.txt"]
+
+
+STRANGER = Path(__file__).parents[3] / "verify" / "published.py"
+
+
+def stranger(folder: Path) -> tuple[int, str]:
+    """Ask the program that knows nothing of ours; it cannot see this tree."""
+    done = subprocess.run(
+        [sys.executable, "-I", str(STRANGER), str(folder)], capture_output=True, text=True
+    )
+    assert not done.stderr
+    return done.returncode, done.stdout
+
+
+def test_a_stranger_finds_the_files_to_be_what_the_card_says(tmp_path: Path) -> None:
+    imported = re.findall(r"^(?:import|from) (\w+)", STRANGER.read_text(), re.MULTILINE)
+    assert set(imported) == {"hashlib", "re", "sys", "pathlib", "typing", "pyarrow"}
+    recipe = population_recipe("checkers-4", size=300, checkers=built(4).checkers)
+    out = tmp_path / "out"
+    publish_populations([build_population(recipe, tmp_path).path], out)
+    assert stranger(out) == (0, "0 problems\n")
+    card = out / "README.md"
+    card.write_text(card.read_text(encoding="utf-8").replace("| pips | raw", "| x | raw"))
+    assert stranger(out) == (1, "README.md has another checksum\n1 problems\n")
+    table = pq.read_table(out / "checkers-4.parquet")
+    place = table.column_names.index("roller_pips")
+    wrong = pa.array(np.asarray(table["roller_pips"]) + 1)
+    pq.write_table(
+        table.set_column(place, "roller_pips", wrong), out / "checkers-4.parquet"
+    )
+    code, told = stranger(out)
+    assert code == 1
+    assert "checkers-4.parquet has another checksum" in told
+    assert "pips of the roller are not those of its checkers" in told
