@@ -37,10 +37,19 @@ class Facts:
         strong: Iterable[int] = (),
         words: int = 1,
     ) -> None:
-        """Add a table; the first ``words`` columns are words, the others numbers."""
+        """Add a table; the first ``words`` columns are words, the others numbers.
+
+        Raises
+        ------
+        ValueError
+            If a row has another number of cells than the head.
+        """
+        held = [list(map(str, row)) for row in rows]
+        if any(len(row) != len(head) for row in held):
+            raise ValueError(f"a row of the table {name} has not {len(head)} cells")
         self.tables[name] = {
             "head": list(head),
-            "rows": [list(map(str, row)) for row in rows],
+            "rows": held,
             "align": ["left" if place < words else "right" for place in range(len(head))],
             "strong": sorted(strong),
         }

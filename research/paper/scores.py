@@ -8,7 +8,7 @@ def gather(results: Results, facts: Facts) -> None:
     """Read what formulas for money lose at scores, and what corrects them."""
     page = results.page("match/formulas.md")
     saved = page.table("formula", "double: money", under="## What it saves")
-    head = ("money", "as it is", "corrected", "best shifts")
+    head = ("money", "as it is", "corrected", "best shifts", "by chance")
     facts.put_table(
         "scores.saved",
         ("formula", *(f"{kind}: {what}" for kind in ("double", "take") for what in head)),

@@ -12,6 +12,7 @@ import pytest
 
 from analysis import formulas
 from research.paper import TEXT, Results, gather_facts, write_paper
+from research.paper.facts import Facts
 from research.paper.gather import note_files
 from tests.app.conftest import ROOT, Command, only_sentence
 
@@ -178,3 +179,10 @@ def test_the_whole_paper_has_10_to_14_pages(research: Command, tmp_path: Path) -
 
 def _pages(path: Path) -> int:
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", path.read_bytes()))
+
+
+def test_rows_have_as_many_cells_as_the_head() -> None:
+    facts = Facts()
+    facts.put_table("a", ("one", "two"), [("1", "2")])
+    with pytest.raises(ValueError, match="the table b has not 2 cells"):
+        facts.put_table("b", ("one", "two"), [("1", "2"), ("1", "2", "3")])
