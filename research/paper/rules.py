@@ -12,7 +12,7 @@ from bearoff import BearoffError, Position, Race
 from research.paper.facts import Facts, percent, plus_minus
 from research.paper.results import Results
 
-ROWS = "formulas/cube/pareto.parquet"
+ROWS, JUDGED = "formulas/cube/pareto.parquet", "formulas/cube/battery.parquet"
 NEAR, GAME, OWN = "near", "game", "own games"
 USUAL = ("keith", "isight")
 """Published counts that players use, beside which ours stand."""
@@ -48,8 +48,8 @@ class Losses:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Rows in which every formula was judged, in the order of the file."""
-        everyone = [set(rows) for rows in self.lost.values()]
+        """Rows in which every formula with a name was judged, in the order of the file."""
+        everyone = [set(self.lost[name]) for name in (*self.published, *self.ours)]
         return tuple(row for row in self.lost[self.best] if all(row in e for e in everyone))
 
     @property
@@ -78,11 +78,19 @@ def read_losses(results: Results) -> Losses:
     lost: dict[str, dict[str, tuple[float, float]]] = {}
     units: dict[str, int] = {}
     texts: dict[str, str] = {}
+    judged: set[str] = set()
     for row in results.rows(ROWS):
         name = row["formula"]
         units[name] = row["units"]
         texts[name] = row["text"]
         lost.setdefault(name, {})[row["row"]] = 1e3 * row["lost"], 1e3 * row["lost_error"]
+    for row in results.rows(JUDGED):
+        # Formulas with a name were judged once more, on games of another seed.
+        name, mean = row["formula"], (1e3 * row["lost"], 1e3 * row["lost_error"])
+        if name not in judged:
+            judged.add(name)
+            lost[name], units[name] = {}, row["units"]
+        lost[name][row["decision"]] = mean
     order = sorted(lost, key=lambda name: lost[name][NEAR][0])
     known, ours = set(formulas.names()), set(formulas.found_names())
     if not ours & set(order):

@@ -107,7 +107,7 @@ def _with_all_checkers() -> int:
 def test_numbers_follow_the_results(tmp_path: Path) -> None:
     before = gather_facts(Results(RESULTS))
     copied = _copy(tmp_path)
-    path = copied / "formulas/cube/pareto.parquet"
+    path = copied / "formulas/cube/battery.parquet"
     table = pq.read_table(path)
     doubled = pa.array([2 * lost for lost in table["lost"].to_pylist()])
     pq.write_table(
