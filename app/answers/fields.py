@@ -74,16 +74,19 @@ def fields_json(
     from bearoff.answers import FIELDS
 
     chosen = {"decided": decided, "played": played}
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = dict.fromkeys(FIELDS)
+    numbers = answer.numbers
     for name in FIELDS:
+        if name in numbers:
+            found[name] = numbers[name]
+            continue
         what, _, number = name.partition("_")
-        if what in chosen:
-            choice = chosen[what]
-            found[name] = None if choice is None else getattr(choice, number)
-        else:
+        if what not in chosen:
             found[name] = getattr(answer, name)
+        elif (choice := chosen[what]) is not None:
+            found[name] = getattr(choice, number)
     best = answer.best_play
-    return found | {"best_play": None if best is None else best.name}
+    return found | {"action": answer.action, "best_play": best and best.name}
 
 
 def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:

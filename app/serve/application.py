@@ -13,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 from app.library.library import Library, open_library
 from app.serve.answering import table_json
 from app.serve.describing.examples import add_examples
+from app.serve.direct import Direct
 from app.serve.drills.own import Own
 from app.serve.guard import Guard
 from app.serve.json_route import as_response
@@ -113,12 +114,14 @@ def create_app(
     app.state.reviews = Kept()
     add_handlers(app)
     rooms = races, distribution, formulas, rollouts, charts, review, training
-    for room in (*rooms, library_routes, play, no_chance):
-        app.include_router(room.router, prefix=PREFIX)
+    routers = [room.router for room in (*rooms, library_routes, play, no_chance)]
+    for router in routers:
+        app.include_router(router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
     add_examples(app)
     app.mount("/", StaticFiles(directory=WEB, html=True), name="page")
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Direct, prefix=PREFIX, routers=routers)
+    app.add_middleware(Guard, settings=settings)  # Before the other.
     return app
 
 

@@ -1,7 +1,6 @@
-"""Connections: the head of a request must be short and come soon."""
+"""Connections: a request's head must be short and come soon, an answer be taken soon."""
 
 import asyncio
-from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -12,13 +11,19 @@ HEAD_SECONDS = 10.0
 """In which it must have come, from its first byte or the connection's beginning."""
 
 
-class Connection(HttpToolsProtocol):
-    """A connection that is closed if the head of a request is too long or too slow.
+TAKING_SECONDS = 30.0
+"""In which a client must take what waits to be sent to it."""
 
-    uvicorn waits for a head as long as a client likes.
+
+class Connection(HttpToolsProtocol):
+    """A connection that is closed if its client is slow.
+
+    uvicorn waits for the head of a request, and for an answer to be taken, as long as a
+    client likes.
     """
 
     _timer: asyncio.TimerHandle | None = None
+    _taking: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _in_head = True
 
@@ -30,7 +35,18 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
         self._stop_timer()
+        self._stop_taking()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait for the client to take what was sent."""
+        super().pause_writing()
+        self._taking = self.loop.call_later(TAKING_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Wait no more."""
+        self._stop_taking()
+        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless the head is too long."""
@@ -60,7 +76,12 @@ class Connection(HttpToolsProtocol):
         self._timer = None
         self.transport.close()
 
-    def _stop_timer(self, *_: Any) -> None:
+    def _stop_taking(self) -> None:
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -9,7 +9,6 @@ import asyncio
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.problems import Refusal, refusal
@@ -31,9 +30,6 @@ HEADERS = {
 """Of every response."""
 
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-
-SENDING = 30.0
-"""Seconds in which a client must take what is sent to it, a piece at a time."""
 
 
 class Guard:
@@ -69,40 +65,38 @@ class Guard:
                     api = scope["path"].startswith("/api/")
                     headers.append((b"cache-control", b"no-store" if api else b"no-cache"))
                 message["headers"] = headers
-            async with asyncio.timeout(SENDING):
-                await send(message)
+            await send(message)
 
         body = _Body(receive, self._settings)
         try:
-            self._check(Headers(scope=scope), scope)
+            self._check(scope)
             await self._app(scope, body.receive, guarded_send)
         except Refusal as refused:
             if not started:
                 await refusal(refused.status_code, refused.detail)(
                     scope, receive, guarded_send
                 )
-        except TimeoutError:
-            if not started:
-                raise
-            # Who does not take an answer does not get the rest.
 
-    def _check(self, headers: Headers, scope: Scope) -> None:
-        host = headers.get("host", "")
-        name = _name(host)
-        if name not in self._names:
+    def _check(self, scope: Scope) -> None:
+        # Of a header that comes twice the first counts.
+        headers = dict(reversed(scope["headers"]))
+        host = headers.get(b"host", b"").decode("latin-1")
+        if _name(host) not in self._names:
             raise Refusal(
                 403,
                 f"this server is not {host[:100]!r}; if it is to be, start it with "
                 "--allow-host and the name",
             )
-        origin = headers.get("origin")
-        if origin is not None and _netloc(origin) != host.lower():
-            raise Refusal(403, f"pages of {origin[:100]!r} may not use this server")
-        site, mode = headers.get("sec-fetch-site"), headers.get("sec-fetch-mode")
-        if site == "cross-site" and (mode != "navigate" or scope["path"] != "/"):
-            raise Refusal(403, "pages of other sites may not use this server")
-        length = headers.get("content-length", "0")
-        if len(length) > 12 or not length.isdecimal() or int(length) > self._settings.body:
+        if b"origin" in headers:
+            origin = headers[b"origin"].decode("latin-1")
+            if _netloc(origin) != host.lower():
+                raise Refusal(403, f"pages of {origin[:100]!r} may not use this server")
+        if headers.get(b"sec-fetch-site") == b"cross-site":
+            navigates = headers.get(b"sec-fetch-mode") == b"navigate"
+            if not navigates or scope["path"] != "/":
+                raise Refusal(403, "pages of other sites may not use this server")
+        length = headers.get(b"content-length", b"0")
+        if len(length) > 12 or not length.isdigit() or int(length) > self._settings.body:
             raise Refusal(413, _too_large(self._settings))
 
 

@@ -192,13 +192,15 @@ class Answer(_Numbers):
     def __getattr__(self, name: str) -> float | None:
         """Return a number of the answer."""
         if name in OF_VALUES:
-            number: float = self._row[name]
-            return None if number != number else number
+            number: float | None = self.numbers[name]
+            return number
         raise AttributeError(f"an answer has no {name!r}")
 
     @cached_property
-    def _row(self) -> dict[str, Any]:
-        return self.values.row(0, intervals(self.kind))
+    def numbers(self) -> dict[str, Any]:
+        """What follows from its values by name, None where it is not known."""
+        row = self.values.row(0, intervals(self.kind))
+        return {name: None if number != number else number for name, number in row.items()}
 
     @property
     def chance_per_equity(self) -> float | None:
@@ -217,17 +219,17 @@ class Answer(_Numbers):
     @property
     def may_double(self) -> bool:
         """Whether the roller may turn the cube."""
-        return bool(self._row["action"])
+        return bool(self.numbers["action"])
 
     @property
     def action(self) -> str | None:
         """The right cube action, as of `Values`; None where the roller may not double."""
-        return self._row["action"] or None
+        return self.numbers["action"] or None
 
     @property
     def too_close(self) -> bool:
         """Whether the errors leave the action open."""
-        return bool(self._row["too_close"])
+        return bool(self.numbers["too_close"])
 
     @property
     def best_play(self) -> "PlayChoice | None":

@@ -10,10 +10,12 @@ technical description of the Match ID".
 import base64
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bearoff.errors import ScoreError
 from bearoff.positions.setup import (
     Board,
+    Cube,
     Setup,
     dice_from,
     match_score,
@@ -21,6 +23,7 @@ from bearoff.positions.setup import (
     owner_of,
     written_score,
 )
+from bearoff.scores import Score
 
 _CENTRED = 3
 _PLAYING = 1
@@ -128,19 +131,27 @@ def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
 
 def format_match_id(setup: Setup) -> str:
     """Write a match ID, the roller as the player whom GNU Backgammon numbers 1."""
-    length, mine, theirs = written_score(setup.score)
-    first, second = setup.dice or (0, 0)
+    return _written(
+        setup.cube, setup.cube_value, setup.score, setup.dice or (0, 0), setup.jacoby
+    )
+
+
+@lru_cache(maxsize=1024)
+def _written(
+    cube: Cube, value: int, score: Score | None, dice: tuple[int, int], jacoby: bool
+) -> str:
+    length, mine, theirs = written_score(score)
     found = MatchId(
-        exponent=setup.cube_value.bit_length() - 1,
-        owner={1: 1, -1: 0, 0: _CENTRED}[owner_of(setup.cube)],
+        exponent=value.bit_length() - 1,
+        owner={1: 1, -1: 0, 0: _CENTRED}[owner_of(cube)],
         roller=1,
         turn=1,
-        crawford=int(setup.score is not None and setup.score.game == "crawford"),
+        crawford=int(score is not None and score.game == "crawford"),
         length=length,
         score_0=theirs,
         score_1=mine,
-        first=first,
-        second=second,
-        no_jacoby=int(not setup.jacoby),
+        first=dice[0],
+        second=dice[1],
+        no_jacoby=int(not jacoby),
     )
     return str(found)

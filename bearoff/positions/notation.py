@@ -127,24 +127,19 @@ def points_of(text: str) -> int:
     return POINTS if numbers <= 1 else min(numbers, BOARD)
 
 
-def format_position_id(roller: Counts, opponent: Counts) -> str:
-    """Write the position ID of a race."""
-    return encode_position_id(_board(roller), _board(opponent))
-
-
 def format_xgid(setup: Setup) -> str:
     """Write the XGID of a race, the lower player on roll."""
-    return str(Xgid.of(_whole(setup)))
+    return str(Xgid.of(setup))
 
 
 def format_gnu_id(setup: Setup) -> str:
     """Write GNU Backgammon's position ID and match ID, joined by a colon."""
-    return f"{format_position_id(setup.roller, setup.opponent)}:{format_match_id(setup)}"
+    return f"{encode_position_id(setup.roller, setup.opponent)}:{format_match_id(setup)}"
 
 
 def write_ogid(setup: Setup) -> str:
     """Write the OGID of a race, White on roll."""
-    return format_ogid(_whole(setup))
+    return format_ogid(setup)
 
 
 def _clean(text: str) -> str:
@@ -225,11 +220,3 @@ def _within(board: Board, points: int, checkers: int, text: str) -> Counts:
             f"{_farthest(board)}"
         )
     return _check_total(board[:points], checkers, text)
-
-
-def _board(counts: Counts) -> Board:
-    return (*counts, *[0] * (BOARD + 1 - len(counts)))
-
-
-def _whole(setup: Setup) -> Setup:
-    return replace(setup, roller=_board(setup.roller), opponent=_board(setup.opponent))

@@ -146,9 +146,6 @@ def _board(letters: str, text: str, *, upwards: bool) -> Board:
 
 
 def _letters(board: Board, *, upwards: bool) -> str:
-    points = list(enumerate(board, start=1))
-    return "".join(
-        _DIGITS[25 - point if upwards else point] * count
-        for point, count in (reversed(points) if upwards else points)
-        if count
-    )
+    counts = board[::-1] if upwards else board
+    first = 0 if upwards else 1
+    return "".join([digit * n for digit, n in zip(_DIGITS[first:], counts, strict=False)])

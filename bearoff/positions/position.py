@@ -2,6 +2,7 @@
 
 import operator
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
 from typing import Self
 
 from bearoff import checks
@@ -14,7 +15,7 @@ from bearoff.positions.numbering import (
     rank_one,
     unrank_one,
 )
-from bearoff.positions.setup import CUBES, Cube, Setup, cube_named
+from bearoff.positions.setup import CUBES, WITH_BAR, Cube, Setup, cube_named
 from bearoff.rolls import check_roll
 from bearoff.scores import Score, check_cube_value
 
@@ -308,9 +309,9 @@ class Race:
     @property
     def position_id(self) -> str:
         """GNU Backgammon's position ID."""
-        from bearoff.positions.notation import format_position_id
+        from bearoff.positions.position_id import encode_position_id
 
-        return format_position_id(self.roller.counts, self.opponent.counts)
+        return encode_position_id(self._setup.roller, self._setup.opponent)
 
     @property
     def gnu_id(self) -> str:
@@ -333,11 +334,15 @@ class Race:
 
         return write_ogid(self._setup)
 
-    @property
+    @cached_property
     def _setup(self) -> Setup:
+        roller, opponent = (
+            side.counts + (0,) * (WITH_BAR - len(side.counts))
+            for side in (self.roller, self.opponent)
+        )
         return Setup(
-            self.roller.counts,
-            self.opponent.counts,
+            roller,
+            opponent,
             cube=self.cube,
             cube_value=self.cube_value,
             score=self.score,

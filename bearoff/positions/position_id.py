@@ -78,9 +78,6 @@ def encode_position_id(roller: Board, opponent: Board) -> str:
     >>> encode_position_id(start, start)
     '4HPwATDgc/ABMA'
     """
-    key = 0
-    place = 0
-    for count in (*opponent, *roller):
-        key |= ((1 << count) - 1) << place
-        place += count + 1
+    bits = "".join(["0" + "1" * count for count in (*roller[::-1], *opponent[::-1])])
+    key = int(bits, 2)
     return base64.b64encode(key.to_bytes(_BITS // 8, "little")).decode()[:14]

@@ -8,7 +8,10 @@ from bearoff.errors import PositionError, ScoreError
 from bearoff.scores import Game, Score
 
 Board = tuple[int, ...]
-"""Checkers of one side on its ace to 24 points and, last, on its bar; length 25."""
+"""Checkers of one side on its ace to 24 points and, last, on its bar."""
+
+WITH_BAR = 25
+"""Length of a board."""
 
 Cube = Literal["owned", "centred", "opponent"]
 

@@ -36,6 +36,10 @@ _FIELDS = (
     ("largest_cube", r"\d{1,2}"),
 )
 
+_LOWER = "-ABCDEFGHIJKLMNO"
+_UPPER = ("", *"abcdefghijklmno")
+"""A square by the checkers of a player on it."""
+
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
 """How some programs write what others write with one letter."""
 
@@ -105,14 +109,10 @@ class Xgid:
         return cls(lower, upper, **values)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
-        squares = ["-"] * 26
-        for counts, first, base in ((self.lower, 1, "A"), (self.upper, -1, "a")):
-            for point, count in enumerate(counts, start=1):
-                if count:
-                    square = point if first == 1 else 25 - point
-                    squares[square] = chr(ord(base) + count - 1)
-        fields = (str(getattr(self, name)) for name, _ in _FIELDS)
-        return f"XGID={':'.join((''.join(squares), *fields))}"
+        squares = zip((0, *self.lower), (*self.upper[::-1], 0), strict=True)
+        board = "".join([_UPPER[theirs] or _LOWER[mine] for mine, theirs in squares])
+        fields = [str(getattr(self, name)) for name, _ in _FIELDS]
+        return f"XGID={board}:{':'.join(fields)}"
 
     @property
     def sides(self) -> tuple[Board, Board]:

@@ -13,13 +13,23 @@ from bearoff import checks
 from bearoff.errors import PositionError, TableError
 from bearoff.match_solver import MatchTable
 from bearoff.one_sided import gammon_chance, one_sided_table
-from bearoff.positions import CHECKERS, POINTS, Race, position_count, rank, sides, unrank
+from bearoff.positions import (
+    CHECKERS,
+    POINTS,
+    Position,
+    Race,
+    position_count,
+    rank,
+    sides,
+    unrank,
+)
 from bearoff.sources.races import Races
 from bearoff.stakes import OWNERS, Money, RollersCube, Terms, Values
 from bearoff.two_sided import Cube, TwoSidedTable
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
+Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 PairTable = TwoSidedTable | MatchTable
 """A table of pairs, for money or at a score."""
@@ -63,7 +73,7 @@ class Table(Generic[TableKind]):
         if isinstance(table, MatchTable) and terms.turned:
             table = table.exchanged()
         points = table.points if isinstance(table, TwoSidedTable) else POINTS
-        x, y = (rank(side[:, :points]) for side in (races.rollers, races.opponents))
+        x, y = (_numbers(side[:, :points]) for side in (races.rollers, races.opponents))
         owners = set(races.owners.tolist())
         if len(owners) == 1:
             found = pair_values(table, x, y, _CUBES[owners.pop()], terms)
@@ -76,6 +86,18 @@ class Table(Generic[TableKind]):
             gammons = gammon_chance(x, y)
             found.gammons_won[:], found.gammons_lost[:] = gammons.wins, gammons.losses
         return found
+
+
+_FEW = 8
+"""Sides that are sooner numbered one by one."""
+
+
+def _numbers(sides: Int8Array) -> Int64Array:
+    if len(sides) > _FEW:
+        return rank(sides)
+    return np.array(
+        [Position(tuple(side)).number for side in sides.tolist()], dtype=np.int64
+    )
 
 
 def pair_values(
@@ -112,22 +134,13 @@ def _fill_for_money(
     found: Values, table: TwoSidedTable, pair: tuple[Int64Array, Int64Array], cube: Cube
 ) -> None:
     jacoby = found.terms.stakes.jacoby and cube == "centred"
-    found.win_probability[...] = table.win_probability(*pair)
-    found.gammons_won[...], found.gammons_lost[...] = _gammons(table, *pair)
-    found.no_double[...] = table.no_double(*pair, cube, jacoby=jacoby)
+    wins, won, lost, waits, taken = table.for_money(*pair, cube, jacoby=jacoby)
+    found.win_probability[...], found.no_double[...] = wins, waits
+    found.gammons_won[...], found.gammons_lost[...] = won, lost
     found.no_double_error[...] = np.where(_is_certain(found, *pair), 0.0, table.error(cube))
     if cube != "opponent":
-        found.double_take[...] = table.double_take(*pair)
+        found.double_take[...] = taken
         found.double_take_error[...] = 2 * table.error("opponent")
-
-
-def _gammons(
-    table: TwoSidedTable, x: Int64Array, y: Int64Array
-) -> tuple[Float64Array, Float64Array]:
-    """Chances of gammons, which take a side with all its checkers on the board."""
-    if not table.places.has_full:
-        return np.zeros(x.shape), np.zeros(x.shape)
-    return table.gammon_probability(x, y)
 
 
 def _is_certain(found: Values, x: Int64Array, y: Int64Array) -> BoolArray:

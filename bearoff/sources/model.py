@@ -94,6 +94,8 @@ _STEP = 0.1
 
 def _fill_certain(found: Values, sure: BoolArray) -> None:
     """Fill in what races are worth that are decided: the cube as it is, or taken."""
+    if not sure.any():
+        return
     won, lost, taken_won, taken_lost = found.terms.worth([1, -1, 2, -2])
     wins = found.win_probability[sure] > 0.5
     found.win_probability[sure] = wins

@@ -112,7 +112,8 @@ class Values:
     @classmethod
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> "Values":
         """Return values to be filled in, not-a-number all."""
-        columns: dict[str, Any] = {name: np.full(owners.shape, np.nan) for name in _NUMBERS}
+        numbers = np.full((len(_NUMBERS), *owners.shape), np.nan)
+        columns: dict[str, Any] = dict(zip(_NUMBERS, numbers, strict=True))
         return cls(terms, owners, **columns, tie=tie)
 
     def put(self, rows: Int64Array, values: "Values") -> None:

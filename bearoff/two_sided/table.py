@@ -29,6 +29,8 @@ Cube = Literal["owned", "centred", "opponent"]
 CUBES: tuple[Cube, ...] = ("owned", "centred", "opponent")
 """Where the cube may be, from the roller's side."""
 
+_GAMMONS = ("gammons_won", "gammons_lost")
+
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedTable:
@@ -129,8 +131,7 @@ class TwoSidedTable:
         >>> print(f"{table.win_probability(x, y) * 36:.3f}")
         19.000
         """
-        x, y, shape = self._pairs(rollers, opponents)
-        return ((1.0 + self.values.stored("cubeless", x, y)) / 2).reshape(shape)
+        return (1.0 + self._stored(rollers, opponents, "cubeless")[0]) / 2
 
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
@@ -157,11 +158,7 @@ class TwoSidedTable:
         >>> print(f"{won:.5f} {lost * 36:.3f}")
         0.00000 17.000
         """
-        x, y, shape = self._pairs(rollers, opponents)
-        if not self.places.has_full:
-            return np.zeros(shape), np.zeros(shape)
-        planes = "gammons_won", "gammons_lost"
-        won, lost = (self.values.stored(plane, x, y).reshape(shape) for plane in planes)
+        won, lost = self._stored(rollers, opponents, *_GAMMONS)
         return won, lost
 
     def equity(
@@ -224,9 +221,15 @@ class TwoSidedTable:
         ndarray of float64
             Of a roller who may not double, the equity.
         """
-        plane = self._plane_of(cube, jacoby=jacoby)
-        x, y, shape = self._pairs(rollers, opponents)
-        return self.values.stored(plane, x, y).reshape(shape)
+        return self._stored(rollers, opponents, self._plane_of(cube, jacoby=jacoby))[0]
+
+    def for_money(
+        self, x: sides.Sides, y: sides.Sides, cube: Cube, *, jacoby: bool = False
+    ) -> tuple[Float64Array, ...]:
+        """Chances to win, to win and lose a gammon, no double, double/take: as of each."""
+        names = "cubeless", *_GAMMONS, self._plane_of(cube, jacoby=jacoby), "opponent"
+        cubeless, won, lost, waits, taken = self._stored(x, y, *names)
+        return (1.0 + cubeless) / 2, won, lost, waits, 2.0 * taken
 
     def best_after(
         self,
@@ -294,12 +297,8 @@ class TwoSidedTable:
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
         """Return a plane for compiled code; `bearoff.pair_planes.code_of` reads it.
 
-        Every block that was not yet read is checked first, a second or less for 3 GB.
-
-        Raises
-        ------
-        TableError
-            If the plane is not built or is damaged.
+        Every block not yet read is checked first, a second or less for 3 GB; `TableError`
+        if the plane is not built or is damaged.
         """
         return self.values.plane(plane).codes()
 
@@ -333,6 +332,15 @@ class TwoSidedTable:
         if cube is None:
             return "points" if full else "cubeless"
         return "jacoby" if full and jacoby and cube == "centred" else cube
+
+    def _stored(
+        self, rollers: sides.Sides, opponents: sides.Sides, *planes: str
+    ) -> list[Float64Array]:
+        """Values as planes store them; of gammons that there cannot be, 0."""
+        x, y, shape = self._pairs(rollers, opponents)
+        stored, never = self.values.stored, () if self.places.has_full else _GAMMONS
+        found = (np.zeros(len(x)) if one in never else stored(one, x, y) for one in planes)
+        return [one.reshape(shape) for one in found]
 
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from app.serve.application import create_app
-from app.serve.guard import HEADERS, Guard
+from app.serve.guard import HEADERS
 from app.serve.judges import Judges
 from app.serve.problems import Refusal
 from app.serve.settings import Settings
@@ -150,25 +150,6 @@ def test_a_body_that_does_not_come_is_not_waited_for(judges: Judges) -> None:
     started = time.monotonic()
     found = client.post("/api/v1/race", content=slow(), headers=JSON)
     assert (found.status_code, time.monotonic() - started < HANGS) == (408, True)
-
-
-def test_who_does_not_read_an_answer_is_left(judges: Judges) -> None:
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b"x", "more_body": True})
-
-    async def stuck(message: Any) -> None:
-        if message["type"] == "http.response.body":
-            raise TimeoutError
-
-    scope = {
-        "type": "http", "path": "/", "headers": [(b"host", b"127.0.0.1")],
-    }  # fmt: skip
-
-    async def ask() -> None:
-        await Guard(app, Settings())(scope, stuck, stuck)  # type: ignore[arg-type]
-
-    asyncio.run(ask())
 
 
 def test_too_much_work_is_refused_and_too_long_work_ends() -> None:

@@ -159,6 +159,41 @@ def test_a_head_without_an_end_is_cut_off(judges: Judges) -> None:
             go_on()
 
 
+def taken(connection: socket.socket, wait: float = 0.0) -> bytes:
+    """One answer, a document of JSON, taken in parts with a wait before each."""
+    found = b""
+    while b"\r\n\r\n" not in found:
+        found += connection.recv(1000)
+    head, _, body = found.partition(b"\r\n\r\n")
+    length = re.search(rb"content-length: (\d+)", head)
+    assert length is not None
+    while len(body) < int(length[1]):
+        time.sleep(wait)
+        part = connection.recv(20_000)
+        assert part
+        body += part
+    return body
+
+
+def test_an_answer_that_is_not_taken_is_not_kept(
+    judges: Judges, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "TAKING_SECONDS", 0.5)
+    asked = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with (
+        serving(judges) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=20) as connection,
+    ):
+        connection.sendall(asked)
+        whole = taken(connection)
+        connection.sendall(asked)  # Slowly, but it goes on.
+        assert taken(connection, 0.05) == whole
+        connection.sendall(500 * asked)
+        time.sleep(3)
+        with pytest.raises((ConnectionError, AssertionError)):
+            [taken(connection) for _ in range(500)]
+
+
 def events(response: httpx.Response) -> Iterator[tuple[str, Any]]:
     """The events of a stream."""
     kind = ""
