@@ -19,7 +19,6 @@ from typing import Any
 
 from analysis import formulas
 from analysis.output import markdown_page, markdown_table
-from analysis.progress import progress
 from analysis.review import review
 from app.library.library import Library
 from app.library.sealed import Connection, put, rows
@@ -193,7 +192,7 @@ def page(matches: int, seed: int, times: int, megabytes: Sequence[int]) -> str:
             ("list of a player's 20", lambda: library.matches(Wanted(player="Me"), 20)),
             (
                 "progress of a player",
-                lambda: progress("Me", library.made(), library.races()),
+                lambda: library.progress("Me"),
             ),
             ("check of all", library.file.check),
         ]

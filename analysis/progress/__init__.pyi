@@ -14,6 +14,7 @@ from .luck import (
     race_results as race_results,
 )
 from .made import (
+    Decisions as Decisions,
     Made as Made,
     formula_cost as formula_cost,
     stakes_of as stakes_of,

@@ -5,15 +5,16 @@ tested, is below `ALPHA`: of players without any leaning one in twenty is told s
 Decisions of one match are not independent; all errors are summed by match.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from analysis.progress.clusters import LEVEL, Float64Array, difference, mean, regress, tail
-from analysis.progress.made import Made
+from analysis.progress.made import Decisions, Names
 
 ALPHA = 0.05
 
@@ -60,15 +61,15 @@ class Finding:
     matches: int
 
 
-def findings(own: Sequence[Made], theirs: Sequence[Made]) -> tuple[list[Finding], int]:
+def findings(own: Decisions, theirs: Decisions) -> tuple[list[Finding], int]:
     """Test everything, and return what is beyond chance, the surest first.
 
     Parameters
     ----------
-    own : sequence of Made
-        A player's decisions.
-    theirs : sequence of Made
-        Of the opponents in the same matches.
+    own : Decisions
+        A player's.
+    theirs : Decisions
+        Of the opponents in the same matches, these numbered alike.
 
     Returns
     -------
@@ -78,9 +79,9 @@ def findings(own: Sequence[Made], theirs: Sequence[Made]) -> tuple[list[Finding]
     """
     tested = [
         *_versus(own, theirs),
-        *_groups(own, "kind", lambda one: one.kind),
-        *_groups(own, "stakes", lambda one: one.stakes),
-        *_groups(own, "length", lambda one: one.length),
+        *_groups(own, "kind", own.kind),
+        *_groups(own, "stakes", own.stakes),
+        *_groups(own, "length", own.length),
         *_beside_formula(own),
         *_directions(own),
         *_features(own),
@@ -111,22 +112,23 @@ def holm(probabilities: Sequence[float]) -> list[float]:
     return corrected
 
 
-def _costs(made: Sequence[Made]) -> list[tuple[int, float]]:
-    return [(one.match, one.cost) for one in made]
+_Costs = tuple[NDArray[np.int64], Float64Array]
+"""The match and the cost of each decision."""
 
 
-def _enough(made: Sequence[Made]) -> bool:
-    return len({one.match for one in made}) >= FEWEST
+def _costs(made: Decisions) -> _Costs:
+    return made.match, made.cost
+
+
+def _enough(made: Decisions) -> bool:
+    return made.matches >= FEWEST
 
 
 def _compared(
-    about: str,
-    texts: tuple[str, str],
-    first: Sequence[tuple[int, float]],
-    second: Sequence[tuple[int, float]] = (),
+    about: str, texts: tuple[str, str], first: _Costs, second: _Costs | None = None
 ) -> Iterator[Finding]:
     """Test a mean, or a difference of two; the first text is told if it is positive."""
-    found = difference(first, second) if second else mean(first)
+    found = difference(first, second) if second else mean(*first)
     if found.low is None or found.high is None:
         return
     text = texts[0] if found.value > 0 else texts[1]
@@ -141,7 +143,7 @@ def _compared(
     )
 
 
-def _versus(own: Sequence[Made], theirs: Sequence[Made]) -> Iterator[Finding]:
+def _versus(own: Decisions, theirs: Decisions) -> Iterator[Finding]:
     if _enough(own) and _enough(theirs):
         texts = (
             "You lose {:.4f} more a decision than your opponents.",
@@ -150,14 +152,12 @@ def _versus(own: Sequence[Made], theirs: Sequence[Made]) -> Iterator[Finding]:
         yield from _compared("opponents", texts, _costs(own), _costs(theirs))
 
 
-def _groups(
-    own: Sequence[Made], about: str, key: Callable[[Made], str]
-) -> Iterator[Finding]:
+def _groups(own: Decisions, about: str, by: Names) -> Iterator[Finding]:
     """Test each group of decisions against all others."""
-    names = sorted({key(one) for one in own})
+    names = [name for name, _ in by.counts()]
     for name in names if len(names) > 2 else names[:1] if len(names) == 2 else []:
-        inside = [one for one in own if key(one) == name]
-        outside = [one for one in own if key(one) != name]
+        among = by.codes == by.names.index(name)
+        inside, outside = own.select(among), own.select(~among)
         if _enough(inside) and _enough(outside):
             texts = (
                 f"{name.capitalize()}: you lose {{:.4f}} more a decision than elsewhere.",
@@ -166,18 +166,15 @@ def _groups(
             yield from _compared(f"{about} {name}", texts, _costs(inside), _costs(outside))
 
 
-def _beside_formula(own: Sequence[Made]) -> Iterator[Finding]:
+def _beside_formula(own: Decisions) -> Iterator[Finding]:
     """Test what the formula would have lost in the same decisions."""
-    beside = [
-        (one.match, one.cost - one.formula_cost)
-        for one in own
-        if one.formula_cost is not None
-    ]
-    if len({match for match, _ in beside}) >= FEWEST:
+    cubes = own.select(~np.isnan(own.formula_cost))
+    if _enough(cubes):
         texts = (
             "The recommended formula would save you {:.4f} a cube decision.",
             "You save {:.4f} a cube decision beside the recommended formula.",
         )
+        beside = cubes.match, cubes.cost - cubes.formula_cost
         yield from _compared("formula", texts, beside)
 
 
@@ -188,34 +185,27 @@ _DIRECTIONS = {
 """What waiting or passing is called, and what is wrong if it costs more than the other."""
 
 
-def _directions(own: Sequence[Made]) -> Iterator[Finding]:
+def _directions(own: Decisions) -> Iterator[Finding]:
     """Test whether errors go one way."""
     for kind, (shy, late, early) in _DIRECTIONS.items():
-        made = [one for one in own if one.kind == kind]
-        if _enough([one for one in made if one.cost > 0]):
-            signed = [
-                (one.match, one.cost if one.decided == shy else -one.cost) for one in made
-            ]
+        made = own.select(own.kind.are(kind))
+        if _enough(made.select(made.cost > 0)):
+            signed = np.where(made.decided.are(shy), made.cost, -made.cost)
             behind = "a decision more than the other way."
             texts = f"{late} {behind}", f"{early} {behind}"
-            yield from _compared(f"direction {kind}", texts, signed)
+            yield from _compared(f"direction {kind}", texts, (made.match, signed))
 
 
-def _features(own: Sequence[Made]) -> Iterator[Finding]:
+def _features(own: Decisions) -> Iterator[Finding]:
     """Test what each feature adds to the cost, the others held."""
-    counted = [one for one in own if one.features]
-    if not _enough(counted):
+    if not own.features or not _enough(own):
         return
-    names, x = _independent(
-        list(NAMES), np.array([[float(one.features[n]) for n in NAMES] for one in counted])
-    )
+    counts = np.column_stack([own.features[name] for name in NAMES])
+    names, x = _independent(list(NAMES), counts)
     if not names:
         return
-    costs = np.array([one.cost for one in counted])
-    matches = np.array([one.match for one in counted], dtype=np.int64)
-    groups = len(set(matches.tolist()))
     for name, effect, error in zip(
-        names, *(a.tolist() for a in regress(costs, x, matches)), strict=True
+        names, *(a.tolist() for a in regress(own.cost, x, own.match)), strict=True
     ):
         more = "more" if effect > 0 else "less"
         yield _estimated(
@@ -223,21 +213,21 @@ def _features(own: Sequence[Made]) -> Iterator[Finding]:
             f"With each {NAMES[name]} you lose {abs(effect):.4f} {more} a decision.",
             effect,
             error,
-            groups,
+            own.matches,
         )
 
 
-def _trend(own: Sequence[Made]) -> Iterator[Finding]:
+def _trend(own: Decisions) -> Iterator[Finding]:
     """Test whether costs change with the years."""
-    days = np.array([date.fromisoformat(one.day).toordinal() for one in own]) / A_YEAR
+    every = [date.fromisoformat(day).toordinal() / A_YEAR for day in own.day.names]
+    days = np.array(every)[own.day.codes]
     if not _enough(own) or np.ptp(days) == 0:
         return
-    costs = np.array([one.cost for one in own])
-    matches = np.array([one.match for one in own], dtype=np.int64)
-    (effect,), (error,) = (a.tolist() for a in regress(costs, days[:, None], matches))
+    found = regress(own.cost, days[:, None], own.match)
+    (effect,), (error,) = (a.tolist() for a in found)
     more = "more" if effect > 0 else "less"
     text = f"Each year you lose {abs(effect):.4f} {more} a decision than the year before."
-    yield _estimated("trend", text, effect, error, len(set(matches.tolist())))
+    yield _estimated("trend", text, effect, error, own.matches)
 
 
 def _estimated(about: str, text: str, effect: float, error: float, groups: int) -> Finding:

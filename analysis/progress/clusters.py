@@ -10,13 +10,13 @@ with Student's distribution of :math:`G - 1` degrees of freedom. Of a difference
 means the parts are subtracted match by match, so that what both share cancels.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 
 LEVEL = 0.95
@@ -46,55 +46,58 @@ class Mean:
     probability: float = 1.0
 
 
-def mean(values: Iterable[tuple[int, float]]) -> Mean:
+def mean(matches: ArrayLike, values: ArrayLike) -> Mean:
     """Return the mean of values, each with the number of its match.
+
+    Parameters
+    ----------
+    matches : array_like of int, shape (n,)
+        Numbers from 0, none of them large.
+    values : array_like of float, shape (n,)
 
     Examples
     --------
-    >>> found = mean([(1, 0.0), (1, 0.2), (2, 0.1), (3, 0.3)])
+    >>> found = mean([1, 1, 2, 3], [0.0, 0.2, 0.1, 0.3])
     >>> round(found.value, 3), found.decisions, found.matches
     (0.15, 4, 3)
     """
-    matches, parts, value, count = _parts(values)
-    return _mean(value, dict(zip(matches.tolist(), parts.tolist(), strict=True)), count)
+    parts, counts, value = _parts(matches, values)
+    return _mean(value, parts, counts > 0, int(counts.sum()))
 
 
 def difference(
-    first: Iterable[tuple[int, float]], second: Iterable[tuple[int, float]]
+    first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike]
 ) -> Mean:
-    """Return the mean of the first less that of the second."""
-    total: dict[int, float] = {}
-    values, counts = [], []
-    for sign, given in ((1.0, first), (-1.0, second)):
-        matches, parts, value, count = _parts(given)
-        values.append(value)
-        counts.append(count)
-        for match, part in zip(matches.tolist(), parts.tolist(), strict=True):
-            total[match] = total.get(match, 0.0) + sign * part
-    return _mean(values[0] - values[1], total, min(counts))
+    """Return the mean of the first less that of the second; matches are those of both."""
+    ours, theirs = _parts(*first), _parts(*second)
+    size = max(len(ours[0]), len(theirs[0]))
+    parts, there = np.zeros(size), np.zeros(size, dtype=bool)
+    for sign, (part, counts, _) in ((1.0, ours), (-1.0, theirs)):
+        parts[: len(part)] += sign * part
+        there[: len(counts)] |= counts > 0
+    fewest = min(int(ours[1].sum()), int(theirs[1].sum()))
+    return _mean(ours[2] - theirs[2], parts, there, fewest)
 
 
 def _parts(
-    values: Iterable[tuple[int, float]],
-) -> tuple[NDArray[np.int64], Float64Array, float, int]:
-    """Return the matches, the part of each in the error, the mean and the count."""
-    pairs = list(values)
-    numbers = np.array([match for match, _ in pairs], dtype=np.int64)
-    lost = np.array([value for _, value in pairs], dtype=np.float64)
-    matches, places = np.unique(numbers, return_inverse=True)
-    if not pairs:
-        return matches, np.zeros(0), 0.0, 0
-    sums = np.bincount(places, weights=lost)
-    counts = np.bincount(places)
+    matches: ArrayLike, values: ArrayLike
+) -> tuple[Float64Array, NDArray[np.int64], float]:
+    """Return of each match its part in the error and its count; and the mean."""
+    numbers = np.asarray(matches, dtype=np.int64)
+    lost = np.asarray(values, dtype=np.float64)
+    counts = np.bincount(numbers)
+    if not len(lost):
+        return np.zeros(0), counts, 0.0
     value = float(lost.mean())
-    return matches, (sums - value * counts) / len(pairs), value, len(pairs)
+    sums = np.bincount(numbers, weights=lost)
+    return (sums - value * counts) / len(lost), counts, value
 
 
-def _mean(value: float, parts: dict[int, float], decisions: int) -> Mean:
-    groups = len(parts)
+def _mean(value: float, parts: Float64Array, there: BoolArray, decisions: int) -> Mean:
+    groups = int(there.sum())
     if groups < 2 or not decisions:
         return Mean(value, None, None, decisions, groups)
-    squares = np.square(np.array(list(parts.values()))).sum()
+    squares = np.square(parts[there]).sum()
     error = float(np.sqrt(groups / (groups - 1) * squares))
     half = float(stats.t.ppf((1 + LEVEL) / 2, groups - 1)) * error
     return Mean(
@@ -133,8 +136,9 @@ def regress(
     rest = costs - design @ coefficients
     _, places = np.unique(matches, return_inverse=True)
     groups = int(places.max()) + 1
-    scores = np.zeros((groups, k + 1))
-    np.add.at(scores, places, design * rest[:, None])
+    scores = np.column_stack(
+        [np.bincount(places, weights=one) for one in (design * rest[:, None]).T]
+    )
     few = groups / (groups - 1) * (n - 1) / (n - k - 1)
     spread = few * inverse @ (scores.T @ scores) @ inverse
     return coefficients[1:], np.sqrt(np.diag(spread))[1:]

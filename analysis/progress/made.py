@@ -1,11 +1,19 @@
 """A decision as progress sees it: who made it, what it was about, and what it cost."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from analysis.formulas import WorkedFormula
 from analysis.review import Judged, formula_says
 from bearoff import Race
+
+BoolArray = NDArray[np.bool_]
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
 
 NEAR = 4
 """Points away up to which a match is about to be decided."""
@@ -33,6 +41,8 @@ class Made:
         What was done, and what is right.
     cost : float
         What it lost, EMG.
+    mistake : bool
+        Whether that is more than its error, as of `Judged.is_mistake`.
     formula_cost : float or None
         What the formula's decision would have lost; None of plays.
     features : mapping of str to int
@@ -49,8 +59,126 @@ class Made:
     decided: str
     best: str
     cost: float
+    mistake: bool
     formula_cost: float | None = None
     features: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """A column of names: each name once, and its place there of every row.
+
+    Attributes
+    ----------
+    names : list of str
+        In their order.
+    codes : ndarray of int64, shape (n,)
+    """
+
+    names: list[str]
+    codes: Int64Array
+
+    @classmethod
+    def of(cls, column: Sequence[str]) -> "Names":
+        """Return a column of names."""
+        names = sorted(set(column))
+        place = {name: code for code, name in enumerate(names)}
+        codes = np.fromiter(map(place.__getitem__, column), np.int64, len(column))
+        return cls(names, codes)
+
+    def are(self, name: str) -> BoolArray:
+        """Tell which rows have a name, upper and lower case being one."""
+        wanted = [one.casefold() == name.casefold() for one in self.names]
+        return np.array([*wanted, False])[self.codes]
+
+    def counts(self) -> list[tuple[str, int]]:
+        """Return the names that rows have, and how many have each."""
+        counted = np.bincount(self.codes, minlength=len(self.names)).tolist()
+        return [one for one in zip(self.names, counted, strict=True) if one[1]]
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """Many decisions as columns, by the names of `Made`.
+
+    Attributes
+    ----------
+    match : ndarray of int64, shape (n,)
+        Matches, numbered anew from 0.
+    day, player, opponent, kind, stakes, length, decided : Names
+    cost, formula_cost : ndarray of float64, shape (n,)
+        The latter NaN of plays.
+    mistake : ndarray of bool, shape (n,)
+    features : dict of str to ndarray of float64, shape (n,)
+        Those that every decision has.
+    """
+
+    match: Int64Array
+    day: Names
+    player: Names
+    opponent: Names
+    kind: Names
+    stakes: Names
+    length: Names
+    decided: Names
+    cost: Float64Array
+    mistake: BoolArray
+    formula_cost: Float64Array
+    features: Mapping[str, Float64Array]
+
+    @classmethod
+    def of(
+        cls, columns: Mapping[str, Sequence[Any]], features: Mapping[str, Sequence[int]]
+    ) -> "Decisions":
+        """Return decisions by their columns.
+
+        Parameters
+        ----------
+        columns : mapping of str to sequence
+            By the names of the attributes; None where there is no formula's cost.
+        features : mapping of str to sequence
+        """
+        matches = np.array(columns["match"], dtype=np.int64)
+        made: dict[str, Any] = {
+            one.name: Names.of(columns[one.name])
+            for one in fields(cls)
+            if one.type is Names
+        }
+        for name, kind in (("cost", float), ("mistake", bool), ("formula_cost", float)):
+            made[name] = np.array(columns[name], dtype=kind)
+        counted = {name: np.array(one, dtype=float) for name, one in features.items()}
+        return cls(np.unique(matches, return_inverse=True)[1], features=counted, **made)
+
+    @classmethod
+    def of_rows(cls, made: Sequence[Made]) -> "Decisions":
+        """Return decisions by their rows."""
+        names = [one.name for one in fields(cls) if one.name != "features"]
+        counted = [set(one.features) for one in made]
+        shared = set.intersection(*counted) if counted else set()
+        return cls.of(
+            {name: [getattr(one, name) for one in made] for name in names},
+            {name: [one.features[name] for one in made] for name in shared},
+        )
+
+    def __len__(self) -> int:
+        return len(self.match)
+
+    @property
+    def matches(self) -> int:
+        """How many matches they are of."""
+        return int(np.count_nonzero(np.bincount(self.match)))
+
+    def select(self, rows: BoolArray | Int64Array | slice) -> "Decisions":
+        """Return some of them."""
+
+        def chosen(column: Any) -> Any:
+            if isinstance(column, Names):
+                return Names(column.names, column.codes[rows])
+            if isinstance(column, Mapping):
+                return {name: one[rows] for name, one in column.items()}
+            return column[rows]
+
+        return Decisions(*(chosen(getattr(self, one.name)) for one in fields(self)))
 
 
 def stakes_of(race: Race) -> str:

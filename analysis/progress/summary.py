@@ -1,16 +1,21 @@
 """Errors a decision: by what they have in common, over time, and beside others."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+
+import numpy as np
 
 from analysis.progress.beyond_chance import Finding, findings
 from analysis.progress.clusters import Mean, difference, mean
 from analysis.progress.luck import RaceResult
-from analysis.progress.made import Made
+from analysis.progress.made import Decisions, Names
 
 BLOCKS, A_BLOCK = 12, 40
 """Blocks of time that are shown at most, and the fewest decisions of one."""
+
+OPPONENTS = 5
+"""Opponents that are shown by themselves, those met most."""
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
 """Features by which errors are shown, and where their classes begin."""
@@ -27,7 +32,7 @@ class Group:
     errors : Mean
         Cost of a decision, in EMG.
     mistakes : int
-        Decisions that cost anything at all by the answers.
+        Decisions that cost more than their error, as a review counts them.
     """
 
     by: str
@@ -102,87 +107,78 @@ class Progress:
     tests: int
 
 
-def progress(
-    player: str, made: Sequence[Made], races: Sequence[RaceResult] = ()
-) -> Progress:
+def progress(player: str, made: Decisions, races: Sequence[RaceResult] = ()) -> Progress:
     """Sum up a player's decisions and races.
 
     Parameters
     ----------
     player : str
         Upper and lower case are one.
-    made : sequence of Made
-        Decisions of the player and of the opponents.
+    made : Decisions
+        Of the player and of the opponents, those of a match in order.
     races : sequence of RaceResult
         Results, each from either side.
     """
-    name = player.casefold()
-    own = [one for one in made if one.player.casefold() == name]
-    theirs = [one for one in made if one.opponent.casefold() == name]
-    own.sort(key=lambda one: (one.day, one.match))
-    cubes = [one for one in own if one.formula_cost is not None]
+    own, theirs = (
+        made.select(made.player.are(player)),
+        made.select(made.opponent.are(player)),
+    )
+    own = own.select(np.lexsort((own.match, own.day.codes)))
+    cubes = own.select(~np.isnan(own.formula_cost))
     found, tests = findings(own, theirs)
     return Progress(
         player=player,
         whole=_group("all", "all decisions", own),
         groups=[
-            *_grouped("kind", own, lambda one: one.kind),
-            *_grouped("stakes", own, lambda one: one.stakes),
-            *_grouped("length", own, lambda one: one.length),
+            *_grouped("kind", own, own.kind),
+            *_grouped("stakes", own, own.stakes),
+            *_grouped("length", own, own.length),
             *(group for feature in FEATURES for group in _by_feature(feature, own)),
         ],
         course=_course(own),
         opponents=[
-            *([_group("opponents", "all opponents", theirs)] if theirs else []),
-            *_most(_grouped("opponents", theirs, lambda one: one.player)),
+            *([_group("opponents", "all opponents", theirs)] if len(theirs) else []),
+            *_grouped("opponents", theirs, theirs.player, most=OPPONENTS),
         ],
-        beside_opponents=difference(_costs(own), _costs(theirs)),
-        formula=mean((one.match, one.formula_cost or 0.0) for one in cubes),
-        beside_formula=mean(
-            (one.match, one.cost - (one.formula_cost or 0.0)) for one in cubes
-        ),
-        luck=_luck(name, races),
+        beside_opponents=difference((own.match, own.cost), (theirs.match, theirs.cost)),
+        formula=mean(cubes.match, cubes.formula_cost),
+        beside_formula=mean(cubes.match, cubes.cost - cubes.formula_cost),
+        luck=_luck(player.casefold(), races),
         findings=found,
         tests=tests,
     )
 
 
-def _costs(made: Sequence[Made]) -> list[tuple[int, float]]:
-    return [(one.match, one.cost) for one in made]
+def _group(by: str, name: str, made: Decisions) -> Group:
+    return Group(by, name, mean(made.match, made.cost), int(made.mistake.sum()))
 
 
-def _group(by: str, name: str, made: Sequence[Made]) -> Group:
-    wrong = sum(one.decided != one.best and one.cost > 0 for one in made)
-    return Group(by, name, mean(_costs(made)), wrong)
+def _grouped(by: str, made: Decisions, key: Names, most: int | None = None) -> list[Group]:
+    """Group by names, in their order; or only the most frequent, those first."""
+    names = key.counts()
+    if most is not None:
+        names = sorted(names, key=lambda one: -one[1])[:most]
+    return [
+        _group(by, name, made.select(key.codes == key.names.index(name)))
+        for name, _ in names
+    ]
 
 
-def _grouped(by: str, made: Sequence[Made], key: Callable[[Made], str]) -> list[Group]:
-    groups: dict[str, list[Made]] = {}
-    for one in made:
-        groups.setdefault(key(one), []).append(one)
-    return [_group(by, name, groups[name]) for name in sorted(groups)]
-
-
-def _most(groups: list[Group]) -> list[Group]:
-    """Keep the opponents met most."""
-    return sorted(groups, key=lambda one: -one.errors.decisions)[:5]
-
-
-def _by_feature(feature: str, own: Sequence[Made]) -> list[Group]:
+def _by_feature(feature: str, own: Decisions) -> list[Group]:
     """Group by how many there are of a feature."""
-    counted = [one for one in own if feature in one.features]
+    if feature not in own.features:
+        return []
+    counts = own.features[feature]
     edges = [*FEATURES[feature], None]
     found = []
     for low, high in pairwise(edges):
         assert low is not None
-        inside = [
-            one
-            for one in counted
-            if (low == edges[0] or one.features[feature] >= low)
-            and (high is None or one.features[feature] < high)
-        ]
-        if inside:
-            found.append(_group(feature, _class(low, high, first=low == edges[0]), inside))
+        inside = counts < (np.inf if high is None else high)
+        if low != edges[0]:
+            inside &= counts >= low
+        if inside.any():
+            name = _class(low, high, first=low == edges[0])
+            found.append(_group(feature, name, own.select(inside)))
     return found
 
 
@@ -194,17 +190,19 @@ def _class(low: int, high: int | None, *, first: bool) -> str:
     return f"{low}" if high == low + 1 else f"{low} to {high - 1}"
 
 
-def _course(own: Sequence[Made]) -> list[Group]:
+def _course(own: Decisions) -> list[Group]:
     """Cut decisions into blocks of time, of whole matches."""
+    if not len(own):
+        return []
     count = min(BLOCKS, max(len(own) // A_BLOCK, 1))
-    blocks: list[list[Made]] = [[]]
-    for one in own:
-        last = blocks[-1]
-        full = len(last) * count >= len(own) and len(blocks) < count
-        if full and last[-1].match != one.match:
-            blocks.append([])
-        blocks[-1].append(one)
-    return [_group("since", block[0].day, block) for block in blocks if block]
+    begins = [0]
+    for start in (np.flatnonzero(np.diff(own.match)) + 1).tolist():
+        if (start - begins[-1]) * count >= len(own) and len(begins) < count:
+            begins.append(start)
+    return [
+        _group("since", own.day.names[own.day.codes[first]], own.select(slice(first, end)))
+        for first, end in pairwise([*begins, len(own)])
+    ]
 
 
 def _luck(name: str, races: Sequence[RaceResult]) -> list[Luck]:

@@ -1,11 +1,12 @@
 """The library: what was reviewed, kept, found and deleted."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.progress import Made, RaceResult
+from analysis.progress import RaceResult
 from analysis.review import LENGTHS, Judged, Review
 from app.library.fetching import (
     NothingThere,
@@ -41,9 +42,15 @@ from bearoff.checks import did_you_mean
 from game.records import MatchRecord
 
 if TYPE_CHECKING:
-    from analysis.progress import Progress
+    from analysis.progress import Decisions, Progress
 
 ALL = Wanted()
+
+_MADE = (
+    *("match", "day", "player", "opponent", "kind", "stakes", "pips", "decided"),
+    *("cost", "mistake", "formula_cost"),
+)
+"""Columns of what was made, beside the features."""
 
 MANY = 2000
 """Decisions of which the first are soon found by walking an index in their order."""
@@ -180,19 +187,27 @@ class Library:
             row_of(connection, "matches", match)
             return decisions_of(connection, match)
 
-    def made(self, wanted: Wanted = ALL) -> list[Made]:
-        """Return decisions that were made, for `analysis.progress`, the oldest first.
+    def made(self, player: str, since: str = "", until: str = "") -> "Decisions":
+        """Return what a player and the opponents decided, for `analysis.progress`.
 
-        There are too many to look at each one's seal; `SealedFile.check` does.
+        Those of a match are in order. There are too many to look at each one's seal;
+        `SealedFile.check` does.
         """
-        text, values = condition(wanted)
+        from analysis.progress import Decisions
+
+        text, values = condition(Wanted(since=since, until=until))
+        names = (*_MADE, *FEATURES)
         query = (
-            "SELECT match, day, player, opponent, kind, stakes, pips, decided, best, cost, "
-            f"formula_cost, {', '.join(FEATURES)} FROM decisions "
-            f"WHERE decided != '' AND player != '' AND {text} ORDER BY day, id"
+            f"SELECT {', '.join(names)} FROM decisions WHERE decided != '' AND "
+            f"player != '' AND (player = ? OR opponent = ?) AND {text} ORDER BY id"
         )
         with self.file.reading() as connection:
-            return [_made(row) for row in connection.execute(query, values)]
+            found = connection.execute(query, [player, player, *values]).fetchall()
+        by_column = zip(*found, strict=True) if found else [()] * len(names)
+        columns: dict[str, Any] = dict(zip(names, by_column, strict=True))
+        most, lengths = zip(*LENGTHS, strict=True)
+        columns["length"] = [lengths[bisect_left(most, pips)] for pips in columns["pips"]]
+        return Decisions.of(columns, {name: columns[name] for name in FEATURES})
 
     def races(self, wanted: Wanted = ALL) -> list[RaceResult]:
         """Return the results of the races of matches, the oldest first."""
@@ -249,11 +264,10 @@ class Library:
                 near = did_you_mean(player, names)
                 raise NothingThere(f"nobody in the library is called {player!r}{near}")
             player = names[0]
-        own = Wanted(player=player, since=since, until=until)
-        theirs = Wanted(opponent=player, since=since, until=until)
-        made = [*self.made(own), *self.made(theirs)]
-        if not made:
+        made = self.made(player, since, until)
+        if not len(made):
             raise NothingThere(f"no decision of {player} is of that time")
+        own = Wanted(player=player, since=since, until=until)
         return progress(player, made, self.races(own))
 
     def delete(self, match: int) -> KeptMatch:
@@ -274,23 +288,3 @@ def _count(connection: Connection, wanted: Wanted) -> int:
     text, values = condition(wanted)
     query = f"SELECT count(*) FROM decisions WHERE {text}"
     return int(connection.execute(query, values).fetchone()[0])
-
-
-def _made(row: Sequence[Any]) -> Made:
-    match, day, player, opponent, kind, stakes, pips, decided, best, cost, by_formula = row[
-        :11
-    ]
-    return Made(
-        match,
-        day,
-        player,
-        opponent,
-        kind,
-        stakes,
-        next(name for most, name in LENGTHS if pips <= most),
-        decided,
-        best,
-        cost,
-        by_formula,
-        dict(zip(FEATURES, row[11:], strict=True)),
-    )

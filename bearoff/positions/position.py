@@ -336,13 +336,9 @@ class Race:
 
     @cached_property
     def _setup(self) -> Setup:
-        roller, opponent = (
-            side.counts + (0,) * (WITH_BAR - len(side.counts))
-            for side in (self.roller, self.opponent)
-        )
+        both = self.roller.counts, self.opponent.counts
         return Setup(
-            roller,
-            opponent,
+            *(side + (0,) * (WITH_BAR - len(side)) for side in both),
             cube=self.cube,
             cube_value=self.cube_value,
             score=self.score,

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from analysis.progress import (
+    Decisions,
     Made,
     RaceResult,
     difference,
@@ -40,12 +41,13 @@ def made(match: int, cost: float, **more: object) -> Made:
         "decided": "a",
         "best": "b" if cost else "a",
     }
+    values |= {"mistake": cost > 0}
     return Made(match=match, day=day, cost=cost, **values | more)  # type: ignore[arg-type]
 
 
 def test_an_interval_beside_loops() -> None:
     pairs = [(1, 0.3), (1, 0.0), (1, 0.1), (2, 0.0), (3, 0.9), (3, 0.2), (4, 0.0)]
-    found = mean(pairs)
+    found = mean(*zip(*pairs, strict=True))
     n = len(pairs)
     average = sum(value for _, value in pairs) / n
     squares = 0.0
@@ -57,16 +59,17 @@ def test_an_interval_beside_loops() -> None:
     assert found.high is not None
     assert found.high - found.value == pytest.approx(3.182446 * error)  # Student's, 3.
     assert (found.decisions, found.matches) == (7, 4)
-    assert mean([(1, 0.5)]).low is None
-    assert mean([]).decisions == 0
+    assert mean([1], [0.5]).low is None
+    assert mean([], []).decisions == 0
 
 
 def test_what_both_share_cancels() -> None:
     """Of two players whose costs in each match are the same, the difference is 0 surely."""
-    own = [(match, match / 10) for match in range(5)]
+    matches, costs = np.arange(5), np.arange(5) / 10
+    own = matches, costs
     found = difference(own, own)
     assert (found.value, found.low, found.high) == (0.0, 0.0, 0.0)
-    other = difference(own, [(match + 10, cost) for match, cost in own])
+    other = difference(own, (matches + 10, costs))
     assert other.low is not None
     assert other.low < -0.1
 
@@ -80,7 +83,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
             for match, shared in enumerate(rng.normal(0, 1, 30))
             for value in rng.normal(0.2, 1, 1 + match % 5)
         ]
-        found = mean(pairs)
+        found = mean(*zip(*pairs, strict=True))
         assert found.low is not None
         assert found.high is not None
         held += found.low <= 0.2 <= found.high
@@ -149,7 +152,7 @@ def test_players_without_leanings_are_seldom_told_something() -> None:
         own = [replace(one, formula_cost=one.cost) if one.formula_cost else one
                for one in decisions if one.player == "Ann"]  # fmt: skip
         theirs = [one for one in decisions if one.player == "Bob"]
-        found, tests = findings(own, theirs)
+        found, tests = findings(*map(Decisions.of_rows, (own, theirs)))
         assert tests > 10
         told += bool(found)
     # One in twenty; 3 standard errors are 6%.
@@ -167,8 +170,8 @@ def test_players_without_leanings_are_seldom_told_something() -> None:
 )
 def test_a_leaning_is_found(leaning: dict[str, float], about: str) -> None:
     decisions = played(np.random.default_rng(2), 60, **leaning)
-    own = [one for one in decisions if one.player == "Ann"]
-    found, _ = findings(own, [one for one in decisions if one.player == "Bob"])
+    made = Decisions.of_rows(decisions)
+    found, _ = findings(*(made.select(made.player.are(name)) for name in ("Ann", "Bob")))
     one = next(one for one in found if one.about == about)
     assert one.effect > 0
     assert one.probability < 0.05
@@ -176,13 +179,13 @@ def test_a_leaning_is_found(leaning: dict[str, float], about: str) -> None:
 
 
 def test_few_matches_are_not_tested() -> None:
-    decisions = played(np.random.default_rng(2), 19, gaps=1.0)
-    assert findings(decisions, []) == ([], 0)
+    decisions = Decisions.of_rows(played(np.random.default_rng(2), 19, gaps=1.0))
+    assert findings(decisions, decisions.select(slice(0))) == ([], 0)
 
 
 def test_progress_sums_what_it_groups() -> None:
     decisions = played(np.random.default_rng(4), 30)
-    found = progress("ANN", decisions)
+    found = progress("ANN", Decisions.of_rows(decisions[::-1]))
     own = [one for one in decisions if one.player == "Ann"]
     assert found.whole.errors.decisions == len(own)
     sums: dict[str, float] = defaultdict(float)
@@ -190,6 +193,7 @@ def test_progress_sums_what_it_groups() -> None:
     for group in [*found.groups, *found.course]:
         sums[group.by] += group.errors.value * group.errors.decisions
         counts[group.by] += group.errors.decisions
+    assert found.whole.mistakes == sum(one.mistake for one in own)
     total = sum(one.cost for one in own)
     for by in ("kind", "stakes", "length", "gaps", "stack", "crossovers", "since"):
         assert counts[by] == len(own), by
@@ -200,7 +204,7 @@ def test_progress_sums_what_it_groups() -> None:
         np.mean([one.cost - (one.formula_cost or 0) for one in cubes])
     )
     t = stats.ttest_1samp([1.0, 2.0, 4.0], 0)
-    assert mean(enumerate([1.0, 2.0, 4.0])).probability == pytest.approx(t.pvalue)
+    assert mean([0, 1, 2], [1.0, 2.0, 4.0]).probability == pytest.approx(t.pvalue)
 
 
 def _judged(kind: str, equities: tuple[float, ...], cost: float, **more: object) -> Judged:
@@ -267,7 +271,7 @@ def test_luck_of_a_match_adds_up() -> None:
         RaceResult("Ann", "Bob", "points", 0.5, 2.0, 0.2, 0.1),
         RaceResult("Bob", "Ann", "points", 0.25, -1.0, 0.0, 0.3),
     ]
-    (luck,) = progress("Ann", [made(1, 0.0)], races).luck
+    (luck,) = progress("Ann", Decisions.of_rows([made(1, 0.0)]), races).luck
     assert luck.races == 2
     assert luck.result == pytest.approx(3.0)
     assert luck.luck == pytest.approx((2.0 - 0.5 + 0.2 - 0.1) + (1.0 - -0.25 + 0.3 - 0.0))

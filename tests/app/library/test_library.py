@@ -242,7 +242,7 @@ def test_a_row_that_is_damaged_is_not_shown(filled: Library) -> None:
 
 def test_nothing_is_written_by_looking(library: Library) -> None:
     assert library.matches() == library.search() == library.notes.of() == []
-    assert library.players() == library.made() == library.races() == []
+    assert library.players() == library.races() == []
     assert not library.file.path.parent.exists()
 
 
