@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from analysis.progress.clusters import LEVEL, Float64Array, difference, mean, regress, tail
-from analysis.progress.made import Decisions, Names
+from analysis.progress.made import Decisions, Names, count_matches
 
 ALPHA = 0.05
 
@@ -121,7 +121,7 @@ def _costs(made: Decisions) -> _Costs:
 
 
 def _enough(made: Decisions) -> bool:
-    return made.matches >= FEWEST
+    return count_matches(made.match) >= FEWEST
 
 
 def _compared(
@@ -157,13 +157,13 @@ def _groups(own: Decisions, about: str, by: Names) -> Iterator[Finding]:
     names = [name for name, _ in by.counts()]
     for name in names if len(names) > 2 else names[:1] if len(names) == 2 else []:
         among = by.codes == by.names.index(name)
-        inside, outside = own.select(among), own.select(~among)
-        if _enough(inside) and _enough(outside):
+        inside, outside = ((own.match[rows], own.cost[rows]) for rows in (among, ~among))
+        if min(count_matches(one) for one, _ in (inside, outside)) >= FEWEST:
             texts = (
                 f"{name.capitalize()}: you lose {{:.4f}} more a decision than elsewhere.",
                 f"{name.capitalize()}: you lose {{:.4f}} less a decision than elsewhere.",
             )
-            yield from _compared(f"{about} {name}", texts, _costs(inside), _costs(outside))
+            yield from _compared(f"{about} {name}", texts, inside, outside)
 
 
 def _beside_formula(own: Decisions) -> Iterator[Finding]:
@@ -213,7 +213,7 @@ def _features(own: Decisions) -> Iterator[Finding]:
             f"With each {NAMES[name]} you lose {abs(effect):.4f} {more} a decision.",
             effect,
             error,
-            own.matches,
+            count_matches(own.match),
         )
 
 
@@ -227,7 +227,7 @@ def _trend(own: Decisions) -> Iterator[Finding]:
     (effect,), (error,) = (a.tolist() for a in found)
     more = "more" if effect > 0 else "less"
     text = f"Each year you lose {abs(effect):.4f} {more} a decision than the year before."
-    yield _estimated("trend", text, effect, error, own.matches)
+    yield _estimated("trend", text, effect, error, count_matches(own.match))
 
 
 def _estimated(about: str, text: str, effect: float, error: float, groups: int) -> Finding:

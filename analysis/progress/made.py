@@ -163,11 +163,6 @@ class Decisions:
     def __len__(self) -> int:
         return len(self.match)
 
-    @property
-    def matches(self) -> int:
-        """How many matches they are of."""
-        return int(np.count_nonzero(np.bincount(self.match)))
-
     def select(self, rows: BoolArray | Int64Array | slice) -> "Decisions":
         """Return some of them."""
 
@@ -179,6 +174,11 @@ class Decisions:
             return column[rows]
 
         return Decisions(*(chosen(getattr(self, one.name)) for one in fields(self)))
+
+
+def count_matches(numbers: Int64Array) -> int:
+    """Count matches by the numbers that `Decisions` give them."""
+    return int(np.count_nonzero(np.bincount(numbers)))
 
 
 def stakes_of(race: Race) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from analysis.progress.beyond_chance import Finding, findings
 from analysis.progress.clusters import Mean, difference, mean
 from analysis.progress.luck import RaceResult
-from analysis.progress.made import Decisions, Names
+from analysis.progress.made import BoolArray, Decisions, Names
 
 BLOCKS, A_BLOCK = 12, 40
 """Blocks of time that are shown at most, and the fewest decisions of one."""
@@ -149,8 +149,11 @@ def progress(player: str, made: Decisions, races: Sequence[RaceResult] = ()) -> 
     )
 
 
-def _group(by: str, name: str, made: Decisions) -> Group:
-    return Group(by, name, mean(made.match, made.cost), int(made.mistake.sum()))
+def _group(
+    by: str, name: str, made: Decisions, rows: BoolArray | slice = slice(None)
+) -> Group:
+    errors = mean(made.match[rows], made.cost[rows])
+    return Group(by, name, errors, int(made.mistake[rows].sum()))
 
 
 def _grouped(by: str, made: Decisions, key: Names, most: int | None = None) -> list[Group]:
@@ -158,10 +161,7 @@ def _grouped(by: str, made: Decisions, key: Names, most: int | None = None) -> l
     names = key.counts()
     if most is not None:
         names = sorted(names, key=lambda one: -one[1])[:most]
-    return [
-        _group(by, name, made.select(key.codes == key.names.index(name)))
-        for name, _ in names
-    ]
+    return [_group(by, name, made, key.codes == key.names.index(name)) for name, _ in names]
 
 
 def _by_feature(feature: str, own: Decisions) -> list[Group]:
@@ -178,7 +178,7 @@ def _by_feature(feature: str, own: Decisions) -> list[Group]:
             inside &= counts >= low
         if inside.any():
             name = _class(low, high, first=low == edges[0])
-            found.append(_group(feature, name, own.select(inside)))
+            found.append(_group(feature, name, own, inside))
     return found
 
 
@@ -200,7 +200,7 @@ def _course(own: Decisions) -> list[Group]:
         if (start - begins[-1]) * count >= len(own) and len(begins) < count:
             begins.append(start)
     return [
-        _group("since", own.day.names[own.day.codes[first]], own.select(slice(first, end)))
+        _group("since", own.day.names[own.day.codes[first]], own, slice(first, end))
         for first, end in pairwise([*begins, len(own)])
     ]
 

@@ -184,7 +184,8 @@ def show_chances(answer: "Answer") -> None:
 def _show_cube(answer: "Answer") -> None:
     race, action = answer.race, answer.action
     assert action is not None
-    say(f"{action[0].upper()}{action[1:]}{_caution(answer)}")
+    idle = answer.cube_dead and not answer.wrong_double
+    say(_IDLE if idle else f"{action[0].upper()}{action[1:]}{_caution(answer)}")
     say()
     unsure, unit = answer.kind != "exact", answer.chance_per_equity
     rows = []
@@ -200,8 +201,11 @@ def _show_cube(answer: "Answer") -> None:
         rows.append((choice.name, f"{choice.equity:+.4f}", *error, cost, *match))
     heads = ("decision", "equity", *(("±",) if unsure else ()), "cost")
     say_table((*heads, *(("match", "lost") if unit is not None else ())), rows)
-    if race.score is not None and race.score.away[0] <= race.cube_value:
+    if not idle and race.score is not None and race.score.away[0] <= race.cube_value:
         say("The cube is dead: the roller needs no more than it shows.")
+
+
+_IDLE = "The cube is dead: turning it changes nothing"
 
 
 def _caution(answer: "Answer") -> str:
@@ -213,7 +217,8 @@ def _caution(answer: "Answer") -> str:
 
 def _show_market(answer: "Answer") -> None:
     if answer.race.score is not None:
-        show_thresholds(answer.values.terms, answer.race.cube, live=answer.may_double)
+        alive = answer.may_double and not answer.cube_dead
+        show_thresholds(answer.values.terms, answer.race.cube, live=alive)
         say()
     if answer.take_points is not None and answer.gammons_won:
         dead, live = answer.take_points

@@ -13,10 +13,9 @@ from starlette.staticfiles import StaticFiles
 from app.library.library import Library, open_library
 from app.serve.answering import table_json
 from app.serve.describing.examples import add_examples
-from app.serve.direct import Direct
 from app.serve.drills.own import Own
 from app.serve.guard import Guard
-from app.serve.json_route import as_response
+from app.serve.json_route import Direct, as_response
 from app.serve.judges import Judges
 from app.serve.library import routes as library_routes
 from app.serve.models import HealthOut

@@ -186,6 +186,7 @@ class FieldsOut(BaseModel):
     chance_per_equity: float | None
     action: str | None
     too_close: bool | None
+    cube_dead: bool | None
     no_double: float | None
     double_take: float | None
     missed_double: float | None

@@ -35,6 +35,7 @@ FIELDS = (
     "chance_per_equity",
     "action",
     "too_close",
+    "cube_dead",
     *OF_VALUES[5:],
     "best_play",
     "best_equity",
@@ -44,7 +45,9 @@ FIELDS = (
 """Fields of an answer: columns of files, keys of JSON, attributes in Python."""
 
 NUMBERS = tuple(
-    name for name in FIELDS if name not in ("kind", "action", "too_close", "best_play")
+    name
+    for name in FIELDS
+    if name not in ("kind", "action", "too_close", "cube_dead", "best_play")
 )
 """Those that are numbers."""
 
@@ -230,6 +233,11 @@ class Answer(_Numbers):
     def too_close(self) -> bool:
         """Whether the errors leave the action open."""
         return bool(self.numbers["too_close"])
+
+    @property
+    def cube_dead(self) -> bool:
+        """Whether nobody who may turn the cube gains by it, or nobody may."""
+        return self.values.terms.cube_dead(self.values.owners.item(0))
 
     @property
     def best_play(self) -> "PlayChoice | None":

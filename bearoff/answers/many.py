@@ -47,6 +47,8 @@ class Answers:
         Right cube actions; empty where the roller may not double.
     too_close : ndarray of bool
         Where errors leave the action open.
+    cube_dead : ndarray of bool
+        Where nobody who may turn the cube gains by it, or nobody may.
     best_play : list of Play or None
         Best plays, where there are dice.
     problem : list of str
@@ -57,6 +59,7 @@ class Answers:
     kind: NDArray[np.str_]
     action: NDArray[np.str_]
     too_close: BoolArray
+    cube_dead: BoolArray
     best_play: list[Play | None]
     problem: list[str]
 
@@ -67,6 +70,7 @@ class Answers:
             dict(zip(NUMBERS, np.full((len(NUMBERS), count), np.nan), strict=True)),
             np.full(count, "", dtype="U7"),
             np.full(count, "", dtype="U24"),
+            np.zeros(count, dtype=bool),
             np.zeros(count, dtype=bool),
             [None] * count,
             [""] * count,
@@ -79,6 +83,9 @@ class Answers:
         unit = values.terms.unit
         self["chance_per_equity"][rows] = np.nan if unit is None else unit
         self.kind[rows], self.action[rows] = kind, values.action
+        for owner in np.unique(values.owners).tolist():
+            at = rows[values.owners == owner]
+            self.cube_dead[at] = values.terms.cube_dead(owner)
         self.too_close[rows] = values.widened(intervals(kind)).too_close
 
     def refuse(self, row: int, problem: str) -> None:

@@ -91,8 +91,9 @@ def answer_rolls(
     chances = np.array(WEIGHTS) / THROWS
     mean = float(equities[best] @ chances)
     wins = valued.wins[best]
-    may_double = source.values(start.select(rows[:1])).may_double[0]
-    market = judge.market(race, source) if may_double else None
+    now = source.values(start.select(rows[:1]))
+    alive = now.may_double[0] and not now.terms.cube_dead(now.owners.item(0))
+    market = judge.market(race, source) if alive else None
 
     def choice(roll: int, place: int) -> PlayChoice:
         first, dice = best[roll], ROLLS[roll]

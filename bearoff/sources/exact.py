@@ -13,23 +13,13 @@ from bearoff import checks
 from bearoff.errors import PositionError, TableError
 from bearoff.match_solver import MatchTable
 from bearoff.one_sided import gammon_chance, one_sided_table
-from bearoff.positions import (
-    CHECKERS,
-    POINTS,
-    Position,
-    Race,
-    position_count,
-    rank,
-    sides,
-    unrank,
-)
+from bearoff.positions import CHECKERS, POINTS, Race, position_count, rank, sides, unrank
 from bearoff.sources.races import Races
 from bearoff.stakes import OWNERS, Money, RollersCube, Terms, Values
 from bearoff.two_sided import Cube, TwoSidedTable
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
-Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 PairTable = TwoSidedTable | MatchTable
 """A table of pairs, for money or at a score."""
@@ -73,7 +63,7 @@ class Table(Generic[TableKind]):
         if isinstance(table, MatchTable) and terms.turned:
             table = table.exchanged()
         points = table.points if isinstance(table, TwoSidedTable) else POINTS
-        x, y = (_numbers(side[:, :points]) for side in (races.rollers, races.opponents))
+        x, y = (rank(side[:, :points]) for side in (races.rollers, races.opponents))
         owners = set(races.owners.tolist())
         if len(owners) == 1:
             found = pair_values(table, x, y, _CUBES[owners.pop()], terms)
@@ -86,18 +76,6 @@ class Table(Generic[TableKind]):
             gammons = gammon_chance(x, y)
             found.gammons_won[:], found.gammons_lost[:] = gammons.wins, gammons.losses
         return found
-
-
-_FEW = 8
-"""Sides that are sooner numbered one by one."""
-
-
-def _numbers(sides: Int8Array) -> Int64Array:
-    if len(sides) > _FEW:
-        return rank(sides)
-    return np.array(
-        [Position(tuple(side)).number for side in sides.tolist()], dtype=np.int64
-    )
 
 
 def pair_values(

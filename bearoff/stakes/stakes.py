@@ -175,6 +175,21 @@ class Terms:
         """Chance to win the match that an equity of 1 is worth; None for money."""
         return None if self.stakes.score is None else self.stakes.line(self.cube_value)[1]
 
+    def cube_dead(self, owner: int) -> bool:
+        """Whether nobody who may turn the cube gains by it, or nobody may.
+
+        Parameters
+        ----------
+        owner : int
+            1 if who is on roll owns it, -1 if the other does, 0 if it is centred.
+        """
+        score = self.seen.score
+        if score is None:
+            return False
+        mine, theirs = score.away
+        needed = {1: mine, -1: theirs, 0: max(mine, theirs)}[owner]
+        return not self.stakes.has_cube or needed <= self.cube_value
+
     def next(self) -> "Terms":
         """Return the terms with the other player on roll."""
         return Terms(self.stakes, self.cube_value, not self.turned)

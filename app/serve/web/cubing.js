@@ -64,7 +64,7 @@ export function CubeHint({ game, counted }) {
     { head: "Cost", cell: ({ cost }) => (cost ? html`<span class="cost">${cost.toFixed(3)}</span>` : html`<span class="good">right</span>`) },
     ...(hint?.kind === "model" ? [{ head: "±", cell: ({ error }) => (error ? error.toFixed(3) : "") }] : []),
   ];
-  return html`<div class="advice"><div class="row"><button type="button" class="small" onClick=${ask}>What about the cube?</button></div>
+  return html`<div class="advice"><div class="row"><button type="button" class="small" id="about-cube" onClick=${ask}>What about the cube?</button></div>
     ${trouble && html`<p class="sentence" role="alert">${trouble}</p>`}
     ${hint && html`<p><strong>${capital(hint.action)}.</strong></p><${Table} caption=${source(hint)} columns=${columns} rows=${rows} mark=${({ cost }) => (cost ? "" : "best")} />`}</div>`;
 }

@@ -17,24 +17,29 @@ const GOAL = 0.002; // Standard error at which they end.
  */
 export function Decision({ race, body, answer: { data: answer, error, trouble, solving }, rollout, wait, stale }) {
   const { progress, result, problem } = rollout;
-  const market = useAnswer("/race", answer?.action && !race.away ? { ...body, market: true } : null);
+  const market = useAnswer("/race", answer?.action && !answer.cube_dead && !race.away ? { ...body, market: true } : null);
   const shown = result ?? answer;
   useEffect(() => {
-    if (shown && !stale) announce(`${capital(shown.action ?? "no cube decision")}. ${source(shown)}`);
+    if (shown && !stale) announce(`${capital(verdict(shown) ?? "no cube decision")}. ${source(shown)}`);
   }, [shown, stale]);
   if (!shown) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
   const open = !result && shown.kind === "model";
   return html`
     <${Sentence}>${trouble}</${Sentence}>
-    <${Verdict} action=${shown.action} tooClose=${shown.too_close}>${stale
+    <${Verdict} action=${verdict(shown)} tooClose=${shown.too_close}>${stale
       ? "Of the race before; this one is being worked out." : source(shown)}</${Verdict}>
     ${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} problem=${problem} wait=${wait} />`}
     ${market.data?.window && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
       window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
-    ${shown.thresholds?.double != null && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
+    ${shown.thresholds?.double != null && !shown.cube_dead && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
       window=${atScore(shown.thresholds)} owned=${race.cube === "owned"} score />`}
     ${shown.action ? html`<${Alternatives} answer=${live(shown, progress)} />` : html`<${Worth} answer=${shown} />`}
     <${Sides} answer=${shown} />`;
+}
+
+/** The right action, or that it makes no difference. */
+function verdict({ action, cube_dead: dead, wrong_double: cost }) {
+  return action && dead && !cost ? "the cube is dead: turning it changes nothing" : action;
 }
 
 /** A window from the last roll's chances to those of a live cube. */

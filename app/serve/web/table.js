@@ -29,7 +29,7 @@ export function TableView({ id }) {
   useKeys({
     roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && tutor.decide({ do: "roll" })),
     double: () => mayDouble(game) && !scene?.busy && tutor.decide({ do: "double" }),
-    hint: () => parts && !parts.stuck && parts.ask(parts.moves.length && parts.done ? 1 : 2),
+    hint: () => (parts ? !parts.stuck && parts.ask(parts.moves.length && parts.done ? 1 : 2) : document.getElementById("about-cube")?.click()),
     back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && !scene?.busy && act({ do: "undo" })),
   });
   if (!game || !scene) return html`<${Sentence}>${error}</${Sentence}>`;

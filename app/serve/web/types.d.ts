@@ -53,6 +53,7 @@ export interface AnswerOut {
   chance_per_equity: number | null;
   action: string | null;
   too_close: boolean | null;
+  cube_dead: boolean | null;
   no_double: number | null;
   double_take: number | null;
   missed_double: number | null;
@@ -851,6 +852,7 @@ export interface RowOut {
   chance_per_equity: number | null;
   action: string | null;
   too_close: boolean | null;
+  cube_dead: boolean | null;
   no_double: number | null;
   double_take: number | null;
   missed_double: number | null;

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.answers import Judge
+from bearoff.answers import Judge, Question, answer_many, answer_rolls
 from bearoff.answers.question import decision_named
 from bearoff.rolls import ROLLS, WEIGHTS
 from bearoff.sources import Races, value_plays
@@ -259,6 +259,35 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     by_rule = judge.answer(replace(race, jacoby=True))
     assert by_rule.no_double == pytest.approx(1, abs=0.01)
     assert by_rule.gammons_won == answer.gammons_won
+
+
+@pytest.mark.parametrize(
+    ("score", "cube", "value", "dead"),
+    [
+        ("1-1", "centred", 1, True),  # Double match point.
+        ("2-2", "owned", 2, True),
+        ("2-4", "owned", 2, True),  # The owner needs no more, the other has no cube.
+        ("4-2", "owned", 2, False),
+        ("2-2", "centred", 1, False),
+        ("4-2", "opponent", 2, True),
+        (None, "owned", 4, False),
+    ],
+)
+def test_a_cube_that_nobody_gains_by_is_told(score, cube, value, dead):
+    judge = Judge((), patience=0.0)
+    state = {"cube": cube, "cube_value": value}
+    if score:
+        state["score"] = bearoff.Score.parse(score)
+    race = race_of("0,2,2,2,2,1", "0,2,2,2,1,1", **state)
+    answer = judge.answer(race, market=True)
+    rolls = answer_rolls(judge, race)
+    assert answer.cube_dead == dead
+    alive = answer.may_double and not dead
+    assert (answer.market is not None, answer.window is not None) == (alive, alive)
+    assert (rolls[0].outcomes is not None, rolls[0].losing is not None) == (alive, alive)
+    if dead and answer.may_double:
+        assert answer.missed_double == 0
+    assert answer_many(judge, [Question(race)]).cube_dead.tolist() == [dead]
 
 
 def test_market_losers_are_the_tables(judge, table):
