@@ -113,7 +113,9 @@ class Values:
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> "Values":
         """Return values to be filled in, not-a-number all."""
         numbers = np.full((len(_NUMBERS), *owners.shape), np.nan)
-        columns: dict[str, Any] = dict(zip(_NUMBERS, numbers, strict=True))
+        columns: dict[str, Any] = {
+            name: numbers[place, ...] for place, name in enumerate(_NUMBERS)
+        }
         return cls(terms, owners, **columns, tie=tie)
 
     def put(self, rows: Int64Array, values: "Values") -> None:
