@@ -25,7 +25,7 @@ Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]
 
 NAME, ONLINE = "people", "people-online"
-"""Of the public matches that the tests keep, and of others, which are not kept."""
+"""Names of the populations of the public matches that the tests keep, and of others."""
 
 TEXT = "what people decided about doubling in the races of public matches"
 
