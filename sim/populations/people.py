@@ -24,8 +24,11 @@ from sim.storage import RunError, provenance
 Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]
 
-NAME, ONLINE = "people", "people-online"
-"""Names of the populations of the public matches that the tests keep, and of others."""
+NAME = "people"
+"""Name of the population of the public matches that the tests keep."""
+
+ONLINE = "people-online"
+"""Name of that of other matches, which are not kept."""
 
 TEXT = "what people decided about doubling in the races of public matches"
 
