@@ -52,9 +52,9 @@ export function TableView({ id }) {
       </div>
       <aside class="table-side">
         <p class="score"><strong>${game.length ? `Match to ${game.length}` : "Money"}</strong>, game ${game.number}${game.crawford_game ? ", Crawford's game" : game.cube_dead ? ", the cube is dead" : ""}: ${game.score_after[0]}–${game.score_after[1]} against ${game.opponent_title}</p>
+        <${Typed} parts=${parts} />
         ${parts && !parts.stuck && html`<${Hints} parts=${parts} />`}
         ${!scene.busy && (canDouble || game.needs === "answer") && html`<${CubeHint} key=${game.version} game=${game} counted=${counted} />`}
-        <${Typed} parts=${parts} />
         <${Log} game=${game} />
         <details class="settings"><summary>Settings</summary><div class="controls">
           <${Choice} label="Tutor asks before a mistake" name="tutor" value=${settings.tutor} options=${TUTORS} onChange=${(tutor) => change({ tutor })} />
