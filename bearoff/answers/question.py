@@ -58,6 +58,9 @@ _POSITION = {"position", "roller", "opponent"}
 _LONGEST = 200
 """Characters of a part that is no position."""
 
+_DIGITS = 9
+"""Of a whole number."""
+
 _JOINED = {"roller": ",", "opponent": ",", "dice": "-", "score": "-"}
 """Parts that may be a list of numbers, and what stands between these in a text."""
 
@@ -210,10 +213,11 @@ def _text(name: str, value: Any) -> str:
 
 
 def _whole(name: str, value: Any) -> int:
-    if type(value) is int and abs(value) < 10**9:
-        return value
-    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{1,9}", value):
+    text = isinstance(value, str) and re.fullmatch("[0-9]+", value)
+    if not text and type(value) is not int:
         raise BearoffError(f"{name} is a whole number, got {value!r:.100}")
+    if len(value) > _DIGITS if text else abs(value) >= 10**_DIGITS:
+        raise BearoffError(f"{name} has at most {_DIGITS} digits, got more")
     return int(value)
 
 

@@ -33,15 +33,20 @@ class ContactPlayer:
         return self.evaluate(state)[0][0]
 
     def double(self, state: GameState) -> bool:
-        """Double a race with a lead of 8%, redouble from 9%."""
+        """Double a race with a lead of 8%, redouble from 9%; never with a dead cube."""
+        if state.cube_dead:
+            return False
         own, other = state.board.pips
         least = 8 if state.cube_owner is None else 9
         return state.race is not None and 100 * (other - own) >= least * own
 
     def take(self, state: GameState) -> bool:
-        """Take with no more than 12% behind."""
+        """Take with no more than 12% behind, and where a pass loses the match."""
         own, other = state.board.pips
-        return 100 * (other - own) <= 12 * own
+        pass_loses = (
+            state.length and state.won[state.turn or 0] + state.cube_value >= state.length
+        )
+        return bool(pass_loses) or 100 * (other - own) <= 12 * own
 
     def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
         """Return the legal plays, the best first, with their scores in pips."""

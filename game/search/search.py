@@ -139,9 +139,9 @@ class Searcher:
             for value, depth, k in rated
         ]
 
-    def equity(self, board: Board) -> float:
-        """Value of a board before its roller rolls, in points to the roller, cubeless."""
-        self._play_for(None)
+    def equity(self, board: Board, cube: CubeState | None = None) -> float:
+        """Value of a board before its roller rolls, to the roller, as `rate` has it."""
+        self._play_for(cube)
         return self._value(board.array, self.settings.depth, 0)
 
     def worth(self, after: Board, cube: CubeState | None = None) -> float:

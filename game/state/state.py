@@ -129,6 +129,15 @@ class GameState:
         return self._why_no_double() == ""
 
     @property
+    def cube_dead(self) -> bool:
+        """Whether nobody gains by turning the cube any more, or nobody may."""
+        if not self.length:
+            return False
+        away = [self.length - points for points in self.won]
+        users = (0, 1) if self.cube_owner is None else (self.cube_owner,)
+        return self.crawford or all(away[player] <= self.cube_value for player in users)
+
+    @property
     def score(self) -> Score | None:
         """The score from the side of who is on roll; None for money."""
         if not self.length:

@@ -6,7 +6,7 @@ from bearoff import Values
 from bearoff.stakes import PASS
 from game.state import GameState
 
-CLOSE_LOST = (4.8, 1.1)
+CLOSE_LOST = (2.5, 0.5)
 """Thousandths that a close decision by a look of one roll loses, judged by GNU Backgammon,
 and the standard error: results/game/cube.md."""
 
@@ -68,12 +68,3 @@ def cube_choice(state: GameState, kind: str, values: Values) -> CubeChoice:
 def name_of(kind: str, offers: int) -> str:
     """Return what an action of a record is called here: a double back is a beaver."""
     return "beaver" if kind == "double" and offers else kind
-
-
-def is_dead(state: GameState) -> bool:
-    """Whether nobody gains by turning the cube any more, or nobody may."""
-    if not state.length:
-        return False
-    away = [state.length - points for points in state.won]
-    users = (0, 1) if state.cube_owner is None else (state.cube_owner,)
-    return state.crawford or all(away[player] <= state.cube_value for player in users)

@@ -3,7 +3,6 @@
 from functools import lru_cache
 from typing import Any
 
-from app.serve.play.cubes import is_dead
 from app.serve.play.games import PERSON, Match
 from app.serve.play.opponents import OPPONENTS
 from game import Board, legal_plays
@@ -52,7 +51,7 @@ def shown(match: Match) -> dict[str, Any]:
         "cube_value": state.cube_value,
         "cube_owner": state.cube_owner,
         "offers": state.offers,
-        "cube_dead": is_dead(state),
+        "cube_dead": state.cube_dead,
         "may_double": match.needs == "roll" and state.may_double,
         "may_beaver": match.needs == "answer" and state.offers <= state.beavers,
         "may_undo": match.may_undo,

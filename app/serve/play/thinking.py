@@ -239,14 +239,18 @@ class Thinker:
             yield Judged(answer.kind, did, made.cost, made.error, best, race=decision.race)
 
     def luck(self, moment: Moment) -> float | None:
-        """Return by how many points a roll favoured who threw it, by the net; of plays."""
+        """Return by how much a roll favoured who threw it, by the net; of plays.
+
+        In points at a cube of 1, normalised at a score, as costs are.
+        """
         before = moment.before
         if before.dice is None:
             return None
-        best = self._at_once.rate(before.board, before.dice)[0].equity
+        cube = cube_of(before)
+        best = self._at_once.rate(before.board, before.dice, cube)[0].equity
         first = moment.game.actions[0] is moment.action
         # Before the opening roll neither side is better off.
-        return best - (0.0 if first else self._ahead.equity(before.board))
+        return best - (0.0 if first else self._ahead.equity(before.board, cube))
 
     def chance(self, board: Board) -> float:
         """Chance of the roller to win, by the net."""

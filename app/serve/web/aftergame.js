@@ -56,7 +56,7 @@ export function After({ game, look, looked }) {
     }
   };
   const mistakes = found?.moments.filter((moment) => moment.player === 0 && moment.cost > SMALLEST).sort((a, b) => b.cost - a.cost);
-  return html`<${Section} title="The game" id="after" note="Chances and luck by the net, before the roll and without the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from GNU Backgammon two plies ahead, root mean square.">
+  return html`<${Section} title="The game" id="after" note="Chances by the net, before the roll and without the cube; luck by it at the score and with the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from GNU Backgammon two plies ahead, root mean square.">
     <${Sentence}>${problem}</${Sentence}>
     ${!found && !problem && html`<p aria-live="polite">The game is gone through…</p>`}
     ${found && html`<${Course} moments=${found.moments} look=${look} looked=${looked} />

@@ -19,7 +19,6 @@ from app.serve import server
 from app.serve.application import create_app
 from app.serve.judges import Judges
 from app.serve.play import files
-from app.serve.play.cubes import is_dead
 from app.serve.play.dice import hash_of
 from app.serve.play.opponents import OPPONENTS, measured
 from app.serve.play.store import Matches
@@ -316,7 +315,7 @@ def test_cube_hints_tell_each_decision(bot: Bot) -> None:
     ],
 )
 def test_a_dead_cube_is_marked(state: GameState, dead: bool) -> None:
-    assert is_dead(state) is dead
+    assert state.cube_dead is dead
 
 
 def test_giving_up_is_accepted_if_there_is_no_more_to_win(bot: Bot) -> None:
