@@ -60,7 +60,7 @@ def _tell(what: str, units: float) -> None:
 
     each = known_seconds(what, 1)
     if each is None:
-        how_long = "how long is known from the next time on"
+        how_long = "done for the first time here, so how long is not known"
     else:
         how_long = f"about {duration(each * units)} in all, by the last time"
     note(f"{what}: {how_long}; Ctrl-C stops it")

@@ -28,8 +28,11 @@ HOME = "cubeful"
 LONG = "cubeful-long"
 """The population of races beyond home from games with the cube."""
 
-PEOPLE, ONLINE = "people", "people-online"
-"""The populations of what people decided, all of it in the test part."""
+PEOPLE = "people"
+"""The population of what people decided in public matches, all of it in the test part."""
+
+ONLINE = "people-online"
+"""The same of matches played online."""
 
 BUILT = (HOME, LONG, "uniform", "checkers-5", "checkers-10", "races")
 """Populations that `bearoff populations build` makes, and that may be published."""

@@ -30,7 +30,8 @@ def test_the_second_time_it_says_how_long_the_first_took(
     with waiting("counting", 2.0):
         assert TOLD.wait(60)
     line = capsys.readouterr().out
-    assert line == "counting: how long is known from the next time on; Ctrl-C stops it\n"
+    said = "counting: done for the first time here, so how long is not known"
+    assert line == f"{said}; Ctrl-C stops it\n"
     each = known_seconds("counting", 1)
     assert each is not None
     assert each > 0.005

@@ -191,8 +191,6 @@ def test_without_the_command_it_says_so(
 def test_every_benchmark_runs(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # That of 10 checkers builds as much in short as that of 12.
-    monkeypatch.delitem(SUITE, "two-sided-build-12")
     with running() as server:
         monkeypatch.setattr(waits, "running", lambda: nullcontext(server))
         code, out, _ = run(capsys, "--quick")

@@ -42,7 +42,8 @@ def test_analyze_prints_the_table_the_verdict_and_the_paths(
 ) -> None:
     answer = bearoff("analyze", run, "--output", str(tmp_path))
     assert answer.code == 0, answer.err
-    assert answer.err == ""
+    # A wait is told on a busy machine.
+    assert all("Ctrl-C stops it" in line for line in answer.err.splitlines())
     text = " ".join(answer.out.split())
     assert "run grid: 75 pairs, 1,500,000 games, seed 3" in text
     assert "The run agrees: over 75 pairs" in text
