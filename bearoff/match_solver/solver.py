@@ -30,6 +30,7 @@ from collections.abc import Callable, Container, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
+from threading import RLock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -131,6 +132,7 @@ class Solver:
         self._progress = progress
         self._solved, self._to_solve = 0, 1
         self._planes: dict[CubeState, Plane] = {}
+        self._solving = RLock()  # Threads ask one solver; each plane is solved once.
 
     def held(self, player: int) -> int:
         """Checkers up to which every position of A or B is held."""
@@ -213,12 +215,13 @@ class Solver:
 
     def solve(self, states: Iterable[CubeState]) -> None:
         """Solve what some states need, if that is not done."""
-        missing = [self._missing(state, self._planes) for state in states]
-        self._solved, self._to_solve = 0, len(set().union(*missing))
-        for state in states:
-            own = self._seen(state, 0).state
-            if own not in self._planes:
-                self._solve(own)
+        with self._solving:
+            missing = [self._missing(state, self._planes) for state in states]
+            self._solved, self._to_solve = 0, len(set().union(*missing))
+            for state in states:
+                own = self._seen(state, 0).state
+                if own not in self._planes:
+                    self._solve(own)
 
     def _plane(self, state: CubeState) -> Plane:
         if state not in self._planes:

@@ -1,5 +1,8 @@
 """How races are solved: by threads, each plane once, or refused."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import numpy as np
 import pytest
 
@@ -83,6 +86,29 @@ def test_planes_that_are_the_same_are_solved_once(
     crawford = solver.Solver(side, side, at)
     ask_centred(crawford)
     assert set(crawford._planes) == {(1 if own else 4, False, False)}
+
+
+def test_threads_that_ask_at_once_solve_each_plane_once() -> None:
+    """Whichever comes first: what one has solved is not lost to another."""
+    side = every_position(4, 5)
+    solved: list[float] = []
+    found = solver.Solver(
+        side, side, match_equities().payoffs(Score((9, 9))), progress=solved.append
+    )
+    states = found.payoffs.states
+    start = Barrier(len(states))
+
+    def ask(state: bearoff.scores.CubeState) -> float:
+        start.wait()
+        return float(found.values(state, 0, *np.ones((2, 1), dtype=np.int64))[0])
+
+    with ThreadPoolExecutor(len(states)) as pool:
+        answers = list(pool.map(ask, states))
+    levels = len(side.levels) - 2
+    assert len(solved) == levels * len(found._planes)
+    alone = solver.Solver(side, side, found.payoffs)
+    one = np.ones((2, 1), dtype=np.int64)
+    assert answers == [float(alone.values(state, 0, *one)[0]) for state in states]
 
 
 @pytest.mark.parametrize("score", [Score((3, 5)), Score((4, 1), "post-crawford")])
