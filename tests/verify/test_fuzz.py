@@ -30,6 +30,7 @@ INPUTS = {
     "config": 500,
     "formulas": 200,
     "pairs": 500,
+    "parquet": 200,
     "match": 200,
     "command": 100,
 }

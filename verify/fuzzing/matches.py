@@ -7,7 +7,6 @@ damaged files; that each format means what it says is held by tests of whole one
 
 import gzip
 import random
-import struct
 import zlib
 from functools import cache
 
@@ -16,10 +15,13 @@ from game.records import parse_match, race_decisions
 from tests.data.record_public_matches import HEAD
 from tests.public_matches import contents
 from verify.fuzzing.case import Target, check, check_sentence
-from verify.fuzzing.mutate import mutated
+from verify.fuzzing.mutate import mutated, spoilt
 
 _NAME = "B4_SrGcsKAQmoTyHlgJCbM"
 """The shortest of the public matches, in all formats."""
+
+_RECORD = 2560
+"""Bytes of a record of eXtreme Gammon, whose kind is its ninth."""
 
 _WORDS = ("Doubles => 2", "Takes", "Drops", "Game 9", " 64: 24/14", "bar/24*", "\n  3) ")
 _SGF = """(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:3][game:0][ws:0][bs:0]
@@ -42,6 +44,12 @@ def _whole() -> dict[str, bytes]:
     """Files, unpacked, by how they are packed."""
     files = contents()
     packed = files[f"{_NAME}.xg"]
+    match = packed[:HEAD] + zlib.decompress(packed[HEAD:])
+    starts = range(HEAD, len(match) - _RECORD + 1, _RECORD)
+    kinds = [match[start + 8] for start in starts]
+    few = b"".join(
+        match[(k := starts[kinds.index(kind)]) : k + _RECORD] for kind in range(4)
+    )
     head, _, body = files[f"{_NAME}.bgf"].partition(b"\n")
     return {
         "mat": files[f"{_NAME}.mat"],
@@ -49,45 +57,26 @@ def _whole() -> dict[str, bytes]:
         "txt": _POSITION.encode(),
         "ogxm": files[f"{_NAME}.gvab"],
         "gva": files[f"{_NAME}.gva"][:20_000],
-        "xg": packed[:HEAD] + zlib.decompress(packed[HEAD:]),
+        "xg": match,
+        "xgp": match[:HEAD] + b"".join(match[at : at + _RECORD] for at in first),
         "bgf": head + b"\n" + gzip.decompress(body),
     }
 
 
 def make_match(chance: random.Random) -> bytes:
     """A file of any of the formats, mostly damaged."""
-    kind = chance.choice(("mat", "mat", "sgf", "txt", "ogxm", "gva", "xg", "bgf"))
+    kind = chance.choice(("mat", "mat", "sgf", "txt", "ogxm", "gva", "xg", "xgp", "bgf"))
     data = _whole()[kind]
     if kind in ("mat", "sgf", "txt") and chance.random() < 0.9:
         return mutated(chance, data.decode(), _WORDS).encode("utf-8", "surrogatepass")
-    if kind in ("ogxm", "gva", "xg", "bgf") and chance.random() < 0.9:
-        data = _spoilt(chance, data)
-    if kind == "xg":
+    if kind in ("ogxm", "gva", "xg", "xgp", "bgf") and chance.random() < 0.9:
+        data = spoilt(chance, data)
+    if kind in ("xg", "xgp"):
         return data[:HEAD] + zlib.compress(data[HEAD:], 1)
     if kind == "bgf":
         head, _, body = data.partition(b"\n")
         return head + b"\n" + gzip.compress(body, 1, mtime=0)
     return data
-
-
-def _spoilt(chance: random.Random, data: bytes) -> bytes:
-    """Change some bytes or numbers, or leave some out; a checksum at the end stays."""
-    spoilt = bytearray(data)
-    for _ in range(1 + min(int(chance.expovariate(0.7)), 4)):
-        place = chance.randrange(len(spoilt))
-        kind = chance.randrange(4)
-        if kind == 0:
-            spoilt[place] = chance.randrange(256)
-        elif kind == 1 and place + 4 <= len(spoilt):
-            number = chance.choice((-1, 0, 1, 2**31 - 1, -(2**31), 99_999))
-            struct.pack_into("<i", spoilt, place // 4 * 4, number)
-        elif kind == 2:
-            del spoilt[place : place + chance.choice((1, 4, 2560, len(spoilt)))]
-            if not spoilt:
-                break
-        else:
-            spoilt[place:place] = spoilt[place : place + chance.choice((1, 4, 2560))]
-    return bytes(spoilt)
 
 
 def accepts_match(data: bytes) -> bool:

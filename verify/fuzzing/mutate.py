@@ -1,6 +1,7 @@
-"""Texts made of good ones: the mutations that parsers stumble over."""
+"""Texts and bytes made of good ones: the mutations that parsers stumble over."""
 
 import random
+import struct
 from collections.abc import Sequence
 
 ODD = (
@@ -20,6 +21,26 @@ def mutated(chance: random.Random, text: str, words: Sequence[str] = ()) -> str:
     for _ in range(1 + min(int(chance.expovariate(0.9)), 3)):
         text = _one(chance, text, words)
     return text
+
+
+def spoilt(chance: random.Random, data: bytes) -> bytes:
+    """Change some bytes or numbers, or leave some out; a checksum at the end stays."""
+    changed = bytearray(data)
+    for _ in range(1 + min(int(chance.expovariate(0.7)), 4)):
+        place = chance.randrange(len(changed))
+        kind = chance.randrange(4)
+        if kind == 0:
+            changed[place] = chance.randrange(256)
+        elif kind == 1 and place + 4 <= len(changed):
+            number = chance.choice((-1, 0, 1, 2**31 - 1, -(2**31), 99_999))
+            struct.pack_into("<i", changed, place // 4 * 4, number)
+        elif kind == 2:
+            del changed[place : place + chance.choice((1, 4, 2560, len(changed)))]
+            if not changed:
+                break
+        else:
+            changed[place:place] = changed[place : place + chance.choice((1, 4, 2560))]
+    return bytes(changed)
 
 
 def _one(chance: random.Random, text: str, words: Sequence[str]) -> str:

@@ -70,6 +70,8 @@ def inputs_of(target: Target) -> "st.SearchStrategy[Any]":
     if target.name == "command":
         words = st.text(max_size=12) | st.sampled_from(["epc", "1,1", "--json"])
         return st.lists(words, max_size=5).filter(_stays_home).map(tuple)
+    if target.name == "parquet":
+        return st.tuples(st.binary(), st.none())
     if target.name in ("config", "formulas", "pairs", "match"):
         lines = st.lists(LINES | st.text(max_size=30), max_size=12).map("\n".join)
         return lines.map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary()

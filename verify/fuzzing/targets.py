@@ -1,9 +1,9 @@
 """All that is fuzzed, by name."""
 
-from verify.fuzzing import cli, matches, pairs, positions, states, yaml
+from verify.fuzzing import cli, matches, pairs, parquet, positions, states, yaml
 
 TARGETS = {
     target.name: target
-    for module in (positions, states, yaml, pairs, matches, cli)
+    for module in (positions, states, yaml, pairs, parquet, matches, cli)
     for target in module.TARGETS
 }
