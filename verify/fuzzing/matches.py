@@ -47,9 +47,7 @@ def _whole() -> dict[str, bytes]:
     match = packed[:HEAD] + zlib.decompress(packed[HEAD:])
     starts = range(HEAD, len(match) - _RECORD + 1, _RECORD)
     kinds = [match[start + 8] for start in starts]
-    few = b"".join(
-        match[(k := starts[kinds.index(kind)]) : k + _RECORD] for kind in range(4)
-    )
+    first = [starts[kinds.index(kind)] for kind in range(4)]
     head, _, body = files[f"{_NAME}.bgf"].partition(b"\n")
     return {
         "mat": files[f"{_NAME}.mat"],
