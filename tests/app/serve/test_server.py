@@ -137,7 +137,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(
             connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             found = b""
             while not found.endswith(b"}"):
-                found += connection.recv(10_000)
+                found += received(connection)
             time.sleep(0.5)
             connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n")
             assert connection.recv(1000) == b""
@@ -159,19 +159,24 @@ def test_a_head_without_an_end_is_cut_off(judges: Judges) -> None:
             go_on()
 
 
+def received(connection: socket.socket) -> bytes:
+    """What comes next; an assertion fails where the server has closed the connection."""
+    part = connection.recv(20_000)
+    assert part
+    return part
+
+
 def taken(connection: socket.socket, wait: float = 0.0) -> bytes:
     """One answer, a document of JSON, taken in parts with a wait before each."""
     found = b""
     while b"\r\n\r\n" not in found:
-        found += connection.recv(1000)
+        found += received(connection)
     head, _, body = found.partition(b"\r\n\r\n")
     length = re.search(rb"content-length: (\d+)", head)
     assert length is not None
     while len(body) < int(length[1]):
         time.sleep(wait)
-        part = connection.recv(20_000)
-        assert part
-        body += part
+        body += received(connection)
     return body
 
 

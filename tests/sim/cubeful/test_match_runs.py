@@ -190,8 +190,9 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(
     assert not list(tmp_path.rglob("run.json"))
 
 
-def test_a_table_in_the_cache_changes_nothing(tmp_path):
+def test_a_table_in_the_cache_changes_nothing(tmp_path, monkeypatch):
     """One that is built for the score has fewer cubes, and is not asked."""
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
     config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
     parts = []
     for name in ("before", "after"):
