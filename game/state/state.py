@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from bearoff import BearoffError, Race, Score, checks
+from bearoff.positions import Xgid
 from bearoff.rolls import check_roll
 from game.rules import Board, legal_plays, read_play
 
@@ -161,6 +162,28 @@ class GameState:
             score=self.score,
             dice=self.dice,
             jacoby=self.jacoby,
+        )
+
+    @property
+    def xgid(self) -> str:
+        """The game as an XGID; whoever is on roll is the lower player."""
+        lower = self.turn or 0
+        owner = {None: 0, lower: 1}.get(self.cube_owner, -1)
+        dice = "DB"[self.offers > 1] if self.offers else "00"
+        won = (self.won[lower], self.won[1 - lower]) if self.length else (0, 0)
+        rules = self.crawford if self.length else self.jacoby + 2 * (self.beavers > 0)
+        return str(
+            Xgid(
+                self.board.roller,
+                self.board.opponent,
+                cube=self.cube_value.bit_length() - 1,
+                cube_owner=owner,
+                dice="".join(map(str, self.dice)) if self.dice else dice,
+                score_lower=won[0],
+                score_upper=won[1],
+                rules=int(rules),
+                match_length=self.length,
+            )
         )
 
     @property

@@ -126,7 +126,7 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
                 "dice": moment.action.roll,
                 "text": moment.action.text,
                 "board": board_of(before).points,
-                "xgid": before.board.xgid if race is None else race.xgid,
+                "xgid": before.xgid if race is None else race.xgid,
                 "chance": chance if before.turn == PERSON else 1.0 - chance,
                 "luck": luck,
                 "cost": judged and judged.cost,

@@ -44,7 +44,7 @@ def shown(match: Match) -> dict[str, Any]:
         "needs": match.needs,
         "board": board.points,
         "pips": board.pips,
-        "xgid": board.xgid,
+        "xgid": state.xgid,
         "turn": state.turn,
         "dice": state.dice,
         "legal": legal,

@@ -154,3 +154,17 @@ def test_games_end_and_their_points_are_the_boards() -> None:
             state = state.play(Board(tuple(rows[rng.integers(len(rows))].tolist())))
         assert state.board.off[1] == 15  # The board is turned to the loser.
         assert state.points == state.board.points_won
+
+
+def test_the_xgid_says_all_of_a_game() -> None:
+    """As eXtreme Gammon writes it: the second player, who is on roll, is below."""
+    start = GameState(length=5, won=(1, 3)).open(3, 1)
+    assert start.xgid == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:1:3:0:5:10"
+    offered = start.play("8/5 6/5").double()
+    assert offered.xgid == "XGID=-b----E-C---eE---b-db---B-:0:0:1:D:3:1:0:5:10"
+    owned = offered.take()
+    assert owned.xgid.split(":")[1:] == ["1", "-1", "1", "00", "3", "1", "0", "5", "10"]
+    crawford = GameState(length=5, won=(4, 1), crawford=True).open(3, 1)
+    assert crawford.xgid.endswith(":0:0:1:31:4:1:1:5:10")
+    money = GameState(jacoby=True, beavers=1, won=(7, 2)).open(1, 3)
+    assert money.xgid.endswith(":0:0:1:31:0:0:3:0:10")
