@@ -22,6 +22,7 @@ from app.options import (
     RollerText,
 )
 from app.output import WIDTH, say, say_json, say_table
+from app.progress import waits
 
 if TYPE_CHECKING:
     from analysis.scoring import explanation
@@ -78,6 +79,7 @@ def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
 
 
 @formulas.command("explain")
+@waits("working the formula out")
 def explain_formula(
     name: FormulaName,
     roller: RollerText,

@@ -9,6 +9,7 @@ from app.answers.sharing import shares
 from app.library.wanted import EACH, Wanted, wanted_by
 from app.options import Json
 from app.output import amount, note as tell, say, say_json, say_table
+from app.progress import waits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +38,7 @@ Most = Annotated[int, typer.Option(metavar="N", min=1, help="Shown at most.")]
 
 
 @searches()
+@waits("searching the library")
 def search(
     wanted: Wanted,
     sort: Annotated[
@@ -72,6 +74,7 @@ def search(
 
 
 @searches()
+@waits("writing decisions of the library")
 def export(
     wanted: Wanted,
     path: Annotated[

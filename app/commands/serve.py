@@ -1,10 +1,12 @@
 """`bearoff serve`: the page on this machine, and answers to programs."""
 
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
 
 from app.output import note
+from app.progress import waiting
 
 
 def serve(
@@ -49,4 +51,11 @@ def serve(
             '"bearoff[web]"'
         ) from None
 
-    run(Settings(host, port, tuple(allow_host or ())), browser=browser, say=note)
+    with ExitStack() as starting:
+        starting.enter_context(waiting("starting the page"))
+
+        def say(where: str) -> None:
+            starting.close()
+            note(where)
+
+        run(Settings(host, port, tuple(allow_host or ())), browser=browser, say=say)

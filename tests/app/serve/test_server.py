@@ -100,8 +100,8 @@ def test_the_command_serves_until_it_is_stopped(
 def test_addresses_that_cannot_be_had_are_refused(bearoff: Command) -> None:
     for host in ("192.0.2.1", "no such host"):
         found = bearoff("serve", "--no-browser", "--host", host)
-        assert (found.code, found.out, found.err.count("\n")) == (2, "", 1), found.err
-        assert host in found.err
+        assert (found.code, found.out) == (2, "")
+        assert host in found.err.splitlines()[-1]  # Behind a wait that was told.
 
 
 def test_without_the_extra_it_is_named() -> None:
