@@ -14,7 +14,7 @@ from time import thread_time
 from bearoff.errors import LockedError
 from bearoff.runtime import locked, processor
 from bearoff.storage.cache import cache_folder
-from bearoff.storage.files import write_atomic
+from bearoff.storage.files import remove_unfinished, write_atomic
 
 _SPEEDS = "speeds.json"
 
@@ -73,6 +73,7 @@ def keep_seconds(task: str, version: int, seconds: float) -> None:
     with suppress(OSError, LockedError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with locked(path.with_suffix(".lock"), timeout=1.0):
+            remove_unfinished(path.parent, path.name)
             known = _read()
             known.setdefault(processor(), {})[key] = seconds
             write_atomic(path, json.dumps(known, indent=1).encode())

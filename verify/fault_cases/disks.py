@@ -65,7 +65,6 @@ def read_only(bench: Bench, target: Target, chance: random.Random, found: Found)
 COMMANDS: dict[str, tuple[str, ...]] = {
     "analyze": ("analyze", "{run}", "--output", "{folder}"),
     "chart": ("chart", "{run}", "--output", "{folder}/chart.png"),
-    "figures": ("figures", "--output", "{folder}", "--points", "3", "--checkers", "3"),
     "print n-rolls": ("print", "n-rolls", "--output", "{folder}"),
     "tables export": (
         *("tables", "export", "{folder}/pairs.parquet", "--checkers", "4"),
@@ -120,8 +119,8 @@ def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
     return done.returncode, [line for line in lines if not _ANNOUNCED.match(line)]
 
 
-_ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: )")
-"""What an export says of itself before it ends."""
+_ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: |.*; Ctrl-C stops it$)")
+"""What commands say of themselves before they end."""
 
 
 def read_only_cache(bench: Bench, target: Any, chance: random.Random, found: Found) -> None:
