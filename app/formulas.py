@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 
 def formulas_by_name(file: str | None) -> "dict[str, WorkedFormula]":
-    """Return the formulas by name: those published, found here, and of the file."""
-    from analysis.formulas import found_names, get, names
+    """Return formulas by name: the recommended, others of ours, published, of a file."""
+    from analysis.formulas import RECOMMENDED, found_names, get, names
 
-    formulas = {name: get(name) for name in (*names(), *found_names())}
+    every = sorted((*found_names(), *names()), key=lambda name: name != RECOMMENDED)
+    formulas = {name: get(name) for name in every}
     if file is not None:
         from analysis.formulas.files import load_formulas
 

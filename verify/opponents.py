@@ -104,7 +104,7 @@ def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array
     Returns
     -------
     lost : dict of str to ndarray of float64, shape (count,)
-        In points, the cube in the middle.
+        In points, the cube in the middle; the strongest first.
     off : ndarray of float64
         Costs of plays by the search of hints less those by the judge.
     """
@@ -128,7 +128,8 @@ def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array
         off += [
             (most - told) - (worth[first] - worth[board]) for board, told in each.hinted[1:]
         ]
-    return {name: np.array(values) for name, values in lost.items()}, np.array(off)
+    order = sorted(lost, key=lambda name: sum(lost[name]))
+    return {name: np.array(lost[name]) for name in order}, np.array(off)
 
 
 def in_thousandths(values: Float64Array) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from analysis.review.file_says import FileSays
 from bearoff import Race
+from bearoff.stakes import is_mistake
 
 UNIT = "EMG"
 """Of every equity and cost: normalised to the cube as it stands, 1 is what it shows."""
@@ -69,8 +70,8 @@ class Judged:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it costs more than the values may be wrong by."""
-        return self.cost > self.error
+        """Whether it costs more than the values may be wrong by, and is seen as written."""
+        return is_mistake(self.cost, self.error)
 
     def cost_of(self, decision: str) -> float:
         """Return what a cube decision would have lost, EMG; not of plays.
@@ -145,7 +146,9 @@ def totals(
             len(group),
             sum(one.is_mistake for one in group),
             sum(one.cost for one in group),
-            sum(bool(one.formula) and one.cost_of(one.formula) > 0 for one in group),
+            sum(
+                bool(one.formula) and is_mistake(one.cost_of(one.formula)) for one in group
+            ),
         )
         for group in groups.values()
     ]

@@ -256,8 +256,10 @@ def _made(judged: "Sequence[Judged]") -> "list[Judged]":
 
 def _unsure(judged: "Sequence[Judged]") -> str:
     """Say what lost most by answers that leave it open, and what makes sure of it."""
+    from bearoff.stakes import is_mistake
+
     one = max(judged, key=lambda one: one.cost, default=None)
-    if one is None or one.cost < 5e-5:
+    if one is None or not is_mistake(one.cost):
         return ""
     told = (
         f"\nThe costliest, game {one.game}, line {one.line}, may have cost {one.cost:.4f}"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from bearoff import BearoffError, Race
 from bearoff.answers import Judge
+from bearoff.stakes import is_mistake
 from game.records import Moment, decisions_at
 from game.state import GameState
 
@@ -15,8 +16,8 @@ PATIENCE = 1.0
 """Seconds for solving a race at a score."""
 
 SHOWN = 5
-SMALLEST = 0.0005
-"""A cost that is told."""
+DIGITS = 3
+"""Decimals with which a cost is told."""
 
 
 class Costs:
@@ -36,7 +37,7 @@ class Costs:
             else:
                 assert decision.decided is not None
                 cost, best = answer.decided(decision.decided).cost, str(answer.action)
-            if cost > SMALLEST:
+            if is_mistake(cost, digits=DIGITS):
                 about = "" if exact else "about "
                 yield f"That costs {about}{cost:.3f}: right is {best}."
 

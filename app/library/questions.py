@@ -27,8 +27,8 @@ class OwnQuestion:
         What is right; empty of a position that nobody judged.
     equities : tuple of (str, float)
         Of the alternatives; empty of a position that nobody judged.
-    decided : str
-        What was done then.
+    player, decided : str
+        Who decided, and what was done then.
     cost : float
         What that lost, EMG.
     note : str
@@ -40,6 +40,7 @@ class OwnQuestion:
     race: Race
     best: str = ""
     equities: tuple[tuple[str, float], ...] = ()
+    player: str = ""
     decided: str = ""
     cost: float = 0.0
     note: str = ""
@@ -104,6 +105,7 @@ def _asked(one: KeptDecision, note: str = "") -> OwnQuestion:
         judged.race,
         judged.best,
         judged.equities,
+        judged.player,
         judged.decided,
         judged.cost,
         note,

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from app.library.sealed import Step, StoreError
+from app.library.sealed import Connection, Step, StoreError, put, rows
+from bearoff.stakes import is_mistake
 from bearoff.storage import users_folder
 
 MARK = 0x6265_6F6C
@@ -117,7 +118,16 @@ CREATE INDEX decisions_searched ON decisions (
 )"""
 """All that is searched for, in the order that is asked for most: a fifth of the table."""
 
-STEPS: tuple[Step, ...] = (_FIRST, _SECOND)
+
+def _third(connection: Connection) -> None:
+    """Have what costs nothing as it is written be no mistake."""
+    found = list(rows(connection, "SELECT * FROM decisions WHERE mistake", "decisions"))
+    for row in found:
+        if not is_mistake(row["cost"]):
+            put(connection, "decisions", row | {"mistake": False})
+
+
+STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third)
 """What makes the tables, version by version."""
 
 MOST_DECISIONS = 1 << 20

@@ -5,11 +5,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from time import monotonic
 from typing import TypeVar
 
 from app.serve.work import current
 from bearoff import POINTS, Race, TwoSidedTable
-from bearoff.answers import Judge, RollOut, check_in_play
+from bearoff.answers import Judge, OutOfPatience, RollOut, check_in_play
 from bearoff.sources import Source
 
 T = TypeVar("T")
@@ -88,9 +89,24 @@ class Judges:
         with _held(self._opening):
             return self._quick.source(race)
 
-    def judge(self, patience: float, roll_out: RollOut | None = None) -> Judge:
-        """Return a judge of these tables for one thread, for many races or for rollouts."""
-        return Judge(self.tables, roll_out=roll_out, patience=patience, progress=_check)
+    def judge(
+        self,
+        patience: float,
+        roll_out: RollOut | None = None,
+        seconds: float = float("inf"),
+    ) -> Judge:
+        """Return a judge of these tables for one thread, for many races or for rollouts.
+
+        What is not solved after so many `seconds` from now, the fast model answers.
+        """
+        end = monotonic() + seconds
+
+        def progress(done: float) -> None:
+            _check(done)
+            if monotonic() > end:
+                raise OutOfPatience
+
+        return Judge(self.tables, roll_out=roll_out, patience=patience, progress=progress)
 
     def _solving(self, race: Race, patience: float) -> tuple[Judge, threading.Lock]:
         key = replace(race, dice=None), patience

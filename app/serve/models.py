@@ -64,8 +64,8 @@ class RacesIn(BaseModel):
     races: list[Any] = Field(description="Each as for /race, by itself.")
     patience: Patience = Field(
         0.0,
-        description="Seconds that solving each race may take, about; by default "
-        "the fast model answers those.",
+        description="Seconds that solving all of them may take, about; by default, and "
+        "where it takes longer, the fast model answers.",
     )
 
 

@@ -13,7 +13,7 @@ from app.serve.answering import answer_one, answer_rows
 from app.serve.application import create_app
 from app.serve.asking import question_of
 from app.serve.connections import Connection
-from app.serve.judges import Judges
+from app.serve.judges import SOON, Judges
 from app.serve.models import AskedIn
 from app.serve.no_chance import routes as no_chance
 from app.serve.play.room import Room
@@ -81,7 +81,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
 
 
 def _warm(rooms: list[Room | no_chance.Room]) -> None:
-    """Have each room compile what it needs, one after the other."""
+    """Have what solves races and each room compile what it needs, one after the other."""
+    answer_rows(Judges([]).judge(SOON), [_WARMING[0]])
     for room in rooms:
         try:
             room.warm()

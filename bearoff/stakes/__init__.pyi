@@ -4,6 +4,9 @@ from . import (
 from .ladder import (
     cube_ladder as cube_ladder,
 )
+from .mistakes import (
+    is_mistake as is_mistake,
+)
 from .stakes import (
     MONEY as MONEY,
     Match as Match,

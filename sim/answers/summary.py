@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from bearoff.answers import intervals
+from bearoff.stakes import is_mistake
 
 
 @dataclass(frozen=True)
@@ -86,5 +87,5 @@ def _judged(answers: pa.Table, what: str) -> Judged:
     known = ~np.isnan(cost)
     # As reviews count them: beyond two standard errors of a rollout.
     spread = [intervals(kind or "") for kind in answers.column("kind").to_pylist()]
-    mistakes = int((cost > error * np.array(spread))[known].sum())
+    mistakes = int(is_mistake(cost, error * np.array(spread)).sum())
     return Judged(int(known.sum()), mistakes, float(cost[known].sum()))

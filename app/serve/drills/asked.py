@@ -155,7 +155,9 @@ class Drill(ABC):
         """
         return rest
 
-    def candidates(self, rng: Random, level: Level | None, player: str) -> Iterator[str]:
+    def candidates(
+        self, rng: Random, level: Level | None, player: str | None
+    ) -> Iterator[str]:
         """Yield questions that might be asked; of any level where it is None."""
         for _ in range(TRIES):
             of = rng.choice(LEVELS) if level is None else level

@@ -26,6 +26,7 @@ from app.serve.drills.sample import Decisions, method_of, race_at, row_of, shipp
 from app.serve.drills.seeing import Asked, formula, gains, hints_of
 from app.serve.drills.solving import cube_costs, distance, formula_says, worked
 from bearoff import BearoffError, Race
+from bearoff.stakes import is_mistake
 
 
 class CubeDrill(Drill):
@@ -88,13 +89,14 @@ class CubeDrill(Drill):
         row = self._row(race)
         gain = self.gain(row)
         best = choices[gain > 0]
+        cost = 0.0 if chosen == best else abs(gain)
         return Marked(
             key=self.key(rest),
             kind=self.name,
             given=chosen,
             answer=best,
-            right=chosen == best,
-            cost=0.0 if chosen == best else abs(gain),
+            right=not is_mistake(cost),
+            cost=cost,
             method=method_of(self.races, row),
             notes=[
                 distance(self.asked, self.races, row, choices),

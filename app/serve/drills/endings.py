@@ -31,6 +31,7 @@ from bearoff import (
     match_equities,
     match_thresholds,
 )
+from bearoff.stakes import is_mistake
 
 MOST_ROLLS = 7
 FARTHEST = 9
@@ -103,13 +104,14 @@ Harder where a wrong choice costs less."
             for name, value, cost in zip(choices, values, costs, strict=True)
         ]
         race = n_rolls.roll_race(roller, opponent)
+        cost = options[choices.index(chosen)].cost
         return Marked(
             key=self.key(rest),
             kind=self.name,
             given=chosen,
             answer=choices[best],
-            right=chosen == choices[best],
-            cost=options[choices.index(chosen)].cost,
+            right=not is_mistake(cost),
+            cost=cost,
             method="exact",
             notes=[_nearest(choices, best, costs)],
             steps=[

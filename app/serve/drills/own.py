@@ -22,15 +22,13 @@ from app.serve.drills.solving import cube_costs, from_line
 from app.serve.judges import SOON, Judges
 from bearoff import BearoffError, Race
 from bearoff.answers import intervals
+from bearoff.stakes import is_mistake
 
 ASK = {
     "double": "You are on roll{score}. Do you turn the cube?",
     "take": "The opponent is on roll and doubles{score}. Do you take?",
     "play": "You are on roll{score}. How do you play?",
 }
-
-SHOWN_ERROR = 5e-5
-"""Of an answer, points: less is 0 as it is written."""
 
 MOST = 1000
 """Mistakes that are asked, the costliest."""
@@ -53,11 +51,21 @@ first."
     def __init__(self, library: Library, judges: Judges) -> None:
         self.library, self._judges = library, judges
 
-    def keys(self, player: str) -> list[str]:
-        """Return what can be asked of a player; saved positions are everyone's."""
-        return [one.key for one in own_questions(self.library, player, MOST)]
+    def owner(self) -> str:
+        """Return whose library it is: who decided most often; empty if nobody did."""
+        return next((name for name, _ in self.library.players()), "")
 
-    def candidates(self, rng: Random, level: Level | None, player: str) -> Iterator[str]:
+    def keys(self, player: str | None) -> list[str]:
+        """Return what can be asked of a player, by default the owner, or, if empty, of all.
+
+        Saved positions are everyone's.
+        """
+        whose = self.owner() if player is None else player
+        return [one.key for one in own_questions(self.library, whose, MOST)]
+
+    def candidates(
+        self, rng: Random, level: Level | None, player: str | None
+    ) -> Iterator[str]:
         """Yield all, first what was saved, then the costliest."""
         yield from self.keys(player)
 
@@ -89,7 +97,7 @@ first."
         return Question(
             key=self.key(rest),
             kind=self.name,
-            title=f"{self.title}, {rest}",
+            title=f"{_whose(one)}, {rest}",
             text=ASK[one.kind].format(score=score),
             form="choice",
             choices=sorted(choices) if one.kind == "play" else list(_named(one)),
@@ -122,7 +130,7 @@ first."
             kind=self.name,
             given=chosen,
             answer=best,
-            right=chosen == best,
+            right=not is_mistake(cost),
             cost=cost,
             method=method,
             notes=notes,
@@ -146,7 +154,7 @@ first."
                 pairs = [(name, option.equity, option.error) for name, option in three]
             equities = tuple((name, equity) for name, equity, _ in pairs[:SHOWN])
             error = intervals(answer.kind) * max(error for _, _, error in pairs)
-            method = answer.kind + (f", within {error:.4f}" if error >= SHOWN_ERROR else "")
+            method = answer.kind + (f", within {error:.4f}" if is_mistake(error) else "")
         if one.kind == "play":
             ordered = sorted(equities, key=lambda pair: -pair[1])
             costs = [ordered[0][1] - equity for _, equity in ordered]
@@ -179,11 +187,23 @@ def _named(one: OwnQuestion) -> tuple[str, str]:
     return f"no {double}", double
 
 
+def _whose(one: OwnQuestion) -> str:
+    if one.player:
+        return f"A decision of {one.player}"
+    return "A decision" if one.decided else "A saved position"
+
+
 def _told(one: OwnQuestion) -> Iterator[Line]:
     """Say what was decided then, and what was noted."""
     if one.decided:
-        cost = f"it lost {one.cost:.4f} points (EMG)" if one.cost else "it was right"
-        yield Line(words=f"you chose then: {one.decided}", arithmetic=cost)
+        cost = (
+            f"it lost {one.cost:.4f} points (EMG)"
+            if is_mistake(one.cost)
+            else "it was right"
+        )
+        yield Line(
+            words=f"{one.player or 'you'} chose then: {one.decided}", arithmetic=cost
+        )
     else:
         yield Line(words="a position that you saved", arithmetic=one.key)
     if one.note:

@@ -22,6 +22,7 @@ from app.serve.drills.sample import race_at, shipped_sample
 from app.serve.drills.seeing import in_words
 from bearoff import BearoffError, Play, Position, Race, parse_roll
 from bearoff.bear_in import bear_in, widen
+from bearoff.stakes import is_mistake
 
 SHOWN = 5
 """Plays to choose from, and that a solution lists with the one that was chosen."""
@@ -97,7 +98,7 @@ loses less."
             kind=self.name,
             given=played,
             answer=options[0].name,
-            right=chosen.cost == 0,
+            right=not is_mistake(chosen.cost),
             cost=chosen.cost,
             method="exact",
             notes=_notes(race, options),

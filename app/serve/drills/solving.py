@@ -14,6 +14,7 @@ from app.serve.drills.asked import Line
 from app.serve.drills.sample import Decisions
 from app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff import Race
+from bearoff.stakes import is_mistake
 
 LIKE = 120
 """Decisions of about the same length that say how much a chance is worth."""
@@ -66,7 +67,7 @@ def formula_says(asked: Asked, races: Decisions, row: int, choices: Choices) -> 
     acts = bool((decided.take if asked == "take" else cube)[0])
     words = f"The formula {formula().name} says {choices[acts]}"
     gain = float(gains(asked, races)[row])
-    if acts == (gain > 0):
+    if acts == (gain > 0) or not is_mistake(abs(gain)):
         return f"{words}, which is right."
     told = f"{words}, which is wrong here and costs {abs(gain):.4f} {UNIT}"
     found = misled(asked, races, row)

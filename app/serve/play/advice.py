@@ -8,12 +8,13 @@ from app.serve.play.reasons import differences
 from app.serve.play.shown import board_of
 from app.serve.play.thinking import Thinker, costliest, own_turn
 from bearoff import BearoffError
+from bearoff.stakes import is_mistake
 from game import Board, read_play
 from game.rules import play_moves
 from game.state import GameError, GameState
 
-SMALLEST = 0.0005
-"""A cost that is told."""
+DIGITS = 3
+"""Decimals with which a cost is told."""
 
 SHOWN = 10
 """Plays of a hint."""
@@ -61,7 +62,9 @@ def ask(
                 "equity": one.equity,
                 "cost": one.cost,
                 "error": one.error,
-                "reason": differences(best.after, one.after) if one.cost else "",
+                "reason": differences(best.after, one.after)
+                if is_mistake(one.cost, digits=DIGITS)
+                else "",
             }
             for one in rated[:SHOWN]
         ]
@@ -74,7 +77,7 @@ def ask(
     mine = next((one for one in rated if one.after == after), None)
     if mine is None:
         raise BearoffError("that is no legal play of the roll")
-    better = mine.cost > SMALLEST
+    better = is_mistake(mine.cost, digits=DIGITS)
     if depth == 1:
         return {"kind": kind, "better": better}
     reason = differences(best.after, mine.after) if better else ""
@@ -116,7 +119,7 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
         for one in every:
             total["decisions"] += 1
             total["lost"] += one.cost
-            total["mistakes"] += one.cost > SMALLEST
+            total["mistakes"] += is_mistake(one.cost, digits=DIGITS)
         total["luck"] += luck or 0.0
         found.append(
             {

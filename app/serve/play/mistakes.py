@@ -8,10 +8,11 @@ from tempfile import TemporaryDirectory
 
 from analysis.review import Card, board_svg, write_cards
 from app.library.library import Library
-from app.serve.play.advice import SMALLEST
+from app.serve.play.advice import DIGITS
 from app.serve.play.games import PERSON, Match
 from app.serve.play.thinking import Judged, Thinker, costliest
 from bearoff import BearoffError
+from bearoff.stakes import is_mistake
 from game.records import Moment
 
 DECK = "Games played"
@@ -40,7 +41,7 @@ def mistakes(match: Match, thinker: Thinker) -> Iterator[tuple[int, Moment, Judg
         if moment.action.player == PERSON:
             with thinker.lock:
                 judged = costliest(thinker.judged(moment))
-            if judged is not None and judged.cost > SMALLEST:
+            if judged is not None and is_mistake(judged.cost, digits=DIGITS):
                 yield place, moment, judged
 
 
@@ -72,7 +73,11 @@ def as_cards(match: Match, thinker: Thinker, place: int | None) -> bytes:
         found = [_mistake(match, thinker, place)]
     else:
         every = mistakes(match, thinker)
-        found = [(moment, one) for _, moment, one in every if one.cost > one.error]
+        found = [
+            (moment, one)
+            for _, moment, one in every
+            if is_mistake(one.cost, one.error, DIGITS)
+        ]
     cards = [_card(match, moment, judged) for moment, judged in found]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "mistakes.apkg"

@@ -108,8 +108,6 @@ class OpponentOut(BaseModel):
     """That a play may take."""
     beavers: bool
     """Whether it beavers, and answers a beaver."""
-    level: int | None
-    """Of those who err on purpose, from the weakest."""
     lost: float
     """Thousandths of a point that a play in contact loses, judged by GNU Backgammon two
     plies ahead; results/game/opponents.md."""
@@ -136,6 +134,9 @@ class LobbyOut(BaseModel):
     """Thousandths of a point by which costs before the race differ from GNU Backgammon's
     two plies ahead, root mean square."""
     opponents: list[OpponentOut]
+    """Who loses least by plays first."""
+    default: str
+    """The name of who is played against if nobody is chosen."""
     matches: list[SummaryOut]
     damaged: list[str]
     folder: str

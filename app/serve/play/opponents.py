@@ -40,8 +40,6 @@ class Opponent:
         Makes the player of one match.
     beavers : bool
         Whether it beavers, and answers a beaver.
-    level : int or None
-        Of those who err on purpose, from the weakest.
     """
 
     title: str
@@ -49,7 +47,6 @@ class Opponent:
     seconds: float
     make: Callable[[Clock], Player]
     beavers: bool = True
-    level: int | None = None
 
 
 def _search(depth: int, width: int, seconds: float) -> Callable[[Clock], Player]:
@@ -134,22 +131,25 @@ def _by_mover(name: str) -> Callable[[Clock], Player]:
 
 OPPONENTS = {
     "search": Opponent(
-        "Search 1",
-        "A roll ahead: the eight plays that the net likes best, and all rolls after each.",
+        "One roll ahead",
+        "The eight plays that the net likes best, and all rolls after each.",
         1.0,
         _search(1, 8, 1.0),
     ),
     "deep": Opponent(
-        "Search 2",
-        "Two rolls ahead, of four plays, as far as five seconds suffice.",
+        "Two rolls ahead",
+        "Four plays and the rolls after them, as far as five seconds suffice.",
         5.0,
         _search(2, 4, 5.0),
     ),
     "net": Opponent(
-        "Net", "Compares the positions after the plays, at once.", 1.0, _search(0, 1, 1.0)
+        "No roll ahead",
+        "The net compares the positions after the plays, at once.",
+        1.0,
+        _search(0, 1, 1.0),
     ),
     "linear": Opponent(
-        "Named terms",
+        "Named features",
         "A sum of 23 named features of each side; turns the cube as the net does.",
         1.0,
         _by_mover("linear"),
@@ -169,16 +169,16 @@ OPPONENTS = {
         _by_mover("priorities"),
     ),
     "contact": Opponent(
-        "Set by hand",
+        "Weights by hand",
         "Values points, blots and pips by weights set by hand; doubles races alone.",
         1.0,
         _contact,
         beavers=False,
     ),
 }
-"""Opponents by name; the first is the default."""
+"""Opponents by name."""
 
-DEFAULT = next(iter(OPPONENTS))
+DEFAULT = "search"
 
 MEASURED = Path(__file__).with_name("opponents.csv")
 """What plays lose, in thousandths of a point; `verify.opponents` writes it."""
@@ -193,7 +193,6 @@ OPPONENTS |= {
         "decisions are close, and seldom by much.",
         1.0,
         _erring(f"level-{level}", spread),
-        level=level,
     )
     for level, spread in enumerate(SPREADS, start=1)
 }
@@ -204,6 +203,11 @@ def measured() -> dict[str, tuple[float, float]]:
     """Return what plays of each opponent lose, and the standard error; of hints, theirs."""
     rows = list(csv.reader(MEASURED.read_text(encoding="ascii").splitlines()))[1:]
     return {name: (float(lost), float(error or 0)) for name, lost, error in rows}
+
+
+def by_strength() -> list[str]:
+    """Return the names of opponents, who loses least by plays first."""
+    return sorted(OPPONENTS, key=lambda name: measured()[name])
 
 
 def opponent_named(name: str) -> Opponent:

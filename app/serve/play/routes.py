@@ -25,7 +25,13 @@ from app.serve.play.models import (
     PlaceIn,
     ReadyOut,
 )
-from app.serve.play.opponents import OPPONENTS, measured, opponent_named
+from app.serve.play.opponents import (
+    DEFAULT,
+    OPPONENTS,
+    by_strength,
+    measured,
+    opponent_named,
+)
 from app.serve.play.room import Room
 from app.serve.play.shown import shown, summary
 from app.serve.play.thinking import decide_once
@@ -263,15 +269,15 @@ def _lobby(room: Room) -> dict[str, Any]:
             "text": one.text,
             "seconds": one.seconds,
             "beavers": one.beavers,
-            "level": one.level,
             "lost": lost[name][0],
             "lost_error": lost[name][1],
         }
-        for name, one in OPPONENTS.items()
+        for name, one in ((name, OPPONENTS[name]) for name in by_strength())
     ]
     return {
         "hints_error": lost["hints"][0],
         "opponents": named,
+        "default": DEFAULT,
         "matches": [summary(match) for match in found],
         "damaged": damaged,
         "folder": str(room.matches.folder),

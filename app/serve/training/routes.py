@@ -50,6 +50,8 @@ class OwnOut(BaseModel):
 
     players: list[str]
     """Of the library, who decided most first."""
+    player: str
+    """Whose mistakes are counted; empty if everyone's are."""
     questions: int
     empty: str
     """Where there is nothing: what to do."""
@@ -133,6 +135,13 @@ def trainer_of(request: Request) -> Trainer:
 
 
 Mine = Annotated[Trainer, Depends(trainer_of)]
+Whose = Annotated[
+    str | None,
+    Query(
+        max_length=200,
+        description="Whose own mistakes; who decided most often if left out, all if empty.",
+    ),
+]
 
 
 async def _run(request: Request, work: Callable[[], T]) -> T:
@@ -166,9 +175,7 @@ async def drills(request: Request, trainer: Mine) -> Response:
 async def own(
     request: Request,
     trainer: Mine,
-    player: Annotated[
-        str, Query(max_length=200, description="Whose mistakes; all if empty.")
-    ] = "",
+    player: Whose = None,
 ) -> Response:
     """The players of the library, and how many of their mistakes can be asked."""
 
@@ -176,11 +183,11 @@ async def own(
         # A trainer without a library has none.
         drill = dict(trainer.drills).get(OWN)
         if not isinstance(drill, Own):
-            return {"players": [], "questions": 0, "empty": EMPTY}
-        players = [name for name, _ in drill.library.players()]
+            return {"players": [], "player": "", "questions": 0, "empty": EMPTY}
         questions = len(drill.keys(player))
         return {
-            "players": players,
+            "players": [name for name, _ in drill.library.players()],
+            "player": drill.owner() if player is None else player,
             "questions": questions,
             "empty": "" if questions else EMPTY,
         }
@@ -209,9 +216,7 @@ async def question(
         Query(max_length=200, description="Ids of questions not to be asked now."),
     ] = None,
     due: Annotated[bool, Query(description="Nothing new, only what is due.")] = False,
-    player: Annotated[
-        str, Query(max_length=200, description="Whose own mistakes; all if empty.")
-    ] = "",
+    player: Whose = None,
 ) -> Response:
     """The next question: one that is due to be asked again, or a new one; 404 if none."""
 

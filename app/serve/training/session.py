@@ -79,7 +79,7 @@ class Trainer:
         passed: Sequence[str] = (),
         *,
         due_only: bool = False,
-        player: str = "",
+        player: str | None = None,
     ) -> Question:
         """Choose the next question.
 
@@ -93,8 +93,9 @@ class Trainer:
             What each question not to be asked now is called: the one before, those skipped.
         due_only : bool
             Whether nothing new is asked.
-        player : str
-            Whose own mistakes are asked; everyone's if it is empty.
+        player : str, optional
+            Whose own mistakes are asked, by default the library's owner's; everyone's if it
+            is empty.
 
         Returns
         -------
@@ -132,7 +133,9 @@ class Trainer:
             f"kinds{refused}"
         )
 
-    def _new(self, drill: Drill, wish: Wish, passed: set[str], player: str) -> list[str]:
+    def _new(
+        self, drill: Drill, wish: Wish, passed: set[str], player: str | None
+    ) -> list[str]:
         """Return questions that were never answered; if there are none, others.
 
         The first is to be asked, one after it where that cannot be.

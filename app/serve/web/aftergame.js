@@ -6,13 +6,13 @@ import { address, get, persist, post, send } from "./api.js";
 import { checkedDice } from "./dicecheck.js";
 import { begin } from "./reviewing.js";
 import { wishOwn } from "./sets.js";
-import { Section, Sentence, Table, capital, percent, signed, useNarrow } from "./ui.js";
+import { Section, Sentence, Table, capital, isSeen, percent, signed, useNarrow } from "./ui.js";
 
 const WIDE = 640;
 const NARROW = 340; // Of a phone.
 const HIGH = 160;
 const EDGE = 28;
-const SMALLEST = 0.0005; // A cost that is told.
+const DIGITS = 3; // Of a cost that is told.
 
 const FROM = { exact: "exact", model: "fast model", search: "search, an estimate" };
 
@@ -55,7 +55,7 @@ export function After({ game, look, looked }) {
       failed(error);
     }
   };
-  const mistakes = found?.moments.filter((moment) => moment.player === 0 && moment.cost > SMALLEST).sort((a, b) => b.cost - a.cost);
+  const mistakes = found?.moments.filter((moment) => moment.player === 0 && isSeen(moment.cost, DIGITS)).sort((a, b) => b.cost - a.cost);
   return html`<${Section} title="The game" id="after" note="Chances by the net, before the roll and without the cube; luck by it at the score and with the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from GNU Backgammon two plies ahead, root mean square.">
     <${Sentence}>${problem}</${Sentence}>
     ${!found && !problem && html`<p aria-live="polite">The game is gone through…</p>`}
@@ -72,12 +72,12 @@ export function After({ game, look, looked }) {
       ${mistakes.length ? html`<${Table} caption="Your mistakes, the costliest first" columns=${[
         { head: "What you did", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => look(moment)}>${moment.dice && moment.decided === moment.text ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
           <${Along} game=${game} moment=${moment} train=${train} />` },
-        { head: "Better", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },
-        { head: "Cost", cell: (moment) => html`<span class="cost">${moment.cost.toFixed(3)}</span>` },
+        { head: "Best", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },
+        { head: "Cost", cell: (moment) => html`<span class="cost">${moment.cost.toFixed(DIGITS)}</span>` },
         { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(3) : "") },
         { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.source] },
       ]} rows=${mistakes} />` : html`<p>No mistake of yours was found.</p>`}`}
-    <p class="row">${mistakes?.some(({ cost, error }) => cost > error) && html`<a class="button" href=${cards(game)} title="Those that cost more than their error" download>Flashcards of your mistakes</a>`}
+    <p class="row">${mistakes?.some(({ cost, error }) => cost > error && isSeen(cost, DIGITS)) && html`<a class="button" href=${cards(game)} title="Those that cost more than their error" download>Flashcards of your mistakes</a>`}
       <button type="button" onClick=${review}>Review the match's races</button>
       ${game.seed && html`<button type="button" onClick=${again}>Play again with the same dice</button>`}</p>
     ${game.seed && !game.by_hand && html`<${Dice} game=${game} />`}
@@ -134,7 +134,7 @@ function said(moment, game) {
   const who = moment.player ? game.opponent_title : "You";
   const did = moment.kind === "play" ? `${moment.dice.join("-")}: ${moment.text || "cannot move"}` : moment.kind;
   const what = moment.decided === moment.text ? "It" : capital(moment.decided ?? "");
-  const cost = moment.cost > SMALLEST ? ` ${what} costs ${moment.cost.toFixed(3)} (${FROM[moment.source]}); better is ${moment.best}. ${moment.reason}` : "";
+  const cost = isSeen(moment.cost, DIGITS) ? ` ${what} costs ${moment.cost.toFixed(DIGITS)} (${FROM[moment.source]}); best is ${moment.best}. ${moment.reason}` : "";
   const luck = moment.luck === null ? "" : ` Luck of the roll ${signed(moment.luck, 3)}.`;
   return `${who} ${did}. Your chance before the roll ${percent(moment.chance, 0)}.${luck}${cost}`;
 }

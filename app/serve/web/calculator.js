@@ -65,6 +65,9 @@ export function View({ path }) {
     <div class="calculator">
       <div><${Board} ...${race} home=${home} onChange=${change} onSay=${say} />
         <p class="note told">${told}</p></div>
+      <${Controls} race=${race} change=${change} read=${read} refused=${refused} said=${summary(race)}
+        undo=${undo} redo=${redo} narrow=${narrow} whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
+      <p class="printed">${summary(race)}. XGID=${toXgid(race)}</p>
       <div class="verdicts" aria-busy=${answer.waiting}>
         ${over && html`<p>${ended(race)}</p>`}
         ${none && !over && html`<${Sentence}>${CONTACT}</${Sentence}>`}
@@ -72,9 +75,6 @@ export function View({ path }) {
           rollout=${rollout} wait=${wait} stale=${stale} />`}
         ${race.dice && !none && answer.data?.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
       </div>
-      <p class="printed">${summary(race)}</p>
-      <${Controls} race=${race} change=${change} read=${read} refused=${refused}
-        undo=${undo} redo=${redo} whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
     </div>
     ${known && !none && html`<div class="calculator" aria-busy=${answer.waiting}>
       <${Rolls} body=${{ ...before, patience: exact ? PATIENCE : 0 }} dice=${race.dice} change=${change} />
@@ -99,7 +99,7 @@ function useBest(race, body, waits) {
 }
 
 /**
- * What the controls say, for paper.
+ * What the controls say, for paper and where they are folded.
  * @param {import("./race.js").Race} race
  */
 function summary(race) {
@@ -108,7 +108,7 @@ function summary(race) {
   const play = away
     ? `${away[0]} away, ${away[1]} away${crawford ? ", Crawford game" : ""}`
     : `money play${jacoby ? ", Jacoby rule" : ""}`;
-  return `Cube ${where}${cubeValue > 1 ? ` at ${cubeValue}` : ""}; ${play}. XGID=${toXgid(race)}`;
+  return `Cube ${where}${cubeValue > 1 ? ` at ${cubeValue}` : ""}; ${play}`;
 }
 
 function ended(race) {

@@ -5,7 +5,7 @@ import { html, useState } from "./vendor/htm-preact.js";
 import { prepare } from "./api.js";
 import { useAnswer, useGet } from "./asking.js";
 import { DoublingChart } from "./chart.js";
-import { useFormulas } from "./formula.js";
+import { optionsOf, useFormulas } from "./formula.js";
 import { keptRace } from "./held.js";
 import { asRequest, toXgid } from "./race.js";
 import { Choice, Section, Select, Sentence, number } from "./ui.js";
@@ -22,7 +22,7 @@ export function View() {
   const { data } = useAnswer("/race", { ...at, patience: 0 });
   const query = { by, formula: formula || null, score: away && scored(away) };
   const { data: found, error, trouble, waiting } = useGet("/chart", query);
-  const options = [["", "none"], ...formulas.map(({ name }) => [name, name])];
+  const options = [["", "none"], ...optionsOf(formulas)];
   const place = data && placed(data, found?.by ?? by);
   const need = (side) => (text) => setAway(away.map((points, i) => (i === side ? Number(text) : points)));
   const digits = by === "pips" ? 0 : 1;

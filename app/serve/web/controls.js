@@ -11,7 +11,8 @@ const ROLLS = Array.from({ length: 6 }, (_, i) => 6 - i).flatMap((high) =>
 const DICE = [["", "before the roll"], ...ROLLS.map((roll) => [roll, roll])];
 const VALUES = [1, 2, 4, 8, 16, 32, 64].map((value) => [String(value), String(value)]);
 
-export function Controls({ race, change, read, refused, undo, redo, whole, setWhole }) {
+/** On a phone all but the dice and the buttons is folded; `said` is what it would show. */
+export function Controls({ race, change, read, refused, said, undo, redo, narrow, whole, setWhole }) {
   const { away, cube } = race;
   const play = (kind) =>
     change(kind === "match" ? { away: [5, 5], jacoby: false } : { away: null, crawford: false });
@@ -23,19 +24,7 @@ export function Controls({ race, change, read, refused, undo, redo, whole, setWh
     change({ cube: where, cubeValue: where === "centred" ? 1 : Math.max(2, race.cubeValue) });
   const rule = (name, text) => html`<label class="check"><input type="checkbox"
     checked=${race[name]} onChange=${(event) => change({ [name]: event.target.checked })} />${text}</label>`;
-  return html`<div class="controls">
-    <div class="row">
-      <${Select} label="Dice" value=${race.dice?.join("-") ?? ""} options=${DICE}
-        onChange=${(text) => change({ dice: text ? text.split("-").map(Number) : null })} />
-      <button type="button" disabled=${!undo} onClick=${undo} title="Ctrl Z">Undo</button>
-      <button type="button" disabled=${!redo} onClick=${redo} title="Ctrl Y">Redo</button>
-      <button type="button" onClick=${() => change(exchanged(race))}>Swap sides</button>
-      <button type="button" onClick=${() => change({ roller: onPoints([]), opponent: onPoints([]), dice: null })}>Clear</button>
-      ${whole !== null && html`<button type="button" aria-pressed=${whole}
-        onClick=${() => setWhole(!whole)}>Whole board</button>`}
-      <${CopyLink} />
-    </div>
-    <${Notation} race=${race} read=${read} refused=${refused} />
+  const settings = html`
     <div class="row">
       <${Choice} label="Play" name="play" value=${away ? "match" : "money"}
         options=${[["money", "Money"], ["match", "Match"]]} onChange=${play} />
@@ -52,6 +41,20 @@ export function Controls({ race, change, read, refused, undo, redo, whole, setWh
         value=${String(race.cubeValue)} options=${VALUES.slice(cube === "centred" ? 0 : 1)}
         onChange=${(text) => change({ cubeValue: Number(text) })} />`}
     </div>
+    <${Notation} race=${race} read=${read} refused=${refused} />`;
+  return html`<div class="controls">
+    <div class="row">
+      <${Select} label="Dice" value=${race.dice?.join("-") ?? ""} options=${DICE}
+        onChange=${(text) => change({ dice: text ? text.split("-").map(Number) : null })} />
+      <button type="button" disabled=${!undo} onClick=${undo} title="Ctrl Z">Undo</button>
+      <button type="button" disabled=${!redo} onClick=${redo} title="Ctrl Y">Redo</button>
+      <button type="button" onClick=${() => change(exchanged(race))}>Swap sides</button>
+      <button type="button" onClick=${() => change({ roller: onPoints([]), opponent: onPoints([]), dice: null })}>Clear</button>
+      ${whole !== null && html`<button type="button" aria-pressed=${whole}
+        onClick=${() => setWhole(!whole)}>Whole board</button>`}
+      <${CopyLink} />
+    </div>
+    ${narrow ? html`<details class="folded"><summary>${said}: change</summary><div class="controls">${settings}</div></details>` : settings}
   </div>`;
 }
 

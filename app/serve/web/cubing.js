@@ -4,7 +4,7 @@
 import { html, useState } from "./vendor/htm-preact.js";
 import { post } from "./api.js";
 import { ASKED_FROM } from "./playing.js";
-import { Table, announce, capital, signed } from "./ui.js";
+import { Cost, Table, announce, capital, markOf, signed } from "./ui.js";
 
 const DECIDED = { roll: "no double", double: "double", take: "take", pass: "pass", beaver: "beaver" };
 
@@ -43,7 +43,7 @@ export function useCubeTutor(game, tutor, act) {
 /** The tutor's question. */
 export function CubeQuestion({ tutor }) {
   const { asked } = tutor;
-  return html`<div class="playbar" role="alert"><p>That costs <strong>${asked.cost.toFixed(3)}</strong>${asked.error > 0 && ` ± ${asked.error.toFixed(3)}`}. Right is ${asked.action}. <span class="note">${source(asked)}</span></p>
+  return html`<div class="playbar" role="alert"><p>That costs <strong>${asked.cost.toFixed(3)}</strong>${asked.error > 0 && ` ± ${asked.error.toFixed(3)}`}. Best is ${asked.action}. <span class="note">${source(asked)}</span></p>
     <button type="button" class="first" onClick=${tutor.again}>Think again</button>
     <button type="button" onClick=${tutor.anyway}>${capital(asked.body.do)} all the same</button></div>`;
 }
@@ -55,16 +55,16 @@ export function CubeHint({ game, counted }) {
   const ask = () => post(`/play/matches/${game.key}/ask`, { depth: 3 }).then((found) => {
     setHint(found);
     counted(3);
-    announce(`Right is ${found.action}.`);
+    announce(`Best is ${found.action}.`);
   }, (error) => setTrouble(error.message));
   const rows = Object.entries(hint?.equities ?? {}).map(([name, equity]) => ({ name, equity, cost: hint.costs[name], error: hint.errors[name] }));
   const columns = [
     { head: "Decision", scope: true, cell: ({ name }) => capital(name) },
     { head: "Equity", cell: ({ equity }) => signed(equity, 3) },
-    { head: "Cost", cell: ({ cost }) => (cost ? html`<span class="cost">${cost.toFixed(3)}</span>` : html`<span class="good">right</span>`) },
+    { head: "Cost", cell: ({ cost }) => html`<${Cost} of=${cost} digits=${3} />` },
     ...(hint?.kind === "model" ? [{ head: "±", cell: ({ error }) => (error ? error.toFixed(3) : "") }] : []),
   ];
   return html`<div class="advice"><div class="row"><button type="button" class="small" id="about-cube" onClick=${ask}>What about the cube?</button></div>
     ${trouble && html`<p class="sentence" role="alert">${trouble}</p>`}
-    ${hint && html`<p><strong>${capital(hint.action)}.</strong></p><${Table} caption=${source(hint)} columns=${columns} rows=${rows} mark=${({ cost }) => (cost ? "" : "best")} />`}</div>`;
+    ${hint && html`<p><strong>${capital(hint.action)}.</strong></p><${Table} caption=${source(hint)} columns=${columns} rows=${rows} mark=${({ cost }) => markOf(cost, 3)} />`}</div>`;
 }

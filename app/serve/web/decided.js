@@ -4,7 +4,7 @@
 import { html, useEffect, useRef } from "./vendor/htm-preact.js";
 import { Board } from "./board.js";
 import { useKeys } from "./keys.js";
-import { Table, capital, signed } from "./ui.js";
+import { Cost, Table, capital, isSeen, markOf, signed } from "./ui.js";
 
 /** @typedef {import("./types").DecisionOut} DecisionOut */
 
@@ -32,15 +32,15 @@ export function Decision({ one, rows, hrefOf, children }) {
     <div class="ask">
       <p class="note">${where.filter(Boolean).join(", ")}</p>
       <h2 id="decision" tabindex="-1" ref=${heading}>${one.decided
-        ? html`${one.player && `${one.player}: `}${one.decided} ${shown(one) && html`<span class="cost">costs ${one.cost.toFixed(4)} ${one.unit}</span>`}`
+        ? html`${one.player && `${one.player}: `}${one.decided} ${isSeen(one.cost) && html`<span class="cost">costs ${one.cost.toFixed(4)} ${one.unit}</span>`}`
         : capital(one.best)}</h2>
-      ${one.decided && html`<p>Right: <strong>${one.best}</strong>${shown(one) && !one.mistake && ", but the error leaves it open"}.</p>`}
+      ${one.decided && html`<p>Best: <strong>${one.best}</strong>${isSeen(one.cost) && !one.mistake && ", but the error leaves it open"}.</p>`}
       <p class="note">${capital(one.method)}, error ${one.error.toFixed(4)}.${one.formula && ` The formula says ${one.formula}.`}
         ${one.kind === "take" && " The side on roll doubled."}</p>
-      <${Table} caption=${`Worth to the side on roll, ${one.unit}`} rows=${one.equities} mark=${(row) => (isRight(one, row) ? "best" : "")} columns=${[
+      <${Table} caption=${`Worth to the side on roll, ${one.unit}`} rows=${one.equities} mark=${(row) => (row.name in costs ? markOf(costs[row.name]) : "")} columns=${[
         { head: "Choice", scope: true, cell: (row) => html`${row.name}${row.name === made && html` <span class="made">← ${one.kind === "take" ? "chosen" : "made"}</span>`}` },
         { head: "Equity", cell: (row) => signed(row.equity) },
-        { head: "Cost", cell: (row) => cost(costs[row.name]) },
+        { head: "Cost", cell: (row) => row.name in costs && html`<${Cost} of=${costs[row.name]} />` },
         ...(theirs ? [{ head: "In the file", cell: (row) => (row.name in said ? signed(said[row.name]) : "–") }] : []),
       ]} />
       ${theirs && html`<p class="note">${inFile(one)}</p>`}
@@ -58,8 +58,8 @@ export function Decision({ one, rows, hrefOf, children }) {
 /** What the file's own analysis says. @param {DecisionOut} one */
 function inFile({ file_program: program, file_level: level, file_best: best, file_equity: equity, file_cost: lost }) {
   const by = [program, level].filter(Boolean).join(", ");
-  const costs = lost == null ? "" : lost >= 5e-5 ? ` What was chosen costs ${lost.toFixed(4)} by it.` : " What was chosen is right by it.";
-  return `The file has an analysis by ${by}: right is ${best}, worth ${signed(equity)}.${costs}`;
+  const costs = lost == null ? "" : isSeen(lost) ? ` What was chosen costs ${lost.toFixed(4)} by it.` : " What was chosen is best by it.";
+  return `The file has an analysis by ${by}: best is ${best}, worth ${signed(equity)}.${costs}`;
 }
 
 /** @param {DecisionOut} one @returns {Record<string, number>} */
@@ -96,14 +96,3 @@ function costsOf(one) {
   return { "no double": Math.max(0, doubled - wait), [reply]: Math.max(0, wait - doubled) };
 }
 
-function isRight(one, { name }) {
-  return costsOf(one)[name] === 0 && (one.kind !== "play" || name === one.best);
-}
-
-function cost(value) {
-  if (value == null) return "";
-  return value ? html`<span class="cost">${value.toFixed(4)}</span>` : html`<span class="good">right</span>`;
-}
-
-/** Whether a cost is seen with four decimals. */
-const shown = (one) => one.cost >= 5e-5;

@@ -5,7 +5,7 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { stream } from "./api.js";
 import { useAnswer } from "./asking.js";
 import { Ruler } from "./ruler.js";
-import { ErrorBar, Scale, Sentence, Table, Verdict, announce, capital, number, percent, signed } from "./ui.js";
+import { Cost, ErrorBar, Scale, Sentence, Table, Verdict, announce, capital, isSeen, markOf, number, percent, signed } from "./ui.js";
 
 export const REST = 700; // Milliseconds without a change before what takes long is begun.
 const GOAL = 0.002; // Standard error at which they end.
@@ -54,7 +54,7 @@ export function source(answer) {
     : answer.cube_value > 1 ? ` Equities and costs are EMG: 1 is ${answer.cube_value} points.` : "";
   if (answer.kind === "exact") {
     const table = answer.table ? `the table of ${answer.table.checkers} checkers` : "a solution on the spot";
-    const within = answer.error > 5e-5 ? ` within ${answer.error.toFixed(4)}` : "";
+    const within = isSeen(answer.error) ? ` within ${answer.error.toFixed(4)}` : "";
     return `Exact${within}, from ${table}.${units}`;
   }
   if (answer.kind === "rollout") {
@@ -177,17 +177,17 @@ function Alternatives({ answer }) {
   const columns = [
     { head: "Decision", scope: true, cell: (row) => row.name },
     { head: "Equity", cell: (row) => signed(row.equity, digits) },
-    { head: "Cost", cell: (row) => (row.cost ? html`<span class="cost">${row.cost.toFixed(digits)}</span>` : html`<span class="good">right</span>`) },
+    { head: "Cost", cell: (row) => html`<${Cost} of=${row.cost} digits=${digits} />` },
     ...(unsure ? [{ head: "±", cell: (row) => row.error.toFixed(row.error < 0.01 ? 4 : digits) }] : []),
     ...(unit == null ? [] : [
       { head: "Match", wide: true, cell: (row) => percent(answer.match_chance + unit * (row.equity - answer.equity)) },
-      { head: "Lost", wide: true, cell: (row) => (row.cost ? percent(unit * row.cost) : "") },
+      { head: "Lost", wide: true, cell: (row) => (isSeen(row.cost, digits) ? percent(unit * row.cost) : "") },
     ]),
     { head: html`<${Scale} low=${low} high=${high} />`, cell: (row) => html`<${ErrorBar} value=${row.equity}
       error=${unsure ? row.error : 0} low=${low} high=${high} label=${spread(row)} />` },
   ];
   return html`<${Table} caption="What each decision is worth and costs" hideCaption
-    columns=${columns} rows=${rows} mark=${(row) => (row.cost ? "" : "best")} />`;
+    columns=${columns} rows=${rows} mark=${(row) => markOf(row.cost, digits)} />`;
 }
 
 /**

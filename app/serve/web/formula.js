@@ -3,19 +3,21 @@
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { useAnswer, useGet } from "./asking.js";
-import { MINUS, Section, Select, Sentence, Table, capital } from "./ui.js";
+import { Cost, MINUS, Section, Select, Sentence, Table, capital } from "./ui.js";
 
 export function useFormulas() {
   return useGet("/formulas").data?.formulas ?? [];
 }
 
+/** Formulas to choose from, as the program orders them: what it recommends is first. */
+export const optionsOf = (formulas) => formulas.map(({ name, recommended }) =>
+  [name, recommended ? `${name} (recommended)` : name]);
+
 export function Formula({ body, score }) {
   const formulas = useFormulas();
   const [name, setName] = useState(null);
   const { data, error, waiting } = useAnswer("/formula", { ...body, formula: name });
-  const sorted = [...formulas].sort((a, b) => Number(b.recommended) - Number(a.recommended));
-  const options = sorted.map((formula) =>
-    [formula.name, formula.recommended ? `${formula.name} (recommended)` : formula.name]);
+  const options = optionsOf(formulas);
   return html`<${Section} title="Over the board" id="formula" busy=${waiting}
       note=${score ? "For money: no formula knows the score." : null}>
     ${options.length > 0 && html`<div class="controls"><${Select} label="Formula"
@@ -36,7 +38,7 @@ function Worked({ steps, truth, ...said }) {
     { head: "Decision", scope: true, cell: ([name]) => name },
     { head: "By the formula", align: "left", cell: ([, by]) => by },
     { head: truth?.kind === "exact" ? "Exact" : "Fast model", align: "left", cell: ([, , right]) => right ?? "–" },
-    { head: "Error", cell: ([, , , cost]) => error(cost) },
+    { head: "Cost", cell: ([, , , cost]) => cost != null && html`<${Cost} of=${cost} />` },
   ];
   return html`<ol class="steps">${steps.map(({ words, arithmetic }) =>
       html`<li><span>${capital(words)}</span> <span class="arithmetic">${typeset(arithmetic)}</span></li>`)}</ol>
@@ -52,9 +54,4 @@ function typeset(text) {
 function taken(truth) {
   const action = truth?.centred?.action;
   return action && (action.endsWith("pass") ? "passes" : "takes");
-}
-
-function error(cost) {
-  if (cost == null) return "";
-  return cost ? html`<span class="cost">${cost.toFixed(4)}</span>` : html`<span class="good">none</span>`;
 }

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
-import { Section, Select, Table, capital } from "./ui.js";
+import { Cost, Section, Select, Table, capital, isSeen } from "./ui.js";
 
 /** @typedef {import("./types").DecisionOut} DecisionOut */
 /** @typedef {{ sort: string, kind: string, player: string, mistakes: boolean }} Wish */
@@ -86,13 +86,19 @@ export function Decisions({ caption, rows, chosen, hrefOf, more = [] }) {
     mark=${(row) => (row === chosen ? "best" : "")} columns=${[
     { head: "Decision", scope: true, cell: (row) => html`<a href=${hrefOf(row)}
       aria-current=${row === chosen ? "true" : undefined}>${row.decided || row.best}</a>` },
-    { head: "Right", align: "left", cell: (row) => row.best },
+    { head: "Best", align: "left", cell: (row) => row.best },
     { head: "Player", align: "left", wide: true, cell: (row) => row.player || `Line ${row.line}` },
     ...more,
     { head: "Pips", wide: true, cell: (row) => `${pips(row.roller)}–${pips(row.opponent)}` },
     { head: "By", align: "left", wide: true, cell: (row) => row.method },
-    { head: "Cost, EMG", cell: (row) => (row.decided ? html`<span class=${row.mistake ? "cost" : ""}>${row.cost.toFixed(4)}</span>` : "–") },
+    { head: "Cost, EMG", cell: costOf },
   ]} />`;
+}
+
+/** A cost within its error is none for sure. */
+function costOf({ decided, cost, mistake }) {
+  if (!decided) return "–";
+  return mistake || !isSeen(cost) ? html`<${Cost} of=${cost} />` : cost.toFixed(4);
 }
 
 const order = (one, two) => (one < two ? -1 : Number(one > two));

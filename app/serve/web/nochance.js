@@ -9,7 +9,7 @@ import { NumberBar, NumberTable, resultOf } from "./naming.js";
 import { PlayBoard } from "./playboard.js";
 import { useParts, useTable } from "./playing.js";
 import { Log, Rail, Typed, Waiting, diceOf } from "./table.js";
-import { Choice, Select, Sentence, Table, announce } from "./ui.js";
+import { Choice, Cost, Select, Sentence, Table, announce } from "./ui.js";
 
 const GAMES = "/play/no-chance/games";
 
@@ -97,6 +97,7 @@ function Rated({ rated }) {
     { head: "Number", scope: true, cell: (one) => one.number },
     { head: "Best play", align: "left", cell: (one) => one.text || "none" },
     { head: "Comes to", align: "left", cell: resultOf },
+    { head: html`<span class="hidden">Best</span>`, cell: (one) => one === rated[0] && html`<${Cost} of=${0} />` },
   ]} rows=${rated} mark=${(one) => (one === rated[0] ? "best" : "")} />`;
 }
 

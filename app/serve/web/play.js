@@ -66,7 +66,7 @@ function Lobby() {
 }
 
 function Begin({ lobby, failed }) {
-  const [rules, set] = useState({ length: "5", opponent: lobby.opponents[0].name, crawford: true, jacoby: true, beavers: false, by_hand: false });
+  const [rules, set] = useState({ length: "5", opponent: lobby.default, crawford: true, jacoby: true, beavers: false, by_hand: false });
   const change = (more) => set({ ...rules, ...more });
   const opponent = lobby.opponents.find(({ name }) => name === rules.opponent);
   const money = rules.length === "0";
@@ -101,17 +101,11 @@ function Begin({ lobby, failed }) {
   </form>`;
 }
 
-/** Who is played against; of those who err on purpose, how strong. */
+/** Who is played against, the strongest first. */
 function Against({ lobby, opponent, choose }) {
-  const levels = lobby.opponents.filter(({ level }) => level);
-  const others = lobby.opponents.filter(({ level }) => !level).map(({ name, title, lost }) => [name, `${title}: loses ${lost} thousandths a play`]);
-  const first = levels[Math.floor(levels.length / 2)];
-  return html`<${Select} label="Against" value=${opponent.level ? first.name : opponent.name}
-      options=${[...others, [first.name, "One who errs, as strong as you like"]]} onChange=${choose} />
-    ${opponent.level && html`<${Field} label="Strength"><input type="range" min="1" max=${levels.length} value=${opponent.level} list="levels"
-        aria-valuetext=${`${opponent.title}, loses ${opponent.lost} thousandths a play`} onInput=${(event) => choose(levels[Number(event.target.value) - 1].name)} /></${Field}>
-      <datalist id="levels">${levels.map(({ level }) => html`<option value=${level} />`)}</datalist>`}
-    <p class="note">${opponent.level && html`<strong>${opponent.title}: a rating of about ${Math.round(opponent.lost / 2)}.</strong> `}${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by GNU Backgammon two plies ahead${opponent.level && "; the rating is 500 times the points lost, as performance ratings are"}.</p>`;
+  const options = lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} thousandths a play`]);
+  return html`<${Select} label="Against, the strongest first" value=${opponent.name} options=${options} onChange=${choose} />
+    <p class="note"><strong>A rating of about ${Math.round(opponent.lost / 2)}.</strong> ${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by GNU Backgammon two plies ahead; the rating is 500 times the points lost, as performance ratings are: 0 is perfect.</p>`;
 }
 
 function Matches({ matches, remove }) {

@@ -3,7 +3,7 @@
 
 import { html } from "./vendor/htm-preact.js";
 import { useAnswer } from "./asking.js";
-import { Section, Sentence, Table, capital, percent, signed } from "./ui.js";
+import { Cost, Section, Sentence, Table, capital, markOf, percent, signed } from "./ui.js";
 
 const LISTED = 8;
 
@@ -48,14 +48,14 @@ export function Plays({ answer, change }) {
   const columns = [
     { head: "Play", scope: true, cell: (play) => play.name },
     { head: "Equity", cell: (play) => signed(play.equity) },
-    { head: "Cost", cell: (play) => (play.cost ? html`<span class="cost">${play.cost.toFixed(4)}</span>` : html`<span class="good">best</span>`) },
+    { head: "Cost", cell: (play) => html`<${Cost} of=${play.cost} />` },
     ...(unsure ? [{ head: "±", cell: (play) => play.error.toFixed(3) }] : []),
   ];
   const left = answer.plays.length - LISTED;
   return html`<${Section} title=${`Playing ${answer.dice.join("-")}`} id="plays"
       note=${left > 0 ? `The best ${LISTED}; ${left} more cost more.` : null}>
     <${Table} caption=${capital(unsure ? "by the fast model" : "exact")} columns=${columns}
-      rows=${answer.plays.slice(0, LISTED)} mark=${(play) => (play.cost ? "" : "best")} />
+      rows=${answer.plays.slice(0, LISTED)} mark=${(play) => markOf(play.cost)} />
     <p><button type="button" onClick=${() => change({ dice: null })}>Before the roll</button></p>
   </${Section}>`;
 }

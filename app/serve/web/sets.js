@@ -5,9 +5,10 @@ import { useEffect, useState } from "./vendor/htm-preact.js";
 
 /**
  * What is asked. `set`: the day's ten, so many (`size`), so long (`minutes`), only what is
- * due, or no end; `numbers`: typed, or chosen among four; `seconds` a question, 0 for any.
+ * due, or no end; `numbers`: typed, or chosen among four; `seconds` a question, 0 for any;
+ * `player`: whose mistakes, "" for all, null for whose library it is.
  * @typedef {{ kinds: string[], level: string, set: string, size: number, minutes: number,
- *   numbers: string, seconds: number, player: string }} Wish
+ *   numbers: string, seconds: number, player: string | null }} Wish
  */
 /**
  * A set that goes on: `since` as the server's clock has it, null for the whole day; `until`
@@ -21,7 +22,7 @@ const MINUTE = 60000;
 
 /** @type {Wish} */
 const START = {
-  kinds: [], level: "fitting", set: "day", size: 20, minutes: 10, numbers: "type", seconds: 0, player: "",
+  kinds: [], level: "fitting", set: "day", size: 20, minutes: 10, numbers: "type", seconds: 0, player: null,
 };
 
 /** What is wished for, kept by the browser. @returns {[Wish, (wish: Wish) => void]} */
@@ -34,7 +35,7 @@ export function useWish() {
 
 /** Have only one's own mistakes asked when the trainer is opened next. */
 export function wishOwn() {
-  localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), kinds: ["own"], player: "" }));
+  localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), kinds: ["own"], player: null }));
 }
 
 /** @param {Wish} wish @param {string} now @returns {Run} */

@@ -3,7 +3,7 @@
 
 import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
 import { withUnit } from "./question.js";
-import { Table, capital, signed } from "./ui.js";
+import { Cost, Table, capital, markOf, signed } from "./ui.js";
 
 /** `onNext`, `onKnew` and `onUndo` are left out of what is only an example. */
 export function Solution({ question, marked, onNext, onKnew, onUndo }) {
@@ -24,10 +24,10 @@ export function Solution({ question, marked, onNext, onKnew, onUndo }) {
       <button type="button" onClick=${onUndo}>Undo</button></p>`}
     ${notes.map((text) => html`<p class="lesson">${text}</p>`)}
     ${options.length > 0 && html`<${Table} caption=${`What each is worth to the side on roll, in points (EMG)${given && `; you chose ${given}`}`}
-      rows=${options} mark=${(row) => row.cost === 0 && row.name === answer ? "best" : ""} columns=${[
+      rows=${options} mark=${(row) => markOf(row.cost)} columns=${[
         { head: "Choice", cell: (row) => row.name, scope: true },
         { head: "Equity", cell: (row) => signed(row.equity) },
-        { head: "Costs", cell: (row) => (row.cost ? html`<span class="cost">${row.cost.toFixed(4)}</span>` : "–") },
+        { head: "Cost", cell: (row) => html`<${Cost} of=${row.cost} />` },
       ]} />`}
     <h3>Worked out</h3>
     <ol class="steps">${steps.map(({ words, arithmetic }) => html`<li>

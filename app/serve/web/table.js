@@ -10,7 +10,7 @@ import { sentence, useMatch } from "./match.js";
 import { turned } from "./moves.js";
 import { PlayBoard } from "./playboard.js";
 import { hintSaid, useParts, useTable } from "./playing.js";
-import { Choice, Field, Sentence, Table, signed } from "./ui.js";
+import { Choice, Cost, Field, Sentence, Table, markOf, signed } from "./ui.js";
 
 const TUTORS = [["off", "Off"], ["0.08", "Over 0.08"], ["0.02", "Over 0.02"], ["always", "Always"]];
 
@@ -191,7 +191,7 @@ function Hints({ parts }) {
   const columns = [
     { head: "Play", scope: true, cell: (play) => html`${play.text}${play.reason && html`<span class="note reason">${play.reason}</span>`}` },
     { head: "Equity", cell: (play) => signed(play.equity, 3) },
-    { head: "Cost", cell: (play) => (play.cost ? html`<span class="cost">${play.cost.toFixed(3)}</span>` : html`<span class="good">best</span>`) },
+    { head: "Cost", cell: (play) => html`<${Cost} of=${play.cost} digits=${3} />` },
     ...(hint?.kind === "exact" ? [] : [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }]),
   ];
   return html`<div class="advice"><div class="row">
@@ -200,7 +200,7 @@ function Hints({ parts }) {
       <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
     ${parts.asking && html`<p class="note" role="status">It is worked out…</p>`}
     ${hint && (hint.plays
-      ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => (play.cost ? "" : "best")} />${hint.more > 0 && html`<p class="note">and ${hint.more} more play${hint.more > 1 ? "s" : ""}, none better</p>`}`
+      ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => markOf(play.cost, 3)} />${hint.more > 0 && html`<p class="note">and ${hint.more} more play${hint.more > 1 ? "s" : ""}, none better</p>`}`
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;
 }
 

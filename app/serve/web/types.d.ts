@@ -392,6 +392,7 @@ export interface ListedOut {
 export interface LobbyOut {
   hints_error: number;
   opponents: OpponentOut[];
+  default: string;
   matches: SummaryOut[];
   damaged: string[];
   folder: string;
@@ -689,7 +690,6 @@ export interface OpponentOut {
   text: string;
   seconds: number;
   beavers: boolean;
-  level: number | null;
   lost: number;
   lost_error: number;
 }
@@ -702,6 +702,7 @@ export interface Option {
 
 export interface OwnOut {
   players: string[];
+  player: string;
   questions: number;
   empty: string;
 }

@@ -71,9 +71,9 @@ function Count({ label, value, most, onChange }) {
 function Own({ player, wished, onChange }) {
   const { data, error } = useGet("/training/own", { player });
   if (!data) return html`<${Sentence}>${wished && error}</${Sentence}>`;
-  const known = data.players.includes(player) || !player ? data.players : [player, ...data.players];
-  return html`${data.players.length > 0 && html`<${Select} label="Mistakes of" value=${player}
-      options=${[["", "all players"], ...known.map((name) => [name, name])]} onChange=${onChange}
+  const known = data.players.includes(data.player) || !data.player ? data.players : [data.player, ...data.players];
+  return html`${data.players.length > 0 && html`<${Select} label="Mistakes of" value=${data.player}
+      options=${[...known.map((name) => [name, name]), ["", "all players"]]} onChange=${onChange}
       hint=${`${data.questions} to ask`} />`}
     <${Sentence}>${wished && data.empty && data.empty[0].toUpperCase() + data.empty.slice(1) + "."}</${Sentence}>`;
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.serve.answering import answer_rows
 from app.serve.judges import Judges
 from app.serve.work import Stopped, Task, current
 from bearoff import PositionError, Race
@@ -130,3 +131,9 @@ def test_a_race_at_a_score_is_answered_without_waiting(client: Client) -> None:
     assert time.process_time() - before < 3
     assert (found["kind"], found["score"]) == ("model", "4-away 6-away")
     assert found["match_chance"] == pytest.approx(0.6, abs=0.1)
+
+
+def test_many_races_are_solved_as_long_as_there_is_time() -> None:
+    for seconds, kind in ((60, "exact"), (0, "model")):
+        judge = Judges([]).judge(30, seconds=seconds)
+        assert [row["kind"] for row in answer_rows(judge, [SHORT, SHORT])] == [kind] * 2

@@ -84,7 +84,7 @@ def test_a_formula_is_worked_out_beside_the_truth(open_page: Open) -> None:
     expect(steps.filter(has_text="6").first).to_be_visible()
     decisions = rows(page, "formula")
     assert decisions[0][0] == "Cube in the centre"
-    assert all(row[3] == "none" or float(row[3]) > 0 for row in decisions[:3])
+    assert all(row[3] == "✓ best" or float(row[3]) > 0 for row in decisions[:3])
 
 
 @pytest.mark.parametrize("score", ["0:0:0:0", "0:2:0:5"])

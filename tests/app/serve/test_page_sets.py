@@ -204,7 +204,7 @@ def test_ones_own_positions(open_page: Open, tmp_path: Path) -> None:
     expect(page.get_by_role("alert")).to_contain_text("bearoff library save")
     open_library(tmp_path / "library.sqlite").notes.save(LOW, "look")
     page.reload()
-    expect(page.locator(".ask .note").first).to_contain_text("Your mistakes, n1")
+    expect(page.locator(".ask .note").first).to_contain_text("A saved position, n1")
     page.keyboard.press("1")
     expect(page.locator(".steps")).to_contain_text("look")
     expect(page.locator(".marked")).to_contain_text(re.compile("Right|Wrong"))

@@ -198,7 +198,7 @@ def test_others_have_the_example_alone(tmp_path: Path) -> None:
 def test_the_example_is_the_games_that_are_shipped(client: Client) -> None:
     found = client.get(f"{AT}/matches", params={"example": True}).json()["matches"]
     told = [(one["day"], *one["players"], one["length"]) for one in reversed(found)]
-    assert told == [(day, "Robin", name, length) for day, name, length in PLAYED]
+    assert told == [(day, "Robin", name, length) for day, name, length, _ in PLAYED]
     for one in found:
         last = read_match(FOLDER / one["source"]).games[-1]
         assert last.winner is not None

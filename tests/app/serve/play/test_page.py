@@ -1,5 +1,6 @@
 """A match on the page: moving by click, drag and key, the tutor, the end of a game."""
 
+import csv
 import io
 import json
 import random
@@ -275,19 +276,19 @@ def test_the_tutor_asks_before_a_costly_double(open_page: Open) -> None:
     if asked.count():
         page.get_by_role("button", name="Play it").click()
     double.click()
-    expect(asked).to_contain_text("Right is no double.")
+    expect(asked).to_contain_text("Best is no double.")
     expect(asked).to_contain_text("An estimate")
     page.get_by_role("button", name="Think again").click()
     expect(page.get_by_role("button", name="Roll")).to_be_visible()
     page.get_by_role("button", name="What about the cube?").click()
     row = page.get_by_role("row", name="No double")
-    expect(row).to_contain_text("right")
+    expect(row).to_contain_text("best")
 
 
 def first_play(page: Any) -> str:
     """The best play by the program."""
     page.get_by_role("button", name="All plays").click()
-    best = page.locator(".advice tr.best th")
+    best = page.locator(".advice tr.best th").first
     expect(best).to_be_visible()
     return str(best.inner_text()).splitlines()[0]
 
@@ -352,19 +353,26 @@ def test_it_says_why_it_waits_and_goes_on_by_itself(open_page: Open) -> None:
     expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
 
 
-def test_a_slider_says_how_strong_one_is_who_errs(open_page: Open) -> None:
+def test_opponents_are_listed_by_what_their_plays_lose(open_page: Open) -> None:
     page = open_page("play", **STILL)
     form = page.get_by_role("region", name="A new match")
-    form.get_by_role("combobox").select_option("level-3")
-    slider = form.get_by_role("slider", name="Strength")
-    lost = opponents.measured()
-    for key, level in (("Home", 1), ("ArrowRight", 2), ("End", 5)):
-        slider.press(key)
-        rating = lost[f"level-{level}"][0] / 2
-        told = form.get_by_text(re.compile(rf"Level {level}: a rating of about (\d+)"))
-        shown = re.search(r"about (\d+)", told.inner_text())
+    listed = form.get_by_role("combobox").locator("option")
+    said = [
+        float(re.findall(r"loses ([\d.]+) thousandths", one)[0])
+        for one in listed.all_inner_texts()
+    ]
+    with opponents.MEASURED.open(encoding="ascii") as file:
+        rows = {row["name"]: float(row["lost"]) for row in csv.DictReader(file)}
+    del rows["hints"]
+    assert said == sorted(rows.values())
+    assert listed.evaluate_all("all => all.map((one) => one.value)")[0] == "deep"
+    for name in ("level-1", "level-5"):
+        form.get_by_role("combobox").select_option(name)
+        shown = re.search(
+            r"about (\d+)", form.get_by_text("A rating of about").inner_text()
+        )
         assert shown is not None
-        assert abs(int(shown[1]) - rating) <= 0.5
+        assert abs(int(shown[1]) - rows[name] / 2) <= 0.5
     form.get_by_role("button", name="Begin").click()
     expect(page.get_by_text("against Level 5")).to_be_visible()
 
@@ -440,7 +448,7 @@ def test_arrows_reach_and_move_and_every_turn_is_told(
     page.keyboard.press("Enter")
     page.locator("h1").click(force=True)
     page.keyboard.press("r")
-    expect(live).to_have_text(re.compile(r"^Set by hand \d-\d: "))
+    expect(live).to_have_text(re.compile(r"^Weights by hand \d-\d: "))
 
 
 def test_a_mirrored_board_moves_as_well(table: tuple[Any, dict[str, Any]]) -> None:

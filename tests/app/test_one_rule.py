@@ -1,0 +1,112 @@
+"""What is 0.0000 as it is written is no mistake, through every door; 0.0001 is one."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from analysis.review import totals
+from app.library.library import Library
+from app.library.questions import own_questions
+from app.library.sealed import put, rows
+from app.library.wanted import Wanted
+from app.serve.drills.own import Own
+from app.serve.judges import Judges
+from app.serve.review.judging import decision_row
+from bearoff.stakes import is_mistake
+from sim.answers.summary import summary_of
+from tests.app.library.conftest import reviewed
+
+COSTS = [(0.00004, False), (0.00006, True)]
+
+KEPT_AT = 2
+"""The decision that costs so much, by its place in the review."""
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path / "library.sqlite")
+
+
+def keep(library: Library, cost: float) -> str:
+    """Keep a match with one decision that costs so much, and say who made it."""
+    record, review = reviewed("gnubg_session.mat")
+    judged = [replace(one, cost=0.0, error=0.0) for one in review.judged]
+    judged[KEPT_AT] = replace(judged[KEPT_AT], cost=cost)
+    library.keep(record, replace(review, judged=judged))
+    return judged[KEPT_AT].player
+
+
+@pytest.mark.parametrize(("cost", "counts"), COSTS)
+def test_the_rule(cost: float, counts: bool) -> None:
+    assert (f"{cost:.4f}" != "0.0000") == counts
+    assert is_mistake(cost) is counts
+    assert is_mistake(np.array([cost]), np.zeros(1)).tolist() == [counts]
+    assert not is_mistake(cost, 2 * cost)
+    assert not is_mistake(float("nan"))
+    assert [is_mistake(each, digits=3) for each in (0.0004, 0.0006)] == [False, True]
+
+
+@pytest.mark.parametrize(("cost", "counts"), COSTS)
+def test_a_review_and_the_page(cost: float, counts: bool) -> None:
+    one = replace(reviewed("gnubg_session.mat")[1].judged[KEPT_AT], cost=cost, error=0.0)
+    assert one.is_mistake == decision_row(one)["mistake"] == counts
+    (total,) = totals([one], lambda each: (each.player,))
+    assert (total.mistakes, total.lost) == (counts, cost)
+
+
+@pytest.mark.parametrize(("cost", "counts"), COSTS)
+def test_the_library(library: Library, cost: float, counts: bool) -> None:
+    player = keep(library, cost)
+    assert library.matches()[0].mistakes == counts
+    assert len(library.search(Wanted(mistakes=True))) == counts
+    assert len(own_questions(library, player)) == counts
+    assert library.progress(player).whole.mistakes == counts
+
+
+@pytest.mark.parametrize(("cost", "counts"), COSTS)
+def test_a_library_kept_by_another_rule(
+    library: Library, cost: float, counts: bool
+) -> None:
+    """Version 2 called all that costs more than its error a mistake."""
+    keep(library, cost)
+    with library.file.writing() as connection:
+        kept = "SELECT * FROM decisions WHERE cost > 0"
+        (row,) = list(rows(connection, kept, "decisions"))
+        put(connection, "decisions", row | {"mistake": True})
+    with closing(sqlite3.connect(library.file.path)) as connection, connection:
+        connection.execute("PRAGMA user_version = 2")
+    assert library.matches()[0].mistakes == counts
+    assert library.file.check() > 0
+
+
+@pytest.mark.parametrize(("cost", "counts"), COSTS)
+def test_a_file_of_races(cost: float, counts: bool) -> None:
+    numbers = {"played_cost": [None], "played_error": [None]}
+    numbers |= {"decided_cost": [cost], "decided_error": [0.0]}
+    answers = pa.table(
+        {"problem": [""], "kind": ["exact"]}
+        | {name: pa.array(column, pa.float64()) for name, column in numbers.items()}
+    )
+    assert summary_of(answers, 0, 0, 1.0).decided.mistakes == counts
+
+
+@pytest.mark.parametrize(("cost", "counts"), COSTS)
+def test_the_trainer(library: Library, cost: float, counts: bool) -> None:
+    """A choice that is worth so much less than the best one."""
+    record, review = reviewed("gnubg_session.mat")
+    place, one = next((n, one) for n, one in enumerate(review.judged) if one.kind == "play")
+    (best, worth), (other, _) = one.equities[:2]
+    equities = ((best, worth), (other, worth - cost))
+    judged = list(review.judged)
+    judged[place] = replace(one, equities=equities, decided=other, cost=cost, error=0.0)
+    library.keep(record, replace(review, judged=judged))
+    marked = Own(library, Judges([])).mark(f"1.{place + 1}", other)
+    assert marked.right != counts
+    told = marked.steps[0]
+    assert told.words == f"{one.player} chose then: {other}"
+    assert ("it was right" in told.arithmetic) != counts
