@@ -31,7 +31,6 @@ def test_a_fault_does_no_harm(bench, name, target):
 @pytest.mark.parametrize(
     ("name", "target"),
     [
-        ("full disk", "races"),
         ("full disk for", "tables export"),
         ("read-only folder", "races"),
         ("read-only cache", "epc"),

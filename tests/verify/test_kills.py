@@ -23,12 +23,9 @@ def test_killed_and_run_again_a_command_leaves_the_same(bench, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "who"),
-    [("one-sided", "main"), ("races", "loky"), ("training", "main")],
-)
-def test_more_kills(bench, tmp_path, name, who):
-    trial = killed(bench, tmp_path, name, who, 1)
+def test_training_is_killed(bench, tmp_path):
+    """Batches, whoever plays them, are killed in ``tests/sim/runs/test_killed_runs.py``."""
+    trial = killed(bench, tmp_path, "training", "main", 1)
     assert trial.wrong == []
     assert len(trial.kills) == 1
 

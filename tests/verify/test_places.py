@@ -1,4 +1,4 @@
-"""The trial of places in short: two commands that compile nothing, and what strace says."""
+"""The trial of places in short: two commands that are soon done, and what strace says."""
 
 import sys
 from pathlib import Path
@@ -27,7 +27,7 @@ def test_what_is_written_is_read_from_a_log() -> None:
 def test_every_place_is_another_and_says_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "COMMANDS", places.COMMANDS[:2])
+    monkeypatch.setattr(places, "COMMANDS", (places.COMMANDS[0], places.COMMANDS[2]))
     bearoff = Path(sys.executable).with_name("bearoff")
     every = list(places.places(["3"]))
     assert len({place.name for place in every}) == 8

@@ -19,8 +19,8 @@ SAMPLE = Path(__file__).parents[1] / "data" / "gnubg_analysed.sgf"
 
 @pytest.fixture(scope="module")
 def pairs() -> list[Pair]:
-    """The end of a game for money: exact by the table."""
-    found = pairs_of([read_match(SAMPLE)], Judge([built(5)]))
+    """The end of a game for money: exact by the table, as nothing else is solved."""
+    found = pairs_of([read_match(SAMPLE)], Judge([built(5)], patience=0.0))
     return [pair for pair in found if pair.ours.method == "exact"]
 
 
@@ -35,11 +35,20 @@ def test_the_sample_is_read_and_both_agree(pairs: list[Pair]) -> None:
     assert f"| all | {len(pairs)} |" in agreement(pairs)
 
 
+def checkers(pair: Pair) -> int:
+    """How long it takes to solve."""
+    race = pair.ours.race
+    return sum(race.roller.counts) + sum(race.opponent.counts)
+
+
 def test_reasons_are_tried_on_both_choices(
     pairs: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the file says is possible; what it might have said, half a point off, is not."""
-    some = [next(p for p in pairs if p.ours.kind == kind) for kind in ("play", "double")]
+    some = [
+        min((pair for pair in pairs if pair.ours.kind == kind), key=checkers)
+        for kind in ("play", "double")
+    ]
     (tmp_path / "one.xml").write_bytes(KAZAROSS_XG2.read_bytes())
     monkeypatch.setattr(further, "FOLDER", tmp_path)
     monkeypatch.setattr(further, "METS", ("one",))
@@ -64,7 +73,7 @@ def test_extreme_gammon_at_home_for_money_costs_the_same() -> None:
     names = [n for n in contents() if n.endswith(".xg")]
     matches = [parse_match(contents()[name], name) for name in sorted(names)]
     money = [match for match in matches if match.length == 0]
-    found = pairs_of(money, Judge([built(6)]))
+    found = pairs_of(money, Judge([built(6)], patience=0.0))
     home = [pair for pair in found if pair.home and pair.ours.method == "exact"]
     assert len(home) >= 5
     assert {pair.file.program for pair in home} == {"eXtreme Gammon"}

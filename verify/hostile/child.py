@@ -74,8 +74,8 @@ def _stay_within(arguments: list[str]) -> None:
             raise AssertionError(f"the case reaches outside of its folder: {argument!r}")
 
 
-def main(group: str, scratch: Path, first: int) -> None:
-    """Run the cases of a group from one on, a line for each."""
+def main(group: str, scratch: Path, first: int, every: int) -> None:
+    """Run every so many cases of a group from one of these on, a line for each."""
     import bearoff
     from verify.hostile import cases
 
@@ -84,7 +84,7 @@ def main(group: str, scratch: Path, first: int) -> None:
     bearoff.one_sided_table()
     cases.warm(scratch)
     limit_memory(ROOM)
-    for number, case in list(enumerate(groups()[group]))[first:]:
+    for number, case in list(enumerate(groups()[group][::every]))[first:]:
         os.environ["BEAROFF_CACHE"] = str(scratch / "tables")
         signal.alarm(PATIENCE)  # Ends the process, whatever it waits for.
         verdict, why = run_case(case, scratch / str(number))
@@ -93,4 +93,4 @@ def main(group: str, scratch: Path, first: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))
+    main(sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:]))
