@@ -1,10 +1,12 @@
 """The programs of `research`: pages of whole tables."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import bearoff as library
+from research import studies
 from sim.populations.file import write_population
 from tests.analysis.made_population import made_population
 from tests.app.conftest import ROOT, Command, only_sentence
@@ -94,7 +96,9 @@ def test_no_command_is_among_them(bearoff: Command) -> None:
         assert bearoff(name).code == 2
 
 
-def test_match(research: Command, tmp_path: Path) -> None:
+def test_match(research: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = partial(studies.study_match_play, most_away=5)
+    monkeypatch.setattr(studies, "study_match_play", few)
     answer = research("match", "--checkers", "1", "--output", str(tmp_path))
     assert answer.code == 0
     assert [Path(line).name for line in answer.out.split()] == [

@@ -11,11 +11,10 @@ from app.library.library import open_library
 from tests.two_sided_tables import built
 
 pytest.importorskip("playwright")
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.app.serve.browser import serving
-from tests.app.serve.test_page_looks import PHONE, RULES
+from tests.app.serve.test_page_looks import PHONE, looked_at
 from tests.app.serve.test_page_trainer import LOW, only, pips_seen
 
 Open = Callable[..., Any]
@@ -43,20 +42,8 @@ def asks(response: Any) -> bool:
     return "/training/question" in response.url
 
 
-def looked_at(page: Any) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
-    found = Axe().run(page, options=RULES)
-    assert found.violations_count == 0, found.generate_report()
-
-
-@pytest.mark.parametrize(
-    "look",
-    [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}],
-)
-def test_a_day_from_the_first_question_to_the_summary(
-    open_page: Open, look: dict[str, str]
-) -> None:
-    page = open_page("trainer", **PHONE, **look)
+def test_a_day_from_the_first_question_to_the_summary(open_page: Open) -> None:
+    page = open_page("trainer", **PHONE)
     page.get_by_text("What is asked").tap()
     only(page, "Pip count")
     page.get_by_text("What is asked").tap()
@@ -64,7 +51,7 @@ def test_a_day_from_the_first_question_to_the_summary(
         answered(page, off=7 * (number in (4, 10)), first=number == 1)
         expect(page.locator(".score")).to_contain_text(f"Today: {number} of 10")
         if number == 2:
-            looked_at(page)
+            looked_at(page, "a question")
         page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Done for today.")).to_be_focused()
     expect(page.locator(".result")).to_contain_text("8 of 10 right")
@@ -72,7 +59,7 @@ def test_a_day_from_the_first_question_to_the_summary(
     back = page.get_by_role("table", name="What comes back")
     expect(back.locator("tbody tr")).to_have_count(2)
     expect(back).to_contain_text("in 1 minute")
-    looked_at(page)
+    looked_at(page, "the summary")
     page.reload()
     expect(page.get_by_role("heading", name="Done for today.")).to_be_visible()
     page.get_by_role("button", name="Ten more").press("Enter")

@@ -9,6 +9,7 @@ import pytest
 from joblib import delayed
 
 import sim
+from sim.engine import cluster
 from sim.engine.workers import run_tasks, worker_count
 from sim.storage.files import RunError
 from tests.sim.batches import batch, cut_small, parts_of
@@ -115,6 +116,7 @@ def test_a_run_on_a_running_scheduler(tmp_path, small):
 
 
 @pytest.mark.slow
-def test_no_scheduler_at_the_address():
+def test_no_scheduler_at_the_address(monkeypatch):
+    monkeypatch.setattr(cluster, "REACH", 1)
     with pytest.raises(RunError, match=r"cannot reach the dask scheduler tcp://127"):
         list(run_tasks([], "dask", 2, "tcp://127.0.0.1:9"))

@@ -12,11 +12,10 @@ from app.serve.library.example import example_library
 from tests.app.library.conftest import reviewed
 
 pytest.importorskip("playwright")
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.app.serve.browser import serving
-from tests.app.serve.test_page_looks import PHONE, RULES
+from tests.app.serve.test_page_looks import PHONE, looked_at
 
 Open = Callable[..., Any]
 
@@ -104,19 +103,13 @@ def test_ones_own_is_searched_saved_and_noted(open_page: Open, library: Library)
     assert [one.about for one in library.notes.saved()] == [""]
 
 
-LOOKS = [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}]
-
-
-@pytest.mark.parametrize("look", LOOKS)
-def test_nothing_keeps_anyone_out(open_page: Open, look: dict[str, str]) -> None:
-    """Every part, on a phone: nothing moves sideways, and axe finds nothing."""
-    page = open_page("library", **PHONE, **look)
+def test_nothing_keeps_anyone_out(open_page: Open) -> None:
+    """Every part, on a phone."""
+    page = open_page("library", **PHONE)
     reference = example_library().search(most=1)[0].reference
     parts = ["", "/example", "/example/search", "/example/saved", "/example/progress"]
     for part in (*parts, "/saved", f"/example/{reference}"):
         page.goto(f"{page.url.partition('#')[0]}#/library{part}")
         expect(page.locator("main h2").first).to_be_visible()
         expect(page.locator("main [aria-busy=true]")).to_have_count(0)
-        assert page.evaluate("document.documentElement.scrollWidth") == 360, part
-        found = Axe().run(page, options=RULES)
-        assert found.violations_count == 0, f"{part}: {found.generate_report()}"
+        looked_at(page, part)
