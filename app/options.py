@@ -157,8 +157,12 @@ class _Reader:
             number = self._kind(value) if plain else value
             if type(number) is self._kind and self._low <= number <= self._high:
                 return number
+        if self._kind is float and type(value) is str and re.fullmatch(_ENDLESS, value):
+            raise typer.BadParameter(f"{value} is no number; give one such as 0.01")
         return self._by_typer().coerce(value, **context)
 
+
+_ENDLESS = r"(?i)[+-]?(nan|inf|infinity)"
 
 _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
 """Numbers as they are mostly written."""

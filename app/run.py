@@ -107,7 +107,7 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
             raise
         # Only problems of a file are several; nothing they quote breaks a line.
         many = hasattr(error, "problems")
-        sentences = str(error).split("\n") if many else [str(error)]
+        sentences = str(error).split("\n") if many else [_with_options(str(error))]
         return _code_of(error.__cause__), sentences
 
 
@@ -167,6 +167,12 @@ def _code_of(cause: BaseException | None) -> int:
 def _unreachable(error: OSError) -> bool:
     """Whether an object store did not answer; its errors have no number."""
     return error.errno is None and any(word in str(error) for word in _UNREACHABLE)
+
+
+def _with_options(sentence: str) -> str:
+    """Say which options choose a game, where a sentence names only the games."""
+    games = "say 'crawford' or 'post-crawford'"
+    return sentence.replace(games, "say which, by --crawford or --post-crawford")
 
 
 def _is_bad_input(error: Exception) -> bool:

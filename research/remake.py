@@ -91,9 +91,10 @@ def all_steps() -> list[Step]:
 
 
 def _step(words: str, *reads: str, writes: tuple[str, ...] = ()) -> Step:
+    where = ["--output", FORMULAS] if words.startswith("print ") else []
     return Step(
         "app.main",
-        tuple(words.split()),
+        (*words.split(), *map(str, where)),
         reads,
         tuple(f"{FORMULAS}/{name}" for name in writes),
     )

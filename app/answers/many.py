@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.answers.asked import Asked
@@ -38,6 +39,10 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
             f"of a file, positions, dice, cube and score are columns; leave {given[0]} out"
         )
     target, error = target or "-", asked.error
+    if target != "-" and source != "-" and Path(target).resolve() == Path(source).resolve():
+        raise BearoffError(
+            f"--to {target} would replace the races of --from; name another file"
+        )
     if asked.json and target == "-":
         raise BearoffError("--json sums up on standard output; name a file with --to")
     if asked.model and error is not None:

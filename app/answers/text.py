@@ -240,7 +240,8 @@ def _show_market(answer: "Answer") -> None:
 def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
     """Write what gammons are worth at a score and, of a cube that is alive, its points.
 
-    Those are doubling, cash and take points of a last roll and of a live cube.
+    Those are doubling, cash and take points of a last roll and of a live cube; the points
+    of a race lie between.
     """
     at = thresholds_json(terms)
     assert at is not None
@@ -258,7 +259,7 @@ def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
     }
     points = at | takes
     say_table(
-        ("at this score, wins", "last roll", "live cube"),
+        ("any race at this score", "on the last roll", "the cube fully live"),
         [
             (f"{name} point", *(_percent(points[key]) for key in (row, f"live_{row}")))
             for name, row in ((double, "double"), ("cash", "cash"), ("take", "take"))

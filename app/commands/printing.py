@@ -26,7 +26,8 @@ FormulaAlso = Annotated[
     typer.Option("--formula", metavar="NAME", help="Also show the lines of this formula."),
 ]
 
-FOLDER = "results/formulas"
+FOLDER = "."
+"""The current one."""
 
 LAST = 2
 """Checkers of the table of the last ones."""
@@ -87,7 +88,7 @@ def print_two_checkers(
 def print_take_points(
     match_equities: Equities = None,
     paper: PaperName = "a4",
-    output: Output = "results/match",
+    output: Output = FOLDER,
     json: Json = False,
 ) -> None:
     """Take points and doubling windows at all scores to 9 away.

@@ -33,6 +33,8 @@ pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
         (["epc", "1", "--points", "24"], "use fewer points or checkers"),
         (["epc", "1", "--points", "six"], "--points"),
         (["epc"], "Missing argument 'POSITION...'"),
+        (["race", XGID, "--error", "nan"], "nan is no number"),
+        (["cube", XGID, "--score", "1", "3"], "by --crawford or --post-crawford"),
         (["epc", "8887", "--jsom"], "No such option: --jsom"),
         (["play", "8887"], "a roll such as 6-4 must follow"),
         (["play", XGID], "a roll such as 6-4 is needed"),

@@ -192,3 +192,17 @@ def test_two_processes_on_one_target(tmp_path: Path) -> None:
     assert code == 2
     assert f"process {first.pid} on " in err
     assert "is answering into" in err
+
+
+def test_the_source_is_not_replaced(
+    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "races.csv"
+    source.write_text("position\nLwAAwC0AAAAAAA\n", encoding="ascii")
+    before = source.read_bytes()
+    monkeypatch.chdir(tmp_path)
+    for target in (str(source), "./races.csv"):
+        answer = bearoff("race", "--from", str(source), "--to", target)
+        assert answer.code == 2
+        assert "would replace the races of --from" in only_sentence(answer)
+    assert source.read_bytes() == before
