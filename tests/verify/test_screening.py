@@ -9,12 +9,12 @@ from verify import screening
 
 
 def test_best_plays_are_looked_at():
-    found = screening.measure(16)
-    assert sum(len(one.losses) for one in found) > 350
+    found = screening.measure(8)
+    assert sum(len(one.losses) for one in found) > 175
     assert max(one.losses.max() for one in found) <= 0.005
     page = screening.page(found)
-    assert "| 3-away 1-away, Crawford | centred | 16 | " in page
-    assert "| 1-away 3-away, post-Crawford | opponent, at 2 | 16 | " in page
+    assert "| 3-away 1-away, Crawford | centred | 8 | " in page
+    assert "| 1-away 3-away, post-Crawford | opponent, at 2 | 8 | " in page
 
 
 class Upside(Model):

@@ -43,9 +43,10 @@ OUTSIDE = race_of("0,1,0,0,1,0,0,1", "0,0,1,1,0,0,1,0", points=8)
 FULL = race_of("0,0,0,5,5,5", "0,0,0,5,5,5")
 
 EVERY_TECHNIQUE = [
-    Techniques(luck, first_rolls, truncate)
-    for luck, first_rolls, truncate in product((False, True), (1, 36, 1296), (False, True))
+    Techniques(luck, first_rolls)
+    for luck, first_rolls in product((False, True), (1, 36, 1296))
 ]
+"""Without a table there is nothing to stop in."""
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +72,8 @@ def moments_of(
     ("race", "techniques"),
     [
         *((HOME, techniques) for techniques in EVERY_TECHNIQUE),
-        # Each pair of settings once.
-        *product((CLOSE, OUTSIDE), (EVERY_TECHNIQUE[k] for k in (0, 3, 5, 7, 8, 10))),
+        *((CLOSE, EVERY_TECHNIQUE[k]) for k in (0, 2, 4)),
+        *((OUTSIDE, EVERY_TECHNIQUE[k]) for k in (1, 3, 5)),
     ],
     ids=str,
 )
@@ -80,7 +81,7 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
     moments = moments_of(race, ValueModel(None, techniques), chunks=3)
     expected = rollout_twin.expected(race)
     error = np.sqrt(np.diag(moments.covariance))
-    # 96 comparisons: 4.5 standard errors are exceeded once in a thousand test runs. The
+    # 96 comparisons: 4.5 standard errors are exceeded once in a thousand seeds. The
     # floor is the rounding of 32-bit chances where every game gives the same.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
 
@@ -94,19 +95,18 @@ SAVES = race_of("[1,2,2,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,9]", points=24)
 
 
 @pytest.mark.parametrize("jacoby", [False, True])
-@pytest.mark.parametrize("truncate", [False, True])
 @pytest.mark.parametrize(
     "race", [FEW_LEFT, BEHIND, LOSES, SAVES], ids=["home", "behind", "loses", "saves"]
 )
-def test_gammons_and_backgammons_converge(race, truncate, jacoby):
-    techniques = Techniques(truncate=truncate, first_rolls=36)
+def test_gammons_and_backgammons_converge(race, jacoby):
+    techniques = Techniques(first_rolls=36)
     values = ValueModel(None, techniques, Terms(Money(jacoby)))
     moments = moments_of(race, values, chunks=2)
     expected = rollout_twin.expected(race, jacoby)
     assert expected[4:6].max() > 0.1
     assert (expected[6:].max() > 0.05) == (race is BEHIND)
     error = np.sqrt(np.diag(moments.covariance))
-    # 96 comparisons: 4.5 standard errors, and the floor as above.
+    # 64 comparisons: 4.5 standard errors, and the floor as above.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
     answer = summarise(moments, values, "centred", EXACT)
     assert answer.cubeless.value == pytest.approx(

@@ -110,7 +110,6 @@ def long_whole(tmp_path_factory):
     [
         ("threading", 0, 1),
         ("threading", 1, 0),
-        ("threading", 2, 3),
         ("loky", 1, 1),
     ],
 )
