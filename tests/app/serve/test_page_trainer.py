@@ -15,10 +15,9 @@ from game.records import race_decisions, read_match
 from tests.public_matches import contents
 
 pytest.importorskip("playwright")
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.app.serve.test_page_looks import PHONE, RULES
+from tests.app.serve.test_page_looks import PHONE, looked_at
 
 Open = Callable[..., Any]
 
@@ -177,10 +176,9 @@ def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page: Open) -
     expect(page.get_by_text("positions, line 1: ")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("place", ["trainer", "trainer/progress", "review"])
-def test_nothing_keeps_anyone_out(open_page: Open, place: str, scheme: str) -> None:
-    page = open_page(place, color_scheme=scheme, **PHONE)
+def test_nothing_keeps_anyone_out(open_page: Open, place: str) -> None:
+    page = open_page(place, **PHONE)
     if place == "review":
         page.get_by_label("Or positions").fill(f"position,decided\n{LOW},take")
         page.get_by_role("button", name="Review positions").tap()
@@ -195,6 +193,4 @@ def test_nothing_keeps_anyone_out(open_page: Open, place: str, scheme: str) -> N
         expect(page.locator(".marked")).to_be_visible()
     else:
         expect(page.locator("main")).to_contain_text(re.compile("By kind|Nothing was"))
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
-    found = Axe().run(page, options=RULES)
-    assert found.violations_count == 0, found.generate_report()
+    looked_at(page, place)
