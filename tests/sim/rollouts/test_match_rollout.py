@@ -110,8 +110,8 @@ FEW_LEFT = bearoff.Race(
 TWINS = [
     (race, *CUBES[k])
     for race, cubes in (
-        (CLOSE, (0,)),
-        (HOME, (2, 3, 4, 5, 8)),
+        (CLOSE, (0, 2)),
+        (HOME, (3, 4, 5, 8)),
         (OUTSIDE, (1,)),
         (FEW_LEFT, (2,)),
         (BEHIND, (1, 6)),
