@@ -23,4 +23,5 @@ from .saving import (
     first_off_model as first_off_model,
     idle_chances as idle_chances,
     saving_bear_in as saving_bear_in,
+    soonest as soonest,
 )

@@ -1,7 +1,9 @@
-"""Compiled chances that a side has no checker off in time."""
+"""Compiled chances that a side has no checker off in time, and plays that are in time."""
 
 import numpy as np
 
+from bearoff.bear_in.coefficients import BOARD
+from bearoff.rolls import DICE, HOME, THROWS
 from bearoff.runtime import njit
 
 
@@ -44,25 +46,174 @@ _NEVER = 1e-9
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
-def idle_chance(exactly, winner, mean, variance, behind):
+def idle_chance(exactly, winner, mean, variance, next_roll, behind):
     """Estimate the chance of one loser against a winner's chances; see `idle_chances`."""
     std = np.sqrt(max(variance, SMALLEST))
     total = 0.0
     for n in range(1, exactly.shape[1]):
-        if exactly[winner, n] > _NEVER:
-            total += exactly[winner, n] * below((mean - (n - behind) - 0.5) / std)
+        chance = exactly[winner, n]
+        if chance > _NEVER:
+            rolls = n - behind
+            if rolls > 1:
+                total += chance * below((mean - rolls - 0.5) / std)
+            else:
+                total += chance * (next_roll if rolls else 1.0)
     return total
 
 
 @njit(cache=True, nogil=True)
-def idle_chances(exactly, winners, means, variances, behind, chances):
+def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances):
     """Estimate the chances that losers have no checker off when winners bear off.
 
     ``exactly[x, n]`` is the chance that position ``x`` of the winner needs so many rolls;
     the rolls of the loser to its first checker off are as normal ones rounded to whole
-    rolls, with these means and variances. ``behind`` is 1 if the winner is on roll, who
-    then has thrown once more than the loser, else 0.
+    rolls, with these means and variances, but for the next roll, whose chance is known.
+    ``behind`` is 1 if the winner is on roll, who then has thrown once more than the
+    loser, else 0.
     """
     for i in range(winners.size):
-        loser = means[i], variances[i]
+        loser = means[i], variances[i], next_rolls[i]
         chances[i] = idle_chance(exactly, winners[i], *loser, behind)
+
+
+_MOST_OUTSIDE = 3
+"""Checkers that a double brings home with a die left."""
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def _bears_off(counts, n, first, then, top, rest):
+    """Whether two numbers take a checker off in this order; else the other order may.
+
+    `top` is the highest point held, and `rest`, at home, that of the other checkers.
+    """
+    if top <= HOME:
+        total = first + then
+        if first >= top or counts[n, first - 1] or (total <= HOME and counts[n, total - 1]):
+            return True
+    target = top - first
+    if target > HOME:
+        return False
+    return counts[n, then - 1] > 0 or then == target or then > max(rest, target)
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def _double_bears_off(counts, n, die, top):
+    """Whether a double takes a checker off once it has brought all home.
+
+    It bears off from its own point, which a checker may reach by it, or from below when
+    all above it have moved there.
+    """
+    left, exact = 4, 5
+    clearing = 1
+    for point in range(1, top + 1):
+        held = np.int64(counts[n, point - 1])
+        if held:
+            place = point
+            if point > HOME:
+                moves = (point - HOME + die - 1) // die
+                left -= held * moves
+                place -= moves * die
+            if place % die == 0:
+                exact = min(exact, place // die)
+            clearing += held * ((place - 1) // die)
+    return min(exact, clearing) <= left
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def idle_throws(counts, n):
+    """Count the throws, of 36, that take no checker off a side, however they are played."""
+    outside = top = rest = np.int64(0)
+    for point in range(BOARD, 0, -1):
+        held = counts[n, point - 1]
+        if held:
+            if point > HOME:
+                outside += held
+            if not top:
+                top = np.int64(point)
+                rest = top if held > 1 else rest
+            elif not rest:
+                rest = np.int64(point)
+    idle = np.int64(THROWS)
+    if outside > _MOST_OUTSIDE:
+        return idle
+    for die in range(1, HOME + 1):
+        idle -= _double_bears_off(counts, n, die, top)
+        if rest <= HOME:
+            for low in range(1, die):
+                idle -= 2 * (
+                    _bears_off(counts, n, die, low, top, rest)
+                    or _bears_off(counts, n, low, die, top, rest)
+                )
+    return idle
+
+
+@njit(cache=True, nogil=True)
+def idle_next(counts, chances):
+    """Fill the chances that the next roll takes no checker off sides, shape (n, 24)."""
+    for n in range(counts.shape[0]):
+        chances[n] = idle_throws(counts, n) / THROWS
+
+
+@njit(cache=True)
+def _try_plays(side, dice, least, best):
+    """Try all plays of dice that bear none off; return the fewest throws idle after one.
+
+    `side`, shape (1, 24), ends as it begins; `best` is filled where it beats `least`.
+    """
+    points = np.empty(dice.size, dtype=np.int64)  # From where each die is played.
+    last = dice.size - 1
+    depth, points[0] = 0, BOARD
+    while depth >= 0:
+        die, point = dice[depth], points[depth]
+        while point > die and not side[0, point - 1]:
+            point -= 1
+        if point > die:
+            _move(side, point, point - die)
+            points[depth] = point
+            if depth < last:
+                depth += 1
+                # Of a double, moves from ever lower points reach every play.
+                points[depth] = point if dice[depth] == die else BOARD
+                continue
+            idle = idle_throws(side, 0)
+            if idle < least:
+                least = idle
+                best[:] = side[0]
+        else:  # The move before is taken back, and the next is tried.
+            depth -= 1
+            if depth < 0:
+                break
+            die, point = dice[depth], points[depth]
+        _move(side, point - die, point)
+        points[depth] = point - 1
+    return least
+
+
+@njit(cache=True, _nrt=False, forceinline=True)
+def _move(side, source, target):
+    side[0, source - 1] -= 1
+    side[0, target - 1] += 1
+
+
+@njit(cache=True, nogil=True)
+def soonest(counts, after):
+    """Replace plays by those after which the next roll likeliest takes a checker off.
+
+    ``counts``, shape (n, 24), are sides with no checker off, ``after``, shape
+    (n, 21, 24), plays that bear one off where a roll can; of equals they stay.
+    """
+    side = np.empty((1, BOARD), dtype=np.int8)
+    for n in range(counts.shape[0]):
+        side[0] = counts[n]
+        checkers = counts[n].sum()
+        for roll in range(DICE.shape[0]):
+            best = after[n, roll]
+            if best.sum() < checkers:  # It is saved.
+                continue
+            least = idle_throws(after[n], roll)
+            high, low = DICE[roll]
+            if high == low:
+                _try_plays(side, np.full(4, high), least, best)
+            else:
+                least = _try_plays(side, np.array([high, low]), least, best)
+                _try_plays(side, np.array([low, high]), least, best)

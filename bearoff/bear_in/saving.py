@@ -6,6 +6,9 @@ by `research.training.saving`; from where all are home the number is exact. The 
 to the least of these rolls and, far behind, of the rolls to bear off all. To leave the
 other's home board, where a backgammon is lost, comes at no cost but to which checker
 moves first.
+
+The fewest rolls on average are not the likeliest to be in time where few are left:
+`soonest` are the plays after which the next roll takes a checker off the likeliest.
 """
 
 from functools import lru_cache
@@ -113,11 +116,47 @@ def first_off(
     return player.mean_rolls(counts) - LAST * last, player.std_rolls(counts) ** 2
 
 
+def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Play every roll so that the next takes a checker off the likeliest.
+
+    Parameters
+    ----------
+    counts : ndarray of int8, shape (n, 24), C-contiguous
+        Sides with no checker off.
+    saving : ndarray of int8, shape (n, 21, 24)
+        Where the plays of `saving_bear_in` lead, which are made of equals.
+
+    Returns
+    -------
+    ndarray of int8, shape (n, 21, 24)
+
+    Examples
+    --------
+    14/8 5/4 with 6-1 needs fewer rolls on average than 14/7. But 11 throws take none off
+    then, beside 6:
+
+    >>> import bearoff
+    >>> side = np.zeros((1, 24), dtype=np.int8)
+    >>> side[0, [1, 4, 13]] = 1, 13, 1
+    >>> saving, _ = saving_bear_in().expand(side)
+    >>> for after in (saving, soonest(side, saving)):
+    ...     print(np.flatnonzero(after[0, bearoff.ROLLS.index((6, 1))]) + 1)
+    [2 4 5 8]
+    [2 5 7]
+    """
+    from bearoff.bear_in import gammon_kernels
+
+    after = np.array(saving, order="C")
+    gammon_kernels.soonest(counts, after)
+    return after
+
+
 def idle_chances(
     winners: NDArray[np.float64],
     rows: NDArray[np.int64],
     mean: Float64Array,
     variance: Float64Array,
+    next_roll: Float64Array,
     *,
     on_roll: bool,
 ) -> Float64Array:
@@ -131,6 +170,8 @@ def idle_chances(
         Row of each winner.
     mean, variance : ndarray of float64, shape (...)
         Of the rolls to the first checker off, as of `first_off`.
+    next_roll : ndarray of float64, shape (...)
+        Chances that their next roll takes none off, as of `gammon_kernels.idle_next`.
     on_roll : bool
         Whether the winner is.
 
@@ -144,18 +185,18 @@ def idle_chances(
 
     >>> import bearoff
     >>> rolls, one = bearoff.one_sided_table().distribution, np.array([1])
-    >>> mean, variance = np.array([2.0]), np.array([0.3])
-    >>> idle_chances(rolls, one, mean, variance, on_roll=True).round(2)
+    >>> loser = np.array([2.0]), np.array([0.3]), np.array([0.8])
+    >>> idle_chances(rolls, one, *loser, on_roll=True).round(2)
     array([1.])
-    >>> idle_chances(rolls, one, mean, variance, on_roll=False).round(2)
-    array([0.82])
+    >>> idle_chances(rolls, one, *loser, on_roll=False).round(2)
+    array([0.8])
     """
     from bearoff.bear_in import gammon_kernels
 
     shape = np.broadcast_shapes(rows.shape, mean.shape)
     flat = [
         np.ascontiguousarray(np.broadcast_to(one, shape)).reshape(-1)
-        for one in (rows, mean, variance)
+        for one in (rows, mean, variance, next_roll)
     ]
     chances = np.empty(len(flat[0]))
     gammon_kernels.idle_chances(winners, *flat, int(on_roll), chances)

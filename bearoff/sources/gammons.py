@@ -47,7 +47,7 @@ def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> F
     >>> from bearoff.bear_in import widen
     >>> winner, loser = widen([[3, 2, 0, 0, 0, 0]]), widen([[2, 2, 2, 2, 2, 3, 0, 1, 1]])
     >>> gammon_chances(winner, loser, on_roll=True).round(2)
-    array([0.28])
+    array([0.29])
     """
     return np.asarray(_chances(winners, losers, on_roll)[0])
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from bearoff.bear_in import LAST, LAST_SIX, KernelArrays, gammon_kernels, side_kernels
 from bearoff.positions import CHECKERS
 from bearoff.race_model import kernels
-from bearoff.rolls import PIPS_PER_ROLL
+from bearoff.rolls import PIPS_PER_ROLL, THROWS
 from bearoff.runtime import njit
 
 _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}  # See `bear_in.kernels`.
@@ -101,7 +101,8 @@ def _gammon(sides, winner, loser, counts, k, behind, sums):
         lead = mean + (0.5 if behind else -0.5) - winner.mean
         spread = np.sqrt(variance + winner.std**2)
         return gammon_kernels.below(lead / max(spread, _LEAST))
-    return gammon_kernels.idle_chance(sides.exactly, winner.number, mean, variance, behind)
+    needs = mean, variance, gammon_kernels.idle_throws(counts, k) / THROWS
+    return gammon_kernels.idle_chance(sides.exactly, winner.number, *needs, behind)
 
 
 @njit(**_PLAIN)

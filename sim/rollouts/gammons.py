@@ -1,14 +1,16 @@
 """Where a side may lose a gammon: its chances after each roll, and the plays that save it.
 
-A side of 15 that may lose a gammon has two plays of each roll to choose from: to the
-fewest rolls, which wins most races, and to the fewest rolls to its first checker off
-(`bearoff.bear_in.saving_bear_in`). It makes the one worth more, by the chance to win with
-the former from then on and to lose a gammon or a backgammon with the latter.
+A side of 15 that may lose a gammon has plays of each roll to choose from: to the fewest
+rolls, which wins most races; to the fewest rolls to its first checker off
+(`bearoff.bear_in.saving_bear_in`); and, where the winner may need two rolls, the play
+after which the next takes one off the likeliest. It makes the one worth most, by the
+chance to win with the first from then on and to lose a gammon or a backgammon with the
+second.
 
 Chances are exact for these plays where both sides are home. If the winner alone is, its
-rolls are, and the loser's to its first checker off are as normal ones; else both are, and
-so they are for backgammons: the loser's to leave the other's home board, as if its
-checkers there were borne off by them.
+rolls are, and the loser's next; those to its first checker off beyond are as normal ones.
+Else both sides' are, and so they are for backgammons: the loser's to leave the other's
+home board, as if its checkers there were borne off by them.
 """
 
 from dataclasses import dataclass
@@ -18,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.bear_in import LAST_SIX, first_off, idle_chances
+from bearoff.bear_in import LAST_SIX, first_off, idle_chances, soonest
 from sim.rollouts import choices as home_board
 from sim.rollouts.values import Standing, ValueModel
 
@@ -30,8 +32,15 @@ Int64Array = NDArray[np.int64]
 RISK = -3.0
 """Standard deviations from which on a gammon is reckoned with."""
 
+CARELESS = 0.25
+"""Least of these, in rolls: a side that saves surely does so only while it plays for it."""
+
 MORE = 1e-6
-"""Points that saving must be worth more to be chosen, so that rounding decides nothing."""
+"""Points that another play must be worth more, so that rounding decides nothing."""
+
+SOON = 0.5
+"""Chance that the winner needs two rolls, if not one, from which on `soonest` is tried:
+chances of more are estimates, which would be made to look better than they are."""
 
 
 def _ahead(on_roll: bool) -> float:
@@ -50,6 +59,8 @@ class Needs(NamedTuple):
         Rolls to the first checker off: mean, minus infinity once one is, and variance.
     leaving, leaving_variance : ndarray of float64
         The same to leave the other's home board.
+    next_roll : ndarray of float64
+        Chance that the next roll takes no checker off; of sides outside.
     """
 
     numbers: Int64Array
@@ -57,6 +68,7 @@ class Needs(NamedTuple):
     first_off_variance: Float64Array
     leaving: Float64Array
     leaving_variance: Float64Array
+    next_roll: Float64Array
 
     @classmethod
     def of(cls, values: ValueModel, numbers: Int64Array, counts: Counts8) -> "Needs":
@@ -69,12 +81,15 @@ class Needs(NamedTuple):
         mean[outside], variance[outside] = first_off(counts[outside])
         back = bearoff.rank(counts[..., LAST_SIX:])
         gone = (back == 0) | ~outside
+        next_roll = np.ones(numbers.shape)
+        next_roll[outside] = values.idle_next(counts[outside])
         return cls(
             numbers,
             mean,
             variance,
             np.where(gone, -np.inf, values.home.mean_rolls[back]),
             np.where(gone, 1.0, values.home.std_rolls[back] ** 2),
+            next_roll,
         )
 
     def before_rolls(self) -> "Needs":
@@ -89,13 +104,14 @@ class Needs(NamedTuple):
             self.first_off_variance[sides],
             self.leaving[sides],
             self.leaving_variance[sides],
+            self.next_roll[sides],
         )
 
     def at_risk(self, winner: Standing, *, on_roll: bool) -> BoolArray:
         """Whether a gammon is reckoned with, of the other side, on roll or not."""
         lead = self.first_off + _ahead(on_roll) - winner.rolls
         spread = np.sqrt(self.first_off_variance + winner.std_rolls**2)
-        return np.asarray(lead > RISK * spread)
+        return np.asarray(lead > RISK * np.maximum(spread, CARELESS))
 
     def chances(
         self, winner: Standing, values: ValueModel, *, on_roll: bool
@@ -107,9 +123,10 @@ class Needs(NamedTuple):
         gammon, backgammon : ndarray of float64
             The former with the latter in it.
         """
-        losers, first, first_variance, leaving, leaving_variance, winners, rolls, std = (
+        losers, first, first_variance, leaving, leaving_variance, next_roll, *against = (
             np.broadcast_arrays(*self, winner.numbers, winner.rolls, winner.std_rolls)
         )
+        winners, rolls, std = against
         gammon, backgammon = np.zeros((2, *winners.shape))
         off = winners == 0  # What is not saved is lost.
         gammon[off], backgammon[off] = np.isfinite(first[off]), np.isfinite(leaving[off])
@@ -121,6 +138,7 @@ class Needs(NamedTuple):
             winners[known],
             first[known],
             first_variance[known],
+            next_roll[known],
             on_roll=on_roll,
         )
         ahead = _ahead(on_roll)
@@ -176,11 +194,12 @@ class Saves:
     chances : tuple of ndarray of float64, shape (games, 21)
         To lose a gammon, and a backgammon.
     saves : ndarray of int64, shape (games, 21)
-        1 where the saving play is chosen.
+        Place in ``led`` of the play chosen.
     rows : ndarray of int64, shape (games,)
         Of each game's position in ``led``.
-    led : ndarray of int8, shape (2, positions, 21, 24)
-        Where the fewest-rolls and the saving plays lead.
+    led : ndarray of int8, shape (plays, positions, 21, 24)
+        Where the fewest-rolls plays, the saving plays and, if they are thought of, the
+        soonest lead.
     """
 
     after: Standing
@@ -222,27 +241,52 @@ def choose_plays(
     keys = bearoff.rank(counts)
     _, firsts, rows = np.unique(keys, return_index=True, return_inverse=True)
     positions = np.ascontiguousarray(counts[firsts])
-    led = np.empty((2, len(firsts), len(bearoff.ROLLS), counts.shape[1]), dtype=np.int8)
-    place = fewest[1][firsts]
-    known = place >= 0
-    led[0, known] = fewest[0][place[known]]
-    led[0, ~known], _ = values.bear_in.expand(positions[~known])
-    led[1], _ = values.saving.expand(positions)
-    reached = values.standing(led)
-    needs = Needs.of(values, reached.numbers, led)
-    found = []
-    for play in (0, 1):
-        after = reached.of((play, rows))
-        cubeless = values.cubeless_after(winner, after)
-        mine = needs.at((play, rows))
-        against = winner.of((slice(None), None))
-        gammon, backgammon = mine.chances(against, values, on_roll=True)
-        worth = -cubeless - stakes[0] * gammon - stakes[1] * backgammon
-        found.append((worth, cubeless, gammon, backgammon))
-    saves = (found[1][0] > found[0][0] + MORE).astype(np.int64)
-    _, cubeless, gammon, backgammon = (
-        np.where(saves, saving, fewest) for fewest, saving in zip(*found, strict=True)
-    )
-    at = saves, rows[:, None], np.arange(len(bearoff.ROLLS))
-    after = reached.of(at)
-    return Saves(after, cubeless, (gammon, backgammon), saves, rows, led)
+    led = [_fewest(values, positions, fewest[0], fewest[1][firsts])]
+    led.append(values.saving.expand(positions)[0])
+    soon = np.flatnonzero(_is_soon(values, counts, winner))
+    if len(soon):
+        some = np.unique(rows[soon])
+        led.append(led[1].copy())
+        led[2][some] = soonest(positions[some], led[1][some])
+    plays = np.stack(led)
+    reached = values.standing(plays)
+    needs = Needs.of(values, reached.numbers, plays)
+
+    def worth(play: int, games: Int64Array) -> list[Float64Array]:
+        """What a play of each roll is worth, the other side's equity, and the chances."""
+        at, against = (play, rows[games]), winner.of(games)
+        cubeless = values.cubeless_after(against, reached.of(at))
+        against = against.of((slice(None), None))
+        gammon, backgammon = needs.at(at).chances(against, values, on_roll=True)
+        points = -cubeless - stakes[0] * gammon - stakes[1] * backgammon
+        return [points, cubeless, gammon, backgammon]
+
+    every = np.arange(len(rows))
+    best = worth(0, every)
+    chosen = np.zeros(best[0].shape, dtype=np.int64)
+    for play, games in ((1, every), (2, soon))[: len(led) - 1]:
+        found = worth(play, games)
+        better = found[0] > best[0][games] + MORE
+        chosen[games] = np.where(better, play, chosen[games])
+        for mine, new in zip(best, found, strict=True):
+            mine[games] = np.where(better, new, mine[games])
+    after = reached.of((chosen, rows[:, None], np.arange(len(bearoff.ROLLS))))
+    _, cubeless, gammon, backgammon = best
+    return Saves(after, cubeless, (gammon, backgammon), chosen, rows, plays)
+
+
+def _fewest(
+    values: ValueModel, positions: Counts8, known: Counts8, places: Int64Array
+) -> Counts8:
+    """Return where the fewest-rolls plays lead, some of which are known; -1 is not."""
+    led = np.empty((len(positions), *known.shape[1:]), dtype=np.int8)
+    led[places >= 0] = known[places[places >= 0]]
+    led[places < 0], _ = values.bear_in.expand(positions[places < 0])
+    return led
+
+
+def _is_soon(values: ValueModel, counts: Counts8, winner: Standing) -> BoolArray:
+    """Whether a side outside may have one roll more before the winner has borne off."""
+    one, two = values.home.distribution[winner.numbers, 1:3].T
+    outside = counts[:, bearoff.POINTS :].any(axis=1)
+    return np.asarray((winner.numbers >= 0) & (two > SOON * (1 - one) + MORE) & outside)

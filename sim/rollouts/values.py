@@ -252,6 +252,15 @@ class ValueModel:
         )
         return chances
 
+    @staticmethod
+    def idle_next(counts: NDArray[np.int8]) -> Float64Array:
+        """Chances that the next roll takes no checker off sides, shape (n, 24)."""
+        from bearoff.bear_in import gammon_kernels
+
+        chances = np.empty(len(counts))
+        gammon_kernels.idle_next(counts, chances)
+        return chances
+
     def gammon_chances(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array]:

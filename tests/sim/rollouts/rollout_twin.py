@@ -11,11 +11,11 @@ import numpy as np
 
 import bearoff
 from bearoff.bear_in.model import bear_in
-from bearoff.bear_in.saving import first_off as beyond_home, saving_bear_in
+from bearoff.bear_in.saving import first_off as beyond_home, saving_bear_in, soonest
 from bearoff.plays import Successors, successors
 from bearoff.race_model import RaceModel, race_model
 from sim.rollouts.choices import TRIED
-from sim.rollouts.gammons import RISK
+from sim.rollouts.gammons import CARELESS, RISK, SOON
 
 Counts = tuple[int, ...]
 
@@ -44,6 +44,28 @@ def saving_plays(counts: Counts) -> tuple[Counts, ...]:
     return tuple(tuple(map(int, row)) for row in after[0])
 
 
+@cache
+def soonest_plays(counts: Counts) -> tuple[Counts, ...]:
+    """Where each roll leads if the next is to take the first checker off."""
+    saving = np.array([saving_plays(counts)], dtype=np.int8)
+    after = soonest(np.array([counts], dtype=np.int8), saving)
+    return tuple(tuple(map(int, row)) for row in after[0])
+
+
+@cache
+def idle_next(counts: Counts) -> float:
+    """Chance that the next roll takes no checker off, however it is played."""
+    side = bearoff.Position(counts)
+    return mean(
+        [
+            float(
+                all(play.after.on_board == 15 for play in bearoff.legal_plays(side, roll))
+            )
+            for roll in bearoff.ROLLS
+        ]
+    )
+
+
 Stakes = tuple[float, float]
 """What losing a gammon costs, and a backgammon beyond it."""
 
@@ -67,10 +89,17 @@ def chosen_plays(
         lost = np.dot(stakes, gammons_lost(after, other, True))
         return float(-cubeless(other, after) - lost)
 
-    return tuple(
-        save if worth(save) > worth(fast) + 1e-6 else fast
-        for fast, save in zip(fewest, saving_plays(mover), strict=True)
-    )
+    found = list(fewest)
+    others = [saving_plays(mover)]
+    if is_home(other) and not is_home(mover):
+        _, one, two, *_ = rolls_of(other)
+        if two > SOON * (1 - one) + 1e-6:
+            others.append(soonest_plays(mover))
+    for plays_tried in others:
+        for roll, tried in enumerate(plays_tried):
+            if worth(tried) > worth(found[roll]) + 1e-6:
+                found[roll] = tried
+    return tuple(found)
 
 
 def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Counts:
@@ -94,6 +123,12 @@ def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Cou
 def every_play() -> Successors:
     """All plays of every position of the home board."""
     return successors(6, 15)
+
+
+def rolls_of(home: Counts) -> list[float]:
+    """Chances that a side at home needs 0, 1, ... rolls."""
+    found = bearoff.one_sided_table().distribution_of(bearoff.rank(home[:6]))
+    return [float(chance) for chance in found]
 
 
 def is_home(counts: Counts) -> bool:
@@ -156,10 +191,11 @@ def gammons_lost(loser: Counts, winner: Counts, winner_rolls: bool) -> tuple[flo
     elif is_home(winner):
         needed, variance = first_off(loser)
         normal = NormalDist(0, max(variance, 0.02) ** 0.5)
-        rolls = bearoff.one_sided_table().distribution_of(bearoff.rank(winner[:6]))
+        known = {0: 1.0, 1: idle_next(loser)}
         gammon = sum(
-            chance * normal.cdf(needed - (n - winner_rolls) - 0.5)
-            for n, chance in enumerate(rolls.tolist())
+            chance * known.get(rolls, normal.cdf(needed - rolls - 0.5))
+            for rolls, chance in enumerate(rolls_of(winner), start=-int(winner_rolls))
+            if chance
         )
     else:
         gammon = later(*first_off(loser))
@@ -318,7 +354,7 @@ def reckoned_with(loser: Counts, winner: Counts, winner_rolls: bool) -> bool:
         return False
     needed, variance = first_off(loser)
     lead = needed + (0.5 if winner_rolls else -0.5) - epc_of(winner) / PIPS_PER_ROLL
-    return bool(lead > RISK * (variance + std_of(winner) ** 2) ** 0.5)
+    return bool(lead > RISK * max((variance + std_of(winner) ** 2) ** 0.5, CARELESS))
 
 
 @cache
