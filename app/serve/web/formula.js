@@ -46,7 +46,7 @@ function Worked({ steps, truth, ...said }) {
 }
 
 /** Arithmetic as on paper: 3 × 7 − 2 ≤ 20. */
-function typeset(text) {
+export function typeset(text) {
   return text.replaceAll(" x ", " × ").replace(/(^|\s)-(?=[\s\d])/g, `$1${MINUS}`)
     .replaceAll("<=", "≤").replaceAll(">=", "≥");
 }

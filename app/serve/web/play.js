@@ -103,7 +103,7 @@ function Begin({ lobby, failed }) {
 
 /** Who is played against, the strongest first. */
 function Against({ lobby, opponent, choose }) {
-  const options = lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} thousandths a play`]);
+  const options = lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} thousandths`]);
   return html`<${Select} label="Against, the strongest first" value=${opponent.name} options=${options} onChange=${choose} />
     <p class="note"><strong>A rating of about ${Math.round(opponent.lost / 2)}.</strong> ${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by GNU Backgammon two plies ahead; the rating is 500 times the points lost, as performance ratings are: 0 is perfect.</p>`;
 }

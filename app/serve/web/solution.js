@@ -2,6 +2,7 @@
 // @ts-check
 
 import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
+import { typeset } from "./formula.js";
 import { withUnit } from "./question.js";
 import { Cost, Table, capital, markOf, signed } from "./ui.js";
 
@@ -31,7 +32,7 @@ export function Solution({ question, marked, onNext, onKnew, onUndo }) {
       ]} />`}
     <h3>Worked out</h3>
     <ol class="steps">${steps.map(({ words, arithmetic }) => html`<li>
-      <span>${words}</span><span class="arithmetic">${arithmetic}</span></li>`)}</ol>
+      <span>${words}</span><span class="arithmetic">${typeset(arithmetic)}</span></li>`)}</ol>
   </div>`;
 }
 

@@ -358,10 +358,9 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page: Open) -> None:
     page = open_page("play", **STILL)
     form = page.get_by_role("region", name="A new match")
     listed = form.get_by_role("combobox").locator("option")
-    said = [
-        float(re.findall(r"loses ([\d.]+) thousandths", one)[0])
-        for one in listed.all_inner_texts()
-    ]
+    expect(listed).to_have_count(len(opponents.OPPONENTS))
+    texts = " ".join(listed.all_text_contents())
+    said = [float(lost) for lost in re.findall(r"loses ([\d.]+) thousandths", texts)]
     with opponents.MEASURED.open(encoding="ascii") as file:
         rows = {row["name"]: float(row["lost"]) for row in csv.DictReader(file)}
     del rows["hints"]
