@@ -180,7 +180,7 @@ def test_a_review_is_sent_again_to_a_server_that_was_started_anew(
 
 
 @pytest.mark.slow
-def test_hundreds_of_fast_inputs_leave_no_error(chromium: Any, tmp_path: Path) -> None:
+def test_a_thousand_fast_inputs_leave_no_error(chromium: Any, tmp_path: Path) -> None:
     server = Server(tmp_path)  # With the limits of the command, but for time.
     context = chromium.new_context()
     try:
@@ -192,16 +192,16 @@ def test_hundreds_of_fast_inputs_leave_no_error(chromium: Any, tmp_path: Path) -
         page.locator("[data-point='6']").focus()
         random = Random(1)
         keys = ["0", "1", "2", "3", "ArrowLeft", "ArrowRight", "ArrowUp"]
-        for number in range(300):
+        for number in range(1000):
             page.keyboard.press(random.choice(keys))
-            if number % 30 == 29:
+            if number % 100 == 99:
                 page.wait_for_timeout(200)  # So that some are asked in between.
         page.keyboard.press("2")
         answered(page)
         kept = page.evaluate("localStorage['bearoff.race']")
         expect(page).to_have_url(re.compile(re.escape(kept)))
         # Each change would ask for five answers.
-        assert len(asked) < 300
+        assert len(asked) < 1000
     finally:
         context.close()
         server.stop()
