@@ -244,6 +244,8 @@ def main() -> int:
     parser = trial_parser(__doc__, "places")
     parser.add_argument("--only", help="places with this in their name; the plain one runs")
     options = parser.parse_args()
+    # Packages that it leads to would be taken for installed.
+    os.environ.pop("PYTHONPATH", None)
     found = pythons()
     rows, wrong = [], []
     with tempfile.TemporaryDirectory(prefix="places-") as name:
