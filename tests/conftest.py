@@ -55,17 +55,23 @@ _LARGE = (
 """What is opened once a process, of any size."""
 
 
+def _take_tables_at_scores(config: pytest.Config) -> list[Path]:
+    cache = Path(config.stash[_CACHE])
+    found = [path for path in cache.glob("two-sided-*-at-*") if path.is_dir()]
+    for folder in found:
+        shutil.rmtree(folder)
+    return found
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _large_tables_go(pytestconfig: pytest.Config) -> Iterator[None]:
     """Let large tables go after each file of tests, so that a worker stays below 2 GB.
 
     No table at a score is left either: it would answer for what others solve in float64.
     """
+    _take_tables_at_scores(pytestconfig)  # Of documentation, whose tests know no fixtures.
     yield
-    left = list(Path(pytestconfig.stash[_CACHE]).glob("two-sided-*-at-*"))
-    for folder in left:
-        shutil.rmtree(folder, ignore_errors=True)
-    assert not left
+    assert not _take_tables_at_scores(pytestconfig)
     for module, name in _LARGE:
         if module in sys.modules:
             getattr(sys.modules[module], name).cache_clear()

@@ -261,9 +261,8 @@ def _unsure(judged: "Sequence[Judged]") -> str:
     one = max(judged, key=lambda one: one.cost, default=None)
     if one is None or not is_mistake(one.cost):
         return ""
-    told = (
-        f"\nThe costliest, game {one.game}, line {one.line}, may have cost {one.cost:.4f}"
-    )
+    where = f"game {one.game}, line {one.line}"
+    told = f"\nThe costliest, {where}, may have cost {one.cost:.4f}"
     closer = " Without --model rollouts look closer." if one.method == "model" else ""
     return f"{told}; its error is {one.error:.4f}.{closer}"
 
@@ -302,7 +301,6 @@ def _show(
     from analysis.review import UNIT, totals
 
     made = _made(judged)
-    lost = f"lost, {UNIT}"
     say(f"Costs are {UNIT}: 1 is what the cube shows.")
     head = ["player", "<kind", "<race", "decisions", "mistakes", "lost", "formula wrong"]
     rows = [
@@ -318,7 +316,7 @@ def _show(
     say_table(head, rows)
     say()
     say_table(
-        ["match", "<player", "decisions", "mistakes", lost, "a decision"],
+        ["match", "<player", "decisions", "mistakes", f"lost, {UNIT}", "a decision"],
         [
             [
                 *total.name[:2],

@@ -125,8 +125,7 @@ class Solver:
         self.sides, self.payoffs = (a, b), payoffs
         self.dtype = np.dtype(np.int32 if whole else np.float64)
         self.one = float(ONE) if whole else 1.0
-        self._gammons = bool(a.full.any() or b.full.any())
-        self.folder = None
+        self.folder, self._gammons = None, bool(a.full.any() or b.full.any())
         self._pairs = a.size * b.size
         self._workers = workers if self._pairs >= MANY_PAIRS else 1
         self._progress = progress
@@ -178,8 +177,7 @@ class Solver:
     ) -> Float64Array:
         """Chances with A or B on roll, who doubles where that is right."""
         seen = self._seen(state, player)
-        values = self._plane(seen.state)[player]
-        found = values[x // LANES, y, x % LANES] * (1.0 / self.one)
+        found = self._plane(seen.state)[player][x // LANES, y, x % LANES] * (1.0 / self.one)
         return np.asarray(seen.times * found + seen.more)
 
     def no_doubles(
@@ -218,8 +216,7 @@ class Solver:
         with self._solving:
             missing = [self._missing(state, self._planes) for state in states]
             self._solved, self._to_solve = 0, len(set().union(*missing))
-            for state in states:
-                own = self._seen(state, 0).state
+            for own in (self._seen(state, 0).state for state in states):
                 if own not in self._planes:
                     self._solve(own)
 

@@ -168,23 +168,13 @@ class GameState:
     def xgid(self) -> str:
         """The game as an XGID; whoever is on roll is the lower player."""
         lower = self.turn or 0
-        owner = {None: 0, lower: 1}.get(self.cube_owner, -1)
-        dice = "DB"[self.offers > 1] if self.offers else "00"
         won = (self.won[lower], self.won[1 - lower]) if self.length else (0, 0)
+        dice = "".join(map(str, self.dice or ())) or ("00", "D", "B")[min(self.offers, 2)]
         rules = self.crawford if self.length else self.jacoby + 2 * (self.beavers > 0)
-        return str(
-            Xgid(
-                self.board.roller,
-                self.board.opponent,
-                cube=self.cube_value.bit_length() - 1,
-                cube_owner=owner,
-                dice="".join(map(str, self.dice)) if self.dice else dice,
-                score_lower=won[0],
-                score_upper=won[1],
-                rules=int(rules),
-                match_length=self.length,
-            )
-        )
+        owner = {None: 0, lower: 1}.get(self.cube_owner, -1)
+        power = self.cube_value.bit_length() - 1
+        sides = self.board.roller, self.board.opponent
+        return str(Xgid(*sides, power, owner, 1, dice, *won, int(rules), self.length))
 
     @property
     def score_after(self) -> tuple[int, int]:

@@ -139,7 +139,7 @@ def test_chart_json_and_default_place(bearoff: Command, run: str) -> None:
         (["--by", "rolls"], "epc or pips, got 'rolls'"),
         (["--output", "chart.pdf"], "got 'chart.pdf'"),
         (["--efficiency", "2"], "from 0 to 1, got 2"),
-        (["--efficiency", "nan"], "from 0 to 1, got nan"),
+        (["--efficiency", "nan"], "nan is no number"),
         (["--efficiency", "high"], "--efficiency"),
     ],
 )

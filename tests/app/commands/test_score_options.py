@@ -128,7 +128,7 @@ def test_dice_are_left_out_in_a_sentence(bearoff: Command) -> None:
         (("--match", "7", "--score", "7-2"), "the roller has won of 7 must be from 0 to 6"),
         (("--match", "7"), "of a match to 7 the score is needed"),
         (("--match", "7", "--score", "2-4", "--crawford"), "1 point away, got 5-away"),
-        (("--score", "1", "3"), "say 'crawford' or 'post-crawford'"),
+        (("--score", "1", "3"), "by --crawford or --post-crawford"),
         (("--crawford",), "a crawford game is one of a match, and no score is said"),
         (("--score", "3", "5", "--money"), "leave out one of them"),
         (("--score", "3", "5", "--jacoby"), "Jacoby's rule is for money play"),

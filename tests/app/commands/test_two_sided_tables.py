@@ -199,7 +199,7 @@ def test_tables_at_a_score_are_built_listed_verified_and_cleared(
         (("--score", "2", "4"), "--score needs --two-sided"),
         (("--two-sided", "--crawford"), "add --score"),
         (("--two-sided", "--score", "2", "4", "--cubeless"), "leave --cubeless out"),
-        (("--two-sided", "--score", "1", "4"), "say 'crawford' or 'post-crawford'"),
+        (("--two-sided", "--score", "1", "4"), "by --crawford or --post-crawford"),
         (("--two-sided", "--score", "2", "4", "--crawford"), "a side that is 1 point"),
         (("--two-sided", "--score", "2", "99"), "points the opponent needs"),
         (("--two-sided", "--score", "2", "30"), "goes to 25 points away"),

@@ -119,7 +119,7 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page: Open) -> None:
     page.get_by_role("button", name="Previous").click()
     expect(page).to_have_url(first)
     made = page.locator(".decision tr", has=page.locator(".made"))
-    expect(made.locator("td").last).to_have_text(re.compile("right|0[.]"))
+    expect(made.locator("td").last).to_have_text(re.compile("best|0[.]"))
     # A reload and a look at another view lose nothing.
     page.reload()
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))

@@ -64,11 +64,11 @@ def test_rollouts_of_players_who_saved_otherwise_are_not_mixed_with_new_ones(tmp
     folder = Path(sim.run(rollouts(tmp_path), progress=False).path)
     manifest = folder / "run.json"
     content = unsealed_json(manifest.read_bytes())
-    assert content["schema_version"] == 6
+    assert content["schema_version"] == 7
     part = pq.read_schema(next((folder / "outcomes").glob("*.parquet")))
-    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 6
-    manifest.write_bytes(sealed_json(content | {"schema_version": 5}))
-    with pytest.raises(RunError, match="version 5 and this program writes 6"):
+    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 7
+    manifest.write_bytes(sealed_json(content | {"schema_version": 6}))
+    with pytest.raises(RunError, match="version 6 and this program writes 7"):
         sim.run(rollouts(tmp_path), progress=False)
     # Of other kinds nothing has changed.
     races = sim.run(batch(tmp_path / "races", games=10), progress=False)
