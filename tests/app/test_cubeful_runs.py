@@ -41,7 +41,7 @@ def run(bearoff: Command, config: Path, tmp_path: Path) -> str:
 
 def test_analyze_shows_equities_and_the_cube(bearoff: Command, run: str) -> None:
     answer = bearoff("analyze", run)
-    assert answer.code == 0
+    assert (answer.code, answer.err) == (0, "")
     outcomes = CubefulOutcomes.of(open_run(run))
     text = " ".join(answer.out.split())
     equity, gain = outcomes.mean_equity(), outcomes.mean_difference()

@@ -107,10 +107,8 @@ def test_a_folder_that_is_a_file(bearoff: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine", encoding="utf-8")
     answer = bearoff("print", "n-rolls", "--output", str(tmp_path / "file"))
     assert answer.code in (1, 2)
-    # On a slow machine a wait is announced before.
-    *waits, refused = answer.err.splitlines()
+    (refused,) = answer.err.splitlines()
     assert refused.startswith("bearoff: cannot write to")
-    assert all("Ctrl-C stops it" in line for line in waits)
     assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
 
 
