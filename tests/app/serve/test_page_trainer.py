@@ -140,7 +140,7 @@ def test_what_the_file_says_stands_beside(open_page: Open, tmp_path: Path) -> No
     page.get_by_label("Matches or lists of positions").set_input_files(path)
     page.get_by_role("link", name="11/7 7/5").press("Enter")
     decision = page.locator(".decision")
-    expect(decision).to_contain_text("analysis by BGBlitz, 3ply: right is 11/9 7/3")
+    expect(decision).to_contain_text("analysis by BGBlitz, 3ply: best is 11/9 7/3")
     said = {
         text.replace("/", ""): equity
         for one in race_decisions(read_match(path))[0]
