@@ -163,6 +163,7 @@ class _Reader:
 
 
 _ENDLESS = r"(?i)[+-]?(nan|inf|infinity)"
+"""What `float` reads, but no option takes."""
 
 _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
 """Numbers as they are mostly written."""

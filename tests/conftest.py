@@ -1,6 +1,5 @@
 """Settings of the whole suite: no test reads or writes the user's own files."""
 
-import gc
 import os
 import shutil
 import sys
@@ -31,12 +30,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
     os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
     os.environ["BEAROFF_DATA"] = str(Path(config.stash[_CACHE]) / "data")
-
-
-def pytest_collection_finish() -> None:
-    """Leave thousands of tests out of what is looked through for garbage ever again."""
-    gc.collect()
-    gc.freeze()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
