@@ -204,8 +204,8 @@ def page(matches: int, seed: int, times: int, megabytes: Sequence[int]) -> str:
             "# A library of many matches",
             f"From `python -m benchmarks.library`: {matches:,} matches with {decisions:,} "
             f"decisions, {size / 1e6:.0f} MB. Each search gives the 20 costliest and "
-            f"counts all: milliseconds of the processor, and by the clock of a busy "
-            f"machine; medians of {times}.",
+            f"counts all: milliseconds of the processor, and by the clock; medians of "
+            f"{times}.",
             markdown_table(["search", "found", "processor", "clock"], lines),
             "A session as Jellyfish's `.mat`, read, and replayed until all decisions of "
             "its races are found: seconds of the processor, and the most memory of the "

@@ -154,7 +154,8 @@ first."
                 pairs = [(name, option.equity, option.error) for name, option in three]
             equities = tuple((name, equity) for name, equity, _ in pairs[:SHOWN])
             error = intervals(answer.kind) * max(error for _, _, error in pairs)
-            method = answer.kind + (f", within {error:.4f}" if is_mistake(error) else "")
+            within = f"{error:.4f}"
+            method = answer.kind + (f", within {within}" if float(within) else "")
         if one.kind == "play":
             ordered = sorted(equities, key=lambda pair: -pair[1])
             costs = [ordered[0][1] - equity for _, equity in ordered]
