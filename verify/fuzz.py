@@ -10,7 +10,8 @@ seed makes the same ones on any number of processes; some are hypothesis's; some
 found by atheris, guided by the code they reach, where it is installed. A reader may accept
 an input, if an independent reader finds the same in it and it comes back from what is
 written of it; or refuse it, in one sentence. Anything else is a failure: another error, a
-wrong reading, a control character in a message, more time or memory than allowed.
+wrong reading, a control character in a message, more time or memory than allowed. An input
+is one text or file given to one reader; readers that take more time are given fewer.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from verify.fuzzing.properties import try_examples
 from verify.fuzzing.targets import TARGETS
 from verify.fuzzing.yaml import scratch
 
-GUIDED = 0.1
+GUIDED = 0.03
 """Of all inputs, those that atheris looks for."""
 
 EXAMPLES = 0.002

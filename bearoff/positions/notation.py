@@ -35,6 +35,8 @@ _FORMS = (
 )
 
 _PLAIN = re.compile(r"\d{1,2}(?:,\d{1,2}){5,23}", re.ASCII)
+_BETWEEN = re.compile(r"\s*,\s*|\s+|-")
+_NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 _ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
 
 
@@ -163,8 +165,8 @@ def _numbers(text: str, whole: str) -> Counts:
     if text.strip() == "":
         return ()
     # A dash after a space would be a sign: "2 -1" is no 2-1.
-    parts = re.split(r"\s*,\s*|\s+|-", text.strip())
-    if not all(re.fullmatch(r"\d{1,3}", part, flags=re.ASCII) for part in parts):
+    parts = _BETWEEN.split(text.strip())
+    if not all(map(_NUMBER.fullmatch, parts)):
         raise PositionError(f"cannot read {whole!r} as a position; write {_FORMS}")
     return tuple(map(int, parts))
 

@@ -80,6 +80,9 @@ def _read_xml(path: Path, text: str) -> Numbers:
                 f"gives parameters of the formula {_shown(kind)!r} in place of numbers; "
                 "use a file with numbers",
             )
+    for element in (each for table in (pre, *posts) for row in table for each in row):
+        if element.tag != "me":
+            _refuse(path, f"a row holds <me> alone, got <{_shown(element.tag)}>")
     rows = [
         [_number(path, me.text, f"row {i}, column {k}") for k, me in enumerate(row, 1)]
         for i, row in enumerate(pre.findall("row"), 1)

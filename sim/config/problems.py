@@ -5,6 +5,7 @@ the editor and the documentation always agree.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -57,12 +58,18 @@ def validate_model(
     try:
         found = model.model_validate(source.value, context=context)
     except ValidationError as error:
-        described = schema() if schema else tidy_schema(model.model_json_schema())
+        described = schema() if schema else _schema_of(model)
         problems += _problems_of(error, source, file, described)
         raise ConfigError(problems) from None
     if problems:
         raise ConfigError(problems)
     return found
+
+
+@cache
+def _schema_of(model: type[BaseModel]) -> Schema:
+    schema: Schema = tidy_schema(model.model_json_schema())
+    return schema
 
 
 def _problems_of(

@@ -1,6 +1,7 @@
 """Bad input in short: the same makers and targets, and that they find what is wrong."""
 
 import random
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from bearoff.errors import PositionError
 from verify.common.record import runs
 from verify.fuzz import page, replay, shrunk
+from verify.fuzzing import cli
 from verify.fuzzing.case import Tally, Target, Wrong, check, fuzz_chunk, try_input
 from verify.fuzzing.guided import as_input, available, guided
 from verify.fuzzing.mutate import mutated
@@ -180,6 +182,29 @@ def test_a_wrong_reading_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         accepts(("8887", 6, 15))
     with pytest.raises(Wrong, match="control character"):
         accepts(("", 6, 15))
+
+
+@pytest.mark.parametrize(
+    ("status", "printed", "reason"),
+    [
+        (1, "bearoff: no", "exit status 1"),
+        (2, "", "refused without a message"),
+        (2, "Traceback (most recent call last):", "printed 'Traceback"),
+        (2, "bearoff: a\x1b[31m message", "printed 'bearoff: a"),
+    ],
+)
+def test_a_wrong_status_or_sentence_of_the_command_would_be_seen(
+    monkeypatch: pytest.MonkeyPatch, status: int, printed: str, reason: str
+) -> None:
+    def other(arguments: tuple[str, ...]) -> int:
+        print(printed, end="", file=sys.stderr)
+        return status
+
+    cli.home()  # It is made by the command as it is.
+    monkeypatch.setattr(cli, "run", other)
+    tally = Tally()
+    try_input(TARGETS["command"], ("epc", "8"), LIMIT, tally)
+    assert reason in tally.failures[0][1]
 
 
 def test_bytes_stand_for_inputs() -> None:

@@ -14,6 +14,10 @@ CHUNK = 500
 """Inputs of one random stream, so that any number of processes makes the same inputs."""
 
 
+Begin = Callable[[float], None]
+"""Gives what follows so many seconds."""
+
+
 class Wrong(AssertionError):
     """The program did what it may not do with some input."""
 
@@ -36,7 +40,7 @@ class Target:
         Gives the input to the program: True if it was accepted, False if it was refused
         as it should be; raises `Wrong`, or anything else, if neither.
     share : float
-        Of all inputs.
+        Of all inputs: the less, the more of the processor one takes.
     patience : float
         How many times the limit an input may take: a command may have work to do.
     """
@@ -88,20 +92,32 @@ def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float)
     """Make and try the inputs of one chunk, none of which may take `limit` seconds."""
     chance = random.Random(f"{seed}/{target.name}/{chunk}")
     tally = Tally()
-    started = time.perf_counter()
-    for _ in range(inputs):
-        try_input(target, target.make(chance), limit, tally)
-    tally.seconds = time.perf_counter() - started
+    started = time.process_time()
+    with watch() as begin:
+        for _ in range(inputs):
+            try_watched(target, target.make(chance), limit, tally, begin)
+    tally.seconds = time.process_time() - started
     tally.peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return tally
 
 
 def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
     """Give one input to a target and add the outcome to `tally`."""
+    with watch() as begin:
+        try_watched(target, given, limit, tally, begin)
+
+
+def try_watched(
+    target: Target, given: Any, limit: float, tally: Tally, begin: Begin
+) -> None:
+    """Do as `try_input` does, under a watch that is kept over many inputs."""
     began = time.perf_counter()
     try:
-        with time_limit(limit * target.patience):
+        begin(limit * target.patience)
+        try:
             accepted = target.accepts(given)
+        finally:
+            begin(0)
     except (Exception, Hang, SystemExit, KeyboardInterrupt) as error:
         tally.failures.append((repr(given), f"{type(error).__name__}: {str(error)[:300]}"))
     else:
@@ -115,27 +131,46 @@ def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
 CLOCK = 20
 """How many times its limit an input may take by the clock: machines do other work, too."""
 
+_BEAT = 0.05
+"""Seconds from one look at what is under way to the next."""
+
+
+@contextmanager
+def watch() -> Iterator[Begin]:
+    """Yield a call that gives what follows so many seconds; 0 for no limit again.
+
+    `Hang` is raised in what takes more of the processor, or `CLOCK` times as long by the
+    clock. One timer looks after all: one for each input took a third of the time.
+    """
+    most = processor = clock = 0.0
+
+    def begin(seconds: float) -> None:
+        nonlocal most, processor, clock
+        processor, clock = time.process_time(), time.monotonic()
+        most = seconds
+
+    def look(*_: object) -> None:
+        if most and (
+            time.process_time() - processor > most
+            or time.monotonic() - clock > CLOCK * most
+        ):
+            raise Hang(f"more than {most:g} s")
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _BEAT, _BEAT)
+    try:
+        yield begin
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `Hang` in what takes more of the processor inside, or `CLOCK` times as long."""
-
-    def ring(*_: object) -> None:
-        raise Hang(f"more than {seconds:g} s")
-
-    timers = (
-        (signal.SIGPROF, signal.ITIMER_PROF, seconds),
-        (signal.SIGALRM, signal.ITIMER_REAL, CLOCK * seconds),
-    )
-    before = [signal.signal(number, ring) for number, _, _ in timers]
-    for _, timer, most in timers:
-        signal.setitimer(timer, most)
-    try:
+    """Raise `Hang` in what takes longer inside than `watch` allows."""
+    with watch() as begin:
+        begin(seconds)
         yield
-    finally:
-        for (number, timer, _), handler in zip(timers, before, strict=True):
-            signal.setitimer(timer, 0)
-            signal.signal(number, handler)
 
 
 @contextmanager

@@ -310,4 +310,4 @@ def in_processes(count: int, seed: int) -> list[tuple[Arguments, str]]:
     return wrong
 
 
-TARGETS = (Target("command", "command lines", make_arguments, accepts_words, 0.002, 10),)
+TARGETS = (Target("command", "command lines", make_arguments, accepts_words, 0.0002, 10),)

@@ -102,4 +102,4 @@ def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
     return pairs  # type: ignore[return-value]
 
 
-TARGETS = (Target("pairs", "CSV of pairs", make_pairs, accepts_pairs, 0.006),)
+TARGETS = (Target("pairs", "CSV of pairs", make_pairs, accepts_pairs, 0.003),)

@@ -71,5 +71,5 @@ def accepts_parquet(given: tuple[bytes, list[list[int]] | None]) -> bool:
     return True
 
 
-TARGETS = (Target("parquet", "Parquet of pairs", make_parquet, accepts_parquet, 0.005),)
+TARGETS = (Target("parquet", "Parquet of pairs", make_parquet, accepts_parquet, 0.003),)
 """All that is fuzzed, by name."""

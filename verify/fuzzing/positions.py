@@ -283,7 +283,7 @@ def make_id(chance: random.Random) -> Sized:
 
 
 TARGETS = (
-    Target("position", "one side, any notation", make_position, accepts_position, 0.39),
-    Target("xgid", "XGID of a race", make_xgid, accepts_race, 0.17),
-    Target("position-id", "position ID of a race", make_id, accepts_race, 0.16),
+    Target("position", "one side, any notation", make_position, accepts_position, 0.38),
+    Target("xgid", "XGID of a race", make_xgid, accepts_race, 0.15),
+    Target("position-id", "position ID of a race", make_id, accepts_race, 0.1304),
 )

@@ -7,7 +7,7 @@ import hypothesis
 from hypothesis import HealthCheck, Phase, settings, strategies as st
 
 from tests.strategies import counts
-from verify.fuzzing.case import Tally, Target, try_input
+from verify.fuzzing.case import Tally, Target, try_watched, watch
 
 _ANY = st.characters(exclude_categories=["Cs"])
 
@@ -97,7 +97,7 @@ def try_examples(target: Target, examples: int, seed: int, limit: float) -> Tall
     @hypothesis.given(inputs_of(target))
     def try_example(given: Any) -> None:
         fresh = Tally()
-        try_input(target, given, limit, fresh)
+        try_watched(target, given, limit, fresh, begin)
         tally.accepted += fresh.accepted
         tally.refused += fresh.refused
         if fresh.slowest > tally.slowest:
@@ -107,7 +107,8 @@ def try_examples(target: Target, examples: int, seed: int, limit: float) -> Tall
             raise AssertionError(fresh.failures)
 
     try:
-        try_example()
+        with watch() as begin:
+            try_example()
     except AssertionError:
         if not tally.failures:
             raise

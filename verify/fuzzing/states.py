@@ -232,10 +232,10 @@ def accepts_equities(text: str) -> bool:
 
 
 TARGETS = (
-    Target("ogid", "OGID", make_ogid, accepts_ogid, 0.1),
-    Target("fibs", "line of FIBS", make_fibs, accepts_fibs, 0.08),
-    Target("question", "question in JSON", make_question, accepts_question, 0.06),
+    Target("ogid", "OGID", make_ogid, accepts_ogid, 0.12),
+    Target("fibs", "line of FIBS", make_fibs, accepts_fibs, 0.1),
+    Target("question", "question in JSON", make_question, accepts_question, 0.08),
     Target(
-        "equities", "match equities, XML and CSV", make_equities, accepts_equities, 0.02
+        "equities", "match equities, XML and CSV", make_equities, accepts_equities, 0.03
     ),
 )

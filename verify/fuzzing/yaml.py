@@ -253,6 +253,6 @@ def _spoilt(chance: random.Random, text: str) -> bytes:
 
 
 TARGETS = (
-    Target("config", "YAML of a batch", make_config, accepts_config, 0.005),
-    Target("formulas", "YAML of formulas", make_formulas, accepts_formulas, 0.002),
+    Target("config", "YAML of a batch", make_config, accepts_config, 0.002),
+    Target("formulas", "YAML of formulas", make_formulas, accepts_formulas, 0.0004),
 )

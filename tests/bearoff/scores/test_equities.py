@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import MatchEquities, Score, match_equities, read_match_equities
+from bearoff import (
+    MatchEquities,
+    Score,
+    ScoreError,
+    match_equities,
+    read_match_equities,
+)
 from tests.bearoff.match_solver import match_twin
 
 GNUBG = Path("/usr/share/gnubg/met")
@@ -40,6 +46,13 @@ def read(folder: Path, text: str) -> MatchEquities:
     path = folder / "table"
     path.write_text(text, encoding="utf-8")
     return read_match_equities(path)
+
+
+@pytest.mark.parametrize("tag", ["ME", "note"])
+@pytest.mark.parametrize("number", ["0.7", "0.48"])
+def test_a_row_of_xml_holds_numbers_alone(tag: str, number: str) -> None:
+    with pytest.raises(ScoreError, match=f"a row holds <me> alone, got <{tag}>"):
+        MatchEquities.parse(XML.replace(f"<me>{number}</me>", f"<{tag}>{number}</{tag}>"))
 
 
 def test_xml_and_csv_of_one_table_are_one(tmp_path: Path) -> None:
