@@ -1,9 +1,12 @@
-"""Positions that eXtreme Gammon copies or exports as text, with its analysis of each.
+"""Positions that eXtreme Gammon and BGBlitz copy as text, with their analysis of each.
 
-An XGID, the names, a drawn board, then plays such as ``1. XG Roller+  8/5 6/5  eq:+0.159``
-or three cube decisions, each with a line of chances. English, German, French and Japanese
-texts differ in their words alone: the lines are told apart by their numbers. Each position
-becomes a game of one action, a question that nobody has answered.
+eXtreme Gammon writes an XGID, the names, a drawn board, then plays such as
+``1. XG Roller+  8/5 6/5  eq:+0.159`` or three cube decisions, each with a line of chances.
+BGBlitz writes the board with the names first, GNU Backgammon's IDs, the XGID, then plays
+such as ``1.  0.124 mwp / -0.492  19/18, 14/12`` or the decisions in a column of chances and
+one of EMG. English, German, French and Japanese texts differ in their words alone: the
+lines are told apart by their numbers. Each position becomes a game of one action, a
+question that nobody has answered.
 """
 
 import re
@@ -20,7 +23,7 @@ from game.records.record import (
 )
 from game.rules import Board
 
-PROGRAM = "eXtreme Gammon"
+_EXTREME_GAMMON, _BGBLITZ = "eXtreme Gammon", "BGBlitz"
 
 _XGID = re.compile(r"XGID[ \t]*=[ \t]*([-A-Oa-o]{26}(?::[-0-9A-Za-z]{1,4}){9})")
 _DRAWN = re.compile(r"\+(13-14-15|12-11-10)")
@@ -36,6 +39,23 @@ _CHANCES = re.compile(
 _CUBE = re.compile(rf"\s*\S.{{0,40}}?[:：]\s*{_NUMBER}(?:\s*\([-+−]\d+[.,]\d+\))?\s*$")
 _DECISIONS = ("no double", "double, take", "double, pass")
 
+_IDS = re.compile(r"\s*Position-ID:\s*\S+\s+Match-ID:\s*\S+\s*$")
+"""What BGBlitz writes above an XGID."""
+
+_TOP = re.compile(r"\+13-14-15-16-17-18-")
+_SIDE = re.compile(r".*-\+\s+([XO]):\s*(.*?)\s+\d+\s*$")
+_SIGNED = r"([-+−]?\d+[.,]\d+)"
+_LOSS = r"\(\s*[-+−]?\d+[.,]\d+\)"
+_BGBLITZ_PLAY = re.compile(
+    rf"\s*\d{{1,2}}[.)]\s+(?:\d[.,]\d+ mwp /\s+)?{_SIGNED}\s+(?:{_LOSS}\s+)?"
+    r"(\S*/.{0,60}?)\s*$"
+)
+_BGBLITZ_CUBE = re.compile(
+    rf"\s*(\S[^:]{{0,40}}?)\s*:\s*{_SIGNED}\s*{_LOSS}(?:\s*{_SIGNED}\s*{_LOSS})?\s*$"
+)
+_SHARES = re.compile(r"\s*" + r"\s+".join([r"(\d[.,]\d+)"] * 3))
+_PERCENT = re.compile(r"\s*\S.{0,60}?\s+" + r"\s+".join([r"(\d+[.,]\d)"] * 3) + r"\s*$")
+
 
 def looks_like_positions(text: str) -> bool:
     """Whether a text has such positions, with names, a drawn board or an analysis.
@@ -45,6 +65,8 @@ def looks_like_positions(text: str) -> bool:
     head = _XGID.search(text)
     if head is None:
         return False
+    if any(map(_IDS.match, text[: head.start()].splitlines()[-2:])):
+        return True
     rest = text[head.end() :].splitlines()
     told = any(_DRAWN.search(line) or _NAMES.match(line) for line in rest)
     return told or _analysis(rest) is not None
@@ -64,17 +86,21 @@ def read_positions(text: str, source: str) -> MatchRecord:
     lengths = set()
     players = ("", "")
     jacoby = False
-    ends = [k for k, _ in heads[1:]] + [len(lines)]
-    for number, ((begin, head), end) in enumerate(zip(heads, ends, strict=True), start=1):
+    begins = [_begin(lines, k) for k, _ in heads]
+    ends = [*begins[1:], len(lines)]
+    for number, ((at, head), begin, end) in enumerate(
+        zip(heads, begins, ends, strict=True), start=1
+    ):
+        ours = lines[begin:end]
         try:
             xgid = Xgid.parse(head[1])
-            games.append(_game(xgid, number, begin, lines[begin + 1 : end]))
+            analysis = _analysis(ours) if begin == at else _bgblitz_analysis(ours, xgid)
+            games.append(_game(xgid, number, at, analysis))
         except BearoffError as error:
-            raise RecordError(f"{source}, line {begin + 1}: {error}") from None
+            raise RecordError(f"{source}, line {at + 1}: {error}") from None
         lengths.add(xgid.match_length)
         jacoby |= xgid.setup.jacoby
-        named = next(filter(None, map(_NAMES.match, lines[begin:end])), None)
-        players = (named[1], named[2]) if named else players
+        players = _names(ours) or players
     if len(lengths) > 1:
         raise RecordError(
             f"{source} has positions of matches to {', '.join(map(str, sorted(lengths)))}; "
@@ -83,11 +109,26 @@ def read_positions(text: str, source: str) -> MatchRecord:
     return MatchRecord(players, lengths.pop(), jacoby, tuple(games), source, format="text")
 
 
-def _game(xgid: Xgid, number: int, line: int, lines: list[str]) -> GameRecord:
+def _begin(lines: list[str], at: int) -> int:
+    """Return where a position begins whose XGID stands in a line."""
+    if not at or not _IDS.match(lines[at - 1]):
+        return at
+    tops = (k for k in range(at - 1, max(at - 30, -1), -1) if _TOP.search(lines[k]))
+    return next(tops, at - 1)
+
+
+def _names(lines: list[str]) -> tuple[str, str] | None:
+    """Return the names of the lower side and of the upper, if they are told."""
+    if named := next(filter(None, map(_NAMES.match, lines)), None):
+        return named[1], named[2]
+    sides = {found[1]: found[2] for found in map(_SIDE.match, lines) if found}
+    return (sides["X"], sides["O"]) if len(sides) == 2 else None
+
+
+def _game(xgid: Xgid, number: int, line: int, analysis: FileAnalysis | None) -> GameRecord:
     setup = xgid.setup
     turn = int(xgid.turn == -1)
     board = Board.of_sides(setup.roller, setup.opponent)
-    analysis = _analysis(lines)
     asked = Action(
         turn,
         "question",
@@ -109,7 +150,7 @@ def _game(xgid: Xgid, number: int, line: int, lines: list[str]) -> GameRecord:
 
 
 def _analysis(lines: list[str]) -> FileAnalysis | None:
-    """Return what is said of the plays, or else of the cube."""
+    """Return what eXtreme Gammon says of the plays, or else of the cube."""
     plays: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
     level = ""
@@ -121,7 +162,7 @@ def _analysis(lines: list[str]) -> FileAnalysis | None:
             if known := _chances(lines[k + 1 : k + 3]):
                 chances.append((name, known))
     if plays:
-        return FileAnalysis("play", PROGRAM, level, tuple(plays), tuple(chances))
+        return FileAnalysis("play", _EXTREME_GAMMON, level, tuple(plays), tuple(chances))
     found_three = next(_threes(lines), None)
     if found_three is None:
         return None
@@ -130,11 +171,61 @@ def _analysis(lines: list[str]) -> FileAnalysis | None:
     known = next((c for k in range(len(lines)) if (c := _chances(lines[k : k + 2]))), ())
     return FileAnalysis(
         "cube",
-        PROGRAM,
+        _EXTREME_GAMMON,
         level,
         tuple(zip(_DECISIONS, found_three, strict=True)),
         (("no double", known),) if known else (),
     )
+
+
+def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
+    """Return what BGBlitz says of the plays, or else of the cube."""
+    plays: list[tuple[str, float]] = []
+    chances: list[tuple[str, tuple[float, ...]]] = []
+    for k, line in enumerate(lines):
+        if found := _BGBLITZ_PLAY.match(line):
+            name = _in_notation(found[2].replace(",", " "))
+            plays.append((name, _value(found[1])))
+            if shares := _shares(lines[k + 1 : k + 2]):
+                chances.append((name, shares))
+    if plays:
+        return FileAnalysis("play", _BGBLITZ, "", tuple(plays), tuple(chances))
+    # At a score the first column has chances to win the match; EMG stands behind it.
+    cube = [
+        m for m in map(_BGBLITZ_CUBE.match, lines) if m and (m[3] or not xgid.match_length)
+    ]
+    if len(cube) != 3:
+        return None
+    worth = {m[1]: _value(m[3] or m[2]) for m in cube}
+    waiting = [name for name in worth if "/" not in name]
+    # Of the other two a double that is passed is worth a point.
+    doubled = sorted((n for n in worth if "/" in n), key=lambda n: worth[n] == 1)
+    if len(waiting) != 1 or len(doubled) != 2 or worth[doubled[1]] != 1:
+        return None
+    equities = [worth[name] for name in (*waiting, *doubled)]
+    sides = [
+        [_value(m[k]) / 100 for k in (1, 2, 3)] for m in map(_PERCENT.match, lines) if m
+    ]
+    known: tuple[float, ...] = ()
+    if len(sides) == 2:  # The upper side's first.
+        mine, theirs = sides[::-1] if xgid.turn == 1 else sides
+        known = (*mine, *theirs[1:])
+    return FileAnalysis(
+        "cube",
+        _BGBLITZ,
+        "",
+        tuple(zip(_DECISIONS, equities, strict=True)),
+        (("no double", known),) if known else (),
+    )
+
+
+def _shares(lines: list[str]) -> tuple[float, ...]:
+    """Return both sides' chances from a line, the roller's before a dash."""
+    found = [_SHARES.match(part) for line in lines for part in line.split(" - ")]
+    if len(found) != 2 or not all(found):
+        return ()
+    mine, theirs = ([_value(one[k]) for k in (1, 2, 3)] for one in found if one)
+    return (*mine, *theirs[1:])
 
 
 def _threes(lines: list[str]) -> Iterator[tuple[float, ...]]:

@@ -50,6 +50,11 @@ _LEVELS = {
 _AGAINST_RULES = 2
 """What a play has that was made all the same."""
 
+_SIDES = (1, -1)
+"""How the first player and the second are numbered."""
+
+_MOST_COMMENTS = 100_000
+
 _NONE = -1000.0
 """Stands for a number that the program has not worked out."""
 
@@ -78,6 +83,7 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
     length = 0 if length == _MONEY else length
     if not 0 <= length <= 640:
         raise RecordError(f"{source}: a match is to 1 to 640 points, got {length:,}")
+    comments = _renumbered(comments, records)
     games = tuple(_games(records[1:], comments, source))
     if not games:
         raise RecordError(f"{source} is eXtreme Gammon's, but holds no game")
@@ -128,6 +134,7 @@ def _played(
 ) -> GameRecord:
     """Return a game with its actions and its end."""
     actions: list[Action] = []
+    asked = _asked(records)
     held: list[FileAnalysis] = []  # What is said of a cube that was not turned.
     said = ""
     for number, record in enumerate(records, start=line):
@@ -137,6 +144,10 @@ def _played(
             comment = _comment(comments, record, 292)
             if _integer(record, 16) != 1:
                 held, said = analyses, comment
+                if record is asked:
+                    actions.append(
+                        Action(player, "question", number, None, "", 0, tuple(held), said)
+                    )
                 continue
             actions.append(
                 Action(player, "double", number, analyses=tuple(analyses), comment=comment)
@@ -154,11 +165,10 @@ def _played(
                 if _integer(record, 2480) == _AGAINST_RULES:
                     play = ILLEGAL  # Its moves may be those that do follow the rules.
                 judged = (*held, *_play_analysis(record))
-                actions.append(
-                    Action(player, "play", number, roll, play, 0, judged, comment)
-                )
+                kind: Kind = "play" if play or record is not asked else "question"
+                actions.append(Action(player, kind, number, roll, play, 0, judged, comment))
             held, said = [], ""
-        elif record[8] == _GAME_END:
+        elif record[8] == _GAME_END and _integer(record, 24) in _SIDES:
             winner = int(_integer(record, 24) != 1)
             points, ended = _integer(record, 28), _integer(record, 32)
             if ended >= _RESIGNED and not _is_over(actions):
@@ -166,6 +176,16 @@ def _played(
                 actions.append(Action(1 - winner, "resign", number, value=worth))
             game = replace(game, winner=winner, points=points)
     return replace(game, actions=tuple(actions))
+
+
+def _asked(records: list[bytes]) -> bytes | None:
+    """Return where nobody has decided yet: the last record of a game that has no end.
+
+    A position that was saved from the window of the cube has no other.
+    """
+    if any(r[8] == _GAME_END and _integer(r, 24) in _SIDES for r in records):
+        return None
+    return next((r for r in reversed(records) if r[8] in (_CUBE, _PLAY)), None)
 
 
 def _is_over(actions: list[Action]) -> bool:
@@ -298,6 +318,19 @@ def _comments(parts: list[bytes]) -> list[str]:
         if part.startswith(b"{\\rtf"):
             return [plain_text(line) for line in part.split(b"\r\n")]
     return []
+
+
+def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
+    """Return comments under the numbers that the records have.
+
+    A position saved out of a match has its own comments alone, numbered as in the match.
+    """
+    places = {_CUBE: 292, _PLAY: 2524}
+    numbers = [_integer(r, places[r[8]]) for r in records if r[8] in places]
+    largest = max(numbers, default=-1)
+    if len(numbers) > 2 or largest > _MOST_COMMENTS:
+        return comments
+    return [""] * (largest + 1 - len(comments)) + comments
 
 
 def _comment(comments: list[str], record: bytes, place: int) -> str:

@@ -242,6 +242,51 @@ def test_a_game_from_a_position() -> None:
         write_match(Path("never.mat"), match)
 
 
+def saved(*kinds: int, comment: int = -1, doubled: int = 0) -> MatchRecord:
+    """A position as .xgp has it: of a match's records the heads and some of these kinds."""
+    head, records = unpacked(NAME)
+    found = [records[k + 8] for k in range(0, len(records), SIZE)]
+    board = Board.of_sides((0, 2, 0, 0, 1) + (0,) * 20, (3,) + (0,) * 24)
+    places = {kind: found.index(kind) * SIZE for kind in (1, *kinds)}
+    struct.pack_into("<26b", records, places[1] + 21, *board.points)
+    for kind in kinds:
+        at = places[kind]
+        struct.pack_into("<i", records, at + (12 if kind == 2 else 64), 1)
+        struct.pack_into("<i", records, at + (32 if kind == 2 else 108), 1)
+        struct.pack_into("<i", records, at + (292 if kind == 2 else 2524), comment)
+        if kind == 2:
+            struct.pack_into("<2i", records, at + 16, doubled, -1)
+        else:
+            struct.pack_into("<8i", records, at + 68, *[-1] * 8)
+            struct.pack_into("<2i", records, at + 100, 6, 1)
+    kept = b"".join(bytes(records[k : k + SIZE]) for k in (0, *places.values()))
+    rest = zlib.compress(rb"{\rtf1 One.}" + b"\r\n" + rb"{\rtf1 Two.}")
+    return parse_match(packed(head, kept) + rest, "position.xgp")
+
+
+def test_a_position_that_nobody_decided() -> None:
+    """Saved from the window of the cube it has no play; before a play it has no moves."""
+    for kinds, kind, dice in (((2,), "double", None), ((2, 3), "play", (6, 1))):
+        match = saved(*kinds)
+        (decision,), problems = race_decisions(match)
+        assert problems == []
+        assert (decision.kind, decision.decided, decision.after) == (kind, None, None)
+        assert decision.race.dice == dice
+        assert decision.race.roller.counts[:6] == (0, 2, 0, 0, 1, 0)
+        assert (decision.race.cube, decision.race.cube_value) == ("owned", 2)
+    (double,), _ = race_decisions(saved(2, doubled=1))
+    assert double.decided == "double"
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "One."), (1, "Two."), (17, "Two.")])
+def test_comments_keep_the_numbers_of_a_match(number: int, text: str) -> None:
+    """Of a position alone: the comments of the match are not in its file."""
+    (action,) = saved(2, comment=number).games[0].actions
+    assert action.comment == text
+    (action,) = saved(2, comment=2**31 - 1).games[0].actions
+    assert action.comment == ""
+
+
 def test_beavers_of_extreme_gammon() -> None:
     head, records = unpacked("C07OQCKyw4Pe-CnjFiAMYO.xg")
     doubled = next(

@@ -261,3 +261,117 @@ def test_the_side_that_is_on_roll_may_be_the_upper() -> None:
         upper.race.roller,
     )
     assert [d.moment.action.player for d in (lower, upper)] == [0, 1]
+
+
+# As BGBlitz copies positions; its words were seen in texts of the program itself.
+
+SIDES = """ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: {upper}  9
+ |                  |   | O              O | +--+
+ |                  |   |                O | | 2|
+v|                  |BAR|                  |
+ |                  |   |       X  X  X    |
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+   X: {lower}  9
+
+ Position-ID: LwAAwC0AAAAAAA    Match-ID: cAkAAAAAAAAE
+ XGID=-CBA-------------------ad-:{cube}:1:{dice}:{score}
+
+ {upper} - 4 {lower} - 3 in a 7 point match.
+"""
+
+BGBLITZ = {
+    "English": (
+        "Red",
+        "Green",
+        "Evaluation",
+        ("No Double", "Double / Take", "Double / Pass"),
+    ),
+    "German": (
+        "Rot",
+        "Grün",
+        "Bewertung",
+        ("Kein Doppel", "Doppeln / Annehmen", "Doppeln / Ablehnen"),
+    ),
+    "French": (
+        "Rouge",
+        "Vert",
+        "Évaluation",
+        ("Pas de double", "Double / Prendre", "Double / Refuser"),
+    ),
+    "Japanese": ("赤", "緑", " 評価", ("ダブルせず", "ダブル / 受ける", "ダブル / 降りる")),
+}
+
+
+def drawn(language: str, dice: str, score: str = "3:4:0:7:10") -> str:
+    lower, upper, *_ = BGBLITZ[language]
+    return SIDES.format(lower=lower, upper=upper, cube="1:1", dice=dice, score=score)
+
+
+@pytest.mark.parametrize("language", BGBLITZ)
+def test_plays_of_a_position_of_bgblitz(language: str) -> None:
+    text = f"""{drawn(language, "52")}
+{BGBLITZ[language][2]}  (EMG)
+ ==========
+  1.   0.524 mwp /   0.589            3/off, 2/off
+       0.795  0.171  0.007  -  0.205  0.022  0.001
+
+  2.   0.511 mwp /   0.250  (-0.339)  3/1, 2/off
+       0.700  0.000  0.000  -  0.300  0.000  0.000
+"""
+    match = parse_match(text, "p.txt")
+    (said,) = match.games[0].actions[0].analyses
+    assert (said.about, said.program) == ("play", "BGBlitz")
+    assert said.equities == (("3/off 2/off", 0.589), ("3/1 2/off", 0.25))
+    assert dict(said.chances)["3/off 2/off"] == (0.795, 0.171, 0.007, 0.022, 0.001)
+    assert (match.players, match.length) == (BGBLITZ[language][:2], 7)
+    (decision,), problems = race_decisions(match)
+    assert problems == []
+    # The same question as eXtreme Gammon's text has, but for the file and the line.
+    (theirs,), _ = race_decisions(plays(language))
+    assert (decision.kind, decision.race) == (theirs.kind, theirs.race)
+
+
+def cube_of_bgblitz(language: str, rows: str, score: str = "3:4:0:7:10") -> str:
+    lower, upper, *_ = BGBLITZ[language]
+    return f"""{drawn(language, "00", score)}
+              Wins  G+BG  BG
+ {upper:12} 47.2  12.5  0.3
+ {lower:12} 52.8  17.5  0.2
+ Equity {lower} (cubeless): 0.139  Std.Dev.: 0.132
+
+ Cube Action:          :  No Double / Take     EMG
+{rows}"""
+
+
+@pytest.mark.parametrize("language", BGBLITZ)
+def test_the_cube_of_a_position_of_bgblitz(language: str) -> None:
+    """The best of the three stands first; chances to win the match are no EMG."""
+    waits, takes, passes = BGBLITZ[language][3]
+    rows = f""" {takes:21} :  0.220   ( 0.000)      0.664   ( 0.000)
+ {waits:21} :  0.206   (-0.014)      0.411   (-0.253)
+ {passes:21} :  0.261   ( 0.041)      1.000   ( 0.336)
+"""
+    text = cube_of_bgblitz(language, rows)
+    (said,) = parse_match(text, "c.txt").games[0].actions[0].analyses
+    assert (said.about, said.program) == ("cube", "BGBlitz")
+    assert [value for _, value in said.equities] == [0.411, 0.664, 1.0]
+    assert dict(said.chances)["no double"] == pytest.approx(
+        (0.528, 0.175, 0.002, 0.125, 0.003)
+    )
+    many = parse_match(f"{text}\n{drawn(language, '52')}\n{text}", "c.txt")
+    about = [[a.about for a in g.actions[0].analyses] for g in many.games]
+    assert about == [["cube"], [], ["cube"]]
+
+
+def test_equities_of_bgblitz_in_one_column() -> None:
+    """For money that column is equities; in a match it is none that can be told."""
+    waits, takes, passes = BGBLITZ["English"][3]
+    rows = f" {waits} : 0.411 ( 0.0)\n {takes} : 0.664 ( 0.2)\n {passes} : 1.000 ( 0.5)\n"
+    money = parse_match(cube_of_bgblitz("English", rows, "0:0:0:0:10"), "c.txt")
+    (said,) = money.games[0].actions[0].analyses
+    assert [value for _, value in said.equities] == [0.411, 0.664, 1.0]
+    assert (
+        not parse_match(cube_of_bgblitz("English", rows), "c.txt")
+        .games[0]
+        .actions[0]
+        .analyses
+    )
