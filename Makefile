@@ -18,7 +18,7 @@ help:  ## List what there is
 
 demo: $(VENV)/.installed  ## Set up, play configs/quick.yaml, show its table and chart, solve 8 checkers
 	rm -rf $(DEMO)/quick
-	$(BIN)/bearoff simulate configs/quick.yaml --output $(DEMO)
+	$(BIN)/bearoff simulate configs/quick.yaml --to $(DEMO)
 	$(BIN)/bearoff analyze $(DEMO)/quick
 	$(BIN)/bearoff tables build --two-sided --checkers 8
 	$(BIN)/bearoff cube 1,2,2,1,1,1 2,2,1,1,1,1

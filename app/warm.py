@@ -32,7 +32,7 @@ COMMANDS = (
         ("cube", "1,0,0,0,0,0", "1,0,0,0,0,0", "--score", "2", "2"),
         ("rollout", "[8]", "[9]", "--score", "2", "2", "--games", "1", "--quiet"),
     ),
-    (("simulate", "tiny.yaml", "--output", ".", "--quiet"),),
+    (("simulate", "tiny.yaml", "--to", ".", "--quiet"),),
     (("game", "--seed", "2"),),
 )
 """Side by side, the longest to compile first; a rollout reads the table before it, and in

@@ -122,7 +122,7 @@ def main(
 
     \b
     python -m research.figures
-    python -m research.figures --points 8 --output eight
+    python -m research.figures --points 8 --to eight
     """
     for path in write_figures(output, tables.one_sided(points, checkers)):
         say(str(path))

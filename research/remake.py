@@ -20,7 +20,7 @@ JUDGE = f"{POPULATIONS}/judge"
 """What nothing was searched, chosen or looked at on: a fifth as many games, of another
 seed, all of which count."""
 
-FRESH = f"--seed 20261124 --output {JUDGE}"
+FRESH = f"--seed 20261124 --to {JUDGE}"
 GAMES = f"{POPULATIONS}/cubeful.parquet"
 FORMULAS = "results/formulas"
 USUAL = ("keith", "isight")
@@ -44,16 +44,16 @@ def all_steps() -> list[Step]:
             _step(f"populations build cubeful-by-{name} --size 20000 {FRESH}")
             for name in (*ours, *USUAL)
         ),
-        Step("research.people", ("--output", JUDGE), (), (f"{JUDGE}/people.parquet",)),
+        Step("research.people", ("--to", JUDGE), (), (f"{JUDGE}/people.parquet",)),
         _step("formulas fit", EVERY, writes=("cube/found.md",)),
         _step("formulas frontier", EVERY, writes=("frontier.md",)),
         _step(
-            f"formulas score --population {JUDGE} --output {FORMULAS}/cube",
+            f"formulas score --population {JUDGE} --to {FORMULAS}/cube",
             f"{JUDGE}/*.parquet",
             writes=("cube/battery.md",),
         ),
         _step(
-            f"formulas score --population {GAMES} --part test --output {FORMULAS}",
+            f"formulas score --population {GAMES} --part test --to {FORMULAS}",
             GAMES,
             writes=("scores.md", "scores.parquet"),
         ),
@@ -91,7 +91,7 @@ def all_steps() -> list[Step]:
 
 
 def _step(words: str, *reads: str, writes: tuple[str, ...] = ()) -> Step:
-    where = ["--output", FORMULAS] if words.startswith("print ") else []
+    where = ["--to", FORMULAS] if words.startswith("print ") else []
     return Step(
         "app.main",
         (*words.split(), *map(str, where)),

@@ -24,6 +24,7 @@ def main(
     output: Annotated[
         str | None,
         typer.Option(
+            "--to",
             metavar="FOLDER",
             help="Where to write; results/agreement or results/race-model by default.",
         ),

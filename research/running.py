@@ -10,7 +10,7 @@ import typer
 from app.main import as_process
 from app.run import run
 
-Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where to write.")]
+Output = Annotated[str, typer.Option("--to", metavar="FOLDER", help="Where to write.")]
 
 Workers = Annotated[
     int | None, typer.Option(metavar="N", help="Threads; one a processor if not given.")

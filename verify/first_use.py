@@ -47,7 +47,7 @@ class Use:
 
 
 TABLE = ("tables", "build", "--two-sided", "--checkers", "8")
-SIMULATE = ("simulate", "configs/quick.yaml", "--quiet", "--output", "{}")
+SIMULATE = ("simulate", "configs/quick.yaml", "--quiet", "--to", "{}")
 
 USES = (
     Use(("--help",), (0.18, 0.12)),

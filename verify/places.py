@@ -33,7 +33,7 @@ COMMANDS = (
     ("race", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", "--model", "--json"),
     ("formulas", "explain", "keith", "0,2,3,3,4,3", "1,1,3,4,3,3"),
     ("review", str(ROOT / "tests" / "data" / "gnubg_session.mat"), "--model", "--json"),
-    ("simulate", "places.yaml", "--quiet", "--output", "runs"),
+    ("simulate", "places.yaml", "--quiet", "--to", "runs"),
 )
 """Of `bearoff`, each in a folder of its own."""
 

@@ -167,7 +167,7 @@ class Trial:
         output = json.loads(
             self._finished(self.bearoff("winprob", *sides, "--run", run, "--json"))
         )
-        analyze = self.bearoff("analyze", run, "--output", "report", "--json")
+        analyze = self.bearoff("analyze", run, "--to", "report", "--json")
         report = json.loads(self._finished(analyze))
         del output["simulated"]["run"]
         return output, report["rules"]

@@ -86,7 +86,7 @@ class Price:
         except (pa.ArrowException, OSError, KeyError, TypeError, ValueError,
                 RecursionError):  # fmt: skip
             raise RunError(
-                f"{path} holds no scores; bearoff formulas score --output writes them"
+                f"{path} holds no scores; bearoff formulas score --to writes them"
             ) from None
         if name not in found:
             raise RunError(f"{path} has no score of {name!r}; it has {', '.join(found)}")

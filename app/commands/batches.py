@@ -22,7 +22,9 @@ def simulate(
     output: Annotated[
         str | None,
         typer.Option(
-            metavar="FOLDER", help="Folder or URI for the run, instead of the config's."
+            "--to",
+            metavar="FOLDER",
+            help="Folder or URI for the run, instead of the config's.",
         ),
     ] = None,
     workers: Annotated[
@@ -42,7 +44,7 @@ def simulate(
 
     \b
     bearoff simulate quick
-    bearoff simulate my.yaml --output elsewhere --workers 2 --quiet
+    bearoff simulate my.yaml --to elsewhere --workers 2 --quiet
     """
     import sim
     from analysis import formulas
@@ -72,7 +74,7 @@ def simulate(
         + (f", {before:,} of them played before" if before else "")
         + f"; {summary.seconds:.1f} s"
     )
-    elsewhere = " --output FOLDER" if "://" in summary.path else ""
+    elsewhere = " --to FOLDER" if "://" in summary.path else ""
     say(f"next: bearoff analyze {for_shell(summary.path)}{elsewhere}")
 
 

@@ -28,7 +28,7 @@ def find_frontier(
         typer.Option(metavar="N", min=100, help="Decisions that counts are fitted to."),
     ] = 30_000,
     output: Annotated[
-        str, typer.Option(metavar="FOLDER", help="Where frontier.md and .png go.")
+        str, typer.Option("--to", metavar="FOLDER", help="Where frontier.md and .png go.")
     ] = RESULTS,
     quiet: Quiet = False,
 ) -> None:
@@ -39,7 +39,7 @@ def find_frontier(
 
     \b
     bearoff formulas frontier
-    bearoff formulas frontier --steps 2000 --rows 3000 --output elsewhere
+    bearoff formulas frontier --steps 2000 --rows 3000 --to elsewhere
     """
     from analysis.battery import POPULATIONS, Battery, BatteryTable
     from analysis.formulas.rules import ours, published

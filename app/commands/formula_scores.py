@@ -53,7 +53,9 @@ def score_formulas(
     ] = False,
     output: Annotated[
         str | None,
-        typer.Option(metavar="FOLDER", help="Write scores.md and scores.parquet there."),
+        typer.Option(
+            "--to", metavar="FOLDER", help="Write scores.md and scores.parquet there."
+        ),
     ] = None,
     quiet: Quiet = False,
     json: Json = False,

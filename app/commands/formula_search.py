@@ -52,7 +52,7 @@ def fit_formulas(
         typer.Option(metavar="X", min=0, max=1, help="With --run: of the cube, 0 to 1."),
     ] = 0.7,
     output: Annotated[
-        str, typer.Option(metavar="FOLDER", help="Where the findings go.")
+        str, typer.Option("--to", metavar="FOLDER", help="Where the findings go.")
     ] = RESULTS,
     quiet: Quiet = False,
     json: Json = False,
@@ -65,7 +65,7 @@ def fit_formulas(
     \b
     bearoff populations build cubeful cubeful-long uniform checkers-5 checkers-10 races
     bearoff formulas fit
-    bearoff formulas fit --budget 71 --steps 2000 --output elsewhere
+    bearoff formulas fit --budget 71 --steps 2000 --to elsewhere
     """
     from analysis.battery import Battery, BatteryTable
     from analysis.formulas.rules import ours, published

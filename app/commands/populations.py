@@ -12,7 +12,9 @@ from app.progress import waits
 
 RESULTS = "results/populations"
 
-Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where populations are.")]
+Built = Annotated[
+    str, typer.Option("--from", metavar="FOLDER", help="Where populations are.")
+]
 
 populations = typer.Typer(
     help="""Race decisions: played, valued, stored.
@@ -34,7 +36,7 @@ def _help_by_default(context: typer.Context) -> None:
 
 
 @populations.command("list")
-def list_(output: Output = RESULTS, json: Json = False) -> None:
+def list_(folder: Built = RESULTS, json: Json = False) -> None:
     """List the populations there are, and those that are built.
 
     \b
@@ -46,7 +48,7 @@ def list_(output: Output = RESULTS, json: Json = False) -> None:
 
     kinds = {**KINDS, **FAMILIES}
     built = []
-    for path in sorted(Path(output).glob("*.parquet")):
+    for path in sorted(Path(folder).glob("*.parquet")):
         try:
             built.append({**read_about(path), "path": str(path)})
         except RunError:
@@ -105,7 +107,9 @@ def build(
         int,
         typer.Option(metavar="N", help="Of long: decisions that are rolled out, by lot."),
     ] = 0,
-    output: Output = RESULTS,
+    output: Annotated[
+        str, typer.Option("--to", metavar="FOLDER", help="Where to write.")
+    ] = RESULTS,
     workers: Threads = None,
     quiet: Quiet = False,
     json: Json = False,
@@ -116,7 +120,7 @@ def build(
 
     \b
     bearoff populations build races near
-    bearoff populations build races --size 20000 --checkers 8 --output elsewhere
+    bearoff populations build races --size 20000 --checkers 8 --to elsewhere
     """
     from app.formulas import formula_named, formulas_by_name
     from bearoff import BearoffError
@@ -227,7 +231,7 @@ def export(
         Literal["train", "validation", "test", "all"],
         typer.Option(help="Of each population."),
     ] = "test",
-    output: Output = RESULTS,
+    folder: Built = RESULTS,
     json: Json = False,
 ) -> None:
     """Write populations to publish: plain Parquet, a card, checksums.
@@ -243,11 +247,11 @@ def export(
     from sim.populations import publish_populations
 
     if not files:
-        every = [Path(output) / f"{name}.parquet" for name in BUILT]
+        every = [Path(folder) / f"{name}.parquet" for name in BUILT]
         files = [path for path in every if path.exists()]
     if not files:
         raise BearoffError(
-            f"no population of the battery is in {output}; build one, such as bearoff "
+            f"no population of the battery is in {folder}; build one, such as bearoff "
             "populations build cubeful"
         )
     written = publish_populations(files, to, None if part == "all" else part)

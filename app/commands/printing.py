@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PaperName = Annotated[
     Literal["a4", "letter"], typer.Option("--paper", help="Size of the paper.")
 ]
-Output = Annotated[str, typer.Option(metavar="FOLDER", help="Where to write.")]
+Output = Annotated[str, typer.Option("--to", metavar="FOLDER", help="Where to write.")]
 FormulaAlso = Annotated[
     str | None,
     typer.Option("--formula", metavar="NAME", help="Also show the lines of this formula."),
@@ -72,7 +72,7 @@ def print_two_checkers(
     Solves the two-sided table of two checkers unless it is stored.
 
     \b
-    bearoff print two-checkers --output tables --paper letter
+    bearoff print two-checkers --to tables --paper letter
     """
     from analysis.sheets import two_checker_sheet, write_sheet
     from bearoff import build_two_sided_table, two_sided_table

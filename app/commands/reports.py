@@ -41,7 +41,9 @@ def analyze(
     run: RunFolder,
     output: Annotated[
         str | None,
-        typer.Option(metavar="FOLDER", help="Where to write; the run's own if not given."),
+        typer.Option(
+            "--to", metavar="FOLDER", help="Where to write; the run's own if not given."
+        ),
     ] = None,
     efficiency: Efficiency = RACE_EFFICIENCY,
     json: Json = False,
@@ -54,7 +56,7 @@ def analyze(
 
     \b
     bearoff analyze results/quick
-    bearoff analyze s3://bucket/races/quick --output quick --efficiency 0.6
+    bearoff analyze s3://bucket/races/quick --to quick --efficiency 0.6
     """
     from analysis import open_run, write_report
     from sim.storage import schema
@@ -96,6 +98,7 @@ def chart(
     output: Annotated[
         str | None,
         typer.Option(
+            "--to",
             metavar="FILE",
             help="PNG or SVG by its ending; the run's doubling-BY.png if not given.",
         ),
@@ -109,14 +112,14 @@ def chart(
 
     \b
     bearoff chart results/quick
-    bearoff chart results/chart --by pips --output pips.svg
+    bearoff chart results/chart --by pips --to pips.svg
     """
     from analysis import RunError
     from analysis.plots import write_doubling_chart
 
     if output is None:
         if "://" in run:
-            raise RunError(f"{run} is no local folder; name a file with --output")
+            raise RunError(f"{run} is no local folder; name a file with --to")
         output = f"{run}/doubling-{by}.png"
     path = write_doubling_chart(run, output, by, efficiency=efficiency)
     if json:

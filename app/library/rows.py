@@ -77,6 +77,8 @@ def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]
     won = [0, 0] if last is None else list(last.won)
     if last is not None and last.winner is not None:
         won[last.winner] += last.points
+        if record.length:  # No match is won by more than it is to.
+            won = [min(points, record.length) for points in won]
     text = _records().dump_json(record)
     return {
         "digest": digest,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bearoff import Position, Race
-from game.records.record import MatchRecord, RecordError
+from game.records.record import GameRecord, MatchRecord, RecordError
 from game.records.replay import Moment, moments
 from game.rules import legal_plays
 
@@ -51,18 +51,40 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
         In order. Whoever is on roll and may double decides whether to, each turn. A roll
         with one play leaves nothing to decide.
     problems : list of str
-        A sentence for each game that cannot have been played as it is recorded; its
-        decisions before that are in the list.
+        A sentence for each game that cannot have been played as it is recorded, whose
+        decisions before that are in the list, or whose cube does not allow its points.
     """
     decisions: list[RaceDecision] = []
     problems = []
     for game in match.games:
+        last = None
         try:
-            for moment in moments(match, game):
-                decisions += decisions_at(moment)
+            for last in moments(match, game):
+                decisions += decisions_at(last)
+            problems += _too_many_points(match, game, last)
         except RecordError as error:
             problems.append(f"game {game.number} is followed to there only: {error}")
     return decisions, problems
+
+
+def _too_many_points(
+    match: MatchRecord, game: GameRecord, last: Moment | None
+) -> list[str]:
+    """Return a sentence if a game gives more points than its cube allows.
+
+    It may well be fewer, or more than the match needs: programs write either.
+    """
+    shows = last.then.cube_value if last else game.cube_value
+    passed = last is not None and last.action.kind == "pass"
+    most = shows if passed else 3 * shows
+    if game.winner is None or game.points <= most:
+        return []
+    line = last.action.line if last else game.line
+    how = "by a pass " if passed else ""
+    return [
+        f"{match.source}, line {line}: game {game.number} is won by {game.points} points, "
+        f"which a cube of {shows} does not allow; {how}it can be {most} at most"
+    ]
 
 
 def decisions_at(moment: Moment) -> list[RaceDecision]:

@@ -34,7 +34,7 @@ def config(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(bearoff: Command, config: Path, tmp_path: Path) -> str:
-    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "--quiet")
+    answer = bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet")
     assert answer.code == 0, answer.err
     return str(tmp_path / "cube")
 
@@ -58,7 +58,7 @@ def test_analyze_shows_equities_and_the_cube(bearoff: Command, run: str) -> None
 
 
 def test_analyze_as_json(bearoff: Command, run: str, tmp_path: Path) -> None:
-    answer = bearoff("analyze", run, "--output", str(tmp_path / "else"), "--json")
+    answer = bearoff("analyze", run, "--to", str(tmp_path / "else"), "--json")
     outcomes = CubefulOutcomes.of(open_run(run))
     assert answer.json["equity"] == outcomes.mean_equity().value
     assert answer.json["gain_standard_error"] == outcomes.mean_difference().error
@@ -72,7 +72,7 @@ def test_an_unknown_formula_is_one_sentence(
     bearoff: Command, config: Path, tmp_path: Path
 ) -> None:
     config.write_text(CONFIG.replace("keith", "kieth"))
-    answer = bearoff("simulate", str(config), "--output", str(tmp_path))
+    answer = bearoff("simulate", str(config), "--to", str(tmp_path))
     assert answer.code == 2
     sentence = only_sentence(answer)
     assert (
@@ -94,7 +94,7 @@ def test_at_a_score_what_is_shown_are_chances_to_win_the_match(
     cube = "cube: {roller: perfect, opponent: perfect, rival: keith"
     text = CONFIG.replace("run: cube", f"run: match\n{players}")
     config.write_text(re.sub("cube: {roller.*rival: 8-9-12", cube, text))
-    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "--quiet")
+    answer = bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet")
     assert answer.code == 0, answer.err
     run = open_run(str(tmp_path / "match"))
     outcomes = CubefulOutcomes.of(run)
@@ -144,7 +144,7 @@ def test_commands_for_plain_races_refuse_it(
     bearoff: Command, run: str, tmp_path: Path
 ) -> None:
     for arguments in (
-        ["chart", run, "--output", str(tmp_path / "chart.svg")],
+        ["chart", run, "--to", str(tmp_path / "chart.svg")],
         ["winprob", "1", "1", "--run", run],
     ):
         answer = bearoff(*arguments)

@@ -118,7 +118,7 @@ def test_a_run_stopped_by_a_full_disk_is_a_fault(
     monkeypatch.setattr("sim.storage.files.write", full)
     config = tmp_path / "config.yaml"
     config.write_text('run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n')
-    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "-q")
+    answer = bearoff("simulate", str(config), "--to", str(tmp_path), "-q")
     assert answer.code == 1
     assert "No space left on device" in answer.err
     assert answer.err.count("\n") == 1

@@ -134,7 +134,7 @@ def test_contact_has_a_line(bearoff: Command, tmp_path: Path) -> None:
         "run: x\ngames: 5\ntable: {points: 24}\nrollout: {}\npairs:\n- list:\n"
         '  - {roller: "[1]", opponent: "[1]"}\n  - {roller: "[20]", opponent: "[5]"}\n'
     )
-    said = only_sentence(bearoff("simulate", str(config), "--output", str(tmp_path)))
+    said = only_sentence(bearoff("simulate", str(config), "--to", str(tmp_path)))
     assert f"{config}:8: pairs[0].list[1]: a race has no contact" in said
     assert "points 20 and 5" in said
 
@@ -146,7 +146,7 @@ def test_contact_has_a_row(bearoff: Command, tmp_path: Path) -> None:
         "run: x\ngames: 5\ntable: {points: 24}\nrollout: {}\n"
         "pairs: [file: {path: pairs.csv}]\n"
     )
-    said = only_sentence(bearoff("simulate", str(config), "--output", str(tmp_path)))
+    said = only_sentence(bearoff("simulate", str(config), "--to", str(tmp_path)))
     assert "pairs.csv row 3: a race has no contact" in said
 
 
@@ -156,7 +156,7 @@ def test_an_unknown_cube_strategy_has_a_line(bearoff: Command, tmp_path: Path) -
         "run: x\ngames: 5\npairs: [list: [{roller: 1, opponent: 1}]]\n"
         "cube:\n  roller: never\n  opponent: {centred: never, owned: keith, take: kieth}\n"
     )
-    said = only_sentence(bearoff("simulate", str(config), "--output", str(tmp_path)))
+    said = only_sentence(bearoff("simulate", str(config), "--to", str(tmp_path)))
     assert f"{config}:6: cube.opponent.take: there is no cube strategy 'kieth'" in said
     assert "did you mean 'keith'?" in said
 

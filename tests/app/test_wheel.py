@@ -120,13 +120,13 @@ def test_shipped_configurations_are_found_and_played(
     again = installed("configs", "rollouts-long", "--to", str(mine))
     assert again.returncode == 2
     assert "there is already a file of this name" in again.stderr
-    missing = installed("simulate", "decisions", "--output", str(tmp_path), "--quiet")
+    missing = installed("simulate", "decisions", "--to", str(tmp_path), "--quiet")
     assert missing.returncode == 2
     assert "results/populations/cubeful.parquet: there is no such file" in missing.stderr
     # A shipped name is found, as above; of 200,000 games a pair few are enough here.
     quick = tmp_path / "few.yaml"
     quick.write_text(installed("configs", "quick").stdout.replace("200_000", "200"))
-    played = installed("simulate", str(quick), "--output", str(tmp_path), "--quiet")
+    played = installed("simulate", str(quick), "--to", str(tmp_path), "--quiet")
     assert played.returncode == 0, played.stderr
     assert (tmp_path / "quick" / "run.json").exists()
     # Compiled code is kept beside it; `verify.first_use` looks at its use.

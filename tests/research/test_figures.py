@@ -42,7 +42,7 @@ def test_figures_are_written_for_other_tables_too(tmp_path):
 
 def test_figures_are_drawn_for_any_table(research: Command, tmp_path: Path) -> None:
     answer = research(
-        *("figures", "--output", str(tmp_path)), *("--points", "4", "--checkers", "5")
+        *("figures", "--to", str(tmp_path)), *("--points", "4", "--checkers", "5")
     )
     assert answer.code == 0, answer.err
     names = {Path(line).name for line in answer.out.splitlines()}
@@ -56,4 +56,4 @@ def test_figures_are_drawn_for_any_table(research: Command, tmp_path: Path) -> N
 def test_figures_cannot_go_where_a_file_is(research: Command, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    only_sentence(research("figures", "--output", str(blocked)))
+    only_sentence(research("figures", "--to", str(blocked)))

@@ -24,7 +24,7 @@ def _table() -> None:
 
 
 def test_two_sided(research: Command, tmp_path: Path) -> None:
-    answer = research("two_sided", "--checkers", "2", "--output", str(tmp_path))
+    answer = research("two_sided", "--checkers", "2", "--to", str(tmp_path))
     assert answer.code == 0
     written = [Path(line) for line in answer.out.split()]
     assert [path.name for path in written] == [
@@ -35,14 +35,14 @@ def test_two_sided(research: Command, tmp_path: Path) -> None:
 
 
 def test_gammons_need_the_table_of_15(research: Command, tmp_path: Path) -> None:
-    sentence = only_sentence(research("gammons", "--output", str(tmp_path)))
+    sentence = only_sentence(research("gammons", "--to", str(tmp_path)))
     assert "bearoff tables build --two-sided --checkers 15" in sentence
     assert not list(tmp_path.iterdir())
 
 
 def test_bear_in(research: Command, tmp_path: Path) -> None:
     arguments = ("bear_in", "--sides", "200", "--points", "7")
-    answer = research(*arguments, "--output", str(tmp_path))
+    answer = research(*arguments, "--to", str(tmp_path))
     assert answer.code == 0
     assert answer.out.split() == [str(tmp_path / "bear-in.md")]
     text = (tmp_path / "bear-in.md").read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def test_bear_in(research: Command, tmp_path: Path) -> None:
 def test_race_model(research: Command, tmp_path: Path) -> None:
     library.build_two_sided_table(4, workers=1)
     arguments = ("race_model", "--checkers", "4", "--sides", "8")
-    answer = research(*arguments, "--output", str(tmp_path))
+    answer = research(*arguments, "--to", str(tmp_path))
     assert answer.code == 0
     assert answer.out.split() == [
         str(tmp_path / name) for name in ("errors.md", "errors.png")
@@ -62,7 +62,7 @@ def test_race_model(research: Command, tmp_path: Path) -> None:
     assert "pairs: 100%" in answer.err
     text = (tmp_path / "errors.md").read_text(encoding="utf-8")
     assert "python -m research.race_model --checkers 4" in text
-    again = research(*arguments, "--output", str(tmp_path), "--seed", "2")
+    again = research(*arguments, "--to", str(tmp_path), "--seed", "2")
     assert again.code == 0
     assert (tmp_path / "errors.md").read_text(encoding="utf-8") != text
 
@@ -99,7 +99,7 @@ def test_no_command_is_among_them(bearoff: Command) -> None:
 def test_match(research: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = partial(studies.study_match_play, most_away=5)
     monkeypatch.setattr(studies, "study_match_play", few)
-    answer = research("match", "--checkers", "1", "--output", str(tmp_path))
+    answer = research("match", "--checkers", "1", "--to", str(tmp_path))
     assert answer.code == 0
     assert [Path(line).name for line in answer.out.split()] == [
         "take-points.md",
@@ -116,5 +116,5 @@ def test_formulas_at_a_score_need_games_with_the_cube(
 ) -> None:
     path = tmp_path / "made.parquet"
     write_population(path, made_population())
-    answer = research("match", "--population", str(path), "--output", str(path))
+    answer = research("match", "--population", str(path), "--to", str(path))
     assert "take cubeful" in only_sentence(answer)

@@ -36,7 +36,7 @@ def test_a_run_is_held_beside_an_exact_table(
     research: Command, run: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "agreement"
-    answer = research("rollouts", str(run), "--checkers", "5", "--output", str(out))
+    answer = research("rollouts", str(run), "--checkers", "5", "--to", str(out))
     assert answer.out.splitlines() == [str(out / "rollouts.md"), str(out / "rollouts.png")]
     page = (out / "rollouts.md").read_text(encoding="utf-8")
     assert "Each of 2 races was rolled out" in page  # The third is not in the home board.
@@ -57,17 +57,17 @@ def test_a_run_of_the_home_board_is_read_on_24_points(
         "games": 1,
     }
     config.write_text(json.dumps(wanted))
-    bearoff("simulate", str(config), "--output", str(tmp_path), "--quiet")
+    bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet")
     assert bearoff("analyze", str(tmp_path / "home"), "--json").json["races"] == 2
     answer = research("rollouts", str(tmp_path / "home"), "--checkers", "5",
-                     "--output", str(tmp_path))  # fmt: skip
+                     "--to", str(tmp_path))  # fmt: skip
     assert answer.code == 0
 
 
 def test_the_model_is_held_beside_rollouts(
     research: Command, run: Path, tmp_path: Path
 ) -> None:
-    answer = research("rollouts", str(run), "--against", "model", "--output",
+    answer = research("rollouts", str(run), "--against", "model", "--to",
                      str(tmp_path))  # fmt: skip
     assert answer.out == f"{tmp_path / 'rollouts.md'}\n"
     page = (tmp_path / "rollouts.md").read_text(encoding="utf-8")

@@ -83,7 +83,7 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path: Path) -> None:
     config.write_text("run: races\ngames: 100\nseed: 1\npairs: [random: {pairs: 20}]\n")
     for arguments in (
         ("rollout", *first_use.ROLLOUT, "--games", "100", "--quiet"),
-        ("simulate", str(config), "--quiet", "--output", str(tmp_path)),
+        ("simulate", str(config), "--quiet", "--to", str(tmp_path)),
     ):
         _, called = first_use.call(arguments, environment, tmp_path)
         assert COMPILING not in called.stderr

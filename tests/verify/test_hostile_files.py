@@ -116,7 +116,7 @@ def test_what_is_left_behind_is_seen(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["tables", "export", "/dev/x"], ["analyze", "r", "--output="]]
+    "arguments", [["tables", "export", "/dev/x"], ["analyze", "r", "--to="]]
 )
 def test_no_case_reaches_outside_of_its_folder(
     arguments: list[str], tmp_path: Path

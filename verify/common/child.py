@@ -1,6 +1,6 @@
 """The command `bearoff` in a process that is meant to be broken.
 
-    python -m verify.common.child [OPTION...] -- simulate config.yaml --output there
+    python -m verify.common.child [OPTION...] -- simulate config.yaml --to there
 
 It is the command itself, but runs are cut into many small blocks and parts, so that there
 is much to interrupt; the commit that results name is always the same. Options make it kill

@@ -95,7 +95,7 @@ class Target:
         }
 
 
-SIMULATE = ("simulate", "{folder}/config.yaml", "--output", "{folder}", "-q")
+SIMULATE = ("simulate", "{folder}/config.yaml", "--to", "{folder}", "-q")
 
 
 _DATA = ROOT / "tests" / "data"
@@ -204,7 +204,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
             "the population races of 4,096 games",
             (
                 *("populations", "build", "races", "--size", "4096", "--checkers", "8"),
-                *("--output", "{folder}", "--workers", "2", "-q"),
+                *("--to", "{folder}", "--workers", "2", "-q"),
             ),
             pieces_stored,
             population_phase,

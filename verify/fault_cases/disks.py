@@ -63,9 +63,9 @@ def read_only(bench: Bench, target: Target, chance: random.Random, found: Found)
 
 
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "analyze": ("analyze", "{run}", "--output", "{folder}"),
-    "chart": ("chart", "{run}", "--output", "{folder}/chart.png"),
-    "print n-rolls": ("print", "n-rolls", "--output", "{folder}"),
+    "analyze": ("analyze", "{run}", "--to", "{folder}"),
+    "chart": ("chart", "{run}", "--to", "{folder}/chart.png"),
+    "print n-rolls": ("print", "n-rolls", "--to", "{folder}"),
     "tables export": (
         *("tables", "export", "{folder}/pairs.parquet", "--checkers", "4"),
         *("--rollers", "1-200"),

@@ -111,12 +111,12 @@ _ONE_PAIR = "pairs: [{list: [{roller: 5, opponent: 7}]}]"
 
 def _score(folder: Path, make: Callable[[Path], None]) -> list[str]:
     make(folder / "p.parquet")
-    return ["formulas", "score", "--population", "p.parquet", "--output", "out"]
+    return ["formulas", "score", "--population", "p.parquet", "--to", "out"]
 
 
 def _cheat_sheet(folder: Path, make: Callable[[Path], None]) -> list[str]:
     make(folder / "s.parquet")
-    return ["print", "cheat-sheet", "keith", "--scores", "s.parquet", "--output", "out"]
+    return ["print", "cheat-sheet", "keith", "--scores", "s.parquet", "--to", "out"]
 
 
 # --- Pipes, devices, folders where a file is expected -----------------------------------
@@ -195,12 +195,12 @@ def _places() -> list[Case]:
 
     def simulate(folder: Path, place: str) -> list[str]:
         furnish(folder)
-        return [*_batch(folder, _ONE_PAIR), f"--output={place}"]
+        return [*_batch(folder, _ONE_PAIR), f"--to={place}"]
 
     def report(folder: Path, place: str) -> list[str]:
         furnish(folder)
         runs.played(folder)
-        return ["analyze", "runs/x", f"--output={place}"]
+        return ["analyze", "runs/x", f"--to={place}"]
 
     def export(folder: Path, place: str) -> list[str]:
         furnish(folder)

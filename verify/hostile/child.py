@@ -70,7 +70,7 @@ def _stay_within(arguments: list[str]) -> None:
     """Refuse a case that names a place outside of its folder; it may run as root."""
     for argument in arguments:
         place = argument.partition("=")[2] if argument.startswith("--") else argument
-        if place.startswith("/") or argument == "--output=" or ".." in place.split("/")[:1]:
+        if place.startswith("/") or argument == "--to=" or ".." in place.split("/")[:1]:
             raise AssertionError(f"the case reaches outside of its folder: {argument!r}")
 
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 FIRST_PART = "outcomes/part-000000.parquet"
 
-_ASK = ["analyze", "runs/x", "--output", "report"]
+_ASK = ["analyze", "runs/x", "--to", "report"]
 
 
 def played(folder: Path) -> Path:

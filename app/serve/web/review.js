@@ -11,6 +11,8 @@ import { Upload } from "./upload.js";
 
 const hrefOf = (one) => `#/review/${one.number}`;
 
+const COSTLIEST = "costliest"; // In the place of a number.
+
 export function View({ path }) {
   const review = useReview();
   const [problem, setProblem] = useState(null);
@@ -22,12 +24,17 @@ export function View({ path }) {
     if (path[0]) location.hash = "#/review";
     begin({ files, positions, keep, error: thorough ? Number(thorough) : null });
   };
+  const example = () => {
+    send(EXAMPLES, "", false);
+    location.hash = `#/review/${COSTLIEST}`;
+  };
   const running = status === "running";
   useEffect(() => {
     if (status === "done") announce(`${found.decisions.length} decisions judged`);
   }, [status]);
   const rows = found ? selected(found.decisions, wish) : [];
-  const chosen = found?.decisions.find((one) => one.number === Number(path[0]));
+  const chosen = path[0] === COSTLIEST ? costliest(found?.decisions ?? [])
+    : found?.decisions.find((one) => one.number === Number(path[0]));
   return html`<h1 class="hidden">Review</h1>
     <${Upload} onFiles=${(files) => send(files, "")} onText=${(text) => send([], text)} onProblem=${setProblem}>
       <${Choice} label="Races that no table holds" name="thorough" value=${thorough} onChange=${setThorough}
@@ -35,15 +42,18 @@ export function View({ path }) {
     </${Upload}>
     ${running && html`<${Going} ...${review} />`}
     <${Sentence}>${problem ?? error ?? trouble}</${Sentence}>
-    ${status === "none" && html`<${Empty} onExample=${() => send(EXAMPLES, "", false)} />`}
+    ${status === "none" && html`<${Empty} onExample=${example} />`}
     ${found && html`
       ${chosen && html`<${Decision} one=${chosen} rows=${rows} hrefOf=${hrefOf} />`}
-      ${found.problems.length > 0 && html`<${Section} title="What could not be judged" id="problems">
+      ${found.problems.length > 0 && html`<${Section} title="Problems" id="problems">
         <ul>${found.problems.map((text) => html`<li>${text}</li>`)}</ul></${Section}>`}
       <${Kept} numbers=${found.kept} />
       <${Found} ...${found} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
         note=${noted(found, running)} />`}`;
 }
+
+/** What lost most so far. */
+const costliest = (decisions) => [...decisions].sort((a, b) => b.cost - a.cost)[0];
 
 /** How far it is; the decisions so far are below. */
 function Going({ done, decisions }) {

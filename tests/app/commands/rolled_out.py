@@ -22,7 +22,7 @@ def rolled_out(bearoff: Command, folder: Path) -> Path:
         "games": 30_000,
     }
     config.write_text(json.dumps(wanted))
-    answer = bearoff("simulate", str(config), "--output", str(folder), "--quiet")
+    answer = bearoff("simulate", str(config), "--to", str(folder), "--quiet")
     assert "3 pairs, 3 rollouts" in answer.out
     return folder / "few"
 

@@ -59,7 +59,7 @@ def test_a_file_comes_before_a_name(
     (tmp_path / "quick").rmdir()
     (tmp_path / "quick").write_text("run: mine\npairs: [random: {pairs: 1}]\ngames: 1\n")
     assert find_example("quick") is None
-    answer = bearoff("simulate", "quick", "--output", str(tmp_path), "--quiet")
+    answer = bearoff("simulate", "quick", "--to", str(tmp_path), "--quiet")
     assert answer.out.startswith(f"{tmp_path}/mine: 1 pair, 1 game")
 
 
@@ -76,8 +76,8 @@ def test_a_shipped_one_is_the_same_run(
     """What one command left unfinished the other continues, from any folder."""
     monkeypatch.chdir(tmp_path)
     path = ROOT / "configs" / "match.yaml"
-    played = bearoff("simulate", str(path), "--output", str(tmp_path), "--quiet", "--json")
-    again = bearoff("simulate", "match", "--output", str(tmp_path), "--quiet", "--json")
+    played = bearoff("simulate", str(path), "--to", str(tmp_path), "--quiet", "--json")
+    again = bearoff("simulate", "match", "--to", str(tmp_path), "--quiet", "--json")
     assert again.json["games"] == played.json["games"]
     assert again.json["games_played"] == 0
 

@@ -57,7 +57,7 @@ def test_the_test_part_is_not_seen(bearoff: Command, battery: Path, tmp_path: Pa
     for folder in (battery, poisoned):
         output = tmp_path / f"of-{folder.name}"
         answer = bearoff(
-            "formulas", "fit", "--populations", str(folder), "--output", str(output), *FAST
+            "formulas", "fit", "--populations", str(folder), "--to", str(output), *FAST
         )
         assert answer.code == 0
         found.append((load_formulas(output / "found.yaml"), answer.out))
@@ -70,7 +70,7 @@ def test_the_test_part_is_not_seen(bearoff: Command, battery: Path, tmp_path: Pa
 
 def test_the_frontier_is_written(bearoff: Command, battery: Path, tmp_path: Path) -> None:
     few = ("--steps", "50", "--rows", "300", "--starts", "1", "-q")
-    options = ("--populations", str(battery), "--output", str(tmp_path))
+    options = ("--populations", str(battery), "--to", str(tmp_path))
     answer = bearoff("formulas", "frontier", *options, *few)
     assert answer.code == 0
     assert {path.name for path in tmp_path.iterdir()} == {"frontier.md", "frontier.png"}
@@ -96,12 +96,12 @@ def test_games_of_its_own(bearoff: Command, battery: Path, tmp_path: Path) -> No
         "--checkers",
         "4",
     )
-    assert bearoff(*build, "--output", str(tmp_path), "-q").code == 0
+    assert bearoff(*build, "--to", str(tmp_path), "-q").code == 0
     scores = ("formulas", "score", "keith", "isight", "--population", str(tmp_path), "-q")
     keith, isight = bearoff(*scores, "--json").json["formulas"]
     assert keith["rows"]["own games"]["value"] > 0
     assert "own games" not in isight["rows"]
-    unknown = bearoff("populations", "build", "cubeful-by-kieth", "--output", str(tmp_path))
+    unknown = bearoff("populations", "build", "cubeful-by-kieth", "--to", str(tmp_path))
     assert unknown.code == 2
     assert "did you mean 'keith'?" in only_sentence(unknown)
 
@@ -113,10 +113,10 @@ def test_a_batch_comes_to_formulas(bearoff: Command, battery: Path, tmp_path: Pa
     text = text.replace("../results/populations", str(battery)).replace("4_000", "40")
     config = tmp_path / "decisions.yaml"
     config.write_text(f"{text}table: {{checkers: 4}}\n", encoding="utf-8")
-    played = bearoff("simulate", str(config), "--output", str(tmp_path), "-q")
+    played = bearoff("simulate", str(config), "--to", str(tmp_path), "-q")
     assert played.code == 0
     run, output = tmp_path / "decisions", tmp_path / "found"
-    options = ("--populations", str(battery), "--run", str(run), "--output", str(output))
+    options = ("--populations", str(battery), "--run", str(run), "--to", str(output))
     assert bearoff("formulas", "fit", *options, *FAST).code == 0
     found = load_formulas(output / "found.yaml")
     assert found
@@ -127,7 +127,7 @@ def test_a_folder_is_scored_as_a_battery(
     bearoff: Command, battery: Path, tmp_path: Path
 ) -> None:
     arguments = ("formulas", "score", "keith", "isight", "--population", str(battery), "-q")
-    answer = bearoff(*arguments, "--output", str(tmp_path))
+    answer = bearoff(*arguments, "--to", str(tmp_path))
     assert answer.code == 0
     assert "a player's errors summed over a game" in (tmp_path / "battery.md").read_text()
     lines = bearoff(*arguments, "--json").json["formulas"]
@@ -150,7 +150,7 @@ def test_a_folder_without_games_with_the_cube(
 
 def test_score_command(bearoff: Command, population: Path, tmp_path: Path) -> None:
     arguments = ("formulas", "score", "--population", str(population), "-q")
-    answer = bearoff(*arguments, "keith", "thorp", "--output", str(tmp_path))
+    answer = bearoff(*arguments, "keith", "thorp", "--to", str(tmp_path))
     assert answer.code == 0
     assert "keith" in answer.out
     assert "isight" not in answer.out
@@ -179,7 +179,7 @@ def test_score_command(bearoff: Command, population: Path, tmp_path: Path) -> No
 def test_what_the_commands_refuse(
     bearoff: Command, population: Path, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
-    output = ("--output", str(tmp_path / "out"))
+    output = ("--to", str(tmp_path / "out"))
     answer = bearoff("formulas", *arguments, "--population", str(population), "-q", *output)
     assert answer.code == 2
     assert said in only_sentence(answer)
@@ -193,7 +193,7 @@ def test_a_budget_too_small(bearoff: Command, battery: Path, tmp_path: Path) -> 
         str(battery),
         "--budget",
         "12",
-        "--output",
+        "--to",
         str(output),
         "-q",
     )
@@ -221,6 +221,6 @@ def test_a_formula_named_twice_is_scored_once(bearoff: Command, population: Path
 def test_a_wastage_is_a_number_of_pips(
     bearoff: Command, population: Path, tmp_path: Path, wastage: str
 ) -> None:
-    options = ("--population", str(population), "--output", str(tmp_path))
+    options = ("--population", str(population), "--to", str(tmp_path))
     said = only_sentence(bearoff("print", "chart", *options, "--wastage", wastage))
     assert "a wastage is a number of pips from 0 on" in said

@@ -15,7 +15,7 @@ CHECKERS = ("--checkers", "3")
 
 def test_built_then_listed(bearoff: Command, tmp_path: Path) -> None:
     built(3)
-    place = ("--output", str(tmp_path))
+    place = ("--to", str(tmp_path))
     build = ("populations", "build", "uniform", "checkers-2", "--size", "300", *CHECKERS)
     first = bearoff(*build, *place, "--json")
     assert first.code == 0
@@ -31,7 +31,7 @@ def test_built_then_listed(bearoff: Command, tmp_path: Path) -> None:
     assert again.out.count("there already") == 2
     assert all(row["digest"] in again.out for row in first.json)
     assert again.err == ""
-    listed = bearoff("populations", "list", *place, "--json").json
+    listed = bearoff("populations", "list", "--from", str(tmp_path), "--json").json
     assert {row["digest"] for row in listed["built"]} == {r["digest"] for r in first.json}
     table = bearoff("populations", "list", *place).out
     assert "300,000 games" in table
@@ -40,7 +40,7 @@ def test_built_then_listed(bearoff: Command, tmp_path: Path) -> None:
 
 def test_other_files_are_not_listed(bearoff: Command, tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_text("no Parquet")
-    listed = bearoff("populations", "list", "--output", str(tmp_path), "--json")
+    listed = bearoff("populations", "list", "--from", str(tmp_path), "--json")
     assert listed.json["built"] == []
     assert [row["name"] for row in listed.json["populations"]] == [
         "races",
@@ -59,7 +59,7 @@ def test_other_files_are_not_listed(bearoff: Command, tmp_path: Path) -> None:
 def test_cards(bearoff: Command, tmp_path: Path) -> None:
     built(3)
     build = ("populations", "build", "uniform", "--size", "300", *CHECKERS, "-q")
-    assert bearoff(*build, "--output", str(tmp_path)).code == 0
+    assert bearoff(*build, "--to", str(tmp_path)).code == 0
     cards = ("populations", "cards", str(tmp_path / "uniform.parquet"), "--count", "6")
     made = bearoff(*cards, "--to", str(tmp_path / "a.apkg"), "--difficulty", "easy")
     assert (made.code, made.err) == (0, "")
@@ -75,9 +75,9 @@ def test_keys_are_documented(bearoff: Command, tmp_path: Path) -> None:
     from tests.app.test_docs import _keys
 
     built(3)
-    arguments = ("uniform", "--size", "50", *CHECKERS, "--output", str(tmp_path), "--json")
+    arguments = ("uniform", "--size", "50", *CHECKERS, "--to", str(tmp_path), "--json")
     told = bearoff("populations", "build", *arguments)
-    listed = bearoff("populations", "list", "--output", str(tmp_path), "--json")
+    listed = bearoff("populations", "list", "--from", str(tmp_path), "--json")
     keys = _keys(json.loads(told.out)) | _keys(listed.json)
     assert len(keys) > 12
     assert keys <= json_keys()
@@ -99,7 +99,7 @@ def test_keys_are_documented(bearoff: Command, tmp_path: Path) -> None:
     ],
 )
 def test_refused(bearoff: Command, tmp_path: Path, arguments: list[str], says: str) -> None:
-    place = ["--output", str(tmp_path / "new")] if len(arguments) > 1 else []
+    place = ["--to", str(tmp_path / "new")] if len(arguments) > 1 else []
     assert says in only_sentence(bearoff("populations", *arguments, *place))
     assert not (tmp_path / "new").exists()
 
@@ -111,14 +111,14 @@ def test_an_output_that_cannot_be_written_is_refused(
     file = tmp_path / "file"
     file.write_text("")
     answer = bearoff(
-        "populations", "build", "uniform", "--size", "9", *CHECKERS, "--output", str(file)
+        "populations", "build", "uniform", "--size", "9", *CHECKERS, "--to", str(file)
     )
     assert str(file) in only_sentence(answer)
 
 
 def test_export(bearoff: Command, tmp_path: Path) -> None:
     built(3)
-    place = ("--output", str(tmp_path))
+    place = ("--to", str(tmp_path))
     none = bearoff("populations", "export", *place, "--to", str(tmp_path / "out"))
     assert "bearoff populations build cubeful" in only_sentence(none)
     bearoff("populations", "build", "uniform", "--size", "300", *CHECKERS, *place)

@@ -31,7 +31,7 @@ def test_tables_need_nothing(
 ) -> None:
     # Of every score some are enough: each is solved for.
     monkeypatch.setattr(sheets, "take_point_sheet", lambda equities: sheet(equities, 3))
-    answer = bearoff("print", what, "--output", str(tmp_path / "new"), "--json")
+    answer = bearoff("print", what, "--to", str(tmp_path / "new"), "--json")
     assert answer.code == 0
     names = [Path(path).name for path in answer.json["written"]]
     assert names == [f"{name}.{ending}" for ending in ("pdf", "png", "md", "csv")]
@@ -41,7 +41,7 @@ def test_tables_need_nothing(
 def test_gold_standard(bearoff: Command, tmp_path: Path, population: str) -> None:
     answer = bearoff(
         "print", "gold-standard", "--population", population, "--formula", "isight",
-        "--output", str(tmp_path),
+        "--to", str(tmp_path),
     )  # fmt: skip
     assert answer.code == 0
     page = (tmp_path / "gold-standard.md").read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def test_charts(
     bearoff: Command, tmp_path: Path, population: str, options: tuple[str, ...], name: str
 ) -> None:
     answer = bearoff(
-        "print", "chart", "--population", population, *options, "--output", str(tmp_path)
+        "print", "chart", "--population", population, *options, "--to", str(tmp_path)
     )
     assert answer.code == 0
     assert answer.out.split() == [str(tmp_path / f"{name}{e}") for e in (".pdf", ".png")]
@@ -71,7 +71,7 @@ def test_charts(
 def test_cheat_sheet_of_ones_own_examples(bearoff: Command, tmp_path: Path) -> None:
     answer = bearoff(
         "print", "cheat-sheet", "zare", "--example", "1,1,1,0,0,0  2,1,0,0,0,0",
-        "--example", "LwAAwC0AAAAAAA", "--output", str(tmp_path),
+        "--example", "LwAAwC0AAAAAAA", "--to", str(tmp_path),
     )  # fmt: skip
     assert answer.code == 0
     assert (tmp_path / "cheat-sheet-zare.pdf").exists()
@@ -94,7 +94,7 @@ def test_cheat_sheet_of_ones_own_examples(bearoff: Command, tmp_path: Path) -> N
 def test_refusals(
     bearoff: Command, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
-    assert said in only_sentence(bearoff("print", *arguments, "--output", str(tmp_path)))
+    assert said in only_sentence(bearoff("print", *arguments, "--to", str(tmp_path)))
     assert not list(tmp_path.iterdir())
 
 
@@ -105,7 +105,7 @@ def test_lines_that_cannot_be_drawn(bearoff: Command, population: str) -> None:
 
 def test_a_folder_that_is_a_file(bearoff: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine", encoding="utf-8")
-    answer = bearoff("print", "n-rolls", "--output", str(tmp_path / "file"))
+    answer = bearoff("print", "n-rolls", "--to", str(tmp_path / "file"))
     assert answer.code in (1, 2)
     (refused,) = answer.err.splitlines()
     assert refused.startswith("bearoff: cannot write to")

@@ -40,7 +40,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_analyze_prints_the_table_the_verdict_and_the_paths(
     bearoff: Command, run: str, tmp_path: Path
 ) -> None:
-    answer = bearoff("analyze", run, "--output", str(tmp_path))
+    answer = bearoff("analyze", run, "--to", str(tmp_path))
     assert (answer.code, answer.err) == (0, "")
     text = " ".join(answer.out.split())
     assert "run grid: 75 pairs, 1,500,000 games, seed 3" in text
@@ -56,7 +56,7 @@ def test_analyze_leads_with_the_rule_that_loses_least(
     bearoff: Command, tmp_path: Path
 ) -> None:
     quick = Path(__file__).parents[3] / "results" / "quick"
-    text = " ".join(bearoff("analyze", str(quick), "--output", str(tmp_path)).out.split())
+    text = " ".join(bearoff("analyze", str(quick), "--to", str(tmp_path)).out.split())
     assert "Double when your lead is at least a twelfth of your EPC" in text
     assert "pip count" not in text
     assert "Wrong on 600 pairs not fitted to: double 1.3%, redouble 2.5%, take" in text
@@ -65,7 +65,7 @@ def test_analyze_leads_with_the_rule_that_loses_least(
 def test_the_table_shows_what_the_run_holds(
     bearoff: Command, run: str, tmp_path: Path
 ) -> None:
-    answer = bearoff("analyze", run, "--output", str(tmp_path))
+    answer = bearoff("analyze", run, "--to", str(tmp_path))
     outcomes = analyse_run(run).outcomes
     of_pair = {
         (int(x), int(y)): i
@@ -89,7 +89,7 @@ def test_the_table_shows_what_the_run_holds(
 
 
 def test_analyze_json(bearoff: Command, run: str, tmp_path: Path) -> None:
-    answer = bearoff("analyze", run, "--output", str(tmp_path), "--json").json
+    answer = bearoff("analyze", run, "--to", str(tmp_path), "--json").json
     assert set(answer) == {"run", "report", "charts", "calibration", "rules", "chances"}
     assert answer["calibration"]["pairs"] == 75
     assert answer["calibration"]["agrees"] is True
@@ -120,7 +120,7 @@ def test_chart_draws_one_file(
     bearoff: Command, run: str, tmp_path: Path, by: str, ending: str, magic: bytes
 ) -> None:
     path = tmp_path / f"new/chart.{ending}"
-    answer = bearoff("chart", run, "--by", by, "--output", str(path))
+    answer = bearoff("chart", run, "--by", by, "--to", str(path))
     assert answer.code == 0, answer.err
     assert answer.out == f"{path}\n"
     assert path.read_bytes().startswith(magic)
@@ -135,7 +135,7 @@ def test_chart_json_and_default_place(bearoff: Command, run: str) -> None:
     ("options", "says"),
     [
         (["--by", "rolls"], "epc or pips, got 'rolls'"),
-        (["--output", "chart.pdf"], "got 'chart.pdf'"),
+        (["--to", "chart.pdf"], "got 'chart.pdf'"),
         (["--efficiency", "2"], "from 0 to 1, got 2"),
         (["--efficiency", "nan"], "nan is no number"),
         (["--efficiency", "high"], "--efficiency"),
@@ -146,7 +146,7 @@ def test_chart_refuses(bearoff: Command, run: str, options: list[str], says: str
 
 
 def test_a_chart_of_a_remote_run_needs_a_place(bearoff: Command) -> None:
-    assert "--output" in only_sentence(bearoff("chart", "s3://bucket/run"))
+    assert "--to" in only_sentence(bearoff("chart", "s3://bucket/run"))
 
 
 def test_a_report_cannot_go_where_a_file_is(
@@ -154,5 +154,5 @@ def test_a_report_cannot_go_where_a_file_is(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    only_sentence(bearoff("analyze", run, "--output", str(blocked)))
-    only_sentence(bearoff("chart", run, "--output", str(blocked / "chart.png")))
+    only_sentence(bearoff("analyze", run, "--to", str(blocked)))
+    only_sentence(bearoff("chart", run, "--to", str(blocked / "chart.png")))

@@ -31,7 +31,7 @@ def config(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(bearoff: Command, config: Path, tmp_path: Path) -> str:
-    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "--quiet")
+    answer = bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet")
     assert answer.code == 0, answer.err
     return str(tmp_path / "two-rolls")
 
@@ -40,20 +40,20 @@ def test_simulate_says_what_it_played_and_what_comes_next(
     bearoff: Command, config: Path, tmp_path: Path
 ) -> None:
     answer = bearoff(
-        "simulate", str(config), "--output", str(tmp_path / "runs"), "--workers", "1"
+        "simulate", str(config), "--to", str(tmp_path / "runs"), "--workers", "1"
     )
     assert answer.code == 0
     first, second = answer.out.splitlines()
     assert first.startswith(f"{tmp_path}/runs/two-rolls: 2 pairs, 40,000 games; ")
     assert second == f"next: bearoff analyze {tmp_path}/runs/two-rolls"
     assert "40.0k" in answer.err
-    again = bearoff("simulate", str(config), "--output", str(tmp_path / "runs"), "-q")
+    again = bearoff("simulate", str(config), "--to", str(tmp_path / "runs"), "-q")
     assert "40,000 of them played before" in again.out
     assert again.err == ""
 
 
 def test_simulate_json(bearoff: Command, config: Path, tmp_path: Path) -> None:
-    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "-q", "--json")
+    answer = bearoff("simulate", str(config), "--to", str(tmp_path), "-q", "--json")
     summary = answer.json
     assert summary.pop("seconds") >= 0
     assert summary == {
@@ -72,7 +72,7 @@ def test_workers_do_not_change_the_outcomes(
     for workers in ("1", "2"):
         output = tmp_path / workers
         bearoff(
-            *("simulate", str(config), "--output", str(output), "-q"),
+            *("simulate", str(config), "--to", str(output), "-q"),
             *("--workers", workers),
         )
         found.append(
@@ -85,7 +85,7 @@ def test_another_config_under_the_same_name_is_refused(
     bearoff: Command, run: str, config: Path
 ) -> None:
     config.write_text(CONFIG.replace("seed: 7", "seed: 8"))
-    answer = bearoff("simulate", str(config), "--output", str(Path(run).parent), "-q")
+    answer = bearoff("simulate", str(config), "--to", str(Path(run).parent), "-q")
     only_sentence(answer)
 
 
@@ -139,7 +139,7 @@ def test_a_pair_that_is_not_played_yet_is_reported(
 def test_names_steer_no_terminal(bearoff: Command, config: Path, tmp_path: Path) -> None:
     for options in ("-q",), ("-q", "--json"):
         output = f"{tmp_path}/\x1b[31m\x9b31m\u202ex\nit's\x7f\U0010ffff"
-        answer = bearoff("simulate", str(config), "--output", output, *options)
+        answer = bearoff("simulate", str(config), "--to", output, *options)
         assert answer.code == 0
         assert all(line.isprintable() for line in answer.out.splitlines())
     assert answer.json["path"] == f"{output}/two-rolls"
@@ -165,7 +165,7 @@ def test_every_problem_is_reported_with_the_cube(bearoff: Command, config: Path)
 
 def test_one_is_no_plural(bearoff: Command, config: Path, tmp_path: Path) -> None:
     config.write_text("run: x\ngames: 1\npairs: [list: [{roller: 1, opponent: 1}]]\n")
-    answer = bearoff("simulate", str(config), "--output", str(tmp_path), "-q")
+    answer = bearoff("simulate", str(config), "--to", str(tmp_path), "-q")
     assert "x: 1 pair, 1 game; " in answer.out
     assert "roller:   1 pip\n" in bearoff("winprob", "1", "1").out
 
@@ -189,7 +189,7 @@ def test_expected_is_named_where_others_played(
     config.write_text(
         CONFIG.replace("4,0,0,0,0,0", "0,0,0,0,2,2") + "players: {opponent: random-play}\n"
     )
-    assert bearoff("simulate", str(config), "--output", str(tmp_path), "-q").code == 0
+    assert bearoff("simulate", str(config), "--to", str(tmp_path), "-q").code == 0
     answer = bearoff(
         *("winprob", "0,0,0,0,2,2", "0,0,0,0,2,2"), *("--run", str(tmp_path / "two-rolls"))
     )
@@ -201,7 +201,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     config = tmp_path / "long.yaml"
     config.write_text(CONFIG.replace("games: 20000", "games: 1000000000"))
     answer = interrupted(
-        *("simulate", str(config), "--output", str(tmp_path), "--workers", "1"), at="games"
+        *("simulate", str(config), "--to", str(tmp_path), "--workers", "1"), at="games"
     )
     assert answer.code == 130
     assert answer.out == ""
@@ -222,7 +222,7 @@ def test_an_output_that_cannot_be_written_is_refused(
 ) -> None:
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o500)
-    only_sentence(bearoff("simulate", str(config), "--output", str(locked), "-q"))
+    only_sentence(bearoff("simulate", str(config), "--to", str(locked), "-q"))
 
 
 def test_an_output_that_is_a_file_is_refused(
@@ -230,4 +230,4 @@ def test_an_output_that_is_a_file_is_refused(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    only_sentence(bearoff("simulate", str(config), "--output", str(blocked), "-q"))
+    only_sentence(bearoff("simulate", str(config), "--to", str(blocked), "-q"))

@@ -9,7 +9,14 @@ import pytest
 
 from bearoff import Score
 from game import legal_plays
-from game.records import Moment, RecordError, moments, race_decisions, read_match
+from game.records import (
+    Moment,
+    RecordError,
+    moments,
+    parse_match,
+    race_decisions,
+    read_match,
+)
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -227,3 +234,35 @@ def test_a_game_that_cannot_be_is_followed_to_there(tmp_path: Path) -> None:
     assert not none
     assert 0 < len(decisions) < len(whole)
     assert re.match("game 1 is followed to there only: bad.mat, line 29: ", problem)
+
+
+@pytest.mark.parametrize(
+    ("answer", "points", "most"),
+    [
+        ("", 3, None),
+        ("", 4, 3),
+        ("Takes", 6, None),  # More than the match needs.
+        ("Takes", 1, None),  # No more than it needs.
+        ("Takes", 7, 6),
+        ("Drops", 1, None),
+        ("Drops", 2, 1),
+    ],
+)
+def test_points_that_no_cube_allows_are_told(
+    answer: str, points: int, most: int | None
+) -> None:
+    cube = f"  2)  Doubles => 2                    {answer}\n" if answer else ""
+    text = f"""3 point match
+
+ Game 1
+ Ann : 0                             Bob : 0
+  1)                                  31: 8/5 6/5
+{cube}      Wins {points} points
+"""
+    _, problems = race_decisions(parse_match(text, "a.mat"))
+    if most is None:
+        assert problems == []
+    else:
+        (problem,) = problems
+        assert f"a.mat, line {6 if answer else 5}: game 1 is won by {points}" in problem
+        assert f"it can be {most} at most" in problem
