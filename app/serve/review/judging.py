@@ -72,8 +72,12 @@ def review_all(
     """
     problems: list[str] = []
     records = []
-    # No more are read than are judged: a refusal costs little.
-    asked = [("positions", *one) for one in islice(questions_of(positions), most + 1)]
+    asked: list[Any] = []
+    try:  # As another program copies them, or a list, a position a line.
+        records.append(parse_match(positions, "positions"))
+    except BearoffError:
+        # No more are read than are judged: a refusal costs little.
+        asked += [("positions", *one) for one in islice(questions_of(positions), most + 1)]
     for name, content in files:
         try:
             records.append(parse_match(content, name))

@@ -49,7 +49,8 @@ class ReviewIn(BaseModel):
     )
     positions: str = Field(
         "",
-        description="A position a line, or a heading and rows as of bearoff race --from.",
+        description="A position a line, a heading and rows as of bearoff race --from, or "
+        "text that eXtreme Gammon or BGBlitz copied.",
     )
     error: float | None = Field(
         None,

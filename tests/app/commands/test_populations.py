@@ -33,7 +33,7 @@ def test_built_then_listed(bearoff: Command, tmp_path: Path) -> None:
     assert again.err == ""
     listed = bearoff("populations", "list", "--from", str(tmp_path), "--json").json
     assert {row["digest"] for row in listed["built"]} == {r["digest"] for r in first.json}
-    table = bearoff("populations", "list", *place).out
+    table = bearoff("populations", "list", "--from", str(tmp_path)).out
     assert "300,000 games" in table
     assert all(row["digest"][:12] in table for row in first.json)
 
@@ -118,10 +118,12 @@ def test_an_output_that_cannot_be_written_is_refused(
 
 def test_export(bearoff: Command, tmp_path: Path) -> None:
     built(3)
-    place = ("--to", str(tmp_path))
+    place = ("--from", str(tmp_path))
     none = bearoff("populations", "export", *place, "--to", str(tmp_path / "out"))
     assert "bearoff populations build cubeful" in only_sentence(none)
-    bearoff("populations", "build", "uniform", "--size", "300", *CHECKERS, *place)
+    bearoff(
+        "populations", "build", "uniform", "--size", "300", *CHECKERS, "--to", str(tmp_path)
+    )
     export = ("populations", "export", *place, "--to", str(tmp_path / "out"))
     (row,) = bearoff(*export, "--json").json
     assert row["decisions"] == 60  # One game of five is of the test part.

@@ -92,6 +92,34 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data: Path) -> None:
         assert ended(client, other)["found"] == plain
 
 
+def test_what_another_program_copied_is_no_list_of_lines(client: Client) -> None:
+    """Its lines would each be a problem."""
+    text = """ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: Green  9
+ |                  |   | O              O |
+v|                  |BAR|                  |
+ |                  |   |       X  X  X    |
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+   X: Red  10
+
+ Position-ID: LwAAwC0AAAAAAA    Match-ID: cAkAAAAAAAAE
+ XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10
+
+ Red to move 2-1
+
+Evaluation  (EMG)
+ ==========
+  1.   0.589            2/off, 1/off
+       0.795  0.171  0.007  -  0.205  0.022  0.001
+"""
+    found = client.post(AT, json={"positions": text}).json()
+    assert found["problems"] == []
+    (one,) = found["decisions"]
+    assert (one["kind"], one["best"], one["file_program"]) == (
+        "play",
+        "2/off 1/off",
+        "BGBlitz",
+    )
+
+
 def test_a_list_is_the_same_as_a_file_and_as_text(client: Client) -> None:
     """XGIDs are in eXtreme Gammon's exports of positions too, which nobody decided."""
     text = (
