@@ -3,7 +3,8 @@
     python -m verify.flips --flips 2000 --seed 1 --write
 
 A bit is flipped, an end cut off, some bytes overwritten or a sector zeroed, and then all
-that reads the file is asked everything again, in a process with little memory to spare:
+that reads the file is asked everything again, in a process with little memory to spare.
+Runs of several seeds add up on one page. A damage is
 
 - *detected*: one sentence says so, or the file is made anew or the games replayed with the
   same answers, to the last bit, as without damage;
@@ -24,8 +25,10 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from analysis.output import markdown_table
+from verify.common.record import Run, add, table_of
 from verify.common.report import finish, trial_parser
 from verify.damage.child import DETECTED, HARMLESS, TEXT, WRONG
 from verify.damage.damage import Damage, draw
@@ -57,6 +60,21 @@ class Found:
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
+    @classmethod
+    def of(cls, runs: list[Run]) -> "Found":
+        """Return what runs that were kept found together."""
+        found = cls()
+        for run in runs:
+            found.counts.update(_by_pair(run["counts"]))
+            found.reasons.update(_by_pair(run["reasons"]))
+            found.wrong += run["wrong"]
+        return found
+
+    def as_json(self) -> Run:
+        """Return what `of` reads."""
+        counts, reasons = ([*c.items()] for c in (self.counts, self.reasons))
+        return {"counts": counts, "reasons": reasons, "wrong": self.wrong}
+
     def add(self, damage: Damage, verdict: str, why: str) -> None:
         """Count one."""
         self.counts[damage.kind, verdict] += 1
@@ -64,6 +82,10 @@ class Found:
             self.reasons[damage.kind, why] += 1
         if verdict == WRONG:
             self.wrong.append(f"{why} ({damage})")
+
+
+def _by_pair(kept: list[Any]) -> dict[tuple[str, str], int]:
+    return {(name, what): count for (name, what), count in kept}
 
 
 class Child:
@@ -167,8 +189,9 @@ def run(flips: int, seed: int, processes: int, kind: str = "") -> Found:
     return found
 
 
-def page(found: Found, flips: int, seed: int) -> str:
+def page(runs: list[Run]) -> str:
     """Return the Markdown of the page."""
+    found = Found.of(runs)
     verdicts = (DETECTED, HARMLESS, TEXT, WRONG)
     names = [kind.name for kind in kinds()]
     rows = [
@@ -179,9 +202,9 @@ def page(found: Found, flips: int, seed: int) -> str:
     reasons = [
         [name, why, f"{count:,}"] for (name, why), count in sorted(found.reasons.items())
     ]
-    done = sum(found.counts.values())
+    counts = [sum(_by_pair(run["counts"]).values()) for run in runs]
     parts = [
-        f"{done:,} times a file was damaged, seed {seed}: a bit flipped (60 of 100), an end"
+        f"{sum(counts):,} times a file was damaged: a bit flipped (60 of 100), an end"
         " cut off (13), up to 64 bytes overwritten (15) or a sector zeroed (12).",
         markdown_table(["file", *verdicts], [*rows, ["in all", *total]]),
         "What was harmless, and why:",
@@ -189,7 +212,8 @@ def page(found: Found, flips: int, seed: int) -> str:
     ]
     if found.wrong:
         parts += ["What was wrong:", "\n".join(f"- {each}" for each in found.wrong)]
-    return "\n\n".join(parts)
+    wrong = [len(run["wrong"]) for run in runs]
+    return "\n\n".join([*parts, "## Runs", table_of(runs, "damages", counts, wrong)])
 
 
 def main() -> int:
@@ -202,8 +226,8 @@ def main() -> int:
     if not any(options.kind in kind.name for kind in kinds()):
         parser.error(f"no kind of file has {options.kind!r} in its name")
     found = run(options.flips, options.seed, options.processes, options.kind)
-    text = page(found, options.flips, options.seed)
-    finish("Damage at random places", text, options.write)
+    runs = add(options.write, options.seed, found.as_json())
+    finish("Damage at random places", page(runs), options.write)
     return 1 if found.wrong or sum(found.counts.values()) != options.flips else 0
 
 

@@ -1,5 +1,6 @@
 """The short form of `flips`, and whether it detects what is wrong."""
 
+import json
 import os
 from pathlib import Path
 
@@ -9,9 +10,9 @@ import bearoff
 from sim.engine import plan
 from verify.damage import child
 from verify.damage.damage import SORTS, Damage, draw
-from verify.damage.kinds import Kind
+from verify.damage.kinds import SELDOM, Kind
 from verify.damage.run_kinds import kinds
-from verify.flips import run
+from verify.flips import Found, page, run
 
 
 @pytest.fixture(autouse=True)
@@ -38,14 +39,16 @@ def test_damage_of_every_kind_is_told_or_harmless() -> None:
     assert {kind for kind, _ in found.counts} == {kind.name for kind in kinds()}
 
 
-def _assess(tmp_path: Path, reader: object, **changes: object) -> tuple[str, str]:
+def _assess(
+    tmp_path: Path, reader: object, number: int = 0, **changes: object
+) -> tuple[str, str]:
     good = tmp_path / "good"
-    good.mkdir()
+    good.mkdir(exist_ok=True)
     (good / "a").write_bytes(b"abc")
     known = {"name": "x", "make": None, "reason": lambda *_: None, "patterns": ("*",)}
     kind = Kind(**{"readers": {"r": reader}, "share": 1, **known, **changes})  # type: ignore[arg-type]
     right = {"r": child.fingerprint(reader(good))}  # type: ignore[operator]
-    damage = Damage(0, "x", "a", "flip", 1, "63")
+    damage = Damage(number, "x", "a", "flip", 1, "63")
     return child.assess(kind, good, tmp_path / "work", right, damage)
 
 
@@ -81,6 +84,25 @@ def test_a_reason_is_enough(tmp_path: Path) -> None:
 
 def test_a_sentence_is_enough(tmp_path: Path) -> None:
     assert _assess(tmp_path, _notices) == ("detected", "r: it is not what was written")
+
+
+def test_readers_that_take_long_are_asked_after_some_damages(tmp_path: Path) -> None:
+    slow = {"seldom": frozenset({"r"}), "reason": lambda *_: "a blank"}
+    assert _assess(tmp_path, _content, number=SELDOM, **slow)[0] == "WRONG"
+    assert _assess(tmp_path, _content, number=1, **slow) == ("harmless", "a blank")
+
+
+def test_runs_add_up_on_a_page() -> None:
+    found = Found()
+    found.add(Damage(1, "race model", "a", "flip", 1, "63"), "WRONG", "a crash")
+    found.add(Damage(2, "race model", "a", "flip", 1, "63"), "harmless", "a blank")
+    kept = json.loads(json.dumps(found.as_json()))
+    run = kept | {"commit": "a" * 40, "finished": "", "seconds": 1}
+    told = page([run | {"seed": 1}, run | {"seed": 2}])
+    assert "| race model | 0 | 2 | 0 | 2 |" in told
+    assert "| race model | a blank | 2 |" in told
+    assert told.count("- a crash (number 1: flip at 1 of a)") == 2
+    assert "4 times a file was damaged" in told
 
 
 def test_what_is_mended_is_detected(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from bearoff import BearoffError
 from verify.common.played import limit_memory
 from verify.damage.damage import Damage
-from verify.damage.kinds import Kind, use_tables
+from verify.damage.kinds import SELDOM, Kind, use_tables
 from verify.damage.run_kinds import kinds
 
 ROOM = 1 << 30
@@ -63,8 +63,12 @@ def _add(update: Callable[[bytes], None], value: Any) -> None:
         update(repr(value).encode())
 
 
-def ask(kind: Kind, folder: Path) -> tuple[dict[str, str], dict[str, str]]:
+def ask(
+    kind: Kind, folder: Path, seldom: bool = True
+) -> tuple[dict[str, str], dict[str, str]]:
     """Ask all readers; return the digests of answers, and the errors raised instead.
+
+    Those that are asked seldom are left out on request.
 
     Raises
     ------
@@ -73,6 +77,8 @@ def ask(kind: Kind, folder: Path) -> tuple[dict[str, str], dict[str, str]]:
     """
     answers, errors = {}, {}
     for name, reader in kind.readers.items():
+        if name in kind.seldom and not seldom:
+            continue
         use_tables(folder.parent)
         try:
             answers[name] = fingerprint(reader(folder))
@@ -102,7 +108,7 @@ def assess(
     path.write_bytes(damage.done_to(path.read_bytes()))
     damaged = path.read_bytes()
     try:
-        answers, errors = ask(kind, work)
+        answers, errors = ask(kind, work, damage.number % SELDOM == 0)
     except Wrong as wrong:
         return WRONG, str(wrong)
     different = [name for name, answer in answers.items() if answer != right[name]]

@@ -29,6 +29,10 @@ LARGE = (7, 15)
 """The smallest one-sided table that is read block by block."""
 
 
+SELDOM = 5
+"""Of so many damages one is followed by readers that take long, too."""
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of file.
@@ -48,6 +52,8 @@ class Kind:
         Files that are damaged.
     share : int
         How often it is damaged, in proportion.
+    seldom : frozenset of str
+        Readers that take long and are asked after one damage of `SELDOM` alone.
     is_text : bool
         Whether people write it: it has no checksum, and what it says now is read.
     """
@@ -59,6 +65,7 @@ class Kind:
     patterns: tuple[str, ...]
     share: int
     is_text: bool = False
+    seldom: frozenset[str] = frozenset()
 
     def files(self, folder: Path) -> list[str]:
         """Names of the files that are damaged, in a made folder."""
@@ -271,7 +278,8 @@ def table_kinds() -> Iterator[Kind]:
         },
         same_json,
         ("two-sided-*/*.*",),
-        26,
+        18,
+        seldom=frozenset({"bearoff tables build"}),
     )
     yield Kind(
         "race model",
