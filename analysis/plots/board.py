@@ -95,10 +95,11 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     ax.set_ylim(-_LEGEND, HEIGHT + _LEGEND)
     ax.set_aspect("equal")
     ax.axis("off")
+    # As patches they would be measured for limits, which are set: three times as long.
     for k in range(columns):
         shade = SHADES[1] if k % 2 else "#e9e6de"
         for base, tip in ((0.0, 0.43 * HEIGHT), (HEIGHT, 0.57 * HEIGHT)):
-            ax.add_patch(
+            ax.add_artist(
                 Polygon(
                     [(k, base), (k + 1, base), (k + 0.5, tip)],
                     facecolor=shade,
@@ -106,7 +107,7 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
                     linewidth=0.3,
                 )
             )
-    ax.add_patch(
+    ax.add_artist(
         Rectangle(
             (0, 0), columns, HEIGHT, fill=False, edgecolor=INK, linewidth=1.1, zorder=4
         )
@@ -150,7 +151,7 @@ def _plot_side(
             disc = Circle(
                 (x, y), 0.46, facecolor=face, edgecolor=edge, linewidth=0.9, zorder=3
             )
-            ax.add_patch(disc)
+            ax.add_artist(disc)
             discs.append(disc)
         if checkers > TALLEST:
             level = TALLEST - 1
