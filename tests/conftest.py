@@ -1,5 +1,6 @@
 """Settings of the whole suite: no test reads or writes the user's own files."""
 
+import ctypes
 import os
 import shutil
 import sys
@@ -42,10 +43,32 @@ _LARGE = (
     ("bearoff.two_sided.opening", "_open_table"),
     ("bearoff.race_model.typical", "_typical_races"),
     ("sim.cubeful.at_score", "_table"),
+    ("sim.answers.rolled", "_match_table"),
     ("sim.play.optimal", "optimal_table"),
+    ("sim.play.optimal", "all_plays"),
+    ("sim.play.players", "player"),
     ("tests.two_sided_tables", "built"),
 )
 """What is opened once a process, of any size."""
+
+_MANY = 5000
+"""Values of a twin that are kept for other files of tests, to which few are of use."""
+
+
+def _forget_twins() -> None:
+    """Let go what plain recursions worked out of many positions, up to 500 MB a file."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("tests."):
+            for each in vars(module).values():
+                if hasattr(each, "cache_info") and each.cache_info().currsize > _MANY:
+                    each.cache_clear()
+
+
+def _give_back() -> None:
+    """Return to the system what is free, where there is a way to say so."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def _take_tables_at_scores(config: pytest.Config) -> list[Path]:
@@ -68,6 +91,8 @@ def _large_tables_go(pytestconfig: pytest.Config) -> Iterator[None]:
     for module, name in _LARGE:
         if module in sys.modules:
             getattr(sys.modules[module], name).cache_clear()
+    _forget_twins()
+    _give_back()
 
 
 @pytest.fixture(scope="session")

@@ -72,18 +72,30 @@ Stakes = tuple[float, float]
 MONEY: Stakes = (1.0, 1.0)
 
 
-@cache
 def chosen_plays(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> tuple[Counts, ...]:
     """Where each roll leads against the other side: the better of the two plays."""
+    if reckoned_with(mover, other, False):
+        return saving_or_not(mover, other, stakes)
+    return plays_to_win(mover, other)
+
+
+@cache
+def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
+    """Where each roll leads if no gammon is thought of."""
     fewest = plays(mover)[0]
-    if not reckoned_with(mover, other, False):
-        if not (is_home(mover) and is_home(other)):
-            return fewest
-        return tuple(
-            winning_play(mover, other, first, roll) for roll, first in enumerate(fewest)
-        )
+    if not (is_home(mover) and is_home(other)):
+        return fewest
+    return tuple(
+        winning_play(mover, other, first, roll) for roll, first in enumerate(fewest)
+    )
+
+
+@cache
+def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts, ...]:
+    """Where each roll leads if a gammon may be lost, at these stakes."""
+    fewest = plays(mover)[0]
 
     def worth(after: Counts) -> float:
         lost = np.dot(stakes, gammons_lost(after, other, True))
@@ -142,6 +154,7 @@ def cubeless(roller: Counts, opponent: Counts) -> float:
     return by_spread(roller, opponent)
 
 
+@cache
 def first_off(counts: Counts) -> tuple[float, float]:
     """Mean and variance of the rolls to the first checker off, none being off."""
     if not is_home(counts):
@@ -215,35 +228,31 @@ def mean(values: list[float]) -> float:
     return float(np.dot(values, bearoff.WEIGHTS)) / 36
 
 
-@cache
 def places(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
-) -> tuple[tuple[float, float, float], ...]:
+) -> list[tuple[float, float, float]]:
     """What the other side is then worth, roll by roll: bins of both, and the equity.
 
     Of typical sides that are worth what these are, the other's first; and without a cube.
     """
+    return [place(other, after) for after in chosen_plays(mover, other, stakes)]
+
+
+@cache
+def place(roller: Counts, opponent: Counts) -> tuple[float, float, float]:
+    """What the side on roll is worth: bins of typical sides, and without a cube."""
     model = race_model()
-    found = []
-    row = epc_of(other) / model.step
-    for after in chosen_plays(mover, other, stakes):
-        column = epc_of(after) / model.step
-        x, y = row, column
-        equity = between(model.planes[0], row, column)
-        if column > 0:
-            exact = cubeless(other, after)
-            j, k = int(row), int(column)
-            corners = np.array(
-                [[slope(model, a, b) for b in (k, k + 1)] for a in (j, j + 1)]
-            )
-            lead = (exact - equity) / between(
-                np.pad(corners, ((j, 0), (k, 0))), row, column
-            )
-            room = min(row, column) - PIPS_PER_ROLL / model.step
-            lead = float(np.clip(lead, -min(room, 4), min(room, 4)))
-            x, y, equity = row - lead, column + lead, exact
-        found.append((x, y, equity))
-    return tuple(found)
+    row, column = (epc_of(side) / model.step for side in (roller, opponent))
+    equity = between(model.planes[0], row, column)
+    if column == 0:
+        return row, column, equity
+    exact = cubeless(roller, opponent)
+    j, k = int(row), int(column)
+    corners = np.array([[slope(model, a, b) for b in (k, k + 1)] for a in (j, j + 1)])
+    lead = (exact - equity) / between(np.pad(corners, ((j, 0), (k, 0))), row, column)
+    room = min(row, column) - PIPS_PER_ROLL / model.step
+    lead = float(np.clip(lead, -min(room, 4), min(room, 4)))
+    return row - lead, column + lead, exact
 
 
 @cache
@@ -267,6 +276,7 @@ def by_spread(roller: Counts, opponent: Counts) -> float:
     return 2 * NormalDist(0, spread).cdf(lead + 0.5) - 1
 
 
+@cache
 def std_of(counts: Counts) -> float:
     return float(bear_in().std_rolls(np.array(counts, dtype=np.int8)))
 
@@ -280,10 +290,12 @@ def slope(model: RaceModel, row: int, column: int) -> float:
     return max(rise, 1e-4)
 
 
+@cache
 def epc_of(counts: Counts) -> float:
     return float(bear_in().epc(np.array(counts, dtype=np.int8)))
 
 
+@cache
 def win_probability(roller: Counts, opponent: Counts) -> float:
     numbers = bearoff.rank(roller[:6]), bearoff.rank(opponent[:6])
     return float(bearoff.fewest_rolls_win_probability(*numbers))
@@ -348,6 +360,7 @@ def gammons(mover: Counts, other: Counts, stakes: Stakes = MONEY) -> tuple[float
     return won, lost
 
 
+@cache
 def reckoned_with(loser: Counts, winner: Counts, winner_rolls: bool) -> bool:
     """Whether a gammon is not too unlikely to be thought of."""
     if sum(loser) < 15:

@@ -207,7 +207,7 @@ def test_intervals_hold_the_exact_value_and_not_by_far(into):
     rng = np.random.default_rng(22)
     off = []
     for away in ((3, 5), (7, 7)):
-        exact = match_table(8, away, exact=True)
+        exact = match_table(7, away, exact=True)
         table = into and match_table(into, away, exact=True)
         for _ in range(12):
             sides = [np.bincount(rng.integers(0, 6, 7), minlength=6) for _ in range(2)]
