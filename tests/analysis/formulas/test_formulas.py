@@ -3,7 +3,7 @@
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 
 import bearoff
 from analysis import FormulaError, formulas
@@ -59,6 +59,8 @@ races = st.one_of(st.tuples(home, home), st.tuples(sides, sides))
 
 @pytest.mark.parametrize("name", TWINS)
 def test_formulas_agree_with_plain_twins(name):
+    # Thousands of close races follow below.
+    @settings(max_examples=25)
     @given(races)
     # Exactly on Thorp's drop, Keith's double and Isight's.
     @example(((2, 0, 0, 0, 0, 0), (0, 3, 0, 0, 0, 0)))

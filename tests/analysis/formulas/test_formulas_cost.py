@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from analysis import formulas
 from analysis.formulas.counting import Adjustment, Count, estimates, get_estimate
@@ -83,6 +83,8 @@ def test_the_cost_is_that_of_every_race(name):
     formula = formulas.get(name)
     branches = {"trice-62": 2}.get(name, 0)  # A seventh up to 62 pips, a tenth above.
 
+    # Of some thirty formulas, which share their parts.
+    @settings(max_examples=25)
     @given(races)
     def holds(race):
         sheet = Worksheet(epc=lambda side: 40.0)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import bearoff
 from analysis import FormulaError, formulas
@@ -179,6 +179,8 @@ OURS = (
     "formula", [*(formulas.get(n) for n in formulas.names()), *OURS], ids=lambda f: f.name
 )
 def test_the_pad_comes_to_what_the_arrays_say(formula):
+    # Of some forty formulas, which share their parts.
+    @settings(max_examples=25)
     @given(races)
     def agree(race):
         sheet = Worksheet(epc=lambda side: float(side_epc(np.array([side]))[0]))

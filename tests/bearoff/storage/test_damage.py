@@ -174,6 +174,14 @@ def stored_table(request, small_blocks, tmp_path_factory):
         return kind, folder, kind.answers()
 
 
+of_each_opening = pytest.mark.parametrize(
+    "stored_table",
+    [name for name in KINDS if name != "two-sided-verified"],
+    indirect=True,
+)
+"""Damage that is found before a number is read, so that `verify` meets no other."""
+
+
 @pytest.fixture
 def good(stored_table, tmp_path, monkeypatch) -> Good:
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
@@ -211,12 +219,13 @@ def test_any_flipped_bit(good):
     rng = np.random.default_rng(9)
     for name in good.files():
         data = good.content(name)
-        for at in rng.integers(len(data), size=12).tolist():
+        for at in rng.integers(len(data), size=6).tolist():
             path = good.copy() / name
             path.write_bytes(flipped(data, at, int(rng.integers(8))))
             good.assert_found(path)
 
 
+@of_each_opening
 def test_a_missing_file(good):
     for name in good.files():
         path = good.copy() / name
@@ -224,6 +233,7 @@ def test_a_missing_file(good):
         good.assert_found(path)
 
 
+@of_each_opening
 def test_a_folder_in_place_of_a_file(good):
     for name in good.files():
         path = good.copy() / name
@@ -233,9 +243,10 @@ def test_a_folder_in_place_of_a_file(good):
 
 
 def test_a_file_in_place_of_another(good):
+    """Of the next two; all are alike to who reads them."""
     others = [p for p in good.stored.rglob("*") if p.suffix in (".npy", ".plane")]
-    for name in good.files():
-        for other in others:
+    for k, name in enumerate(good.files()):
+        for other in (*others, *others)[k : k + 3]:
             if other.name != name:
                 path = good.copy() / name
                 shutil.copyfile(other, path)
@@ -250,6 +261,7 @@ MANIFESTS = [
 ]
 
 
+@of_each_opening
 @pytest.mark.parametrize("text", MANIFESTS, ids=range(len(MANIFESTS)))
 def test_a_manifest_of_something_else(good, text):
     path = good.copy() / MANIFEST
@@ -257,6 +269,7 @@ def test_a_manifest_of_something_else(good, text):
     good.assert_found(path)
 
 
+@of_each_opening
 def test_entries_changed_under_their_seal(good):
     sealed = json.loads(good.content(MANIFEST))
     for key in sealed["table"]:
@@ -266,6 +279,7 @@ def test_entries_changed_under_their_seal(good):
         good.assert_found(path)
 
 
+@of_each_opening
 @pytest.mark.parametrize("by", [-1, 1])
 def test_another_version(good, by):
     path = good.copy() / MANIFEST
@@ -276,8 +290,10 @@ def test_another_version(good, by):
     good.assert_found(path)
 
 
+@of_each_opening
 def test_building_again_mends(good):
-    for name in good.files():
+    files = good.files()
+    for name in sorted({MANIFEST, files[0], files[-1]}):
         folder = good.copy()
         (folder / name).write_bytes(good.content(name)[:-1])
         good.kind.build()
