@@ -59,7 +59,7 @@ export function After({ game, look, looked }) {
   return html`<${Section} title="The game" id="after" note="Chances by the net, before the roll and without the cube; luck by it at the score and with the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from GNU Backgammon two plies ahead, root mean square.">
     <${Sentence}>${problem}</${Sentence}>
     ${!found && !problem && html`<p aria-live="polite">The game is gone through…</p>`}
-    ${found && html`<${Course} moments=${found.moments} look=${look} looked=${looked} />
+    ${found && html`${found.moments.length > 1 && html`<${Course} moments=${found.moments} look=${look} looked=${looked} />`}
       ${looked && html`<p role="status">${said(looked, game)}</p>`}
       <${Table} caption="Skill and luck" columns=${[
         { head: "Player", scope: true, cell: (row) => row.name },

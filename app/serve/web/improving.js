@@ -35,7 +35,7 @@ function Shown({ found }) {
   const most = Math.max(...[whole, ...groups, ...opponents].map(({ errors }) => errors.high ?? errors.value), 1e-9);
   return html`
     <${Section} title="Over time" id="time" note="What a decision lost on average, EMG, in successive blocks of matches. Lines are 95% intervals, which know that the decisions of a match belong together.">
-      <p class="result"><strong>${whole.errors.value.toFixed(4)}</strong> a decision${between(whole.errors)}; ${whole.mistakes} of ${whole.errors.decisions} decisions cost something, in ${whole.errors.matches} matches.</p>
+      <p class="result"><strong>${whole.errors.value.toFixed(4)}</strong> a decision${between(whole.errors)}; ${whole.mistakes} of ${whole.errors.decisions} decisions are mistakes, in ${whole.errors.matches} matches.</p>
       <${Course} course=${course} />
     </${Section}>
     <${Section} title="Beside others" id="beside">
