@@ -97,7 +97,7 @@ def test_no_command_is_among_them(bearoff: Command) -> None:
 
 
 def test_match(research: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = partial(studies.study_match_play, most_away=5)
+    few = partial(studies.study_match_play, most_away=4)
     monkeypatch.setattr(studies, "study_match_play", few)
     answer = research("match", "--checkers", "1", "--to", str(tmp_path))
     assert answer.code == 0

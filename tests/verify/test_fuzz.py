@@ -22,18 +22,18 @@ LIMIT = 300.0
 """Seconds; on a quiet machine a tenth of one would do."""
 
 INPUTS = {
-    "position": 8000,
-    "xgid": 4000,
-    "position-id": 4000,
-    "ogid": 3000,
-    "fibs": 2000,
-    "question": 2000,
-    "equities": 1000,
-    "config": 500,
-    "formulas": 200,
-    "pairs": 500,
-    "parquet": 200,
-    "match": 200,
+    "position": 4000,
+    "xgid": 2000,
+    "position-id": 2000,
+    "ogid": 1500,
+    "fibs": 1000,
+    "question": 1000,
+    "equities": 500,
+    "config": 250,
+    "formulas": 120,
+    "pairs": 250,
+    "parquet": 120,
+    "match": 120,
     "command": 100,
 }
 

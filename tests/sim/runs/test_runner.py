@@ -48,7 +48,7 @@ def alone(tmp_path):
         ("threading", 1),
         ("threading", 8),
         ("loky", 2),
-        pytest.param("loky", 8, marks=pytest.mark.slow),
+        pytest.param("loky", 4, marks=pytest.mark.slow),
     ],
 )
 def test_bytes_do_not_depend_on_workers(tmp_path, alone, backend, workers):
