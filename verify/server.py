@@ -1,6 +1,8 @@
 """The page's server asked what nobody should ask, too much, and too slowly.
 
-    python -m verify.server --write
+    python -m verify.server --scale 0.2 --seed 1 --write
+
+Runs of several seeds add up on one page; five of this size make 100,000 requests.
 
 Requests made from its own description by schemathesis; bytes at random, and good requests
 with bytes changed; bodies that are too large, too deep or no JSON; names of other hosts and
@@ -9,321 +11,17 @@ requests than it can answer. Every answer must be as described or one sentence w
 the server must go on, stay quick for others and keep its memory. WRONG is all else.
 """
 
-import json
-import random
-import socket
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator
 
 from analysis.output import markdown_table
+from verify.common.record import Run, add, table_of
 from verify.common.report import finish, trial_parser
-from verify.common.served import Connection, post, running
-
-RACE = {"roller": "0,2,2,1,1,1", "opponent": "0,1,2,2,1,1"}
-LONG = "roller=0,0,2,3,3,4,2,1&opponent=0,1,2,2,3,4,1,1,1&error=0.0001&games=10000000"
-
-PATIENCE = 90.0
-"""Seconds without an answer after which a server hangs."""
-
-VERDICTS = ("answered", "refused", "closed", "WRONG")
-
-QUICK = 5.0
-"""Seconds that /health may take whatever others do."""
-
-
-@dataclass
-class Tally:
-    """What came of the requests of one kind."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
-
-    def add(self, verdict: str, why: str = "") -> None:
-        """Count one."""
-        self.counts[verdict] += 1
-        if verdict == "WRONG":
-            self.wrong.append(why[:300])
-
-
-def verdict_of(reply: bytes) -> tuple[str, str]:
-    """Judge the bytes of an answer: answered, refused, closed, or WRONG and why."""
-    if not reply:
-        return "closed", ""
-    head, _, body = reply.partition(b"\r\n\r\n")
-    words = head.split(b" ", 2)
-    status = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
-    if 200 <= status < 400:
-        return "answered", ""
-    # Before there is a request that can be read, the protocol itself refuses.
-    if 400 <= status < 500 and b"application/json" not in head:
-        return "refused", ""
-    if 400 <= status < 500 or status in (503, 504):
-        try:
-            (name, sentence), *more = json.loads(body).items()
-        except ValueError:
-            return ("refused", "") if status == 503 else ("WRONG", f"{reply[:200]!r}")
-        if name == "error" and not more and "\n" not in sentence:
-            return "refused", sentence
-    return "WRONG", f"{reply[:200]!r}"
-
-
-def exchange(port: int, message: bytes, patience: float = PATIENCE) -> bytes:
-    """Send bytes over a connection of their own and return all that comes back."""
-    found = b""
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=patience) as connection:
-            connection.sendall(message)
-            while part := connection.recv(1 << 16):
-                found += part
-    except ConnectionError:
-        pass  # It may close before all is sent.
-    except TimeoutError:
-        if patience == PATIENCE:
-            raise
-    return found
-
-
-def get(port: int, path: str, headers: str = "Host: 127.0.0.1\r\n") -> bytes:
-    """Ask once, and for the connection to be closed."""
-    head = f"GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n"
-    return exchange(port, head.encode())
-
-
-def is_well(port: int) -> str:
-    """Return what is wrong with a server that should answer at once; empty if nothing."""
-    started = time.monotonic()
-    try:
-        good = b'"status":"ok"' in get(port, "/health")
-    except TimeoutError:
-        good = False
-    took = time.monotonic() - started
-    return "" if good and took < QUICK else f"/health took {took:.1f} s, good: {good}"
-
-
-HELD = (
-    "not_a_server_error",
-    "status_code_conformance",
-    "content_type_conformance",
-    "response_schema_conformance",
-)
-"""What schemathesis checks of every answer."""
-
-
-def described(port: int, cases: int, seed: int) -> Tally:
-    """Ask as the server's description has it, and near it."""
-    import schemathesis
-    from hypothesis.errors import Unsatisfiable
-    from schemathesis import GenerationMode
-    from schemathesis.core.result import Err
-
-    tally = Tally()
-    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{port}/api/v1/openapi.json")
-    for found in schema.get_all_operations():
-        if isinstance(found, Err):
-            raise found.err()
-        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-            # A route that takes nothing has nothing to be asked wrongly.
-            with suppress(Unsatisfiable):
-                _ask_operation(found.ok(), mode, cases, seed, tally)
-    return tally
-
-
-def _ask_operation(operation: Any, mode: Any, cases: int, seed: int, tally: Tally) -> None:
-    from hypothesis import HealthCheck, Phase, given, seed as seeded, settings
-    from schemathesis import checks
-
-    checks.load_all_checks()
-    held = checks.CHECKS.get_by_names(list(HELD))
-
-    def ask(case: Any) -> None:
-        try:
-            response = case.call(timeout=PATIENCE)
-            case.validate_response(response, checks=held)
-            tally.add("answered" if response.status_code < 400 else "refused")
-        except (Exception, BaseExceptionGroup) as error:
-            tally.add("WRONG", f"{operation.label}: {error}")
-
-    bounded = settings(
-        max_examples=cases,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    given(case=operation.as_strategy(generation_mode=mode))(bounded(seeded(seed)(ask)))()
-
-
-def random_bytes(port: int, cases: int, seed: int) -> Tally:
-    """Send bytes at random, and good requests with some changed."""
-    rng, tally = random.Random(seed), Tally()
-    good = [
-        post("/api/v1/race", RACE),
-        post("/api/v1/races", {"races": [RACE, RACE]}),
-        b"GET /api/v1/chart?by=pips HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-    ]
-
-    def one(_: int) -> tuple[str, str]:
-        if rng.random() < 0.3:
-            message = rng.randbytes(rng.randrange(1, 2000))
-        else:
-            changed = bytearray(rng.choice(good))
-            for _ in range(rng.randrange(4)):
-                changed[rng.randrange(len(changed))] = rng.randrange(256)
-            end = rng.randrange(1, len(changed)) if rng.random() < 0.3 else len(changed)
-            message = bytes(changed[:end])
-        # Half a request waits for the rest, and a good one's connection is kept.
-        return verdict_of(exchange(port, message, patience=0.5))
-
-    with ThreadPoolExecutor(4) as pool:
-        for verdict, why in pool.map(one, range(cases)):
-            tally.add(verdict, why)
-    return tally
-
-
-def bounds(port: int, cases: int, seed: int) -> Tally:
-    """Send what is too large, too deep, of other hosts and sites; all must be refused."""
-    rng, tally = random.Random(seed), Tally()
-
-    def raw(body: bytes, extra: str = "", host: str = "127.0.0.1") -> bytes:
-        head = f"POST /api/v1/race HTTP/1.1\r\nHost: {host}\r\n{extra}"
-        return f"{head}Content-Type: application/json\r\nConnection: close\r\n".encode() + (
-            f"Content-Length: {len(body)}\r\n\r\n".encode() + body
-        )
-
-    body = json.dumps(RACE).encode()
-    kinds: dict[str, Callable[[], bytes]] = {
-        "body": lambda: raw(b" " * rng.randrange(4_194_305, 6_000_000)),
-        "length": lambda: raw(b"").replace(
-            b"Length: 0", b"Length: 9" + b"9" * rng.randrange(7, 30)
-        ),
-        "deep": lambda: raw(rng.choice([b"[", b'{"a":']) * rng.randrange(1000, 500_000)),
-        "no JSON": lambda: raw(rng.randbytes(rng.randrange(1, 1000))),
-        "host": lambda: raw(body, host=f"{rng.randrange(10**6)}.example"),
-        "origin": lambda: raw(body, f"Origin: http://{rng.randrange(10**6)}.example\r\n"),
-        "site": lambda: raw(body, "Sec-Fetch-Site: cross-site\r\n"),
-        "path": lambda: (
-            f"GET /{'../' * rng.randrange(1, 9)}etc/passwd HTTP/1.1\r\n"
-            "Host: 127.0.0.1\r\nConnection: close\r\n\r\n".encode()
-        ),
-        "races": lambda: post("/api/v1/races", {"races": 10_001 * [1]}).replace(
-            b"Content-Type", b"Connection: close\r\nContent-Type"
-        ),
-    }
-    for number in range(cases):
-        name = list(kinds)[number % len(kinds)]
-        try:
-            verdict, why = verdict_of(exchange(port, kinds[name]()))
-        except TimeoutError:
-            verdict, why = "WRONG", f"{name}: no answer"
-        if verdict == "answered":
-            verdict, why = "WRONG", f"{name}: answered"
-        tally.add(verdict, why)
-    return tally
-
-
-def slow_clients(port: int, cases: int, seed: int) -> Tally:
-    """Open connections that send or read almost nothing, while others ask."""
-    rng, tally = random.Random(seed), Tally()
-    begins = (b"", b"GET / HT", b"POST /api/v1/race HTTP/1.1\r\nHost: 127.0.0.1\r\n")
-    held = [socket.create_connection(("127.0.0.1", port)) for _ in range(cases)]
-    waiting = set(held)
-    for connection in held:
-        connection.sendall(rng.choice(begins))
-        connection.setblocking(False)
-    until = time.monotonic() + 60
-    while waiting and time.monotonic() < until:
-        for connection in tuple(waiting):
-            try:
-                connection.send(b"X")
-                if connection.recv(1000) == b"":
-                    waiting.discard(connection)
-            except BlockingIOError:
-                pass
-            except ConnectionError:
-                waiting.discard(connection)
-        if why := is_well(port):
-            tally.add("WRONG", f"beside slow clients {why}")
-        time.sleep(0.5)
-    for connection in held:
-        connection.close()
-        late = connection in waiting
-        tally.add("WRONG" if late else "closed", "a head was waited for" if late else "")
-    return tally
-
-
-def leavers(port: int, cases: int, seed: int) -> Tally:
-    """Ask for rollouts and leave; the games must end."""
-    tally = Tally()
-    for _ in range(cases):
-        message = f"GET /api/v1/rollout?{LONG} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
-        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
-            connection.sendall(message)
-            found = b""
-            while not found.endswith(b"}"):  # A refusal: those before have not ended yet.
-                found += connection.recv(1 << 16)
-                if b"event: progress" in found:
-                    break
-            tally.add(*verdict_of(found))
-    until = time.monotonic() + 30
-    while b'"busy":0' not in get(port, "/health"):
-        if time.monotonic() > until:
-            tally.add("WRONG", "games went on that nobody listened to")
-            break
-        time.sleep(0.2)
-    return tally
-
-
-def crowd(port: int, cases: int, seed: int) -> Tally:
-    """Ask over many connections at a time for all kinds of answers, some of them long."""
-    rng, tally = random.Random(seed), Tally()
-    asked = [
-        post("/api/v1/race", RACE),
-        post("/api/v1/race", RACE | {"market": True}),
-        post("/api/v1/race", RACE | {"rolls": True}),
-        post("/api/v1/races", {"races": 1000 * [RACE]}),
-        post("/api/v1/race", RACE | {"score": f"{rng.randrange(2, 9)}-3"}),
-        post("/api/v1/distribution", RACE),
-    ]
-    right: dict[int, bytes] = {}
-
-    def one(_: int) -> tuple[str, str]:
-        place = rng.randrange(len(asked))
-        connection = Connection(port)
-        try:
-            found = connection.ask(asked[place])
-        except RuntimeError as refused:
-            busy = "429" in str(refused) or "503" in str(refused)
-            return ("refused", "") if busy else ("WRONG", str(refused))
-        except OSError as error:
-            return "WRONG", repr(error)
-        finally:
-            connection.close()
-        if right.setdefault(place, found) != found:
-            return "WRONG", f"two answers to {asked[place][-80:]!r}"
-        return "answered", ""
-
-    with ThreadPoolExecutor(100) as pool:
-        for verdict, why in pool.map(one, range(cases)):
-            tally.add(verdict, why)
-    return tally
-
-
-KINDS: dict[str, tuple[Callable[[int, int, int], Tally], int]] = {
-    "as described, and near it": (described, 200),
-    "random and changed bytes": (random_bytes, 10_000),
-    "too large, too deep, not theirs": (bounds, 2_000),
-    "slow clients": (slow_clients, 300),
-    "who leaves a rollout": (leavers, 40),
-    "a hundred at a time": (crowd, 5_000),
-}
-"""Kinds of requests, and how many; of the first, for each route and way."""
+from verify.common.served import running
+from verify.hostile.requests import KINDS, VERDICTS, Tally, is_well
 
 
 def run(
@@ -341,37 +39,76 @@ def run(
         yield name, tally
 
 
+def page(runs: list[Run]) -> str:
+    """Write what all runs found together; memory is that of the worst."""
+    rows, counts, wrong = [], [0] * len(runs), [0] * len(runs)
+    for name in KINDS:
+        together: Counter[str] = Counter()
+        seconds, processor, before, after = 0.0, 0.0, [], []
+        for place, run in enumerate(runs):
+            if kept := run["found"].get(name):
+                together.update(kept["counts"])
+                counts[place] += sum(kept["counts"].values())
+                wrong[place] += len(kept["wrong"])
+                seconds += kept["seconds"]
+                processor += kept["processor"]
+                before.append(kept["before"] >> 20)
+                after.append(kept["after"] >> 20)
+        if number := together.total():
+            told = [f"{together[verdict]:,}" for verdict in VERDICTS]
+            speed = [
+                f"{number / max(seconds, 1e-3):,.0f}",
+                f"{1000 * processor / number:.2f}",
+            ]
+            memory = [f"{max(before):,}", f"{max(after):,}"]
+            rows.append([name, f"{number:,}", *told, *speed, *memory])
+    head = ["requests", "number", *VERDICTS, "a second", "ms of the processor each"]
+    parts = [
+        f"{sum(counts):,} requests. *Refused*: 4xx with one sentence, or 400 of the"
+        " protocol before a request can be read; *closed*: a connection ended without an"
+        " answer, as a slow client's is. *MiB*: what the server held before and after, of"
+        " the worst run; a server is asked all kinds, one after the other.",
+        markdown_table([*head, "MiB before", "MiB after"], rows),
+    ]
+    bad = [
+        f"- {name}: {why}"
+        for run in runs
+        for name, kept in run["found"].items()
+        for why in kept["wrong"]
+    ]
+    if bad:
+        parts += ["What was wrong:", "\n".join(bad[:50])]
+    return "\n\n".join([*parts, "## Runs", table_of(runs, "requests", counts, wrong)])
+
+
 def main() -> int:
     """Run the trial; 1 if anything was wrong."""
     parser = trial_parser(__doc__, "server")
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the requests")
+    parser.add_argument(
+        "--scale", type=float, default=0.2, help="share of 100,000 requests"
+    )
     parser.add_argument("--kind", default="", help="only kinds with this in their name")
     options = parser.parse_args()
-    rows, bad = [], []
+    found: Run = {}
     with (
         tempfile.TemporaryDirectory(prefix="bearoff-server-") as data,
         running(env={"BEAROFF_DATA": data}) as server,
     ):
-        begun = server.memory
+        state = time.monotonic(), server.seconds, server.memory
         for name, tally in run(server.port, options.scale, options.seed, options.kind):
-            shown = [
-                f"{tally.counts[v]:,}" for v in ("answered", "refused", "closed", "WRONG")
-            ]
-            rows.append(
-                [name, f"{tally.counts.total():,}", *shown, f"{server.memory >> 20:,}"]
-            )
-            bad += [f"- {name}: {why}" for why in tally.wrong]
-    head = ["requests", "number", *VERDICTS, "MiB after"]
-    parts = [
-        "*Refused*: 4xx with one sentence, or 400 of the protocol before a request can be "
-        "read; *closed*: a connection ended without an answer, as a slow client's is. "
-        f"At first the server held {begun >> 20:,} MiB.",
-        markdown_table(head, rows),
-    ]
-    if bad:
-        parts += ["What was wrong:", "\n".join(bad[:50])]
-    finish("The page's server", "\n\n".join(parts), options.write)
-    return 1 if bad else 0
+            now = time.monotonic(), server.seconds, server.memory
+            found[name] = {
+                "counts": tally.counts,
+                "wrong": tally.wrong,
+                "seconds": now[0] - state[0],
+                "processor": now[1] - state[1],
+                "before": state[2],
+                "after": now[2],
+            }
+            state = now
+    runs = add(options.write, options.seed, {"found": found})
+    finish("The page's server", page(runs), options.write)
+    return 1 if any(kept["wrong"] for kept in found.values()) else 0
 
 
 if __name__ == "__main__":

@@ -7,9 +7,10 @@ import pytest
 from app.serve.judges import Judges
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
-from verify.server import KINDS, run, verdict_of
+from verify.hostile.requests import KINDS, verdict_of
+from verify.server import page, run
 
-SHORT = {"random": 0.004, "too large": 0.01, "leaves": 0.05, "hundred": 0.01}
+SHORT = {"random": 0.0007, "too large": 0.002, "leaves": 0.05, "hundred": 0.002}
 """Kinds, and how much of each."""
 
 
@@ -32,6 +33,19 @@ def reply(status: str, body: bytes, kind: str = "application/json") -> bytes:
 )
 def test_replies_are_judged(bytes_: bytes, verdict: str) -> None:
     assert verdict_of(bytes_)[0] == verdict
+
+
+def test_runs_add_up_on_a_page() -> None:
+    counts = {"answered": 3, "refused": 1000, "WRONG": 1}
+    took = {"seconds": 2.0, "processor": 1.004, "before": 5 << 20, "after": 6 << 20}
+    kept = {"counts": counts, "wrong": ["a crash"], **took}
+    found = {"found": {"slow clients": kept}}
+    run = found | {"commit": "a" * 40, "finished": "", "seconds": 1}
+    told = page([run | {"seed": 1}, run | {"seed": 2}])
+    assert "| slow clients | 2,008 | 6 | 2,000 | 0 | 2 | 502 | 1.00 | 5 | 6 |" in told
+    assert told.count("- slow clients: a crash") == 2
+    assert "2,008 requests." in told
+    assert "| 2 | 1,004 | 1 |" in told
 
 
 @pytest.mark.slow
