@@ -40,8 +40,11 @@ def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[Non
     show : bool
         Whether to tell anything.
     """
+    # Imported before the timer's thread can be in the way of another import.
+    from bearoff.storage import keep_seconds, known_seconds
+
     started = time.monotonic()
-    timer = threading.Timer(LONG, _tell, (what, units))
+    timer = threading.Timer(LONG, _tell, (what, units, known_seconds))
     timer.daemon = True
     if show:
         timer.start()
@@ -50,14 +53,12 @@ def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[Non
     finally:
         timer.cancel()
     if (seconds := time.monotonic() - started) > LONG:
-        from bearoff.storage import keep_seconds
-
         keep_seconds(what, 1, seconds / units)
 
 
-def _tell(what: str, units: float) -> None:
-    from bearoff.storage import known_seconds
-
+def _tell(
+    what: str, units: float, known_seconds: Callable[[str, int], float | None]
+) -> None:
     each = known_seconds(what, 1)
     if each is None:
         how_long = "done for the first time here, so how long is not known"

@@ -10,6 +10,9 @@ LAYERS = ("bearoff", "game", "sim", "analysis")
 CODE = sorted(path for folder in (*LAYERS, "app") for path in (ROOT / folder).rglob("*.py"))
 MOST_LINES, MEDIAN_LINES, MOST_MODULES = 350, 150, 14
 
+LARGE = {"numba", "numpy", "pyarrow", "scipy"}
+"""Packages whose modules import each other."""
+
 LONG: set[str] = set()
 CROWDED = {"app/commands"}  # One file a command.
 """Exceptions; nothing may be added."""
@@ -52,6 +55,25 @@ def test_outside_a_room_only_its_face_is_imported() -> None:
             if module != room and not inside and "." in room:
                 deep.append(f"{path.relative_to(ROOT)} imports {module}")
     assert not deep, "\n".join(deep)
+
+
+def test_a_large_package_is_imported_whole_before_a_part_of_it() -> None:
+    # A thread that asks for a part alone while another imports the whole breaks both:
+    # either finds modules that are half there.
+    early = []
+    for path in CODE:
+        whole: set[str] = set()
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            else:
+                names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                package, _, part = name.partition(".")
+                if part and package in LARGE - whole:
+                    early.append(f"{path.relative_to(ROOT)} imports {name}")
+                whole.add(package)
+    assert not early, "\n".join(early)
 
 
 def test_every_room_says_what_it_may_import() -> None:

@@ -6,7 +6,7 @@ the lanes that numba compiles keep the running minimum in memory, ten times slow
 """
 
 from llvmlite import ir
-from numba.core import cgutils
+from numba import core
 
 from bearoff.rolls import ROLLS
 
@@ -42,22 +42,20 @@ def emit_sum_of_minima(builder, vector, offsets, roller, row):
     plus = builder.add if whole else builder.fadd
     one = ir.Constant(i64, 1)
     base = builder.mul(roller, ir.Constant(i64, len(ROLLS)))
-    least = cgutils.alloca_once(builder, vector)
-    total = cgutils.alloca_once(builder, vector)
+    least = core.cgutils.alloca_once(builder, vector)
+    total = core.cgutils.alloca_once(builder, vector)
 
     def sum_of_rolls(start, stop):
         builder.store(ir.Constant(vector, [0] * vector.count), total)
-        with cgutils.for_range_slice(
+        with core.cgutils.for_range_slice(
             builder, ir.Constant(i64, start), ir.Constant(i64, stop), one
         ) as (roll, _):
             at = builder.add(base, roll)
             begin = builder.load(builder.gep(offsets, [at]))
             end = builder.load(builder.gep(offsets, [builder.add(at, one)]))
             builder.store(row(begin), least)
-            with cgutils.for_range_slice(builder, builder.add(begin, one), end, one) as (
-                k,
-                _,
-            ):
+            second = builder.add(begin, one)
+            with core.cgutils.for_range_slice(builder, second, end, one) as (k, _):
                 values, before = row(k), builder.load(least)
                 builder.store(
                     builder.select(less("<", values, before), values, before), least

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
-from numpy.typing import NDArray
+import numpy as np
 
 from bearoff.errors import TableError
 from bearoff.runtime import format_bytes, locked
@@ -29,7 +29,7 @@ from bearoff.storage.checked_array import (
 from bearoff.storage.files import atomic_path, remove_unfinished
 from bearoff.storage.manifest import ArraysManifest, read_manifest, write_manifest
 
-Arrays = Mapping[str, NDArray[Any]]
+Arrays = Mapping[str, np.ndarray[Any, Any]]
 CheckedArrays = Mapping[str, CheckedArray]
 Check = Callable[[CheckedArrays], None]
 

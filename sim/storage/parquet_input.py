@@ -8,8 +8,7 @@ checksums of pages, where there are any, as they are read.
 from collections.abc import Collection
 from pathlib import Path
 
-import pyarrow.parquet as pq
-from pyarrow import fs
+from pyarrow import fs, parquet as pq
 
 from bearoff.errors import printable
 from bearoff.runtime import format_bytes, memory_available

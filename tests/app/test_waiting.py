@@ -1,5 +1,7 @@
 """Waits that have no bar: told after a second, with what the same took the last time."""
 
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -77,3 +79,18 @@ def test_a_command_keeps_its_options() -> None:
     assert CliRunner().invoke(program, []).stdout.endswith("counted, True\n")
     TOLD.clear()
     assert CliRunner().invoke(program, ["--quiet"]).stdout == "counted, False\n"
+
+
+def test_while_a_wait_is_told_nothing_is_imported() -> None:
+    # What a command imports at that moment would be found half there, by either thread.
+    program = (
+        "import sys, time; from app import progress\n"
+        "progress.LONG = 0.05\n"
+        "with progress.waiting('counting'):\n"
+        "    before = set(sys.modules)\n"
+        "    time.sleep(0.5)\n"
+        "    print(sorted(set(sys.modules) - before))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "[]\n"
+    assert "counting: done for the first time" in done.stderr

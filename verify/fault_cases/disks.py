@@ -79,7 +79,10 @@ def full_disk_report(bench: Bench, name: str, chance: random.Random, found: Foun
     reference = bench.scratch / f"peace-{name.replace(' ', '-')}"
     if not reference.exists():
         reference.mkdir()
-        _command(bench, name, reference)
+        code, lines = _command(bench, name, reference)
+        if code != 0:
+            found.wrong.append(f"in peace: exit status {code}: {' / '.join(lines)}")
+            return
     expected = digests(reference)
     need = sum(-(-p.stat().st_size // PAGE) * PAGE for p in reference.iterdir())
     for share in (0.0, chance.random(), chance.random()):
