@@ -215,7 +215,8 @@ def test_the_end_of_a_match_tells_its_seed(table: tuple[Any, dict[str, Any]]) ->
     page.once("dialog", lambda asked: asked.accept())
     page.get_by_role("button", name="Give up a backgammon").click()
     expect(page.get_by_text("wins 3 points")).to_be_visible()
-    expect(page.locator(".winning")).to_be_visible()
+    # Nobody had a turn: there is no course of the game to draw.
+    expect(page.locator(".winning")).to_have_count(0)
     page.get_by_role("button", name="Next game").click()
     expect(page.get_by_role("button", name="Roll")).to_be_visible()
     page.get_by_role("button", name="End it here").click()
