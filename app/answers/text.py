@@ -202,7 +202,8 @@ def _show_cube(answer: "Answer") -> None:
     heads = ("decision", "equity", *(("±",) if unsure else ()), "cost")
     say_table((*heads, *(("match", "lost") if unit is not None else ())), rows)
     if not idle and race.score is not None and race.score.away[0] <= race.cube_value:
-        say("The cube is dead: the roller needs no more than it shows.")
+        idle_for = "The cube is dead" if answer.cube_dead else "Doubling gains nothing"
+        say(f"{idle_for}: the roller needs no more than the cube shows.")
 
 
 _IDLE = "The cube is dead: turning it changes nothing"

@@ -17,7 +17,7 @@ from bearoff.match_solver import (
 from bearoff.positions import POINTS, Race
 from bearoff.scores import MatchEquities, Score
 from bearoff.sources import Table
-from bearoff.stakes import Stakes
+from bearoff.stakes import Match, Stakes
 
 SOON = 9
 """Checkers a side up to which a race is solved in about a second."""
@@ -98,8 +98,13 @@ class Solving:
         return self._stored.get((score, size))
 
     def _hold(self, table: MatchTable) -> Table[MatchTable]:
-        self._held = Table(table), Table(table.exchanged())
+        both = table, table.exchanged()
+        self._held = tuple(Table(one) for one in both if self._as_asked(one.stakes))
         return self._held[0]
+
+    def _as_asked(self, stakes: Stakes) -> bool:
+        """Whether the roller of these stakes is the first player of the equities."""
+        return not isinstance(stakes, Match) or stakes.equities.agree(self._equities)
 
     def waits(self, race: Race) -> bool:
         """Whether solving a race may take more than a second, as is seen at once."""
@@ -168,7 +173,7 @@ def _score(race: Race) -> Score:
 
 
 def _played_for(stakes: Stakes, race: Race) -> bool:
-    """Whether a race is of these stakes; match equities are the same for all."""
+    """Whether a race is of these stakes; what is held is of the same match equities."""
     if race.score is None or stakes.score is None:
         return race.score is stakes.score and race.jacoby == stakes.jacoby
     mine, theirs = stakes.score, race.score

@@ -1,6 +1,7 @@
 """The whole numbers of the bear-in model, and the file that ships them."""
 
 import struct
+import tokenize
 import zlib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -134,7 +135,7 @@ def load_coefficients(name: str = DATA) -> Coefficients:
             # The archive has a checksum of each array, compared as it is read.
             arrays = {name: data[name] for name in data.files}
     except (OSError, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError,
-            OverflowError, AttributeError, struct.error, BadZipFile,
+            OverflowError, AttributeError, struct.error, tokenize.TokenError, BadZipFile,
             zlib.error) as error:  # fmt: skip
         raise TableError(f"{path} is damaged ({error}); install bearoff again") from error
     shapes = {name: (array.shape, str(array.dtype)) for name, array in arrays.items()}

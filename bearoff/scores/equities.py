@@ -89,10 +89,16 @@ class MatchEquities:
     @property
     def symmetric(self) -> bool:
         """Whether both players are taken for equally strong."""
-        other = self.exchanged()
-        return bool(
-            np.allclose(self.before, other.before, rtol=0, atol=1e-12)
-            and np.array_equal(self.post_crawford, other.post_crawford)
+        return self.agree(self.exchanged())
+
+    def agree(self, other: "MatchEquities") -> bool:
+        """Whether all chances are those of another table, but for rounding."""
+        return self.before.shape == other.before.shape and all(
+            np.allclose(mine, theirs, rtol=0, atol=1e-12)
+            for mine, theirs in (
+                (self.before, other.before),
+                (self.post_crawford, other.post_crawford),
+            )
         )
 
     def exchanged(self) -> "MatchEquities":

@@ -298,7 +298,7 @@ def test_refusals(bearoff: Command, arguments: tuple[str, ...], sentence: str) -
     [
         (("--score", "1", "3", "--crawford"), "In Crawford's game nobody may double"),
         (("--score", "2", "4", "--cube", "owned"), "The cube is dead"),
-        (("--score", "1-3 post-Crawford"), "The cube is dead"),
+        (("--score", "1-3 post-Crawford"), "Doubling gains nothing"),
         (("--score", "3-1 post-Crawford"), "Double, take"),
         (("--cube", "opponent"), "The roller may not double: the opponent owns the cube"),
     ],

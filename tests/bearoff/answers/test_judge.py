@@ -374,3 +374,18 @@ def test_what_nobody_can_answer_is_said():
     over = race_of("1,0,0,0,0,0", "0,0,0,0,0,0")
     with pytest.raises(bearoff.PositionError, match="opponent has 0 checkers"):
         judge.answer(over)
+
+
+def test_a_judge_that_has_answered_one_player_answers_the_other() -> None:
+    # The equities are those of an unequal pair, whose first is on roll each time. One
+    # checker on the four point is off but with 2-1, 2 of 36 throws; the opponent cashes
+    # then. So the equity is 34/36 - 2/36 whatever the score.
+    plain = bearoff.match_equities()
+    odds = 2 * plain.before / (1 - plain.before)
+    behind = 1 - (1 - plain.post_crawford) * 0.9
+    unequal = bearoff.MatchEquities("unequal", odds / (1 + odds), behind)
+    judge = Judge(equities=unequal)
+    for away in ((3, 5), (5, 3), (3, 5)):
+        race = race_of("0,0,0,1,0,0", "0,0,0,1,0,0", score=bearoff.Score(away))
+        answer = judge.answer(race)
+        assert answer.numbers["no_double"] == pytest.approx(32 / 36, abs=1e-6), away

@@ -5,8 +5,10 @@ plays by `bearoff.legal_plays`; it shares no code with the kernels.
 """
 
 import hashlib
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -264,11 +266,21 @@ def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
     monkeypatch.setattr("bearoff.bear_in.coefficients.files", lambda package: tmp_path)
     path = tmp_path / DATA
     rng = np.random.default_rng(2)
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        arrays = {name: archive.read(name) for name in archive.namelist()}
+    # A header whose bracket is lost is read as a program that does not end.
+    arrays[min(arrays)] = arrays[min(arrays)].replace(b"), }", b" , }", 1)
+    with zipfile.ZipFile(unclosed := BytesIO(), "w") as archive:
+        for name, content in arrays.items():
+            archive.writestr(name, content)
+    all_damaged = [unclosed.getvalue()]
     # Among the arrays themselves; behind them the archive has notes that nobody reads.
     for at in rng.integers(len(data) - 1000, size=12).tolist():
         damaged = bytearray(data)
         damaged[at] ^= 0x10
-        path.write_bytes(damaged)
+        all_damaged.append(bytes(damaged))
+    for one in all_damaged:
+        path.write_bytes(one)
         bear_in.cache_clear()
         with pytest.raises(bearoff.TableError, match="install bearoff again"):
             bear_in()
