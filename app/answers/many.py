@@ -164,8 +164,11 @@ def _show(summary: "Summary", target: str) -> None:
         if judged.count
     ]
     if rows:
+        from analysis.review import UNIT
+
         say()
-        say_table(("judged", "number", "mistakes", "cost", "cost of each"), rows)
+        heads = ("judged", "number", "mistakes", f"cost, {UNIT}", "of each")
+        say_table(heads, rows)
 
 
 def _judged(judged: "Judged") -> tuple[str, ...]:

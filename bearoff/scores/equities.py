@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 from bearoff.errors import ScoreError
 from bearoff.scores.payoffs import Payoffs
-from bearoff.scores.readers import parse_numbers, read_numbers
+from bearoff.scores.readers import check_numbers, parse_numbers, read_numbers
 from bearoff.scores.score import Game, Score, check_cube_value
 
 Float64Array = NDArray[np.float64]
@@ -40,6 +40,11 @@ class MatchEquities:
         ``[0, a - 1]`` is the roller's chance when the opponent is 1-away and Crawford's
         game is over, ``[1, b - 1]`` the opponent's when the roller is 1-away.
 
+    Raises
+    ------
+    ScoreError
+        If the numbers are none of a table, or contradict each other.
+
     Examples
     --------
     >>> table = match_equities()
@@ -52,6 +57,14 @@ class MatchEquities:
     name: str
     before: Float64Array = field(repr=False)
     post_crawford: Float64Array = field(repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("before", "post_crawford"):
+            given = checks.floats(getattr(self, name), f"{self.name}: {name}", ScoreError)
+            kept = given.copy()
+            kept.setflags(write=False)
+            object.__setattr__(self, name, kept)
+        check_numbers(self.name, self.before, self.post_crawford)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MatchEquities) and self._content == other._content
@@ -79,7 +92,7 @@ class MatchEquities:
         ScoreError
             If there is no table in it.
         """
-        return _table(*parse_numbers(Path(name), text))
+        return MatchEquities(*parse_numbers(Path(name), text))
 
     @property
     def length(self) -> int:
@@ -103,7 +116,7 @@ class MatchEquities:
 
     def exchanged(self) -> "MatchEquities":
         """Return the table as the opponent has it."""
-        return _table(self.name, 1.0 - self.before.T, self.post_crawford[::-1])
+        return MatchEquities(self.name, 1.0 - self.before.T, self.post_crawford[::-1])
 
     def chance(self, score: Score) -> float:
         """Roller's chance to win the match before the game at `score`.
@@ -271,11 +284,4 @@ def read_match_equities(path: str | Path) -> MatchEquities:
     ScoreError
         If there is no such table in the file, or its numbers contradict each other.
     """
-    return _table(*read_numbers(Path(path)))
-
-
-def _table(name: str, before: Float64Array, post_crawford: Float64Array) -> MatchEquities:
-    arrays = [np.array(part, dtype=np.float64) for part in (before, post_crawford)]
-    for part in arrays:
-        part.setflags(write=False)
-    return MatchEquities(name, *arrays)
+    return MatchEquities(*read_numbers(Path(path)))

@@ -23,8 +23,8 @@ Float64Array = NDArray[np.float64]
 MOST_BYTES = 1 << 20
 """Tables have some 20 kB."""
 
-ROUNDING = 0.005
-"""What printed tables of two or three digits may be off by, slips of a digit included."""
+ROUNDING = 0.005 + 1e-9
+"""What both chances may miss 1 by in printed tables, slips of a digit included."""
 
 
 class Numbers(NamedTuple):
@@ -52,12 +52,50 @@ def read_numbers(path: Path) -> Numbers:
 def parse_numbers(path: Path, text: str) -> Numbers:
     """Read and check a table whose text is known; the path is for its name and errors."""
     numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
-    _check(path, numbers)
+    check_numbers(path, numbers.before, numbers.post_crawford)
     return numbers
 
 
-def _refuse(path: Path, what: str) -> NoReturn:
-    raise ScoreError(f"{path}: {what}")
+def check_numbers(source: Path | str, before: Float64Array, behind: Float64Array) -> None:
+    """Refuse numbers that contradict each other, naming the first that do.
+
+    Raises
+    ------
+    ScoreError
+        If a chance is missing or none, falls where it must not, or both do not add to 1.
+    """
+    size = max(before.shape, default=0)
+    if (
+        not 2 <= size <= LONGEST
+        or before.shape != (size, size)
+        or behind.shape != (2, size)
+    ):
+        _refuse(
+            source,
+            f"a table of n points, 2 to {LONGEST}, has chances of shape (n, n), and (2, n) "
+            f"post-Crawford, got {before.shape} and {behind.shape}",
+        )
+    if np.isnan(before).any() or np.isnan(behind).any():
+        places = [_place(i, j) for i, j in np.argwhere(np.isnan(before))]
+        first = places[0] if places else "post-Crawford"
+        _refuse(source, f"no number for {first}; fill it in")
+    for value in (*before.flat, *behind.flat):
+        if not 0.0 <= value <= 1.0:
+            _refuse(source, f"{value:g} is no chance; they are from 0 to 1, not in percent")
+    for (i, j), message in _contradictions(before, behind):
+        _refuse(source, f"{_place(i, j)} is {before[i, j]:g}, {message}")
+    for row in behind:
+        if (np.diff(row) > 0).any():
+            k = int(np.argmax(np.diff(row) > 0)) + 1
+            _refuse(
+                source,
+                f"post-Crawford, {k + 1}-away is {row[k]:g}, more than {k}-away; "
+                "who needs more points has less chance",
+            )
+
+
+def _refuse(source: Path | str, what: str) -> NoReturn:
+    raise ScoreError(f"{source}: {what}")
 
 
 # GNU Backgammon's XML
@@ -194,36 +232,17 @@ def _behind(path: Path, size: int, values: dict[int, list[float]]) -> Float64Arr
     return np.array(rows)
 
 
-def _check(path: Path, numbers: Numbers) -> None:
-    """Refuse numbers that contradict each other, naming the first that do."""
-    before, behind = numbers.before, numbers.post_crawford
-    if np.isnan(before).any() or np.isnan(behind).any():
-        places = [_place(i, j) for i, j in np.argwhere(np.isnan(before))]
-        first = places[0] if places else "post-Crawford"
-        _refuse(path, f"no number for {first}; fill it in")
-    for (i, j), message in _contradictions(before, behind):
-        _refuse(path, f"{_place(i, j)} is {before[i, j]:g}, {message}")
-    for row in behind:
-        if (np.diff(row) > ROUNDING).any():
-            k = int(np.argmax(np.diff(row) > ROUNDING)) + 1
-            _refuse(
-                path,
-                f"post-Crawford, {k + 1}-away is {row[k]:g}, more than {k}-away; "
-                "who needs more points has less chance",
-            )
-
-
 def _contradictions(
     before: Float64Array, behind: Float64Array
 ) -> Iterator[tuple[tuple[int, int], str]]:
     equal = np.array_equal(behind[0], behind[1])
     tests = [
         (
-            before[:, 1:] < before[:, :-1] - ROUNDING,
+            before[:, 1:] < before[:, :-1],
             (0, 1),
             "less than with the opponent a point nearer",
         ),
-        (before[1:] > before[:-1] + ROUNDING, (1, 0), "more than with a point less to go"),
+        (before[1:] > before[:-1], (1, 0), "more than with a point less to go"),
     ]
     if equal:
         wrong = np.abs(before + before.T - 1.0) > ROUNDING

@@ -156,7 +156,7 @@ def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] |
     if differing:
         raise RunError(
             f"{path} holds another population, with {differing} (digest "
-            f"{about['digest'][:12]}); delete it or give another --output"
+            f"{about['digest'][:12]}); delete it or give another --to"
         )
     return about
 

@@ -6,6 +6,7 @@ rolls again: waiting is worth 1/18, a double that is taken 2/18, at whatever the
 
 import base64
 import csv
+import re
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -110,3 +111,14 @@ def test_a_race_asked_for(bearoff: Command) -> None:
     assert answer.code == 0, answer.err
     assert "Equities and costs are EMG: 1 is 2 points." in answer.out
     assert SHOWN in answer.out
+
+
+def test_races_of_a_file(bearoff: Command, tmp_path: Path) -> None:
+    built(4)
+    asked = tmp_path / "asked.csv"
+    xgid = "XGID=--A--A------------------a-:1:1:1:00:0:0:0:0:10"
+    asked.write_text(f"position,decided\n{xgid},no double\n")
+    answer = bearoff("race", "--from", str(asked), "--to", str(tmp_path / "told.csv"))
+    assert answer.code == 0, answer.err
+    assert re.search(r"judged +number +mistakes +cost, EMG +of each\n", answer.out)
+    assert re.search(r"\b0\.056 +0\.0556\n", answer.out)

@@ -149,7 +149,8 @@ def test_a_missing_table_is_named_with_its_command(tmp_path):
 def test_another_population_is_not_written_over(races, folder):
     before = (folder / "races.parquet").read_bytes()
     with pytest.raises(
-        RunError, match="holds another population, with seed 4 instead of 6"
+        RunError,
+        match=r"population, with seed 4 instead of 6 .*delete it or give another --to$",
     ):
         build_population(
             population_recipe("races", size=1500, seed=6, checkers=CHECKERS), folder
