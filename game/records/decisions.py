@@ -52,7 +52,8 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
         with one play leaves nothing to decide.
     problems : list of str
         A sentence for each game that cannot have been played as it is recorded, whose
-        decisions before that are in the list, or whose cube does not allow its points.
+        decisions before that are in the list, or whose cube does not allow its points,
+        and if the file ends within a game.
     """
     decisions: list[RaceDecision] = []
     problems = []
@@ -62,6 +63,7 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
             for last in moments(match, game):
                 decisions += decisions_at(last)
             problems += _too_many_points(match, game, last)
+            problems += _broken_off(match, game, last)
         except RecordError as error:
             problems.append(f"game {game.number} is followed to there only: {error}")
     return decisions, problems
@@ -85,6 +87,18 @@ def _too_many_points(
         f"{match.source}, line {line}: game {game.number} is won by {game.points} points, "
         f"which a cube of {shows} does not allow; {how}it can be {most} at most"
     ]
+
+
+def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
+    """Return a sentence if the file ends within its last game: cut off, or left so.
+
+    A game from a position is a question, or what was done there, and no more.
+    """
+    over = game.winner is not None or (last is not None and last.then.winner is not None)
+    if over or game.board is not None or game is not match.games[-1]:
+        return []
+    line = last.action.line if last else game.line
+    return [f"{match.source}, line {line}: the file ends before game {game.number} is over"]
 
 
 def decisions_at(moment: Moment) -> list[RaceDecision]:

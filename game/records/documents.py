@@ -89,9 +89,8 @@ def read_ogxm(data: bytes, source: str) -> MatchRecord:
 def _damaged(source: str, kind: str, error: Exception) -> RecordError:
     if isinstance(error, RecordError):
         return error
-    told = " ".join(str(error).split())[:80]
     return RecordError(
-        f"{source} begins as {kind}, but is damaged: {told or 'it breaks off'}"
+        f"{source} begins as {kind}, but is damaged or breaks off; copy it again"
     )
 
 

@@ -1,8 +1,8 @@
 """Pack the public matches of gammonview's source distribution for the tests.
 
 Run as ``python -m tests.data.record_public_matches FOLDER``, the unpacked distribution.
-What the files have packed is laid open, so that one archive packs all of it better;
-pictures of boards and a program's notes on its rollouts are left out.
+Whoever unpacks it has files that programs open. Of an .xg the picture of the board and
+notes on rollouts are left out; a .bgf is laid open, which packs better and is read too.
 """
 
 import gzip
@@ -20,12 +20,12 @@ HEAD = 8232
 
 
 def opened(path: Path) -> bytes:
-    """What a file holds, unpacked."""
+    """What the archive holds of a file."""
     data = path.read_bytes()
     if path.suffix == ".xg":
         start = HEAD + struct.unpack_from("<I", data, 20)[0]
         records = zlib.decompressobj().decompress(data[start:])
-        return data[:20] + bytes(4) + data[24:HEAD] + records
+        return data[:20] + bytes(4) + data[24:HEAD] + zlib.compress(records, 9)
     if path.suffix == ".bgf":
         head, _, packed = data.partition(b"\n")
         return head + b"\n" + gzip.decompress(packed)

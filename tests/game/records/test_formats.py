@@ -2,6 +2,7 @@
 
 import os
 import struct
+import tarfile
 import zlib
 from contextlib import suppress
 from dataclasses import replace
@@ -22,6 +23,7 @@ from game.records import (
     write_match,
 )
 from game.rules import Board
+from tests.data.record_public_matches import ARCHIVE
 from tests.public_matches import by_match, contents
 
 MATCHES = by_match()
@@ -310,6 +312,19 @@ def bomb() -> bytes:
     return b"".join(packer.compress(block) for _ in range(200)) + packer.flush()
 
 
+def archived(name: str) -> bytes:
+    """A file as it lies in the archive."""
+    with tarfile.open(ARCHIVE) as archive:
+        file = archive.extractfile(name)
+        assert file is not None
+        return file.read()
+
+
+@pytest.mark.parametrize("name", [NAME, "B4_SrGcsKAQmoTyHlgJCbM.bgf"])
+def test_who_unpacks_the_archive_has_files_that_are_read(name: str) -> None:
+    assert parse_match(archived(name), name).games == parsed(name).games
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -319,6 +334,8 @@ def bomb() -> bytes:
         (b"OGXM" + bytes(100), "begins as OGXM, but is damaged"),
         (contents()["3WNK_g1Z-PLsh_HyvQ5j4a.gvab"][:5000], "is damaged"),
         (b'{"format":"BGF"}\nnothing', "begins as BGBlitz's .bgf, but is damaged"),
+        (contents()["B4_SrGcsKAQmoTyHlgJCbM.bgf"][:-9], "breaks off within packed data"),
+        (archived("B4_SrGcsKAQmoTyHlgJCbM.bgf")[:99_999], "damaged or breaks off; copy"),
         (b"{" * 100_000, "damaged"),
         (b'{"games": []}', "holds no game"),
         (b"PK\x03\x04", "is no match that is read; save it in one that is"),

@@ -236,6 +236,23 @@ def test_a_game_that_cannot_be_is_followed_to_there(tmp_path: Path) -> None:
     assert re.match("game 1 is followed to there only: bad.mat, line 29: ", problem)
 
 
+def test_a_file_that_ends_within_a_game_says_so() -> None:
+    text = """5 point match
+
+ Game 1
+ Ann : 0                             Bob : 0
+  1)                                  31: 8/5 6/5
+  2) 42: 8/4 6/4                      65: 24/13
+"""
+    _, problems = race_decisions(parse_match(text, "cut.mat"))
+    assert problems == ["cut.mat, line 6: the file ends before game 1 is over"]
+    begun = text + "      Wins 1 point\n\n Game 2\n Ann : 1      Bob : 0\n"
+    _, problems = race_decisions(parse_match(begun, "cut.mat"))
+    assert problems == ["cut.mat, line 9: the file ends before game 2 is over"]
+    _, problems = race_decisions(parse_match(text + "      Wins 1 point\n", "a.mat"))
+    assert problems == []
+
+
 @pytest.mark.parametrize(
     ("answer", "points", "most"),
     [
