@@ -16,8 +16,9 @@ from app.serve.events import DESCRIPTION, Events
 from app.serve.json_route import new_router
 from app.serve.state import State, state_of
 from bearoff import Race
-from bearoff.answers import PATIENCE, read_question
-from bearoff.sources import Source
+from bearoff.answers import PATIENCE, intervals, read_question
+from bearoff.sources import Races, Source
+from bearoff.stakes import Values
 from sim.answers import Rolled
 from sim.rollouts import Goal, estimates_so_far, worst_error
 
@@ -79,6 +80,7 @@ class _Rollout:
     def __init__(self, state: State, race: Race, asked: RolloutIn) -> None:
         self._state, self._race, self._asked = state, race, asked
         self._started, self._games = monotonic(), 0
+        self._moments: sums.Moments | None = None
 
     def work(self, events: Events) -> dict[str, Any]:
         """Play, and return the answer."""
@@ -96,23 +98,43 @@ class _Rollout:
 
     def _watch(self, events: Events) -> "Callable[[sums.Moments], object]":
         before = self._games
+        # The race is rolled out first, then what the plays of its dice lead to.
+        of_race = before == 0
 
         def report(moments: "sums.Moments") -> None:
             self._games = before + moments.games
-            events.progress(partial(self._progress, moments))
+            if of_race:
+                self._moments = moments
+            events.progress(partial(self._progress, moments, of_race=of_race))
 
         return report
 
-    def _progress(self, moments: "sums.Moments") -> dict[str, Any]:
+    def _progress(self, moments: "sums.Moments", *, of_race: bool) -> dict[str, Any]:
         error = worst_error(moments)
         found: dict[str, Any] = {
+            "part": "race" if of_race else "plays",
             "games": self._games,
             "error": error if isfinite(error) else None,
             "goal": self._asked.error,
             "seconds": round(monotonic() - self._started, 3),
         }
-        if self._race.score is None:
-            for name, estimate in estimates_so_far(moments, self._race.cube).items():
-                found[name] = estimate.value
-                found[f"{name}_error"] = estimate.standard_error
+        known = self._moments
+        if self._race.score is None and known and isfinite(worst_error(known)):
+            found |= self._so_far(known)
         return found
+
+    def _so_far(self, moments: "sums.Moments") -> dict[str, Any]:
+        """Return what the games of the race itself, for money, say so far."""
+        races = Races.of([self._race])
+        values = Values.empty(races.terms, races.owners)
+        for name, estimate in estimates_so_far(moments, self._race.cube).items():
+            getattr(values, name)[0] = estimate.value
+            if name in ("no_double", "double_take"):
+                getattr(values, f"{name}_error")[0] = estimate.standard_error
+        numbers = values.row(0, intervals("rollout"))
+        # `error` is that of the rollout under way.
+        return {
+            name: number or None if name == "action" else number
+            for name, number in numbers.items()
+            if name != "error" and number == number
+        }

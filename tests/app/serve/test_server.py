@@ -230,6 +230,26 @@ def test_a_rollout_reports_and_ends(judges: Judges) -> None:
         assert progress["games"] % 7776 == 0
         assert abs(progress["no_double"] - answer["no_double"]) < 0.01
         assert progress["no_double_error"] > 0
+        assert (progress["action"], progress["part"]) == (answer["action"], "race")
+
+
+def test_the_plays_of_a_rollout_leave_the_numbers_of_the_race(judges: Judges) -> None:
+    """Doubling is wrong before the roll, and the race after a play is another."""
+    position = "XGID=--BBCBC------------cbbcba-:0:0:1:63:0:0:0:0:10"
+    asked = {"position": position, "error": "0.01"}
+    with (
+        serving(judges) as port,
+        httpx.stream(
+            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=asked, timeout=HANGS
+        ) as response,
+    ):
+        *found, (_, answer) = events(response)
+    told = [progress for _, progress in found]
+    assert {progress["part"] for progress in told} == {"race", "plays"}
+    for progress in told:
+        for name in ("no_double", "double_take", "win_probability"):
+            # What the race is worth after a play is off by 1.
+            assert progress[name] == pytest.approx(answer[name], abs=0.05)
 
 
 @pytest.fixture
