@@ -73,7 +73,7 @@ export function View({ path }) {
         ${none && !over && html`<${Sentence}>${CONTACT}</${Sentence}>`}
         ${!none && html`<${Decision} race=${race} body=${body} answer=${answer}
           rollout=${rollout} wait=${wait} stale=${stale} />`}
-        ${race.dice && !none && answer.data?.dice && html`<${Plays} answer=${answer.data} change=${change} />`}
+        ${race.dice && !none && answer.data?.dice && html`<${Plays} answer=${rollout.result ?? answer.data} change=${change} />`}
       </div>
     </div>
     ${known && !none && html`<div class="calculator" aria-busy=${answer.waiting}>

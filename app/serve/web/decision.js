@@ -18,7 +18,7 @@ const GOAL = 0.002; // Standard error at which they end.
 export function Decision({ race, body, answer: { data: answer, error, trouble, solving }, rollout, wait, stale }) {
   const { progress, result, problem } = rollout;
   const market = useAnswer("/race", answer?.action && !answer.cube_dead && !race.away ? { ...body, market: true } : null);
-  const shown = result ?? answer;
+  const shown = result ?? live(answer, progress);
   useEffect(() => {
     if (shown && !stale) announce(`${capital(verdict(shown) ?? "no cube decision")}. ${source(shown)}`);
   }, [shown, stale]);
@@ -33,7 +33,7 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
       window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
     ${shown.thresholds?.double != null && !shown.cube_dead && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
       window=${atScore(shown.thresholds)} owned=${race.cube === "owned"} score />`}
-    ${shown.action ? html`<${Alternatives} answer=${live(shown, progress)} />` : html`<${Worth} answer=${shown} />`}
+    ${shown.action ? html`<${Alternatives} answer=${shown} />` : html`<${Worth} answer=${shown} />`}
     <${Sides} answer=${shown} />`;
 }
 
@@ -61,22 +61,13 @@ export function source(answer) {
     const games = answer.games ? `${answer.games.toLocaleString("en")} games` : "games";
     return `Rolled out, ${games}. ± is the standard and the systematic error, in squares.${units}`;
   }
+  if (answer.part) return `By the games so far; ± is the standard error.${units}`;
   return `By the fast model; errors behind ± are rarely exceeded.${units}`;
 }
 
-/** The answer with what the games say so far in place of the model's equities. */
+/** The answer with what the games of the race say so far in place of what the model does. */
 function live(answer, progress) {
-  const { no_double: wait, double_take: taken } = progress ?? {};
-  if (answer.kind !== "model" || wait == null || taken == null) return answer;
-  const gain = Math.min(taken, 1) - wait;
-  return {
-    ...answer,
-    ...progress,
-    missed_double: Math.max(0, gain),
-    wrong_double: Math.max(0, -gain),
-    wrong_take: Math.max(0, taken - 1),
-    wrong_pass: Math.max(0, 1 - taken),
-  };
+  return answer?.kind !== "model" || progress?.no_double == null ? answer : { ...answer, ...progress };
 }
 
 /**
@@ -132,7 +123,7 @@ export function useRollout(body, { data, waiting, solving }, waits) {
 }
 
 /** How far the exact answer or the games are, and a button that leaves it at that. */
-function Progress({ games, error, goal, solving, problem, wait }) {
+function Progress({ part, games, error, goal, solving, problem, wait }) {
   const seconds = useSeconds(solving);
   if (problem) return html`<p class="note">${problem}</p>`;
   const button = html`<button type="button" class="small" onClick=${wait.waits ? wait.stop : wait.goOn}>${wait.waits ? "Stop" : "Go on"}</button>`;
@@ -145,6 +136,10 @@ function Progress({ games, error, goal, solving, problem, wait }) {
       Solving it, ${seconds} s; games follow if it takes over 20. ${button}</p>`;
   }
   if (!games) return html`<p class="note playing"><progress value="0" aria-label="Games played" /> Games follow. ${button}</p>`;
+  if (part === "plays") {
+    return html`<p class="note playing"><progress aria-label="Games of the plays" />
+      ${games.toLocaleString("en")} games: the race is done, its plays follow. ${button}</p>`;
+  }
   const done = error ? Math.min(1, (goal / error) ** 2) : 0;
   return html`<p class="note playing">
     <progress value=${done} aria-label="Games played, of those needed">${percent(done, 0)}</progress>

@@ -3,7 +3,7 @@
 
 import { html } from "./vendor/htm-preact.js";
 import { useAnswer } from "./asking.js";
-import { Cost, Section, Sentence, Table, capital, markOf, percent, signed } from "./ui.js";
+import { Cost, Section, Sentence, Table, capital, isSeen, markOf, percent, signed } from "./ui.js";
 
 const LISTED = 8;
 
@@ -45,17 +45,23 @@ function said(data, markets, lost) {
 /** All plays of the dice that are set, from the answer to the race. */
 export function Plays({ answer, change }) {
   const unsure = answer.plays.some((play) => play.kind !== "exact");
+  const rolled = answer.plays.filter((play) => play.kind === "rollout").length;
+  const from = !unsure ? "exact" : !rolled ? "by the fast model" : rolled === answer.plays.length ? "rolled out"
+    : `the best ${rolled === 1 ? "" : `${rolled} `}rolled out, the others by the fast model`;
   const columns = [
     { head: "Play", scope: true, cell: (play) => play.name },
     { head: "Equity", cell: (play) => signed(play.equity) },
-    { head: "Cost", cell: (play) => html`<${Cost} of=${play.cost} />` },
+    { head: "Cost", cell: (play) => html`${isOpen(play) && html`<span class="note">open </span>`}<${Cost} of=${play.cost} />` },
     ...(unsure ? [{ head: "±", cell: (play) => play.error.toFixed(3) }] : []),
   ];
   const left = answer.plays.length - LISTED;
   return html`<${Section} title=${`Playing ${answer.dice.join("-")}`} id="plays"
       note=${left > 0 ? `The best ${LISTED}; ${left} more cost more.` : null}>
-    <${Table} caption=${capital(unsure ? "by the fast model" : "exact")} columns=${columns}
+    <${Table} caption=${capital(from)} columns=${columns}
       rows=${answer.plays.slice(0, LISTED)} mark=${(play) => markOf(play.cost)} />
     <p><button type="button" onClick=${() => change({ dice: null })}>Before the roll</button></p>
   </${Section}>`;
 }
+
+/** Whether the errors leave open that a play is worse than the best. */
+const isOpen = ({ cost, error, kind }) => isSeen(cost) && cost <= (kind === "rollout" ? 2 : 1) * error;

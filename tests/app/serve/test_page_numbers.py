@@ -1,5 +1,6 @@
 """What the page makes of the numbers: rolls, distributions, formulas, games, charts."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -195,3 +196,37 @@ def test_what_was_answered_before_fades_at_once(open_page: Open) -> None:
     verdicts = page.locator(".verdicts")
     expect(verdicts).to_have_attribute("aria-busy", "true")
     expect(verdicts).to_have_css("opacity", "0.4")
+
+
+def test_what_games_say_is_named_after_them(open_page: Open) -> None:
+    """With dice: the race by the games so far, then its plays, an open one called so."""
+    page = open_page("charts")
+    xgid = "---ABCD-B--BA-ca-c-dca----:0:0:1:63:0:0:0:0:10"
+    root = page.url.split("#")[0]
+    asked = {"position": f"XGID={xgid}", "patience": 0}
+    answer = page.request.post(f"{root}api/v1/race", data=asked).json()
+    best, second, *others = answer["plays"]
+    second |= {"cost": 0.0683, "error": 0.12}
+    plays = [best | {"kind": "rollout"}, second, *others]
+    result = answer | {"kind": "rollout", "games": 62208, "plays": plays}
+    progress = {"part": "plays", "games": 7776, "error": 0.0001, "goal": 0.002}
+    progress |= {"no_double": 0.5, "no_double_error": 0.001, "double_take": 0.4}
+    progress |= {"double_take_error": 0.001, "action": "no double", "too_close": False}
+    progress |= {"missed_double": 0.0, "wrong_double": 0.1, "wrong_take": 0.0}
+    progress |= {"wrong_pass": 0.6, "win_probability": 0.123}
+    told = [("progress", progress)]
+
+    def tell(route: Any) -> None:
+        body = "".join(f"event: {kind}\ndata: {json.dumps(of)}\n\n" for kind, of in told)
+        route.fulfill(body=body, content_type="text/event-stream")
+
+    page.route("**/api/v1/rollout*", tell)
+    page.goto(f"{root}#/calculator/{xgid}")
+    expect(page.locator(".playing")).to_contain_text("its plays follow")
+    expect(page.locator("td", has_text="12.30%")).to_have_count(1)
+    expect(page.locator(".verdict")).to_contain_text("By the games so far")
+    expect(page.locator(".verdict")).not_to_contain_text("leaves it open")
+    told.append(("result", result))
+    plays_part = page.locator("[aria-labelledby='plays']")
+    expect(plays_part).to_contain_text("The best rolled out, the others by the fast model")
+    expect(plays_part.locator("tbody tr").nth(1)).to_contain_text("open 0.0683")
