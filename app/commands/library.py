@@ -206,10 +206,10 @@ def _size_text(kept: "Library") -> str:
 
 
 def _result(one: "KeptMatch") -> str:
-    """Return points of both, and of a match how many win it; nothing of a list."""
+    """Return points of both, and how many win the match, or money; nothing of a list."""
     if not one.players[0]:
         return ""
-    of = f" of {one.length}" if one.length else ""
+    of = f" of {one.length}" if one.length else ", money"
     return f"{one.won[0]}-{one.won[1]}{of}"
 
 

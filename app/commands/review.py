@@ -94,7 +94,7 @@ def review(
     bearoff review matches/ --to review
     """
     from analysis.review import Reviewing
-    from app.library.keeper import Keeper
+    from app.library.keeper import Keeper, each_once
     from app.library.library import open_library
     from bearoff import BearoffError
     from bearoff.answers import Judge
@@ -113,6 +113,7 @@ def review(
             if len(paths) == 1:
                 raise
             problems.append(str(problem))
+    matches, again = each_once(matches)
     judge, rollouts = Judge(patience=SOLVING), None if model else _rollouts(error)
     keeper = Keeper(open_library() if library else None)
     reviewing = Reviewing(matches, judge, chosen, rollouts, keeper.keep)
@@ -122,7 +123,7 @@ def review(
     except KeyboardInterrupt:
         stopped = True
     found = reviewing.review()
-    problems += found.problems
+    problems += again + found.problems
     for match, known in reviewing.by_match():
         keeper.keep(match, known)
     if keeper.sentence():
@@ -133,10 +134,9 @@ def review(
         say_json(_as_json(found.judged, problems))
     else:
         _show(found.judged, problems, chosen)
-    asked = len(reviewing)
-    left = f"{found.left} of {asked} decisions are left to the fast model"
+    left = f"{found.left} of {len(reviewing)} decisions are left to the fast model"
     if stopped:
-        missing = asked - reviewing.answered
+        missing = len(reviewing) - reviewing.answered
         told = f", {missing} have no answer" if missing else ""
         raise Interrupted(f"interrupted; {left}{told}")
     if found.left and not model:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from app.library.rows import digest_of
 from app.library.sealed import StoreError
 
 if TYPE_CHECKING:
@@ -10,6 +11,23 @@ if TYPE_CHECKING:
     from app.library.keeping import Kept
     from app.library.library import Library
     from game.records import MatchRecord
+
+
+def each_once(
+    matches: "Sequence[MatchRecord]",
+) -> "tuple[list[MatchRecord], list[str]]":
+    """Return each match once, the first file's, and a sentence for each that has more."""
+    if len(matches) < 2:
+        return list(matches), []
+    groups: dict[str, list[MatchRecord]] = {}
+    for match in matches:
+        groups.setdefault(digest_of(match), []).append(match)
+    told = []
+    for first, *more in groups.values():
+        if more:
+            files = ", ".join(one.source for one in more)
+            told.append(f"{first.source} is counted once; the same match again: {files}")
+    return [group[0] for group in groups.values()], told
 
 
 class Keeper:

@@ -60,7 +60,7 @@ def by_hand(
     points[5] = points[2] = 1
     points[24] = -1
     monkeypatch.setattr(Board, "start", lambda: Board(tuple(points)))
-    game = GameRecord(1, 1, (0, 0), False, actions)
+    game = GameRecord(1, 1, (0, 0), False, actions, winner=0, points=1)
     return MatchRecord(("Ann", "Bob"), length, False, (game,), "hand.mat")
 
 

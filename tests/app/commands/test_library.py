@@ -40,6 +40,7 @@ def test_a_review_is_kept_once(kept: Command) -> None:
     assert (match["won"], match["decisions"]) == ([2, 0], 20)
     assert found["bytes"] == Path(found["path"]).stat().st_size
     text = kept("library", "list").out
+    assert " 2-0, money " in text  # No score of a match.
     assert "1 match, 20 decisions, " in text
     assert " MB: " in text
 

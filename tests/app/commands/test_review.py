@@ -106,15 +106,28 @@ def test_players_are_summed_by_match(bearoff: Command) -> None:
 
 
 def test_every_format_of_a_folder_is_read(bearoff: Command, tmp_path: Path) -> None:
-    """The same decisions cost the same; beside them stands each file's own analysis."""
+    """The same decisions cost the same; beside them stands each file's own analysis.
+
+    Together they are one match.
+    """
     programs = {".bgf": "BGBlitz", ".gvab": "bgsage", ".mat": "", ".xg": "eXtreme Gammon"}
     for suffix in programs:
         name = f"baR-U643iUDpvzTC{suffix}"
         (tmp_path / name).write_bytes(contents()[name])
-    answer = bearoff("review", str(tmp_path), "--model", "-q", "--json")
-    assert answer.code == 0, answer.err
+    names = sorted(path.name for path in tmp_path.iterdir())
+    together = bearoff("review", str(tmp_path), "--model", "-q", "--json").json
+    assert {row["source"] for row in together["decisions"]} == {names[0]}
+    assert (len(together["decisions"]), len(together["players"])) == (13, 2)
+    (told,) = together["problems"]
+    again = ", ".join(names[1:])
+    assert told == f"{names[0]} is counted once; the same match again: {again}"
+    decisions = []
+    for name in names:
+        answer = bearoff("review", str(tmp_path / name), "--model", "-q", "--json")
+        assert answer.code == 0, answer.err
+        decisions += answer.json["decisions"]
     found: dict[str, list[tuple[object, ...]]] = {}
-    for row in answer.json["decisions"]:
+    for row in decisions:
         same = ("game", "player", "kind", "xgid", "decided", "best", "cost")
         suffix = Path(row["source"]).suffix
         found.setdefault(suffix, []).append(tuple(row[name] for name in same))
