@@ -15,7 +15,7 @@ from analysis.review import (
     judge_question,
     totals,
 )
-from app.library.keeper import Keeper
+from app.library.keeper import Keeper, each_once
 from app.library.library import Library
 from app.serve.review.reading import questions_of
 from bearoff import BearoffError
@@ -89,6 +89,8 @@ def review_all(
             else:
                 asked += listed
     formula = formulas.get(formulas.RECOMMENDED)
+    records, again = each_once(records)
+    problems += again
     keeper = Keeper(library)
     reviewing = Reviewing(records, judge, formula, roll_out, keeper.keep)
     total = len(asked) + len(reviewing)

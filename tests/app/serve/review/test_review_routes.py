@@ -58,6 +58,19 @@ def test_a_session_is_judged_as_the_command_judges_it(client: Client) -> None:
         assert sum(row["mistakes"] for row in rows) == total.mistakes
 
 
+def test_a_match_in_two_formats_counts_once(client: Client) -> None:
+    files = [
+        {"name": name, "text": SESSION.with_suffix(name[1:]).read_text(encoding="utf-8")}
+        for name in ("s.mat", "s.sgf")
+    ]
+    found = client.post(AT, json={"files": files}).json()
+    alone = client.post(AT, json={"files": files[:1]}).json()
+    assert len(found["decisions"]) == len(alone["decisions"])
+    assert found["totals"] == alone["totals"]
+    told = "s.mat is counted once; the same match again: s.sgf"
+    assert [one for one in found["problems"] if one not in alone["problems"]] == [told]
+
+
 @contextmanager
 def server() -> Iterator[httpx.Client]:
     """A server with a loop that stays, for what goes on between two requests."""
