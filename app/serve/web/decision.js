@@ -19,9 +19,11 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
   const { progress, result, problem } = rollout;
   const market = useAnswer("/race", answer?.action && !answer.cube_dead && !race.away ? { ...body, market: true } : null);
   const shown = result ?? live(answer, progress);
+  // Told once for a race, and again where it changes: games report many times a second.
+  const told = shown && !stale ? `${capital(verdict(shown) ?? "no cube decision")}. ${source(shown)}` : "";
   useEffect(() => {
-    if (shown && !stale) announce(`${capital(verdict(shown) ?? "no cube decision")}. ${source(shown)}`);
-  }, [shown, stale]);
+    if (told) announce(told);
+  }, [told, answer]);
   if (!shown) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
   const open = !result && shown.kind === "model";
   return html`
