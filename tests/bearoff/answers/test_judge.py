@@ -382,7 +382,7 @@ def test_a_judge_that_has_answered_one_player_answers_the_other() -> None:
     # then. So the equity is 34/36 - 2/36 whatever the score.
     plain = bearoff.match_equities()
     odds = 2 * plain.before / (1 - plain.before)
-    behind = 1 - (1 - plain.post_crawford) * 0.9
+    behind = plain.post_crawford * [[1.0], [0.9]]
     unequal = bearoff.MatchEquities("unequal", odds / (1 + odds), behind)
     judge = Judge(equities=unequal)
     for away in ((3, 5), (5, 3), (3, 5)):
