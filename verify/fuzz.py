@@ -10,8 +10,9 @@ seed makes the same ones on any number of processes; some are hypothesis's; some
 found by atheris, guided by the code they reach, where it is installed. A reader may accept
 an input, if an independent reader finds the same in it and it comes back from what is
 written of it; or refuse it, in one sentence. Anything else is a failure: another error, a
-wrong reading, a control character in a message, more time or memory than allowed. An input
-is one text or file given to one reader; readers that take more time are given fewer.
+wrong reading, a control character in a message, more time or memory than allowed, the end
+of the process. An input is one text or file given to one reader; readers that take more
+time are given fewer.
 """
 
 import argparse
@@ -27,7 +28,15 @@ from typing import Any
 from analysis.output import markdown_table
 from verify.common.record import Run, add, table_of
 from verify.common.report import finish, trial_parser
-from verify.fuzzing.case import CHUNK, Tally, Target, fuzz_chunk, memory_limit, try_input
+from verify.fuzzing.case import (
+    CHUNK,
+    Tally,
+    Target,
+    fuzz_chunk,
+    fuzz_chunk_apart,
+    memory_limit,
+    try_input,
+)
 from verify.fuzzing.cli import home, in_processes
 from verify.fuzzing.guided import LONGEST, available, guided
 from verify.fuzzing.properties import try_examples
@@ -88,7 +97,7 @@ def _prepare() -> None:
 
 
 def _fuzz_chunk(name: str, seed: int, chunk: int, size: int, limit: float) -> Tally:
-    return fuzz_chunk(TARGETS[name], seed, chunk, size, limit)
+    return fuzz_chunk_apart(TARGETS[name], seed, chunk, size, limit)
 
 
 def _try_examples(name: str, examples: int, seed: int, limit: float) -> Tally:

@@ -91,7 +91,7 @@ def read_part(
 
     try:
         with pq.ParquetFile(pa.BufferReader(data)) as file:
-            parquet_input.check_stated(file.metadata, _ROW_BYTES, columns)
+            parquet_input.check_stated(file.metadata, _ROW_BYTES)
             expected = schema.outcome_schema(points, kind)
             if not file.schema_arrow.equals(expected) or file.metadata.num_rows != rows:
                 raise RunError(f"{where} is no part of a run of kind {kind}")

@@ -107,10 +107,16 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
     filesystem, path = files.open_folder(file.path.resolved)
     columns = [file.roller, file.opponent]
     if path.lower().endswith(".parquet"):
-        with parquet_input.open_parquet(filesystem, path, _ROW_BYTES, columns) as opened:
-            _check_columns(opened.schema_arrow.names, file)
-            parquet_input.check_texts(opened.metadata, columns, _TEXT_BYTES)
-            yield from opened.iter_batches(columns=columns)
+        with parquet_input.open_parquet(filesystem, path, _ROW_BYTES, whole=False) as read:
+            _check_columns(read.schema_arrow.names, file)
+            for batch in read.iter_batches(columns=columns):
+                # Compression lets a few kilobytes hold a gigabyte of one letter.
+                if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
+                    raise ValueError(
+                        f"it has {batch.nbytes:,} bytes in {len(batch):,} rows, more than "
+                        "positions take"
+                    )
+                yield batch
         return
     require_file(path, filesystem)
     with filesystem.open_input_stream(path) as stream:

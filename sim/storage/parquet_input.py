@@ -2,10 +2,10 @@
 
 A footer may state any number of rows, and a page any size, whatever the file holds. So
 what is stated is compared with the memory there is before anything is read, and the
-checksums of pages, where there are any, as they are read.
+checksums of pages, where there are any, as they are read. Single columns of a footer are
+not looked at: if what it says of one is damaged, Arrow ends the process.
 """
 
-from collections.abc import Collection
 from pathlib import Path
 
 from pyarrow import fs, parquet as pq
@@ -17,15 +17,12 @@ from sim.storage.input_files import require_file
 LEAST_MEMORY = 1 << 30
 """Bytes that a file may always state, where nothing tells what memory there is."""
 
-_PAGE_BYTES = 1 << 16
-"""Of headers and dictionaries, which a column has however few its rows are."""
-
 
 def open_parquet(
     filesystem: fs.FileSystem,
     path: str,
     row_bytes: int,
-    columns: Collection[str] | None = None,
+    whole: bool = True,
 ) -> pq.ParquetFile:
     """Open a Parquet file; nothing but its footer is read.
 
@@ -35,8 +32,8 @@ def open_parquet(
         Where it is.
     row_bytes : int
         Bytes of memory that the caller takes for every row.
-    columns : collection of str, optional
-        Those that will be read, by their names in the file; all if not given.
+    whole : bool, optional
+        Whether the caller reads all row groups at once, or one after the other.
 
     Returns
     -------
@@ -52,16 +49,14 @@ def open_parquet(
     require_file(path, filesystem)
     file = pq.ParquetFile(path, filesystem=filesystem, page_checksum_verification=True)
     try:
-        check_stated(file.metadata, row_bytes, columns)
+        check_stated(file.metadata, row_bytes, whole)
     except ValueError:
         file.close()
         raise
     return file
 
 
-def check_stated(
-    about: pq.FileMetaData, row_bytes: int, columns: Collection[str] | None = None
-) -> None:
+def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> None:
     """Compare what a footer states with the memory; see `open_parquet`.
 
     Raises
@@ -69,46 +64,18 @@ def check_stated(
     ValueError
         If it states more.
     """
-    rows, stated = _stated(about, columns)
+    groups = [about.row_group(index) for index in range(about.num_row_groups)]
+    rows = sum(group.num_rows for group in groups)
     if about.num_rows != rows:
         raise ValueError(f"it states {about.num_rows:,} rows and has {rows:,}")
-    needed = rows * row_bytes + stated
+    sizes = [group.total_byte_size for group in groups]
+    stated = sum(sizes) if whole else max(sizes, default=0)
     free = max(memory_available(), LEAST_MEMORY)
-    if rows < 0 or stated < 0 or needed > free:
+    if rows < 0 or min(sizes, default=0) < 0 or rows * row_bytes + stated > free:
         raise ValueError(
             f"it states {rows:,} rows and {stated:,} bytes, which is more than fits "
             f"into {format_bytes(free)} of memory; give a smaller file"
         )
-
-
-def check_texts(about: pq.FileMetaData, columns: Collection[str], value_bytes: int) -> None:
-    """Refuse columns that state more bytes than their values can have.
-
-    Compression lets a few kilobytes hold a gigabyte of one letter.
-
-    Raises
-    ------
-    ValueError
-        If they do.
-    """
-    rows, stated = _stated(about, columns)
-    if stated > rows * len(columns) * value_bytes + _PAGE_BYTES:
-        raise ValueError(
-            f"it states {stated:,} bytes for {rows:,} rows, more than positions take"
-        )
-
-
-def _stated(about: pq.FileMetaData, columns: Collection[str] | None) -> tuple[int, int]:
-    """Rows of all groups, and bytes of the columns before compression."""
-    groups, size = 0, 0
-    for index in range(about.num_row_groups):
-        group = about.row_group(index)
-        groups += group.num_rows
-        for place in range(group.num_columns):
-            column = group.column(place)
-            if columns is None or column.path_in_schema.partition(".")[0] in columns:
-                size += column.total_uncompressed_size
-    return groups, size
 
 
 def in_one_line(error: Exception) -> str:

@@ -1,9 +1,13 @@
 """Bad input in short: the same makers and targets, and that they find what is wrong."""
 
+import dataclasses
+import os
 import random
+import signal
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 
@@ -11,7 +15,15 @@ from bearoff.errors import PositionError
 from verify.common.record import runs
 from verify.fuzz import page, replay, shrunk
 from verify.fuzzing import cli
-from verify.fuzzing.case import Tally, Target, Wrong, check, fuzz_chunk, try_input
+from verify.fuzzing.case import (
+    Tally,
+    Target,
+    Wrong,
+    check,
+    fuzz_chunk,
+    fuzz_chunk_apart,
+    try_input,
+)
 from verify.fuzzing.guided import as_input, available, guided
 from verify.fuzzing.mutate import mutated
 from verify.fuzzing.positions import expected, expected_race
@@ -233,3 +245,21 @@ def test_what_is_documented_has_no_failure() -> None:
     ]
     assert sum(tally.inputs for tally in tallies) >= 300_000
     assert not any(tally.failures for tally in tallies)
+
+
+def test_an_input_that_ends_the_process_has_failed() -> None:
+    def accepts(given: int) -> bool:
+        if given == 7:
+            os.abort()
+        return given % 2 == 0
+
+    target = Target("numbers", "Numbers", lambda chance: chance.randint(0, 9), accepts, 1.0)
+    assert fuzz_chunk_apart(target, 1, 0, 0, LIMIT) == Tally(peak_mb=ANY, seconds=ANY)
+    tally = fuzz_chunk_apart(target, 1, 0, 60, LIMIT)
+    assert set(tally.failures) == {("7", f"ends the process, status {-signal.SIGABRT}")}
+    assert tally.inputs == 60
+    assert tally.accepted > 10
+    whole = dataclasses.replace(target, accepts=lambda given: given % 2 == 0)
+    known = fuzz_chunk(whole, 1, 0, 60, LIMIT)
+    assert known.accepted == tally.accepted
+    assert known.refused == tally.refused + len(tally.failures)

@@ -1,10 +1,12 @@
 """What all kinds of fuzzed input have in common: made, tried within limits, counted."""
 
+import os
+import pickle
 import random
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,12 +92,58 @@ class Tally:
 
 def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float) -> Tally:
     """Make and try the inputs of one chunk, none of which may take `limit` seconds."""
+    made = _made(target, seed, chunk, inputs)
+    return _tried(target, made, limit)
+
+
+def fuzz_chunk_apart(
+    target: Target, seed: int, chunk: int, inputs: int, limit: float
+) -> Tally:
+    """Do as `fuzz_chunk` does in a process of its own; an input that ends it has failed."""
+    tally = _apart(lambda: fuzz_chunk(target, seed, chunk, inputs, limit))
+    if isinstance(tally, Tally):
+        return tally
+    together = Tally()
+    for given in _made(target, seed, chunk, inputs):
+        found = _apart(lambda given=given: _tried(target, [given], limit))
+        together += (
+            found
+            if isinstance(found, Tally)
+            else Tally(failures=[(repr(given), f"ends the process, status {found}")])
+        )
+    return together
+
+
+def _apart(work: Callable[[], Tally]) -> Tally | int:
+    """Work in a fork of this process; return what it found, or the status it died with."""
+    reads, writes = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            with os.fdopen(writes, "wb") as pipe:
+                pickle.dump(work(), pipe)
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writes)
+    with os.fdopen(reads, "rb") as pipe:
+        said = pipe.read()
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return pickle.loads(said) if status == 0 else status
+
+
+def _made(target: Target, seed: int, chunk: int, inputs: int) -> Iterator[Any]:
     chance = random.Random(f"{seed}/{target.name}/{chunk}")
+    return (target.make(chance) for _ in range(inputs))
+
+
+def _tried(target: Target, made: Iterable[Any], limit: float) -> Tally:
     tally = Tally()
     started = time.process_time()
     with watch() as begin:
-        for _ in range(inputs):
-            try_watched(target, target.make(chance), limit, tally, begin)
+        for given in made:
+            try_watched(target, given, limit, tally, begin)
     tally.seconds = time.process_time() - started
     tally.peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return tally

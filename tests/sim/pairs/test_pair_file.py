@@ -1,6 +1,9 @@
 """Files of pairs: every notation read, every bad row named with its column."""
 
 import os
+import subprocess
+import sys
+import textwrap
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -156,3 +159,46 @@ def test_nothing_is_started_when_a_file_is_wrong(read, tmp_path):
     with pytest.raises(bearoff.BearoffError, match="row 1, column 'opponent'"):
         sim.run(config, progress=False)
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_footer_with_any_bit_flipped_is_read_or_refused(read):
+    # Arrow ends the process at what it finds wrong in the sizes of a single column.
+    path = read.folder / "pairs.parquet"
+    pq.write_table(pa.table({"roller": ["54188"] * 3, "opponent": ["8887"] * 3}), path)
+    code = f"""
+        import sys
+        from pathlib import Path
+        from sim.config import pairs
+        from sim.pairs import read_pairs
+        from sim.storage import RunError
+
+        path = Path({str(path)!r})
+        whole = path.read_bytes()
+        length = int.from_bytes(whole[-8:-4], "little")
+        refused = 0
+        for bit in range(8 * (len(whole) - 8 - length), 8 * (len(whole) - 8), 3):
+            damaged = bytearray(whole)
+            damaged[bit // 8] ^= 1 << bit % 8
+            path.write_bytes(damaged)
+            try:
+                read_pairs(pairs.PairFile(path=str(path)), 6, 15)
+            except RunError:
+                refused += 1
+        print("refused", refused > length / 10)
+    """
+    ended = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "refused True\n"), ended.stderr
+
+
+def test_a_gigabyte_of_one_letter_is_no_pair(read):
+    columns = {"roller": ["1", "1" * 30_000_000], "opponent": ["2", "2"]}
+    path = read.folder / "pairs.parquet"
+    pq.write_table(pa.table(columns), path, compression="zstd")
+    assert path.stat().st_size < 100_000
+    with pytest.raises(RunError, match=r"30,000,\d+ bytes in 2 rows, more than positions"):
+        read("pairs.parquet")
