@@ -5,7 +5,9 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
+from game.evaluation.feature_kernels import INPUTS
 from game.evaluation.net_kernels import OUTPUTS, Weights
+from research.training import looking_kernels as kernels
 
 Float32Array = NDArray[np.float32]
 
@@ -22,6 +24,13 @@ def widened(weights: Weights, units: int, rng: np.random.Generator) -> Weights:
         np.hstack([weights.out, np.zeros((OUTPUTS, more))]).astype(np.float32),
         weights.out_bias.astype(np.float32),
     )
+
+
+def features(boards: NDArray[np.int8]) -> Float32Array:
+    """Return the inputs of boards."""
+    found = np.empty((len(boards), INPUTS), np.float32)
+    kernels.features(boards, found)
+    return found
 
 
 def said(weights: Weights, x: Float32Array) -> tuple[Float32Array, Float32Array]:
@@ -44,7 +53,7 @@ def gradients(weights: Weights, x: Float32Array, goal: Float32Array) -> Weights:
 
 def fit(
     weights: Weights,
-    x: Float32Array,
+    boards: NDArray[np.int8],
     goal: Float32Array,
     passes: int,
     rate: float,
@@ -52,9 +61,10 @@ def fit(
 ) -> Weights:
     """Fit by Adam (Kingma and Ba, 2015), slower and slower; return the new weights.
 
-    The last of 50 positions are kept out, to say what the fit misses.
+    The last of 50 positions, 200,000 at most, are kept out, to say what the fit misses.
     """
-    out = len(x) - len(x) // 50
+    out = len(boards) - min(len(boards) // 50, 200_000)
+    kept_out = features(boards[out:])
     weights = Weights(*(array.copy() for array in weights))
     first = [np.zeros_like(array) for array in weights]
     second = [np.zeros_like(array) for array in weights]
@@ -67,14 +77,14 @@ def fit(
             share = time / (passes * batches)
             step = rate * min(1.0, time / 200) * (0.5 + 0.5 * np.cos(np.pi * share))
             step *= np.sqrt(1 - 0.999**time) / (1 - 0.9**time)
-            found = gradients(weights, x[chosen], goal[chosen])
+            found = gradients(weights, features(boards[chosen]), goal[chosen])
             for array, gradient, one, two in zip(
                 weights, found, first, second, strict=True
             ):
                 one += np.float32(0.1) * (gradient - one)
                 two += np.float32(0.001) * (gradient * gradient - two)
                 array -= np.float32(step) * one / (np.sqrt(two) + np.float32(1e-8))
-        missed = said(weights, x[out:])[1] - goal[out:]
+        missed = said(weights, kept_out)[1] - goal[out:]
         print(
             f"pass {done + 1}: {np.sqrt(((missed @ POINTS) ** 2).mean()):.4f} points "
             f"around the fit, means {np.array2string(missed.mean(axis=0), precision=4)}",

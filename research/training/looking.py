@@ -13,6 +13,7 @@ was stopped. Processors of another kind round sums in another order.
 
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -22,17 +23,17 @@ from numpy.typing import NDArray
 
 from bearoff import ROLLS, WEIGHTS
 from bearoff.rolls import THROWS
-from game.evaluation import Net, feature_kernels, play_kernels, race_tables
+from game.evaluation import Net, play_kernels, race_tables
 from game.evaluation.net_kernels import OUTPUTS
 from game.rules import Board
 from research.running import Seed, run_program
-from research.training import looking_kernels
+from research.training import looking_kernels as kernels
 from research.training.fitting import fit, widened
 from research.training.sieve import fit_sieve
 
 Float32Array = NDArray[np.float32]
 
-BLOCK = 200
+BLOCK = 500
 """Games of a block."""
 
 MOST_TURNS = 250
@@ -46,10 +47,12 @@ class Round(NamedTuple):
     blocks : int
     drawn, wandered : float
         Shares of games that begin with a drawn board, and after plays by lot.
+    tried : float
+        Share of turns that try another play than the best.
     fade : float
         What a later correction counts for the position before it.
     passes : int
-        Over the positions of all rounds so far.
+        Over the positions of this round and the one before.
     rate : float
         How far a step goes at first.
     """
@@ -57,15 +60,18 @@ class Round(NamedTuple):
     blocks: int
     drawn: float
     wandered: float
+    tried: float
     fade: float
     passes: int
     rate: float
 
 
 ROUNDS = (
-    Round(65, 0.25, 0.25, 0.92, 8, 2e-3),
-    Round(82, 0.25, 0.25, 0.8, 5, 1e-3),
-    Round(55, 0.15, 0.2, 0.8, 4, 1e-3),
+    Round(26, 0.25, 0.25, 0.15, 0.92, 8, 2e-3),
+    Round(40, 0.25, 0.25, 0.15, 0.9, 6, 1.5e-3),
+    Round(80, 0.2, 0.2, 0.08, 0.95, 5, 1e-3),
+    Round(160, 0.2, 0.2, 0.06, 1.0, 4, 1e-3),
+    Round(240, 0.15, 0.2, 0.06, 1.0, 4, 1e-3),
 )
 
 UNITS = 160
@@ -138,11 +144,11 @@ def begun(
     if kind < asked.drawn + asked.wandered:
         plays = int(rng.integers(1, 20))
         by_lot = rng.integers(1, 7, (plays, 2)), rng.random(plays)
-        looking_kernels.wander(table, board, *by_lot)
+        kernels.wander(table, board, *by_lot)
     return board
 
 
-def sieve_of(net: Net, asked: Round, rng: np.random.Generator) -> looking_kernels.Sieve:
+def sieve_of(net: Net, asked: Round, rng: np.random.Generator) -> kernels.Sieve:
     """Fit a sieve to the plays of positions that the net meets."""
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     after = np.empty(26, np.int8)
@@ -160,7 +166,7 @@ def sieve_of(net: Net, asked: Round, rng: np.random.Generator) -> looking_kernel
                 break
     plays = SIFTED * 400
     given, values = np.empty((plays, 52), np.int16), np.empty(plays, np.float32)
-    count = looking_kernels.examples(
+    count = kernels.examples(
         net.weights, race_tables(), table, np.array(boards), DICE, given, values
     )
     return fit_sieve(given[:count], values[:count], rng)
@@ -168,7 +174,7 @@ def sieve_of(net: Net, asked: Round, rng: np.random.Generator) -> looking_kernel
 
 def look(
     net: Net,
-    sieve: looking_kernels.Sieve,
+    sieve: kernels.Sieve,
     asked: Round,
     seed: tuple[int, ...],
     games: int,
@@ -185,7 +191,7 @@ def look(
     parts = []
     for _ in range(games):
         board = begun(table, asked, rng)
-        count = looking_kernels.look_through(
+        count = kernels.look_through(
             (net.weights, sieve),
             race_tables(),
             table,
@@ -193,7 +199,7 @@ def look(
             DICE,
             SHARES,
             rng.choice(len(ROLLS), MOST_TURNS, p=SHARES).astype(np.uint8),
-            rng.random((MOST_TURNS, 2)),
+            rng.random((MOST_TURNS, 2)) * (kernels.TRIED / asked.tried, 1.0),
             tuple(into),
         )
         if count:
@@ -220,37 +226,40 @@ def joined(parts: list[Looks]) -> Looks:
 
 
 def targets(looks: Looks, fade: float) -> Float32Array:
-    """Return the chances to learn, shape (n, 5): looks, corrected by the later ones."""
+    """Return the chances to learn, shape (n, 5): looks, corrected by the later ones.
+
+    Corrections may lead below 0 or beyond 1; cut off there, their means would be wrong.
+    """
     found = looks.looked.astype(np.float64)
     for n in range(len(found) - 2, -1, -1):
         if looks.linked[n]:
             win, *others = found[n + 1] - looks.said[n + 1]
             found[n] += fade * np.array([-win, *others[2:], *others[:2]])
-    return np.clip(found, 0.0, 1.0).astype(np.float32)
+    return found.astype(np.float32)
 
 
-def features(boards: NDArray[np.int8]) -> Float32Array:
-    """Return the inputs of boards."""
-    own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
-    found = np.empty((len(boards), feature_kernels.INPUTS), np.float32)
-    for board, row in zip(boards, found, strict=True):
-        feature_kernels.load(board, False, own, other)
-        feature_kernels.inputs(own, other, row)
-    return found
-
-
-def looked_through(net: Net, folder: Path, stage: int, seed: int) -> Iterator[Looks]:
+def looked_through(
+    net: Net, folder: Path, stage: int, seed: int, threads: int
+) -> Iterator[Looks]:
     """Yield the looks of a round, those that the folder holds read from there."""
-    sieve = None
-    for block in range(ROUNDS[stage].blocks):
-        path = folder / f"looks-{net.digest}-{seed}-{stage}-{block:05d}.npz"
-        if not path.exists():
-            rng = np.random.default_rng((seed, stage))
-            sieve = sieve or sieve_of(net, ROUNDS[stage], rng)
-            looks = look(net, sieve, ROUNDS[stage], (seed, stage, block), BLOCK)
-            fresh = path.with_suffix(".part.npz")
+    asked = ROUNDS[stage]
+    paths = [
+        folder / f"looks-{net.digest}-{seed}-{stage}-{block:05d}.npz"
+        for block in range(asked.blocks)
+    ]
+    missing = [block for block, path in enumerate(paths) if not path.exists()]
+    if missing:
+        sieve = sieve_of(net, asked, np.random.default_rng((seed, stage)))
+
+        def write(block: int) -> None:
+            looks = look(net, sieve, asked, (seed, stage, block), BLOCK)
+            fresh = paths[block].with_suffix(".part.npz")
             np.savez(fresh, **looks._asdict())
-            fresh.replace(path)
+            fresh.replace(paths[block])
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(write, missing))
+    for path in paths:
         with np.load(path, allow_pickle=False) as arrays:
             yield Looks(**{name: arrays[name] for name in Looks._fields})
 
@@ -264,6 +273,7 @@ def main(
     ] = None,
     units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden ones.")] = UNITS,
     seed: Seed = 1,
+    threads: Annotated[int, typer.Option(min=1, metavar="N", help="That play.")] = 1,
 ) -> None:
     """Fit the net to looks of one roll, round by round, and go on where it was stopped.
 
@@ -272,14 +282,16 @@ def main(
     """
     folder.mkdir(parents=True, exist_ok=True)
     net = Net.load(start)
-    seen: list[Looks] = []
+    before: list[Looks] = []
     for stage, asked in enumerate(ROUNDS):
         rng = np.random.default_rng(seed)
-        seen += looked_through(net, folder, stage, seed)
-        looks = joined(seen)
-        x, goal = features(looks.boards), targets(looks, asked.fade)
+        found = list(looked_through(net, folder, stage, seed, threads))
+        looks = joined(before + found)
+        goal = targets(looks, asked.fade)
         wide = widened(net.weights, units, rng)
-        net = Net(fit(wide, x, goal, asked.passes, asked.rate, rng))
+        net = Net(fit(wide, looks.boards, goal, asked.passes, asked.rate, rng))
+        # What weaker nets said is forgotten.
+        before = found
     np.savez_compressed(output, **net.weights._asdict())
 
 

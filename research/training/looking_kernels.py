@@ -10,9 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bearoff.runtime import njit
+from game.evaluation.feature_kernels import inputs, load
 from game.evaluation.net_kernels import CONTACT, OUTPUTS, chances, equity, flip, turn
 from game.evaluation.play_kernels import play_lot
 from game.rules import kernels as rules
+
+TRIED = 0.15
+"""Draws below this try a play, and those below 0.03 any play."""
 
 NEAR = 0.1
 """Points that a play may lose to be tried for the best."""
@@ -116,6 +120,15 @@ def examples(weights, tables, table, boards, dice, into, values):
 
 
 @njit(cache=True, nogil=True)
+def features(boards, into):
+    """Fill the net's inputs of boards, a row each."""
+    own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
+    for n in range(boards.shape[0]):
+        load(boards[n], False, own, other)
+        inputs(own, other, into[n])
+
+
+@njit(cache=True, nogil=True)
 def wander(table, board, dice, lots):
     """Play by lot, from the side of the roller; stop before a side has borne off."""
     after = np.empty(26, np.int8)
@@ -144,7 +157,7 @@ def look_through(net, tables, table, board, dice, shares, rolls, draws, into):
     rolls : ndarray of uint8, shape (turns,)
         The roll of each turn.
     draws : ndarray of float64, shape (turns, 2)
-        The first, below 0.03: any play is tried; below 0.15: one that looks near the
+        The first, below 0.03: any play is tried; below `TRIED`: one that looks near the
         best; the second says which.
     into : tuple of ndarray
         The boards (turns, 26), what the net says of each and what a look of one roll
@@ -179,7 +192,7 @@ def look_through(net, tables, table, board, dice, shares, rolls, draws, into):
                 chosen = found
                 if draws[n, 0] < 0.03:
                     chosen = begin + int(draws[n, 1] * (end - begin))
-                elif draws[n, 0] < 0.15:
+                elif draws[n, 0] < TRIED:
                     near = 0
                     for k in range(begin, last):
                         near += values[k] >= most - NEAR
