@@ -30,6 +30,32 @@ except ValueError as error:
         f"{os.environ.get('NUMBA_NUM_THREADS')}: {error}"
     ) from error
 
+
+def _load_arrays_alone() -> None:
+    """Have numba load what it knows of arrays, but not scipy's linear algebra.
+
+    It would look for BLAS, a quarter of a second of every process that calls a kernel, and
+    no kernel multiplies matrices. Of other compiled code only the sums in ``np.correlate``
+    and ``np.convolve`` are loops then.
+    """
+    from numba.np import linalg
+
+    known = getattr(linalg, "ensure_blas", None)
+
+    def looked_for() -> None:
+        raise ImportError
+
+    if known is not None:
+        linalg.ensure_blas = looked_for
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        if known is not None:
+            linalg.ensure_blas = known
+
+
+_load_arrays_alone()
+
 COMPILING = "compiling for this machine, once: some seconds"
 """The announcement of the first compilation."""
 

@@ -65,3 +65,21 @@ def test_a_kernel_is_compiled_again_when_another_that_it_calls_changes(
     first = tmp_path / "first_kernels.py"
     first.write_text(first.read_text().replace("return 1", "return 10"))
     assert two() == "11 0"
+
+
+def test_kernels_load_no_linear_algebra_and_others_still_have_theirs() -> None:
+    script = """
+import sys
+import bearoff
+assert bearoff.Race.parse("LwAAwC0AAAAAAA").roller.pips == 10
+bearoff.Judge([]).answer(bearoff.Race.parse("LwAAwC0AAAAAAA"))
+print("numba" in sys.modules, "scipy.linalg" in sys.modules)
+import numba
+import numpy as np
+two = numba.njit(lambda a: a @ a)(np.full((2, 2), 3.0))
+print(two.tolist(), "scipy.linalg" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == ["True False", "[[18.0, 18.0], [18.0, 18.0]] True"]
