@@ -1,20 +1,17 @@
 """The whole numbers of the bear-in model, and the file that ships them."""
 
-import struct
-import tokenize
-import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import product
 from typing import NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.positions import CHECKERS
+from bearoff.storage import read_archive
 
 BOARD = 24
 """Points a side's checkers may stand on."""
@@ -131,12 +128,9 @@ def load_coefficients(name: str = DATA) -> Coefficients:
     """
     path = files("bearoff.bear_in").joinpath(name)
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
-            # The archive has a checksum of each array, compared as it is read.
-            arrays = {name: data[name] for name in data.files}
-    except (OSError, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError,
-            OverflowError, AttributeError, struct.error, tokenize.TokenError, BadZipFile,
-            zlib.error) as error:  # fmt: skip
+        with path.open("rb") as file:
+            arrays = read_archive(file)
+    except (OSError, ValueError) as error:
         raise TableError(f"{path} is damaged ({error}); install bearoff again") from error
     shapes = {name: (array.shape, str(array.dtype)) for name, array in arrays.items()}
     if shapes != _SHAPES:

@@ -6,12 +6,12 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import BearoffError
+from bearoff.storage import read_archive
 from game.evaluation.race import race_tables
 from game.rules import Board
 
@@ -91,9 +91,10 @@ def _read(path: Path) -> Any:
     from game.evaluation.net_kernels import OUTPUTS, Weights
 
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            weights = Weights(**{name: arrays[name] for name in Weights._fields})
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        with path.open("rb") as file:
+            arrays = read_archive(file)
+        weights = Weights(**{name: arrays[name] for name in Weights._fields})
+    except (OSError, ValueError, KeyError) as error:
         raise BearoffError(f"{path} holds no weights of a net: {error}") from None
     units = weights.hidden_bias.size
     wanted = ((INPUTS, units), (units,), (OUTPUTS, units), (OUTPUTS,))

@@ -1,5 +1,6 @@
 """The net, the race beneath it, and Tesauro's evaluation."""
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -149,6 +150,11 @@ def test_damaged_weights_are_refused(tmp_path: Path) -> None:
         np.savez(path, **arrays)
         with pytest.raises(BearoffError, match=words):
             Net.load(path)
-    path.write_bytes(b"PK")
-    with pytest.raises(BearoffError, match="holds no weights"):
-        Net.load(path)
+    np.savez_compressed(path, **NET.weights._asdict())
+    cut = bytearray(path.read_bytes())
+    cut[2000] ^= 0x10  # Within what is compressed.
+    np.save(single := io.BytesIO(), NET.weights.out)
+    for damaged in (b"", b"PK", bytes(cut), single.getvalue()):
+        path.write_bytes(damaged)
+        with pytest.raises(BearoffError, match="holds no weights"):
+            Net.load(path)
