@@ -22,10 +22,13 @@ Choose = Callable[[int, int, int], int]
 
 @cache
 def chooser(name: str, points: int, checkers: int) -> Choose:
-    """Return the player as a function, from its policy or the list of all plays."""
+    """Return the player as a function, from its policy or the list of all plays.
+
+    They are read in place: lists of as many Python numbers took 500 MB.
+    """
     if name == "random-play":
         every = bearoff.plays.successors(points, checkers)
-        starts, numbers = every.offsets.tolist(), every.numbers.tolist()
+        starts, numbers = memoryview(every.offsets), memoryview(every.numbers)
 
         def by_lot(position: int, roll: int, word: int) -> int:
             at = 21 * position + roll
@@ -33,8 +36,8 @@ def chooser(name: str, points: int, checkers: int) -> Choose:
             return plays[word * len(plays) // 2**32]
 
         return by_lot
-    policy = player(name, points, checkers).policy.tolist()
-    return lambda position, roll, word: policy[position][roll]
+    policy = memoryview(player(name, points, checkers).policy)
+    return lambda position, roll, word: policy[position, roll]
 
 
 @cache
