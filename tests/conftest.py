@@ -41,7 +41,6 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 _LARGE = (
     ("bearoff.two_sided.opening", "_open_table"),
-    ("bearoff.race_model.typical", "_typical_races"),
     ("sim.cubeful.at_score", "_table"),
     ("sim.answers.rolled", "_match_table"),
     ("sim.play.optimal", "optimal_table"),

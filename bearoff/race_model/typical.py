@@ -10,8 +10,9 @@ shows then. So a chance :math:`g` that a win is a gammon adds :math:`g` times th
 companion: nothing where the cube is cashed first.
 """
 
+from collections import OrderedDict
 from dataclasses import dataclass, field
-from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +32,15 @@ _SPARE, _BLOCK = 48, 64
 whole blocks are solved, so that few lengths are kept."""
 
 _NO_PLANES = np.empty((0, 0, 0))
+
+_MOST_BYTES = 1 << 28
+"""Of the planes that are kept: some five scores with sides of 110 pips, sixteen of 70. The
+last dozen took up to three gigabytes; to solve one again takes a fifth of a second."""
+
+_met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
+"""Met lately, the last at the end."""
+
+_looking = Lock()
 
 
 class StatePlanes(NamedTuple):
@@ -73,6 +83,12 @@ class TypicalRaces:
     _solved: dict[CubeState | str, tuple[StatePlanes, StatePlanes]] = field(
         default_factory=dict, repr=False
     )
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the planes that are solved."""
+        each = 2 * len(StatePlanes._fields) * self.bins**2 * np.dtype(np.float32).itemsize
+        return len(self._solved) * (each // 2 if isinstance(self.stakes, Money) else each)
 
     def planes(self, cube_value: int, cube: Cube, player: int) -> StatePlanes:
         """Return the planes of a cube, seen by player 0 or 1 on roll."""
@@ -159,6 +175,11 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
     return _typical_races(stakes, bins)
 
 
-@lru_cache(maxsize=12)
 def _typical_races(stakes: Stakes, bins: int) -> TypicalRaces:
-    return TypicalRaces(stakes, bins)
+    """Return those kept, or new ones; the least lately met go once all are too large."""
+    with _looking:
+        found = _met.pop((stakes, bins), None) or TypicalRaces(stakes, bins)
+        _met[stakes, bins] = found
+        while len(_met) > 1 and sum(each.nbytes for each in _met.values()) > _MOST_BYTES:
+            _met.popitem(last=False)
+    return found

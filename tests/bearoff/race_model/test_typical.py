@@ -1,5 +1,6 @@
 """Typical races at any stakes against a game tree in plain Python, and what must hold."""
 
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from bearoff import Match, Money, Score
-from bearoff.race_model import race_model
+from bearoff.race_model import race_model, typical
 from bearoff.race_model.chain import typical_falls
 from bearoff.race_model.typical import StatePlanes, TypicalRaces, typical_races
 from bearoff.stakes import MONEY
@@ -271,3 +272,21 @@ def test_races_are_kept_by_what_they_are_played_for() -> None:
     planes = long.planes(1, "centred", 0)
     assert isinstance(planes, StatePlanes)
     assert long.planes(1, "centred", 0) is planes
+
+
+def test_races_that_are_kept_take_no_more_than_so_many_bytes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(typical, "_met", OrderedDict())
+    races = [typical_races(stakes, 60.0) for stakes in (MONEY, Match(Score((2, 3))))]
+    for each in races:
+        for cube in ("centred", "owned", "opponent"):
+            each.planes(1, cube, 0)
+        solved = {id(one): one for both in each._solved.values() for one in both}
+        assert each.nbytes == sum(plane.nbytes for one in solved.values() for plane in one)
+    monkeypatch.setattr(typical, "_MOST_BYTES", sum(each.nbytes for each in races))
+    assert typical_races(MONEY, 60.0) is races[0]
+    typical_races(Match(Score((3, 3))), 60.0).planes(1, "centred", 0)
+    typical_races(Match(Score((4, 3))), 60.0)
+    assert typical_races(MONEY, 60.0) is races[0]
+    assert typical_races(Match(Score((2, 3))), 60.0) is not races[1]
