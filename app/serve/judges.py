@@ -20,8 +20,9 @@ _Key = tuple[Race, float]
 SOON = 1.0
 """Seconds that solving a race may take where nothing else is asked for."""
 
-SOLVED = 8
-"""Races that are kept solved."""
+SOLVED, MOST_BYTES = 8, 1 << 29
+"""Races that are kept solved, and bytes of memory that all but the last may take: one of
+twelve checkers a side takes more than a gigabyte, solved in four seconds."""
 
 WAITING = 0.2
 """Seconds after which a thread that waits for another looks whether it still should."""
@@ -115,9 +116,14 @@ class Judges:
                 judge = Judge((), patience=patience, progress=_check)
                 self._solved[key] = judge, threading.Lock()
             self._solved.move_to_end(key)
-            while len(self._solved) > SOLVED:
+            while len(self._solved) > 1 and self._are_many():
                 self._solved.popitem(last=False)
             return self._solved[key]
+
+    def _are_many(self) -> bool:
+        """Whether more is kept than may be beside the race asked about last."""
+        *others, _ = (judge.solving.nbytes for judge, _ in self._solved.values())
+        return len(self._solved) > SOLVED or sum(others) > MOST_BYTES
 
 
 @contextmanager

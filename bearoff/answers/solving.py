@@ -50,6 +50,11 @@ class Solving:
         self._stored: dict[tuple[Score, int], Table[MatchTable] | None] = {}
         self._too_long: Race | None = None
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that what is held takes, both players' views being of one."""
+        return max((one.table.nbytes for one in self._held), default=0)
+
     def solves(self, race: Race) -> bool:
         """Whether a race is one that is solved, if that is soon done."""
         home = max(race.roller.highest, race.opponent.highest) <= POINTS

@@ -124,7 +124,7 @@ class Solver:
     ) -> None:
         self.sides, self.payoffs = (a, b), payoffs
         self.dtype = np.dtype(np.int32 if whole else np.float64)
-        self.one = float(ONE) if whole else 1.0
+        self.one, self.error = (float(ONE), WHOLE_ERROR) if whole else (1.0, TIE)
         self.folder, self._gammons = None, bool(a.full.any() or b.full.any())
         self._pairs = a.size * b.size
         self._workers = workers if self._pairs >= MANY_PAIRS else 1
@@ -138,9 +138,9 @@ class Solver:
         return checkers_held(np.sort(self.sides[player].numbers))
 
     @property
-    def error(self) -> float:
-        """Largest error of a chance."""
-        return TIE if self.one == 1.0 else WHOLE_ERROR
+    def nbytes(self) -> int:
+        """Bytes of memory that what is solved takes."""
+        return sum(values.nbytes for plane in self._planes.values() for values in plane)
 
     @property
     def memory_bytes(self) -> int:

@@ -64,6 +64,11 @@ class StoredValues:
         """Largest error of a chance."""
         return max(plane.error for plane in self._planes.solved.values())
 
+    @property
+    def nbytes(self) -> int:
+        """No memory that the system could not take for something else."""
+        return 0
+
     def cost(self, state: CubeState) -> Cost:
         """Return what it takes to wait for the values: all are there."""
         return Cost(0.0, 0)

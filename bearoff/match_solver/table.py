@@ -57,6 +57,10 @@ class MatchValues(Protocol):
     def error(self) -> float:
         """Largest error of a chance."""
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that what is solved takes; of files none."""
+
     def cost(self, state: CubeState) -> Cost:
         """What the values of a state of the cube will take."""
 
@@ -126,6 +130,11 @@ class MatchTable:
     def folder(self) -> Path | None:
         """Where the table is; None if it is solved on the spot."""
         return self._values.folder
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that what is solved takes until the table is let go."""
+        return self._values.nbytes
 
     @property
     def checkers(self) -> int:

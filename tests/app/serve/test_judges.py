@@ -137,3 +137,24 @@ def test_many_races_are_solved_as_long_as_there_is_time() -> None:
     for seconds, kind in ((60, "exact"), (0, "model")):
         judge = Judges([]).judge(30, seconds=seconds)
         assert [row["kind"] for row in answer_rows(judge, [SHORT, SHORT])] == [kind] * 2
+
+
+def test_solved_races_are_kept_by_the_bytes_they_take(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judges = Judges([])
+
+    def solved(score: str) -> Judge:
+        one = race(SHORT | {"score": score})
+
+        def judge_of(judge: Judge, source: Source) -> Judge:
+            judge.answer(one, source=source)
+            return judge
+
+        return judges.ask(one, judge_of, 20)
+
+    first, second, last = map(solved, ("3-5", "4-5", "5-5"))
+    monkeypatch.setattr("app.serve.judges.MOST_BYTES", second.solving.nbytes)
+    assert solved("5-5") is last
+    assert solved("4-5") is second
+    assert solved("3-5") is not first

@@ -45,9 +45,9 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     solved = dict(planes)
     threaded.double_take(1, 1)  # Is answered from what there is.
     assert planes == solved
-    assert threaded._values.memory_bytes >= sum(
-        part.nbytes for plane in planes.values() for part in plane
-    )
+    held = sum(part.nbytes for plane in planes.values() for part in plane)
+    assert threaded._values.memory_bytes >= held == threaded.nbytes
+    assert match_race(race(), (5, 9)).nbytes == 0
 
 
 def test_progress_and_estimate() -> None:
