@@ -37,7 +37,7 @@ Open = Callable[..., Any]
 def looked_at(page: Any, what: str) -> None:
     """On a phone, in every look: nothing moves sideways, and axe finds nothing."""
     for look in LOOKS:
-        page.emulate_media(**look)
+        page.emulate_media(**look, reduced_motion="reduce")  # No colour is on its way.
         assert page.evaluate("document.documentElement.scrollWidth") == 360, what
         found = Axe().run(page, options=RULES)
         assert found.violations_count == 0, f"{what}, {look}: {found.generate_report()}"
@@ -49,6 +49,8 @@ def shown(page: Any, place: str) -> None:
     if place.startswith("calculator"):
         expect(page.locator(".verdict .action")).to_be_visible()
     page.wait_for_load_state("networkidle")
+    # What is asked for anew is pale meanwhile.
+    expect(page.locator("[aria-busy='true']")).to_have_count(0)
 
 
 @pytest.mark.parametrize("place", [EXACT, "play", "trainer", "review", "library", "charts"])

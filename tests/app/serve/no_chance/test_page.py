@@ -129,7 +129,7 @@ def test_it_keeps_nobody_out(open_page: Open) -> None:
     begun(page)
     named(page, 3)
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found = Axe().run(page, options=RULES)
         assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
 

@@ -248,7 +248,7 @@ def test_the_table_keeps_nobody_out(open_page: Open) -> None:
     page = open_page("play", **STILL)
     begun(page)
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found = Axe().run(page, options=RULES)
         assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
 
