@@ -81,8 +81,7 @@ class MatchValues(ValueModel):
 
     def after(self, points: int) -> float:
         """Normalised equity after so many points won, negative if they are lost."""
-        chance = self.stakes.equities.after(self.score, points)
-        return float(self.terms.equity(chance))
+        return _worth(self.terms, points)
 
     def gammon_stakes(self, side: int) -> tuple[float, float]:
         """Return what losing a gammon, and a backgammon beyond it, costs a side.
@@ -123,7 +122,8 @@ class MatchValues(ValueModel):
         if self.longest_epc is not None:
             needed = int(self.longest_epc / model.step) + _SPARE
             bins = min(bins, -(-needed // _BLOCK) * _BLOCK)
-        return _Solved(self, model.planes[0, :bins, :bins].astype(np.float64))
+        cubeless = model.planes[0, :bins, :bins].astype(np.float64)
+        return _Solved(self.terms, self.starts, cubeless)
 
     @cached_property
     def solved_arrays(self) -> "Nodes":
@@ -246,18 +246,28 @@ def match_values(
     return values
 
 
+def _worth(terms: Terms, points: int) -> float:
+    """Normalised equity after so many points won; see `MatchValues.after`."""
+    stakes = terms.stakes
+    assert isinstance(stakes, Match)
+    return float(terms.equity(stakes.equities.after(stakes.score, points)))
+
+
 class _Solved:
     """Nodes with the values of typical races, as `sim.rollouts.match_kernels` has them."""
 
-    def __init__(self, values: MatchValues, cubeless: Float64Array) -> None:
-        self._values = values
+    def __init__(
+        self, terms: Terms, starts: tuple[Node | None, ...], cubeless: Float64Array
+    ) -> None:
+        assert isinstance(terms.stakes, Match)
+        # Not whose values these are, which with all that is solved would not be let go.
+        self._terms, self._score = terms, terms.stakes.score
         self._cubeless = cubeless
         self.nodes: list[Node] = []
         self.planes: list[tuple[Float64Array, Float64Array]] = []
         self._doubled: list[tuple[int, int]] = []
-        away = values.score.away
-        self._dead = 1 << (max(away) - 1).bit_length()
-        self.starts = [0 if node is None else self._add(node) for node in values.starts]
+        self._dead = 1 << (max(self._score.away) - 1).bit_length()
+        self.starts = [0 if node is None else self._add(node) for node in starts]
         self.won = np.array([self._won(node) for node in self.nodes])
         """What each node gives once a side has won so many points, shape (n, 2, 4)."""
 
@@ -294,14 +304,13 @@ class _Solved:
         value, cube = node = node._replace(value=min(node.value, self._dead))
         if node in self.nodes:
             return self.nodes.index(node)
-        score = self._values.score
-        doubled = [-1, -1]
+        score, doubled = self._score, [-1, -1]
         # A side that wins the match with the cube as it is has no use for it.
         if cube in ("centred", "owned") and score.has_cube and score.away[0] > value:
             doubled[0] = self._add(Node(2 * value, "opponent"))
         if cube in ("centred", "opponent") and score.has_cube and score.away[1] > value:
             doubled[1] = self._add(Node(2 * value, "owned"))
-        won, lost = (self._values.after(points) for points in (value, -value))
+        won, lost = (_worth(self._terms, points) for points in (value, -value))
         if max(doubled) < 0:
             middle, half = (won + lost) / 2, (won - lost) / 2
             planes = half * self._cubeless + middle, half * self._cubeless - middle
@@ -323,5 +332,5 @@ class _Solved:
         found = np.zeros((2, len(points)))
         for side, sign in enumerate((1, -1)):
             for count in points[1:].tolist():
-                found[side, count] = self._values.after(sign * count * node.value)
+                found[side, count] = _worth(self._terms, sign * count * node.value)
         return found

@@ -1,5 +1,7 @@
 """Rollouts at a score: what they converge to, in chances to win the match."""
 
+import gc
+import weakref
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -270,6 +272,19 @@ def test_luck_and_shared_throws_change_no_mean():
             assert abs(ours.value - theirs.value) < 4.5 * error
     # The luck taken out is worth a multiple of the games.
     assert found[1].value.standard_error > 4 * found[2].value.standard_error
+
+
+def test_what_is_solved_goes_with_whom_it_is_for():
+    """Tens of megabytes a score, which the collector of cycles would let lie for long."""
+    values = values_at(state_of("3-5", 1, "centred"))
+    assert values.solved_arrays.planes.nbytes > 1e7
+    seen = weakref.ref(values)
+    gc.disable()
+    try:
+        del values
+        assert seen() is None
+    finally:
+        gc.enable()
 
 
 def test_refusals():
