@@ -290,9 +290,9 @@ def main(
         goal = targets(looks, asked.fade)
         wide = widened(net.weights, units, rng)
         net = Net(fit(wide, looks.boards, goal, asked.passes, asked.rate, rng))
+        np.savez_compressed(output, **net.weights._asdict())
         # What weaker nets said is forgotten.
         before = found
-    np.savez_compressed(output, **net.weights._asdict())
 
 
 if __name__ == "__main__":
