@@ -22,7 +22,8 @@ class CubeChoice:
     action : str
         What is right.
     equities, costs, errors : dict of str to float
-        Of ``no double`` and ``double``, or of ``take``, ``pass`` and ``beaver``: to who
+        Of ``no double`` and ``double``, or of ``take``, ``pass`` and ``beaver``, as
+        `name_of` calls them: to who
         decides, in points at a cube of 1, at a score normalised; what each costs; and the
         error of that, where it is known.
     """
@@ -46,7 +47,8 @@ def cube_choice(state: GameState, kind: str, values: Values) -> CubeChoice:
         Of whoever is on roll, before a double.
     """
     if not state.offers:
-        judged = {name: values.decision(name, 0) for name in ("no double", "double")}
+        either = ("no double", "double")
+        judged = {name_of(name, state): values.decision(name, 0) for name in either}
         equities = {name: found[0] for name, found in judged.items()}
         costs = {name: found[1] for name, found in judged.items()}
         errors = {name: found[2] for name, found in judged.items()}
@@ -65,6 +67,11 @@ def cube_choice(state: GameState, kind: str, values: Values) -> CubeChoice:
     return CubeChoice(kind, best, equities, costs, dict.fromkeys(equities, error))
 
 
-def name_of(kind: str, offers: int) -> str:
-    """Return what an action of a record is called here: a double back is a beaver."""
-    return "beaver" if kind == "double" and offers else kind
+def name_of(kind: str, state: GameState) -> str:
+    """Return what a decision with the cube is called, as what is right is called.
+
+    A double back is a beaver, and who owns the cube redoubles or not.
+    """
+    if state.offers:
+        return "beaver" if kind == "double" else kind
+    return kind if state.cube_owner is None else kind.replace("double", "redouble")

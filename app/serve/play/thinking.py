@@ -204,7 +204,7 @@ class Thinker:
     def _judge_anew(self, moment: Moment) -> Iterator[Judged]:
         before, kind = moment.before, moment.action.kind
         if kind in ("double", "take", "pass"):
-            yield self._of_cube(before, name_of(kind, before.offers))
+            yield self._of_cube(before, kind)
         elif before.race is not None:
             yield from self._of_race(moment)
         elif kind == "play":
@@ -218,9 +218,9 @@ class Thinker:
                 reason = differences(rated[0].after, played.after) if played.cost else ""
                 yield Judged(source, did, played.cost, played.error, best, reason)
 
-    def _of_cube(self, state: GameState, name: str) -> Judged:
+    def _of_cube(self, state: GameState, kind: str) -> Judged:
         """Judge a decision with the cube."""
-        found = self.cube(state, quick=True)
+        found, name = self.cube(state, quick=True), name_of(kind, state)
         cost, error = found.costs[name], found.errors[name]
         return Judged(found.kind, name, cost, error, found.action, race=state.race)
 
@@ -231,11 +231,11 @@ class Thinker:
                 continue
             if decision.after is not None:
                 made: Choice = answer.played(decision.after)
-                best = answer.plays[0].name
+                did, best = moment.action.text, answer.plays[0].name
             else:
                 assert decision.decided is not None
                 made, best = answer.decided(decision.decided), str(answer.action)
-            did = decision.decided or moment.action.text
+                did = name_of(decision.decided, moment.before)
             yield Judged(answer.kind, did, made.cost, made.error, best, race=decision.race)
 
     def luck(self, moment: Moment) -> float | None:

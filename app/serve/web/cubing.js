@@ -6,7 +6,11 @@ import { post } from "./api.js";
 import { ASKED_FROM } from "./playing.js";
 import { Cost, Table, announce, capital, markOf, signed } from "./ui.js";
 
-const DECIDED = { roll: "no double", double: "double", take: "take", pass: "pass", beaver: "beaver" };
+/** What is decided by doing something, as the program names it. */
+function named(game, done) {
+  const double = game.cube_owner === null ? "double" : "redouble";
+  return { roll: `no ${double}`, double, take: "take", pass: "pass", beaver: "beaver" }[done];
+}
 
 /** Where values come from, and how far they are right. */
 const source = ({ kind, close_lost: lost }) =>
@@ -21,7 +25,7 @@ export function useCubeTutor(game, tutor, act) {
   const now = asked?.version === game?.version ? asked : null;
   const decide = async (body) => {
     const most = ASKED_FROM[tutor];
-    const name = DECIDED[body.do];
+    const name = named(game, body.do);
     if (most !== undefined && name && ((game.may_double && !game.cube_dead) || game.needs === "answer")) {
       // Where it cannot be judged, nothing is asked.
       const found = await post(`/play/matches/${game.key}/ask`, { depth: 0 }).catch(() => null);

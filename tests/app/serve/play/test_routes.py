@@ -25,9 +25,9 @@ from app.serve.play.store import Matches
 from app.serve.play.thinking import Thinker
 from app.serve.settings import Settings
 from bearoff import ROLLS, WEIGHTS, Judge
-from game import Board, legal_plays
+from game import Board, format_play, legal_plays
 from game.evaluation import Net
-from game.records import moments, parse_match
+from game.records import Action, GameRecord, MatchRecord, moments, parse_match
 from game.state import GameState
 from tests.app.conftest import ROOT
 from tests.app.serve.asking import Client
@@ -281,6 +281,32 @@ def test_costs_of_cube_decisions_are_what_the_values_say() -> None:
         assert taken.errors[name] == pytest.approx(answer.decided(name).error)
     beaver = thinker.cube(doubled(board, beavers=1))
     assert beaver.equities["beaver"] == pytest.approx(2 * beaver.equities["take"])
+
+
+RACE = Board.of_sides([1, 1, 1, 1, *[0] * 21], [1, 1, 0, 1, *[0] * 21])
+MET = Board.of_sides([3, 3, 3, 3, 2, *[0] * 19, 1], [3, 3, 3, 3, 3, *[0] * 20])
+"""A race, and a side of which one checker is on the bar."""
+
+
+@pytest.mark.parametrize("board", [RACE, MET])
+@pytest.mark.parametrize(("owner", "name"), [(None, "double"), (0, "redouble")])
+def test_a_decision_has_one_name_whoever_judges_it(
+    board: Board, owner: int | None, name: str
+) -> None:
+    """Not to turn an owned cube is no redouble, in a race and before it, as in hints."""
+    judge = Judges([built(4)]).judge(0.0)
+    thinker = Thinker("net", judge, judge)
+    state = GameState(board=board, turn=0, cube_owner=owner, cube_value=2)
+    after = Board(tuple(legal_plays(board, (6, 5))[0].tolist()))
+    waits = Action(0, "play", 1, roll=(6, 5), text=format_play(board, after, (6, 5)))
+    for decided, action in ((f"no {name}", waits), (name, Action(0, "double", 1, value=4))):
+        record = GameRecord(1, 1, (0, 0), False, (action,), board=board)
+        record = replace(record, cube_value=2, cube_owner=owner)
+        (moment,) = moments(MatchRecord(("a", "b"), 0, False, (record,)), record)
+        first = thinker.judged(moment)[0]
+        assert first.decided == decided
+        assert first.best.startswith((name, f"no {name}"))
+        assert decided in thinker.cube(state).costs
 
 
 def test_cube_hints_tell_each_decision(bot: Bot) -> None:
