@@ -126,7 +126,7 @@ class _Body:
 
 
 def _too_large(settings: Settings) -> str:
-    return f"a request has at most {settings.body:,} bytes; send several"
+    return f"a request has at most {settings.body / 1e6:g} MB; send several"
 
 
 @lru_cache(maxsize=64)

@@ -36,7 +36,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8642
     names: tuple[str, ...] = ()
-    body: int = 4 << 20
+    body: int = 4_000_000
     races: int = 10_000
     seconds: float = 30.0
     threads: int = 2

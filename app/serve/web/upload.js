@@ -6,7 +6,7 @@ import { Field } from "./ui.js";
 
 const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?|gva|xgp?|bgf|gvab|ogxm)$/i;
 const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // No text: sent in base64.
-const MOST = 4_000_000; // Bytes that the program takes at once, all files together.
+const MOST = 4; // MB of a request, of all files together.
 
 /** Where files are chosen or dropped, and positions pasted. */
 export function Upload({ children, onFiles, onText, onProblem }) {
@@ -17,7 +17,7 @@ export function Upload({ children, onFiles, onText, onProblem }) {
     if (!files.length) return;
     const strange = files.find((file) => !NAMES.test(file.name));
     if (strange) onProblem(`${strange.name} is no match or list: .xg, .bgf, .mat, .sgf, .txt or .csv.`);
-    else if (files.reduce((sum, file) => sum + file.size, 0) > MOST) onProblem("These are more than 4 MB together; send fewer at once.");
+    else if (sizeOf(files) > MOST) onProblem(`These have ${sizeOf(files).toFixed(1)} MB as they are sent; a request has at most ${MOST} MB. Send several, or have bearoff review read them.`);
     else onFiles(await Promise.all(files.map(asText)));
   };
   useEffect(() => {
@@ -45,6 +45,11 @@ export function Upload({ children, onFiles, onText, onProblem }) {
       <textarea name="positions" rows="3" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>
     <div class="row">${children}<button class="first">Review positions</button></div>
   </form>`;
+}
+
+/** What files have as they are sent, in MB: packed ones a third more. */
+function sizeOf(files) {
+  return files.reduce((sum, { name, size }) => sum + (PACKED.test(name) ? 4 / 3 : 1) * size, 0) / 1e6;
 }
 
 /** A file as text, in UTF-8 or what Windows programs wrote; one that is none in base64. */

@@ -119,7 +119,7 @@ def test_other_paths_and_methods_are_told_so(client: Client) -> None:
 def test_bodies_are_bounded_whatever_their_length_says(judges: Judges) -> None:
     client = Client(create_app(Settings(body=10_000, names=("x",)), judges))
     said = sentence(client.post("/api/v1/race", json=RACE | {"played": 20_000 * "x"}))
-    assert "10,000 bytes" in said
+    assert "at most 0.01 MB" in said
 
     async def endless() -> Any:
         while True:
