@@ -5,8 +5,9 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { address, get, persist, post, send } from "./api.js";
 import { checkedDice } from "./dicecheck.js";
 import { begin } from "./reviewing.js";
+import { sentence } from "./match.js";
 import { wishOwn } from "./sets.js";
-import { Section, Sentence, Table, capital, isSeen, percent, signed, useNarrow } from "./ui.js";
+import { Section, Sentence, Table, capital, counted, isSeen, percent, signed, useNarrow } from "./ui.js";
 
 const WIDE = 640;
 const NARROW = 340; // Of a phone.
@@ -116,7 +117,7 @@ function Course({ moments, look, looked }) {
   return html`<svg class="winning" viewBox="0 0 ${wide} ${HIGH}" role="slider" tabindex="0" aria-label="Your chance to win, action by action"
       aria-valuemin="1" aria-valuemax=${moments.length} aria-valuenow=${at + 1} aria-valuetext=${`Action ${at + 1}: ${percent(moments[at]?.chance, 0)}`}
       onKeyDown=${typed} onClick=${clicked}>
-    ${[0, 0.5, 1].map((chance) => html`<path class="base" d="M${EDGE} ${y(chance)}H${wide - 8}" /><text x="0" y=${y(chance) + 4}>${100 * chance}</text>`)}
+    ${[0, 0.5, 1].map((chance) => html`<path class="base" d="M${EDGE} ${y(chance)}H${wide - 8}" /><text x="0" y=${y(chance) + 4}>${100 * chance}%</text>`)}
     <polyline class="line" points=${points.join(" ")} />
     ${moments.map((moment, i) => moment.player === 0 && moment.cost > 0.02 && html`<circle class="miss" cx=${x(i)} cy=${y(moment.chance)} r="4" />`)}
     ${looked && html`<path class="place" d="M${x(at)} 4V${HIGH - 4}" />`}
@@ -127,16 +128,14 @@ function Course({ moments, look, looked }) {
 function helped({ hints, undone }) {
   const many = hints.reduce((sum, each) => sum + each, 0);
   const by = many ? ` (${hints[0]} whether something is better, ${hints[1]} which checkers, ${hints[2]} all plays or the cube)` : "";
-  return `Help in the match so far: ${many} hint${many === 1 ? "" : "s"}${by}, ${undone} taken back.`;
+  return `Help in the match so far: ${counted(many, "hint")}${by}, ${undone} taken back.`;
 }
 
 function said(moment, game) {
-  const who = moment.player ? game.opponent_title : "You";
-  const did = moment.kind === "play" ? `${moment.dice.join("-")}: ${moment.text || "cannot move"}` : moment.kind;
   const what = moment.decided === moment.text ? "It" : capital(moment.decided ?? "");
   const cost = isSeen(moment.cost, DIGITS) ? ` ${what} costs ${moment.cost.toFixed(DIGITS)} (${FROM[moment.source]}); best is ${moment.best}. ${moment.reason}` : "";
   const luck = moment.luck === null ? "" : ` Luck of the roll ${signed(moment.luck, 3)}.`;
-  return `${who} ${did}. Your chance before the roll ${percent(moment.chance, 0)}.${luck}${cost}`;
+  return `${sentence(moment, game)} Your chance before the roll ${percent(moment.chance, 0)}.${luck}${cost}`;
 }
 
 /** The dice of the game, worked out from the seed in this browser. */

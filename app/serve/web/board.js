@@ -4,8 +4,9 @@
 import { html, useRef, useState } from "./vendor/htm-preact.js";
 import { BAR, EDGE, HALF, HEIGHT, TRAY, WIDE, centre, column, count, rows, said, x } from "./geometry.js";
 import { borneOff, checker, cubeAt, die, stack, triangle } from "./pieces.js";
-import { CHECKERS, off, onPoints } from "./race.js";
+import { CHECKERS, isHome, off, onPoints } from "./race.js";
 import { useSetting } from "./setting.js";
+import { useNarrow } from "./ui.js";
 
 /**
  * Both sides of a race; the roller bears off at the lower right.
@@ -13,10 +14,12 @@ import { useSetting } from "./setting.js";
  * `roller`, `opponent`: counts, ace first, each on the side's own points. With
  * `onChange({ roller, opponent })` checkers can be set, and `onSay` is told what is done and
  * what cannot be; without it the board is a picture that is described by `label`. `home`:
- * only the six home points of both. `cube` ("centred", "owned", "opponent"), `cubeValue` and
+ * only the six home points of both, where it is not said if that is large on a phone. `cube` ("centred", "owned", "opponent"), `cubeValue` and
  * `dice` are drawn if given.
  */
-export function Board({ roller, opponent, onChange, onSay, label, home, cube, cubeValue, dice }) {
+export function Board({ roller, opponent, onChange, onSay, label, home: asked, cube, cubeValue, dice }) {
+  const narrow = useNarrow();
+  const home = asked ?? (narrow && isHome({ roller, opponent }));
   const svg = useRef(null);
   const [focus, setFocus] = useState({ low: 6, high: 19 });
   const held = { roller: onPoints(roller), opponent: onPoints(opponent) };

@@ -1,6 +1,8 @@
 // Dice worked out from their seed, as the program says it throws them.
 // @ts-check
 
+import { counted } from "./ui.js";
+
 const FAIR = 252; // Bytes below are 42 times each die.
 
 /** Say whether the seed has the hash that was told, and the game the seed's dice. */
@@ -12,7 +14,7 @@ export async function checkedDice(game) {
     const thrown = await throwOf(game.seed, game.number, number, number === 0);
     if (String([...thrown].sort()) !== String([...dice].sort())) return `Roll ${number + 1} was ${dice.join("-")}, by the seed ${thrown.join("-")}.`;
   }
-  return `The hash is right, and so are all ${rolls.length} rolls of this game.`;
+  return `The hash is right, and so is every throw of this game: ${counted(rolls.length, "roll")}.`;
 }
 
 async function throwOf(seed, game, number, opening) {

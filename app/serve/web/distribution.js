@@ -3,10 +3,11 @@
 
 import { html } from "./vendor/htm-preact.js";
 import { useAnswer } from "./asking.js";
-import { Section, Sentence, Table, number, percent } from "./ui.js";
+import { Section, Sentence, Table, number, percent, ticksTo } from "./ui.js";
 
 const SEEN = 0.0005; // Chances below it are not drawn.
 const HIGH = 92;
+const AXIS = 11; // Percent of the width, in which the axes are.
 
 export function Distribution({ body }) {
   const { data, error, waiting } = useAnswer("/distribution", body);
@@ -28,8 +29,9 @@ function Histograms({ roller, opponent }) {
   const [first, last] = [Math.min(...seen), Math.max(...seen)];
   const rolls = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const most = Math.max(...roller.chances, ...opponent.chances);
-  const step = 100 / rolls.length;
-  const ticks = [0.1, 0.2, 0.4, 0.6, 0.8].filter((chance) => chance <= most && (chance >= 0.2 || most < 0.3));
+  const step = (100 - AXIS) / rolls.length;
+  const x = (i) => `${AXIS + i * step}%`;
+  const ticks = ticksTo(most).map(({ value }) => value).filter((chance) => chance > 0 && chance <= most);
   const high = (chance) => (HIGH * chance) / most;
   const axis = (up) => {
     const y = (chance) => (up ? 16 + HIGH - high(chance) : 38 + HIGH + high(chance));
@@ -40,9 +42,9 @@ function Histograms({ roller, opponent }) {
   const bar = (side, up) => (n, i) => {
     const chance = side.chances[n] ?? 0;
     const y = up ? 16 + HIGH - high(chance) : 38 + HIGH;
-    return html`<g><rect class=${up ? "mine" : "theirs"} x=${`${(i + 0.12) * step}%`} y=${y}
+    return html`<g><rect class=${up ? "mine" : "theirs"} x=${x(i + 0.12)} y=${y}
         width=${`${0.76 * step}%`} height=${high(chance)} />
-      ${chance > 0.03 && html`<text x=${`${(i + 0.5) * step}%`} y=${up ? y - 4 : y + high(chance) + 14}>${(100 * chance).toFixed(0)}</text>`}</g>`;
+      ${chance > 0.03 && html`<text x=${x(i + 0.5)} y=${up ? y - 4 : y + high(chance) + 14}>${(100 * chance).toFixed(0)}</text>`}</g>`;
   };
   const columns = [
     { head: "Rolls", scope: true, cell: (n) => n },
@@ -52,7 +54,7 @@ function Histograms({ roller, opponent }) {
   return html`<figure class="histograms">
     <svg width="100%" height=${2 * HIGH + 56} role="img" aria-label="Chances in percent by number of rolls; the table below has them all">
       ${axis(true)}${axis(false)}${rolls.map(bar(roller, true))}${rolls.map(bar(opponent, false))}
-      ${rolls.map((n, i) => html`<text class="tick" x=${`${(i + 0.5) * step}%`} y=${32 + HIGH}>${n}</text>`)}
+      ${rolls.map((n, i) => html`<text class="tick" x=${x(i + 0.5)} y=${32 + HIGH}>${n}</text>`)}
       <text class="side" x="0" y="12">You, %</text>
       <text class="side" x="0" y=${2 * HIGH + 50}>Opponent, %</text>
     </svg>

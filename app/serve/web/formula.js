@@ -47,7 +47,7 @@ function Worked({ steps, truth, ...said }) {
 
 /** Arithmetic as on paper: 3 × 7 − 2 ≤ 20. */
 export function typeset(text) {
-  return text.replaceAll(" x ", " × ").replace(/(^|\s)-(?=[\s\d])/g, `$1${MINUS}`)
+  return text.replaceAll(" x ", " × ").replace(/(^|[\s(])-(?=[\s\d])/g, `$1${MINUS}`)
     .replaceAll("<=", "≤").replaceAll(">=", "≥");
 }
 

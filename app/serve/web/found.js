@@ -2,7 +2,7 @@
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
-import { Cost, Section, Select, Table, capital, isSeen } from "./ui.js";
+import { Cost, Section, Select, Table, capital, counted, isSeen } from "./ui.js";
 
 /** @typedef {import("./types").DecisionOut} DecisionOut */
 /** @typedef {{ sort: string, kind: string, player: string, mistakes: boolean }} Wish */
@@ -73,12 +73,16 @@ export function Found({ decisions, totals, rows, chosen, wish, setWish, note, hr
         <label class="check"><input type="checkbox" checked=${wish.mistakes}
           onChange=${(event) => by("mistakes")(event.target.checked)} />Mistakes only</label>
       </div>
-      ${rows.length === 0 && html`<p>None of ${decisions.length} decisions is of this kind.</p>`}
+      ${rows.length === 0 && html`<p>No decision is of this kind.</p>`}
       ${rows.length > 0 && html`<${Decisions} caption=${`Decisions, ${SORTS[wish.sort][0]}`} rows=${rows.slice(0, most)}
         chosen=${chosen} hrefOf=${hrefOf} />`}
       ${rows.length > most && html`<p><button type="button" onClick=${() => setMost(most + 200)}>More</button></p>`}
     </${Section}>`;
 }
+
+/** How many decisions there are, and how many mistakes. */
+export const judgedSaid = (decisions, mistakes) =>
+  `${counted(decisions, "decision")}, ${counted(mistakes, "mistake")}: a mistake costs more than its error.`;
 
 /** Decisions as a table; `more` are columns before what they cost. */
 export function Decisions({ caption, rows, chosen, hrefOf, more = [] }) {

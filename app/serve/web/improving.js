@@ -3,7 +3,7 @@
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { useGet } from "./asking.js";
-import { Section, Select, Sentence, Table, Typed, percent, signed } from "./ui.js";
+import { Section, Select, Sentence, Table, Typed, counted, percent, signed, ticksTo, useNarrow } from "./ui.js";
 
 /** @typedef {import("./types").ProgressOut} ProgressOut */
 /** @typedef {import("./types").GroupOut} GroupOut */
@@ -23,7 +23,7 @@ export function Improving({ about, place }) {
     value=${wish[name]} onChange=${(value) => change(name, value)} />`;
   return html`<div class="part"><div class="row filters">
       <${Select} label="Of" value=${known ? wish.player : about.players[0]?.name} onChange=${(player) => change("player", player)}
-        options=${about.players.slice(0, 200).map(({ name, decisions }) => [name, `${name}, ${decisions} decisions`])} />
+        options=${about.players.slice(0, 200).map(({ name, decisions }) => [name, `${name}, ${counted(decisions, "decision")}`])} />
       ${day("since", "Played since")}${day("until", "Played until")}</div>
     <${Sentence}>${error ?? trouble}</${Sentence}></div>
     ${data && html`<div aria-busy=${waiting}><${Shown} found=${data} /></div>`}`;
@@ -35,7 +35,7 @@ function Shown({ found }) {
   const most = Math.max(...[whole, ...groups, ...opponents].map(({ errors }) => errors.high ?? errors.value), 1e-9);
   return html`
     <${Section} title="Over time" id="time" note="What a decision lost on average, EMG, in successive blocks of matches. Lines are 95% intervals, which know that the decisions of a match belong together.">
-      <p class="result"><strong>${whole.errors.value.toFixed(4)}</strong> a decision${between(whole.errors)}; ${whole.mistakes} of ${whole.errors.decisions} decisions are mistakes, in ${whole.errors.matches} matches.</p>
+      <p class="result"><strong>${whole.errors.value.toFixed(4)}</strong> a decision${between(whole.errors)}; ${counted(whole.mistakes, "mistake")} in ${counted(whole.errors.decisions, "decision")} of ${counted(whole.errors.matches, "match", "matches")}.</p>
       <${Course} course=${course} />
     </${Section}>
     <${Section} title="Beside others" id="beside">
@@ -44,10 +44,10 @@ function Shown({ found }) {
       ${found.formula.decisions > 0 && html`<p>Cube decisions by the recommended formula lose ${found.formula.value.toFixed(4)} each${between(found.formula)}; ${found.player} less the formula: ${difference(found.beside_formula)}.</p>`}
     </${Section}>
     <${Section} title="What leads you astray" id="findings">
-      ${!tests && html`<p>Nothing is tested yet: that needs ${fewest} matches.</p>`}
-      ${tests > 0 && !findings.length && html`<p>Of ${tests} tests none found anything beyond chance.</p>`}
+      ${!tests && html`<p>Nothing is tested yet: that needs ${counted(fewest, "match", "matches")}.</p>`}
+      ${tests > 0 && !findings.length && html`<p>Nothing beyond chance was found, by ${counted(tests, "test")}.</p>`}
       ${findings.length > 0 && html`<ul class="findings">${findings.map(({ text, low, high, probability, matches }) => html`<li><strong>${text}</strong>
-        <span class="note"> Between ${signed(low)} and ${signed(high)}; by chance alone: ${asChance(probability)}, all ${tests} tests counted; ${matches} matches.</span></li>`)}</ul>`}
+        <span class="note"> Between ${signed(low)} and ${signed(high)}; by chance alone: ${asChance(probability)}, by ${counted(tests, "test")} in all; ${counted(matches, "match", "matches")}.</span></li>`)}</ul>`}
     </${Section}>
     <${Section} title="Where it is lost" id="groups"><${Groups} caption="By kind, stakes, length and features" groups=${groups} most=${most} /></${Section}>
     ${luck.length > 0 && html`<${Section} title="Luck" id="luck" note="Races played to the end: what they were worth when contact ended, less your errors, more theirs, and the rest is luck.">
@@ -87,19 +87,24 @@ function Span({ errors, most }) {
     <rect class="value" x=${Math.max(at(value) - 0.6, 0)} y="0.5" width="1.2" height="9" /></svg>`;
 }
 
-const [WIDE, HIGH, LEFT, RIGHT, TOP, LOW] = [640, 190, 52, 12, 14, 24];
+const [HIGH, LEFT, RIGHT, TOP, LOW] = [190, 52, 12, 14, 24];
+const [WIDE, NARROW] = [640, 328]; // On a phone letters keep their size.
+const LEAST = 0.001; // Of the scale's top, where next to nothing was lost.
 
 /** Blocks of decisions one after the other. @param {{ course: GroupOut[] }} given */
 function Course({ course }) {
-  const most = Math.max(...course.map(({ errors }) => errors.high ?? errors.value), 1e-9);
-  const step = (WIDE - LEFT - RIGHT) / course.length;
+  const narrow = useNarrow();
+  const wide = narrow ? NARROW : WIDE;
+  const ticks = ticksTo(Math.max(...course.map(({ errors }) => errors.high ?? errors.value), LEAST));
+  const most = ticks.at(-1).value;
+  const step = (wide - LEFT - RIGHT) / course.length;
   const x = (i) => LEFT + (i + 0.5) * step;
   const y = (value) => HIGH - LOW - (HIGH - LOW - TOP) * (Math.max(value, 0) / most);
-  const said = course.map(({ name, errors }) => `From ${name}: ${errors.value.toFixed(4)}${between(errors)}, ${errors.decisions} decisions`);
-  const every = Math.ceil(course.length / 6);
-  return html`<figure class="course improving"><svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${said.join(". ")}>
-    ${[0, 0.5, 1].map((part) => html`<path class="base" fill="none" d="M${LEFT} ${y(part * most)}H${WIDE - RIGHT}" />
-      <text x=${LEFT - 6} y=${y(part * most) + 4} text-anchor="end">${(part * most).toFixed(3)}</text>`)}
+  const said = course.map(({ name, errors }) => `From ${name}: ${errors.value.toFixed(4)}${between(errors)}, ${counted(errors.decisions, "decision")}`);
+  const every = Math.ceil(course.length / (narrow ? 3 : 6));
+  return html`<figure class="course improving"><svg viewBox="0 0 ${wide} ${HIGH}" role="img" aria-label=${said.join(". ")}>
+    ${ticks.map(({ value, text }) => html`<path class="base" fill="none" d="M${LEFT} ${y(value)}H${wide - RIGHT}" />
+      <text x=${LEFT - 6} y=${y(value) + 4} text-anchor="end">${text}</text>`)}
     ${course.length > 1 && html`<polyline class="line" points=${course.map(({ errors }, i) => `${x(i)},${y(errors.value)}`).join(" ")} />`}
     ${course.map(({ errors, name }, i) => html`<g><title>${said[i]}</title>
       ${errors.low != null && html`<path class="whisker" d="M${x(i)} ${y(errors.low)}V${y(errors.high)}M${x(i) - 6} ${y(errors.low)}h12M${x(i) - 6} ${y(errors.high)}h12" />`}

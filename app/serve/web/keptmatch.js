@@ -4,7 +4,7 @@
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { useGet } from "./asking.js";
 import { Decision } from "./decided.js";
-import { Found, selected, useChosen } from "./found.js";
+import { Found, judgedSaid, selected, useChosen } from "./found.js";
 import { NoteForm, Notes } from "./notes.js";
 import { Section, Sentence } from "./ui.js";
 
@@ -38,7 +38,7 @@ function Opened({ data, reference, place, wish, setWish }) {
         path="/library/positions" body=${{ position: chosen.reference }} onDone=${added} />`}
     </${Decision}>`}
     <${Found} decisions=${decisions} totals=${totals} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
-      note=${`${decisions.length} decisions, ${match.mistakes} of them mistakes: they cost more than their error. Costs are EMG, normalised to the cube as it stands.`} />
+      note=${`${judgedSaid(decisions.length, match.mistakes)} Costs are EMG, normalised to the cube as it stands.`} />
     <${Section} title="Notes to the match" id="match-notes">
       <${Notes} ...${of(String(match.id))} />
       ${!place.example && html`<${NoteForm} button="Note" path="/library/notes" body=${{ about: String(match.id) }} onDone=${added} />`}

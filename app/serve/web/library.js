@@ -7,7 +7,7 @@ import { Improving } from "./improving.js";
 import { KeptMatch, playedFor, titleOf } from "./keptmatch.js";
 import { Saved } from "./notes.js";
 import { Search, SearchForm, queryOf } from "./searching.js";
-import { Section, Sentence, Table } from "./ui.js";
+import { Section, Sentence, Table, counted } from "./ui.js";
 
 const PARTS = [["", "Matches"], ["search", "Search"], ["saved", "Saved positions"], ["progress", "Progress"]];
 
@@ -74,7 +74,7 @@ function Matches({ about, place }) {
   const fields = about.fields.filter((one) => one.of_matches);
   const found = data?.matches ?? [];
   return html`<${Section} title="Matches" id="matches"
-      note=${`${counted(about.matches, "match", "matches")}, ${counted(about.decisions, "decision", "decisions")}, ${(about.bytes / 1e6).toFixed(1)} MB${place.example ? "" : `: ${about.path}`}. What was lost is EMG, normalised to the cube as it stands.`}>
+      note=${`${counted(about.matches, "match", "matches")}, ${counted(about.decisions, "decision")}, ${(about.bytes / 1e6).toFixed(1)} MB${place.example ? "" : `: ${about.path}`}. What was lost is EMG, normalised to the cube as it stands.`}>
     <${SearchForm} fields=${fields} shown=${["player", "text"]} values=${values} about=${about} onChange=${change} />
     <${Sentence}>${error ?? trouble}</${Sentence}>
     <div class="results" aria-busy=${waiting}>${data && found.length === 0 && html`<p>No match was found.</p>`}
@@ -91,4 +91,3 @@ function Matches({ about, place }) {
   </${Section}>`;
 }
 
-const counted = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;

@@ -168,7 +168,7 @@ export function sentence(action, game) {
   const s = action.player ? "s" : "";
   if (action.kind === "name") return `${who} name${s} ${action.number}.`;
   if (action.number) return `${who} name${s} ${action.number}, ${action.dice.join("-")}: ${action.silent ? "no checker can move" : action.text}.`;
-  if (action.kind === "play") return `${who} ${action.dice.join("-")}: ${action.text}.`;
+  if (action.kind === "play") return `${who} ${action.dice.join("-")}: ${action.text || "no checker can move"}.`;
   if (action.kind === "pass") return `${who} pass${action.player ? "es" : ""}.`;
   if (action.kind === "resign") return `${who} give${s} up.`;
   return `${who} ${action.kind}${s}.`;

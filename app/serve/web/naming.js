@@ -2,7 +2,7 @@
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
-import { signed } from "./ui.js";
+import { counted, signed } from "./ui.js";
 
 const numbersOf = ({ numbers }) => Array.from({ length: numbers }, (_, i) => i + 1);
 
@@ -50,7 +50,7 @@ const WORTH = { 1: "", 2: " a gammon", 3: " a backgammon" };
 export function resultOf({ points, turns, value, exact }) {
   if (points === null) return `${signed(value, 1)} pips`;
   const own = turns > 0 ? Math.ceil(turns / 2) : Math.floor(-turns / 2);
-  const what = `${points > 0 ? "you win" : "they win"}${WORTH[Math.abs(points)]} in ${own} turn${own > 1 ? "s" : ""}`;
+  const what = `${points > 0 ? "you win" : "they win"}${WORTH[Math.abs(points)]} in ${counted(own, "turn")}`;
   return exact ? what : `${what}, if not more`;
 }
 

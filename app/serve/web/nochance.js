@@ -9,7 +9,7 @@ import { NumberBar, NumberTable, resultOf } from "./naming.js";
 import { PlayBoard } from "./playboard.js";
 import { useParts, useTable } from "./playing.js";
 import { Log, Rail, Typed, Waiting, diceOf } from "./table.js";
-import { Choice, Cost, Select, Sentence, Table, announce } from "./ui.js";
+import { Choice, Cost, Select, Sentence, Table, announce, counted } from "./ui.js";
 
 const GAMES = "/play/no-chance/games";
 
@@ -92,7 +92,7 @@ export function NoChanceView({ id }) {
 function Rated({ rated }) {
   const exact = rated.every((one) => one.exact);
   const { depth } = rated[0];
-  const source = exact ? "Exact." : `By a search ${depth} turn${depth > 1 ? "s" : ""} deep; the pips you are ahead are an estimate.`;
+  const source = exact ? "Exact." : `By a search ${counted(depth, "turn")} deep; the pips you are ahead are an estimate.`;
   return html`<${Table} caption=${source} columns=${[
     { head: "Number", scope: true, cell: (one) => one.number },
     { head: "Best play", align: "left", cell: (one) => one.text || "none" },

@@ -5,6 +5,7 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { drop, send } from "./api.js";
 import { useGet } from "./asking.js";
 import { Board } from "./board.js";
+import { isHome } from "./race.js";
 import { Field, Section, Sentence, Typed, announce } from "./ui.js";
 
 /**
@@ -90,7 +91,5 @@ export function Saved({ place, proposed }) {
         href=${`#/calculator/${one.xgid}`}>Calculator<span class="hidden">: ${one.text || one.xgid}</span></a>${one.score && ` · ${one.score}`}</p></li>`)}</ul>
   </${Section}>`;
 }
-
-const isHome = ({ roller, opponent }) => [roller, opponent].every((side) => side.slice(6).every((n) => !n));
 
 const boardOf = ({ roller, opponent, cube, cube_value: cubeValue, dice }) => ({ roller, opponent, cube, cubeValue, dice });

@@ -5,7 +5,7 @@ import { html } from "./vendor/htm-preact.js";
 import { address } from "./api.js";
 import { useGet } from "./asking.js";
 import { STATISTICS } from "./example.js";
-import { Section, Sentence, Table, percent, signed } from "./ui.js";
+import { Section, Sentence, Table, counted, percent, signed, ticksTo } from "./ui.js";
 
 export function Progress() {
   const { data: found, error, trouble } = useGet("/training/statistics");
@@ -29,7 +29,7 @@ function Shown({ found }) {
             <strong>${text}</strong> <span class="note">${low != null && `Between ${signed(low, 2)} and ${signed(high, 2)}. `}By chance alone: ${asChance(probability)}.</span></li>`)}</ul>`
         : html`<p>Nothing yet that could not be chance. It takes some 30 to 40 answers of a kind.</p>`}
     </${Section}>
-    <${Section} title="By kind" id="kinds" note=${`${found.answers} answers, ${found.again} of them to questions asked again, which do not count here.`}>
+    <${Section} title="By kind" id="kinds" note=${`${counted(found.answers, "answer")}${found.again ? `, ${found.again} of them to questions asked again, which do not count here` : ""}.`}>
       <${Table} caption="First answers by kind" hideCaption rows=${found.totals} columns=${[
         { head: "Kind", cell: (row) => row.title, scope: true },
         { head: "Answers", cell: (row) => row.whole.answers },
@@ -60,7 +60,7 @@ const [HIGH, WIDE, LEFT, RIGHT, TOP] = [104, 270, 34, 30, 12];
 function Course({ total }) {
   const { blocks, title } = total;
   const sizes = blocks.map((block) => block.off ?? block.cost);
-  const most = Math.max(...sizes, 1e-9);
+  const top = ticksTo(Math.max(...sizes, blocks[0].off == null ? 0.001 : 1)).at(-1);
   const step = Math.min((WIDE - LEFT - RIGHT) / blocks.length, 40);
   const end = LEFT + step * blocks.length;
   const x = (i) => LEFT + (i + 0.5) * step;
@@ -68,18 +68,17 @@ function Course({ total }) {
   const said = blocks.map((block) =>
     `${block.since.slice(0, 10)}: ${block.mistakes} of ${block.answers} wrong, error ${measure(total, block)}`);
   const last = blocks.at(-1);
-  const top = total.unit === "%" || last.off != null ? most.toFixed(1) : most.toFixed(2);
   return html`<figure class="course"><figcaption><h3>${title}</h3>
       <span class="note">${measure(total, blocks[0])}${blocks.length > 1 ? ` at first, ${measure(total, last)} lately` : ""}</span></figcaption>
     <svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${`${title}. ${said.join(". ")}`}>
       <path class="base" fill="none" d="M${LEFT} ${y(1)}V${y(0)}H${end}V${y(1)}" />
       <text x=${LEFT - 4} y=${y(1) + 4} text-anchor="end">100%</text><text x=${LEFT - 4} y=${y(0)} text-anchor="end">0</text>
-      <text x=${end + 4} y=${y(1) + 4}>${top}</text>
+      <text x=${end + 4} y=${y(1) + 4}>${top.text}</text><text x=${end + 4} y=${y(0)}>0</text>
       ${blocks.map((block, i) => html`<rect class="bar" x=${x(i) - step * 0.35} width=${step * 0.7}
         y=${y(block.mistakes / block.answers)} height=${y(0) - y(block.mistakes / block.answers)}>
         <title>${said[i]}</title></rect>`)}
-      <polyline class="line" points=${sizes.map((size, i) => `${x(i)},${y(size / most)}`).join(" ")} />
-      ${sizes.map((size, i) => html`<circle class="dot" cx=${x(i)} cy=${y(size / most)} r="3" />`)}
+      <polyline class="line" points=${sizes.map((size, i) => `${x(i)},${y(size / top.value)}`).join(" ")} />
+      ${sizes.map((size, i) => html`<circle class="dot" cx=${x(i)} cy=${y(size / top.value)} r="3" />`)}
     </svg></figure>`;
 }
 

@@ -66,10 +66,10 @@ export function off(counts) {
 
 /**
  * Whether all checkers of both sides are on the six home points or off.
- * @param {Race} race
+ * @param {{ roller: number[], opponent: number[] }} race
  */
-export function isHome(race) {
-  return ![...race.roller.slice(6), ...race.opponent.slice(6)].some(Boolean);
+export function isHome({ roller, opponent }) {
+  return ![...roller.slice(6), ...opponent.slice(6)].some(Boolean);
 }
 
 /**

@@ -4,9 +4,9 @@
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { Decision } from "./decided.js";
 import { EXAMPLES } from "./example.js";
-import { Found, selected, useChosen } from "./found.js";
+import { Found, judgedSaid, selected, useChosen } from "./found.js";
 import { begin, stop, useReview } from "./reviewing.js";
-import { Choice, Section, Sentence, announce } from "./ui.js";
+import { Choice, Section, Sentence, announce, counted } from "./ui.js";
 import { Upload } from "./upload.js";
 
 const hrefOf = (one) => `#/review/${one.number}`;
@@ -30,7 +30,7 @@ export function View({ path }) {
   };
   const running = status === "running";
   useEffect(() => {
-    if (status === "done") announce(`${found.decisions.length} decisions judged`);
+    if (status === "done") announce(`${counted(found.decisions.length, "decision")} judged`);
   }, [status]);
   const rows = found ? selected(found.decisions, wish) : [];
   const chosen = path[0] === COSTLIEST ? costliest(found?.decisions ?? [])
@@ -58,7 +58,7 @@ const costliest = (decisions) => [...decisions].sort((a, b) => b.cost - a.cost)[
 /** How far it is; the decisions so far are below. */
 function Going({ done, decisions }) {
   return html`<p class="playing"><progress max=${decisions || 1} value=${done} aria-label="Decisions judged for good" />
-    <span>${decisions ? `${done} of ${decisions} decisions judged for good` : "Reading"}</span>
+    <span>${decisions ? `${done} of ${counted(decisions, "decision")} judged for good` : "Reading"}</span>
     <button type="button" class="small" onClick=${stop}>Stop</button></p>`;
 }
 
@@ -90,8 +90,8 @@ function noted({ decisions, skipped }, running) {
   const mistakes = decisions.filter((one) => one.mistake).length;
   const files = [...new Set(decisions.map((one) => one.source))];
   const parts = [
-    `Of ${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}: ${decisions.length} decisions, ${mistakes} of them mistakes: they cost more than their error.`,
-    skipped > 0 && `${skipped} turns before the race are skipped.`,
+    `Of ${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}: ${judgedSaid(decisions.length, mistakes)}`,
+    skipped > 0 && `Skipped: ${counted(skipped, "turn")} before the race.`,
     "Costs are EMG, normalised to the cube as it stands.",
     running && "So far: what is not judged for good is the fast model's.",
   ];

@@ -4,7 +4,7 @@
 import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
 import { typeset } from "./formula.js";
 import { withUnit } from "./question.js";
-import { Cost, Table, capital, markOf, signed } from "./ui.js";
+import { Cost, Table, capital, counted, markOf, signed } from "./ui.js";
 
 /** `onNext`, `onKnew` and `onUndo` are left out of what is only an example. */
 export function Solution({ question, marked, onNext, onKnew, onUndo }) {
@@ -14,7 +14,7 @@ export function Solution({ question, marked, onNext, onKnew, onUndo }) {
   const said = knew ? "Known:" : right ? "Right:" : given ? "Wrong, right is" : "Time is up, right is";
   const known = [
     `${capital(method)}.`,
-    hints > 0 && `${hints} ${hints === 1 ? "hint" : "hints"}.`,
+    hints > 0 && `${counted(hints, "hint")}.`,
     due && `Asked again ${inWords(due)}.`,
   ];
   return html`<div class="solution">
@@ -50,7 +50,7 @@ function lesson({ error, cost, given, right, knew }, unit) {
 /** How long it is until a time. */
 export function inWords(time) {
   const minutes = Math.max(1, Math.round((new Date(time).getTime() - Date.now()) / 60000));
-  if (minutes < 90) return `in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  if (minutes < 90) return `in ${counted(minutes, "minute")}`;
   const hours = Math.round(minutes / 60);
-  return hours < 36 ? `in ${hours} hours` : `in ${Math.round(hours / 24)} days`;
+  return `in ${hours < 36 ? counted(hours, "hour") : counted(Math.round(hours / 24), "day")}`;
 }

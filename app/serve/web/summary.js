@@ -5,9 +5,7 @@ import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
 import { asClock, withUnit } from "./question.js";
 import { goalOf } from "./sets.js";
 import { inWords } from "./solution.js";
-import { Table, signed } from "./ui.js";
-
-const days = (n) => `${n} ${n === 1 ? "day" : "days"}`;
+import { Table, counted, signed } from "./ui.js";
 
 /**
  * One line: how far the set is, streak, rating, what is due.
@@ -21,7 +19,7 @@ export function Standing({ summary, run }) {
   const left = run.until === null ? null : Math.max(0, Math.round((run.until - Date.now()) / 1000));
   const parts = [
     answers > 0 && `${right} right`,
-    standing.streak > 0 && `streak ${days(standing.streak)}`,
+    standing.streak > 0 && `streak ${counted(standing.streak, "day")}`,
     standing.rated && `rating ${asRating(standing)}`,
     standing.due > 0 && `${standing.due} due again`,
   ].filter(Boolean);
@@ -46,7 +44,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
     <h2 id="ended" tabindex="-1" ref=${head}>${why[0].toUpperCase() + why.slice(1)}${/[.!?]$/.test(why) ? "" : "."}</h2>
     ${answers > 0 && html`<p class="result"><strong>${summary.right} of ${answers} right</strong>${told(summary).map((part) => ` · ${part}`)}</p>
       <p class="note">Rating ${asRating(standing)}, ${signed(standing.rating - summary.rating_before, 0)} in this set.
-        ${day && standing.longest > 0 && ` Streak: ${days(standing.streak)}, longest ${days(standing.longest)}.`}
+        ${day && standing.longest > 0 && ` Streak: ${counted(standing.streak, "day")}, longest ${counted(standing.longest, "day")}.`}
         ${slow && ` Slowest: ${slow.title}, ${inSeconds(slow.seconds)}.`}</p>`}
     <p class="row"><button type="button" class="first" onClick=${onMore}>Ten more</button>
       ${standing.due > 0 && html`<button type="button" onClick=${onDue}>${standing.due} due now</button>`}

@@ -10,7 +10,7 @@ import { sentence, useMatch } from "./match.js";
 import { turned } from "./moves.js";
 import { PlayBoard } from "./playboard.js";
 import { hintSaid, useParts, useTable } from "./playing.js";
-import { Choice, Cost, Field, Sentence, Table, markOf, signed } from "./ui.js";
+import { Choice, Cost, Field, Sentence, Table, counted, markOf, signed } from "./ui.js";
 
 const TUTORS = [["off", "Off"], ["0.08", "Over 0.08"], ["0.02", "Over 0.02"], ["always", "Always"]];
 
@@ -98,7 +98,7 @@ export function Rail({ game, side, scene, board, turn: word = "on roll", childre
   const turn = scene.busy ? scene.mine === !side : game.turn === side && game.winner === null;
   return html`<p class=${`rail ${turn ? "turn" : ""}`}><span class=${`dot ${side ? "opponent" : "roller"}`} aria-hidden="true"></span>
     <strong>${side ? game.opponent_title : "You"}</strong>${turn && html` <span class="note">${word}</span>`}${children}
-    <span class="pips">${pips} pips</span></p>`;
+    <span class="pips">${counted(pips, "pip")}</span></p>`;
 }
 
 /** The opponent thinks or moves; a bar of the time it may take, and a button to end that. */
@@ -166,7 +166,7 @@ function result(game) {
   const wins = (who) => (who ? `${game.opponent_title} wins` : "You win");
   if (game.match_winner !== null) return `${wins(game.match_winner)} the match, ${game.score_after[0]}–${game.score_after[1]}.`;
   if (game.winner === null) return "The match was ended here.";
-  return `${wins(game.winner)} ${game.points} point${game.points > 1 ? "s" : ""}.`;
+  return `${wins(game.winner)} ${counted(game.points, "point")}.`;
 }
 
 /** Dice thrown by hand, of either side; at the opening a die each. */
@@ -200,7 +200,7 @@ function Hints({ parts }) {
       <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
     ${parts.asking && html`<p class="note" role="status">It is worked out…</p>`}
     ${hint && (hint.plays
-      ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => markOf(play.cost, 3)} />${hint.more > 0 && html`<p class="note">and ${hint.more} more play${hint.more > 1 ? "s" : ""}, none better</p>`}`
+      ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => markOf(play.cost, 3)} />${hint.more > 0 && html`<p class="note">and ${counted(hint.more, "more play")}, none better</p>`}`
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;
 }
 

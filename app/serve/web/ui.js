@@ -21,6 +21,22 @@ export function number(value, digits = 2) {
   return value == null ? "–" : value.toFixed(digits).replace("-", MINUS);
 }
 
+/** So many of what is named by `one`, or by `many` where it is not one more or less. */
+export const counted = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+
+/**
+ * Ticks of an axis from 0 to at least `most`, round numbers as they are written: no two are
+ * written alike.
+ */
+export function ticksTo(most) {
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  const step = [1, 2, 5, 10].find((times) => times * power * 4 >= most * (1 - 1e-9)) * power;
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, i) => ({
+    value: i * step, text: i ? (i * step).toFixed(digits) : "0",
+  }));
+}
+
 /** Have a screen reader say a sentence; the same one is said once. */
 export function announce(sentence) {
   const live = document.getElementById("live");

@@ -126,7 +126,7 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page: Open) -> None:
     page.get_by_role("link", name="Charts").click()
     page.get_by_role("link", name="Review", exact=True).click()
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
-    expect(page.locator("main")).to_contain_text("29 turns before the race are skipped")
+    expect(page.locator("main")).to_contain_text("Skipped: 29 turns before the race.")
     page.get_by_label("Kind shown").select_option("take")
     takes = sum(one.kind == "take" for one in own.judged)
     expect(page.locator("[aria-labelledby=decisions] tbody tr")).to_have_count(takes)

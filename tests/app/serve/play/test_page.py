@@ -239,7 +239,7 @@ def test_the_page_checks_the_dice(open_page: Open) -> None:
         }
     )
     check = f"import('/dicecheck.js').then((m) => m.checkedDice({game}))"
-    assert page.evaluate(check).startswith("The hash is right, and so are all")
+    assert page.evaluate(check).startswith("The hash is right, and so is every throw")
     wrong = game.replace(json.dumps(match["dice"]), "[6, 6]")
     assert "by the seed" in page.evaluate(check.replace(game, wrong))
 
