@@ -9,7 +9,7 @@ import { Controls } from "./controls.js";
 import { Decision, REST, useRollout } from "./decision.js";
 import { Distribution } from "./distribution.js";
 import { Formula } from "./formula.js";
-import { Plays, Rolls } from "./rolls.js";
+import { Rolls } from "./rolls.js";
 import { useRace, useUndoKeys } from "./held.js";
 import { asRequest, fromXgid, hasContact, isHome, off, pastedText, toXgid } from "./race.js";
 import { Sentence, announce, useNarrow } from "./ui.js";
@@ -72,8 +72,7 @@ export function View({ path }) {
         ${over && html`<p>${ended(race)}</p>`}
         ${none && !over && html`<${Sentence}>${CONTACT}</${Sentence}>`}
         ${!none && html`<${Decision} race=${race} body=${body} answer=${answer}
-          rollout=${rollout} wait=${wait} stale=${stale} />`}
-        ${race.dice && !none && answer.data?.dice && html`<${Plays} answer=${rollout.result ?? answer.data} change=${change} />`}
+          rollout=${rollout} wait=${wait} stale=${stale} change=${change} />`}
       </div>
     </div>
     ${known && !none && html`<div class="calculator" aria-busy=${answer.waiting}>

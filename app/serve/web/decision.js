@@ -1,11 +1,12 @@
-// The cube decision: what is right, how far it is from turning, what each alternative costs.
+// What is right, and what each alternative costs: the plays of a roll, the cube before it.
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { stream } from "./api.js";
 import { useAnswer } from "./asking.js";
+import { Plays, isOpen } from "./rolls.js";
 import { Ruler } from "./ruler.js";
-import { Cost, ErrorBar, Scale, Sentence, Table, Verdict, announce, capital, isSeen, markOf, number, percent, signed } from "./ui.js";
+import { Cost, ErrorBar, Scale, Section, Sentence, Table, Verdict, announce, capital, counted, isSeen, markOf, number, percent, signed } from "./ui.js";
 
 export const REST = 700; // Milliseconds without a change before what takes long is begun.
 const GOAL = 0.002; // Standard error at which they end.
@@ -13,31 +14,41 @@ const GOAL = 0.002; // Standard error at which they end.
 /**
  * `answer` is what the race was answered; `rollout` what `useRollout` has, which takes its
  * place; `wait` says whether one waits for what takes long, and ends it. While it is
- * `stale`, what is shown is of another race.
+ * `stale`, what is shown is of another race. `change` sets other dice.
  */
-export function Decision({ race, body, answer: { data: answer, error, trouble, solving }, rollout, wait, stale }) {
+export function Decision({ race, body, answer: { data: answer, error, trouble, solving }, rollout, wait, stale, change }) {
   const { progress, result, problem } = rollout;
   const market = useAnswer("/race", answer?.action && !answer.cube_dead && !race.away ? { ...body, market: true } : null);
   const shown = result ?? live(answer, progress);
+  const rolled = answer?.dice ? result ?? answer : null; // Games tell of plays at their end.
+  const now = rolled ?? shown;
   // Told once for a race, and again where it changes: games report many times a second.
-  const told = shown && !stale ? `${capital(verdict(shown) ?? "no cube decision")}. ${source(shown)}` : "";
+  const told = shown && !stale ? `${headline(now)}. ${source(now)}` : "";
   useEffect(() => {
     if (told) announce(told);
   }, [told, answer]);
   if (!shown) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
   const open = !result && shown.kind === "model";
-  return html`
-    <${Sentence}>${trouble}</${Sentence}>
-    <${Verdict} action=${verdict(shown)} tooClose=${shown.too_close}>${stale
-      ? "Of the race before; this one is being worked out." : source(shown)}</${Verdict}>
-    ${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} problem=${problem} wait=${wait} />`}
+  const before = html`
     ${market.data?.window && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
       window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
     ${shown.thresholds?.double != null && !shown.cube_dead && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
       window=${atScore(shown.thresholds)} owned=${race.cube === "owned"} score />`}
     ${shown.action ? html`<${Alternatives} answer=${shown} />` : html`<${Worth} answer=${shown} />`}
     <${Sides} answer=${shown} />`;
+  return html`
+    <${Sentence}>${trouble}</${Sentence}>
+    <${Verdict} action=${headline(now)} tooClose=${rolled ? rolled.plays.slice(1).some(isOpen) : shown.too_close}>${stale
+      ? "Of the race before; this one is being worked out." : source(now)}</${Verdict}>
+    ${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} problem=${problem} wait=${wait} />`}
+    ${rolled ? html`<${Plays} answer=${rolled} change=${change} />
+      <${Section} title="Before the roll" id="before" note=${`${cubeSaid(shown)}.${shown === rolled ? "" : ` ${source(shown)}`}`}>${before}</${Section}>` : before}`;
 }
+
+/** What is right now: who has rolled plays, and may turn the cube no more. */
+const headline = (answer) => (answer.dice ? answer.plays[0].name : cubeSaid(answer));
+
+const cubeSaid = (answer) => capital(verdict(answer) ?? "no cube decision");
 
 /** The right action, or that it makes no difference. */
 function verdict({ action, cube_dead: dead, wrong_double: cost }) {
@@ -55,12 +66,12 @@ export function source(answer) {
     ? ` Equities and costs are EMG: 1 is ${percent(answer.chance_per_equity)} of the match.`
     : answer.cube_value > 1 ? ` Equities and costs are EMG: 1 is ${answer.cube_value} points.` : "";
   if (answer.kind === "exact") {
-    const table = answer.table ? `the table of ${answer.table.checkers} checkers` : "a solution on the spot";
+    const table = answer.table ? `the table of ${counted(answer.table.checkers, "checker")}` : "a solution on the spot";
     const within = isSeen(answer.error) ? ` within ${answer.error.toFixed(4)}` : "";
     return `Exact${within}, from ${table}.${units}`;
   }
   if (answer.kind === "rollout") {
-    const games = answer.games ? `${answer.games.toLocaleString("en")} games` : "games";
+    const games = answer.games ? `${counted(answer.games, "game")}` : "games";
     return `Rolled out, ${games}. ± is the standard and the systematic error, in squares.${units}`;
   }
   if (answer.part) return `By the games so far; ± is the standard error.${units}`;
@@ -130,7 +141,7 @@ function Progress({ part, games, error, goal, solving, problem, wait }) {
   if (problem) return html`<p class="note">${problem}</p>`;
   const button = html`<button type="button" class="small" onClick=${wait.waits ? wait.stop : wait.goOn}>${wait.waits ? "Stop" : "Go on"}</button>`;
   if (!wait.waits) {
-    const said = games ? `Stopped after ${games.toLocaleString("en")} games.` : "Stopped; this is the fast model's answer.";
+    const said = games ? `Stopped after ${counted(games, "game")}.` : "Stopped; this is the fast model's answer.";
     return html`<p class="note playing">${said} ${button}</p>`;
   }
   if (solving) {
@@ -140,12 +151,12 @@ function Progress({ part, games, error, goal, solving, problem, wait }) {
   if (!games) return html`<p class="note playing"><progress value="0" aria-label="Games played" /> Games follow. ${button}</p>`;
   if (part === "plays") {
     return html`<p class="note playing"><progress aria-label="Games of the plays" />
-      ${games.toLocaleString("en")} games: the race is done, its plays follow. ${button}</p>`;
+      ${counted(games, "game")}: the race is done, its plays follow. ${button}</p>`;
   }
   const done = error ? Math.min(1, (goal / error) ** 2) : 0;
   return html`<p class="note playing">
     <progress value=${done} aria-label="Games played, of those needed">${percent(done, 0)}</progress>
-    ${games.toLocaleString("en")} games${error && `: by chance ± ${error.toFixed(4)}, wanted ± ${goal.toFixed(4)}`}
+    ${counted(games, "game")}${error && `: by chance ± ${error.toFixed(4)}, wanted ± ${goal.toFixed(4)}`}
     ${button}</p>`;
 }
 

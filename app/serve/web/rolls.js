@@ -52,7 +52,7 @@ export function Plays({ answer, change }) {
     { head: "Play", scope: true, cell: (play) => play.name },
     { head: "Equity", cell: (play) => signed(play.equity) },
     { head: "Cost", cell: (play) => html`${isOpen(play) && html`<span class="note">open </span>`}<${Cost} of=${play.cost} />` },
-    ...(unsure ? [{ head: "±", cell: (play) => play.error.toFixed(3) }] : []),
+    ...(unsure ? [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }] : []),
   ];
   const left = answer.plays.length - LISTED;
   return html`<${Section} title=${`Playing ${answer.dice.join("-")}`} id="plays"
@@ -64,4 +64,4 @@ export function Plays({ answer, change }) {
 }
 
 /** Whether the errors leave open that a play is worse than the best. */
-const isOpen = ({ cost, error, kind }) => isSeen(cost) && cost <= (kind === "rollout" ? 2 : 1) * error;
+export const isOpen = ({ cost, error, kind }) => isSeen(cost) && cost <= (kind === "rollout" ? 2 : 1) * error;

@@ -44,6 +44,11 @@ def test_each_roll_has_its_play_and_what_it_does(open_page: Open) -> None:
     expect(page.get_by_role("heading", name="Playing 6-1")).to_be_visible()
     plays = rows(page, "plays")
     assert plays[0][0] == found["6-1"][0]
+    # Who has rolled plays: the cube's decision is over, and comes after the plays.
+    expect(page.locator(".verdict .action")).to_have_text(plays[0][0])
+    headings = page.locator(".verdicts h2").all_inner_texts()
+    assert headings == ["Playing 6-1", "Before the roll"]
+    expect(page.get_by_role("status")).to_contain_text(plays[0][0])
     expect(page.locator(".board .die")).to_have_count(2)
     page.get_by_role("button", name="Before the roll").click()
     expect(page.locator(".board .die")).to_have_count(0)
@@ -224,8 +229,10 @@ def test_what_games_say_is_named_after_them(open_page: Open) -> None:
     page.goto(f"{root}#/calculator/{xgid}")
     expect(page.locator(".playing")).to_contain_text("its plays follow")
     expect(page.locator("td", has_text="12.30%")).to_have_count(1)
-    expect(page.locator(".verdict")).to_contain_text("By the games so far")
-    expect(page.locator(".verdict")).not_to_contain_text("leaves it open")
+    before = page.locator("[aria-labelledby='before']")
+    expect(before).to_contain_text("No double. By the games so far")
+    expect(page.locator(".verdict")).to_contain_text("By the fast model")
+    expect(page.locator(".verdict")).to_contain_text("leaves it open")
     told.append(("result", result))
     plays_part = page.locator("[aria-labelledby='plays']")
     expect(plays_part).to_contain_text("The best rolled out, the others by the fast model")
