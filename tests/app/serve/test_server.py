@@ -235,7 +235,8 @@ def test_a_rollout_reports_and_ends(judges: Judges) -> None:
 
 def test_the_plays_of_a_rollout_leave_the_numbers_of_the_race(judges: Judges) -> None:
     """Doubling is wrong before the roll, and the race after a play is another."""
-    position = "XGID=--BBCBC------------cbbcba-:0:0:1:63:0:0:0:0:10"
+    # Beyond home, so that it is rolled out wherever there is much memory, too.
+    position = "XGID=--BBCBBA-----------cbbcba-:0:0:1:63:0:0:0:0:10"
     asked = {"position": position, "error": "0.01"}
     with (
         serving(judges) as port,
