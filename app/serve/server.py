@@ -19,6 +19,7 @@ from app.serve.no_chance import routes as no_chance
 from app.serve.play.room import Room
 from app.serve.settings import Settings
 from bearoff import BearoffError
+from bearoff.runtime import return_freed_memory
 
 ENDING = 2
 """Seconds that requests under way have when the server is stopped."""
@@ -56,6 +57,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
     KeyboardInterrupt
         When it is stopped.
     """
+    return_freed_memory()
     with _listening(settings) as listening:
         port = listening.getsockname()[1]
         settings = replace(settings, port=port)

@@ -11,6 +11,7 @@ from .machine import (
     memory_available as memory_available,
     parse_bytes as parse_bytes,
     processor as processor,
+    return_freed_memory as return_freed_memory,
 )
 from .threads import (
     in_threads as in_threads,

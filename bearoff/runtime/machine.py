@@ -1,5 +1,6 @@
 """Processors and memory of this machine, and sizes in words."""
 
+import ctypes
 import math
 import os
 import platform
@@ -102,6 +103,23 @@ def check_memory(name: str, size: int, remedy: str) -> None:
             f"{name} needs {format_bytes(size)} of memory and {format_bytes(free)} is "
             f"free; {remedy}"
         )
+
+
+def return_freed_memory() -> None:
+    """Have freed arrays of four megabytes and more go back to the system from now on.
+
+    For processes that live long. The C library of Linux keeps blocks of up to 32 MB once
+    it has seen one so large freed, and hands the memory back only at the end of its heap.
+    """
+    if sys.platform == "linux":
+        # Other libraries have no such setting, and nothing to set.
+        set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+        if set_option is not None:
+            set_option(_M_MMAP_THRESHOLD, 4 << 20)
+
+
+_M_MMAP_THRESHOLD = -3
+"""Of malloc.h."""
 
 
 def format_bytes(size: float) -> str:

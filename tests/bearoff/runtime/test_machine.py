@@ -97,3 +97,31 @@ def test_a_wrong_number_of_threads_is_one_sentence(value):
     assert done.returncode == 2
     assert f"NUMBA_NUM_THREADS={value}: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+HELD = """
+import sys
+from pathlib import Path
+import numpy as np
+from bearoff.runtime import return_freed_memory
+
+if sys.argv[1:]:
+    return_freed_memory()
+np.ones(2_000_000)  # Freed, and arrays no larger come from the heap.
+large, small = [], []
+for _ in range(20):
+    large.append(np.ones(1_000_000))
+    small.append(np.ones(100))
+del large
+status = Path("/proc/self/status").read_text()
+print(int(status.split("RssAnon:")[1].split()[0]) // 1024)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="others have no such heap")
+def test_freed_arrays_go_back_to_the_system():
+    held = [
+        int(subprocess.check_output([sys.executable, "-c", HELD, *words]))
+        for words in ([], ["asked"])
+    ]
+    assert held[0] - held[1] > 80  # Megabytes, of 160.
