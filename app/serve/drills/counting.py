@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.formulas import counting
 from analysis.formulas.writing import Number, Worksheet
+from app.output import amount
 from app.serve.drills.asked import (
     LEVELS,
     UNJUDGED,
@@ -177,7 +178,7 @@ class Pips(NumberDrill):
         half = points[len(points) // 2 :]
         return [
             "Count by points, the rearmost first: checkers times the point's number.",
-            f"Your {len(half)} rearmost checkers have {sum(half)} pips.",
+            f"Your rearmost {amount(len(half), 'checkers')}: {amount(sum(half), 'pips')}.",
             f"The count is from {low} to {low + 9}.",
         ]
 
@@ -230,7 +231,8 @@ rules are farther off."
         pips, left = race.roller.pips, sum(race.roller.counts)
         seen = in_words(race.roller, "you")
         return [
-            f"You have {pips} pips on {left} checkers; the waste comes on top.",
+            f"You have {amount(pips, 'pips')} on {amount(left, 'checkers')}; the waste "
+            "comes on top.",
             f"{seen[0].upper()}{seen[1:]}: gaps, stacks and low checkers waste pips.",
             f"A quick rule says {float(self._estimate(race, Worksheet())):g}.",
         ]

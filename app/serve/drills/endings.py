@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 
 from analysis.scoring import n_rolls
+from app.output import amount
 from app.serve.drills.asked import (
     UNJUDGED,
     Drill,
@@ -64,7 +65,7 @@ Harder where a wrong choice costs less."
         _, roller, opponent = _rolls(rest)
         chance = float(n_rolls.roll_race(roller, opponent).win_probability)
         return [
-            f"Without doubles you need {roller} rolls, the opponent {opponent}.",
+            f"Without doubles you need {amount(roller, 'rolls')}, the opponent {opponent}.",
             f"You win {100 * chance:.1f}%.",
             f"A double that is taken is worth {float(_worth(rest)[1]):+.3f} to you.",
         ]
@@ -229,9 +230,9 @@ farther from the end, and with the cube at 2."
             key=self.key(rest),
             kind=self.name,
             title=self.title,
-            text=f"You need {yours} points, the opponent {theirs}. The opponent doubles to "
-            f"{2 * value} in a last roll: nobody will double again. Which chance do you "
-            "need to take, in percent?",
+            text=f"You need {amount(yours, 'points')}, the opponent {theirs}. The opponent "
+            f"doubles to {2 * value} in a last roll: nobody will double again. Which "
+            "chance do you need to take, in percent?",
             form="number",
             unit=self.unit,
             within=_WITHIN,

@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 
+from app.output import amount
 from app.serve.drills.asked import (
     Drill,
     Level,
@@ -180,9 +181,10 @@ def _why(race: Race, best: Option, least: Option) -> str:
     """Say what the mean of rolls does not see."""
     ours, theirs = _after(race, best), _after(race, least)
     if ours.on_board < theirs.on_board:
-        return f"it leaves {theirs.on_board} checkers, the best play {ours.on_board}"
-    opponent = race.opponent.on_board
-    return f"with {opponent} checkers the opponent may end first: a lucky roll counts more"
+        left = amount(theirs.on_board, "checkers")
+        return f"it leaves {left}, the best play {ours.on_board}"
+    opponent = amount(race.opponent.on_board, "checkers")
+    return f"with {opponent} the opponent may end first: a lucky roll counts more"
 
 
 def _after(race: Race, option: Option) -> Position:
@@ -191,8 +193,7 @@ def _after(race: Race, option: Option) -> Position:
 
 
 def _left(after: Position) -> str:
-    checkers = "checker" if after.on_board == 1 else "checkers"
-    return f"{after.on_board} {checkers}, {after.pips} pips"
+    return f"{amount(after.on_board, 'checkers')}, {amount(after.pips, 'pips')}"
 
 
 def _epc(after: Position) -> float:

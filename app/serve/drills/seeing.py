@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from analysis import formulas
 from analysis.formulas import CountWinRule
 from analysis.formulas.counting import features
+from app.output import amount
 from app.serve.drills.sample import Decisions, shipped_sample
 from bearoff import POINTS, Position
 
@@ -79,7 +80,7 @@ def hints_of(
     lead = theirs - yours
     both = in_words(you, "you"), in_words(opponent, "the opponent")
     return [
-        f"You have {you.pips} pips, the opponent {opponent.pips}.",
+        f"You have {amount(you.pips, 'pips')}, the opponent {opponent.pips}.",
         f"By {count}'s count you are {abs(lead):g} {'ahead' if lead >= 0 else 'behind'}: "
         f"{yours:g} to {theirs:g}.",
         f"{both[0][0].upper()}{both[0][1:]}; {both[1]}.",

@@ -4,6 +4,7 @@ Each sentence is a fact of the boards: checkers hit, points made, shots, checker
 behind. Which of them makes the difference in worth, nobody can say of a net.
 """
 
+from app.output import amount
 from game import Board
 from game.evaluation import features_of
 
@@ -53,7 +54,7 @@ _Fact = tuple[bool, str]
 def _hits(best: Board, played: Board) -> list[_Fact]:
     more = played.points[0] - best.points[0]
     if more > 0:
-        many = "hits" if played.points[0] == 0 else f"hits {_many(more, 'checker')} more"
+        many = "hits" if played.points[0] == 0 else f"hits {amount(more, 'checkers')} more"
         return [(True, many)]
     return [(False, "does not hit")] if more < 0 else []
 
@@ -74,7 +75,8 @@ def _shots(best: Board, played: Board) -> list[_Fact]:
     if few == many:
         return []
     more = "fewer" if few < many else "more"
-    text = f"leaves {abs(many - few)} {more} shots of 36 ({few}, not {many})"
+    shots = _word(abs(many - few), "shot")
+    text = f"leaves {abs(many - few)} {more} {shots} of 36 ({few}, not {many})"
     return [(few < many, text)]
 
 
@@ -83,7 +85,7 @@ def _rear(best: Board, played: Board) -> list[_Fact]:
     if few == many:
         return []
     more = "fewer" if few < many else "more"
-    text = f"keeps {_many(abs(many - few), 'checker')} {more} in the opponent's home"
+    text = f"keeps {amount(abs(many - few), 'checkers')} {more} in the opponent's home"
     return [(few < many, text)]
 
 
@@ -92,14 +94,14 @@ def _off(best: Board, played: Board) -> list[_Fact]:
     if more == 0:
         return []
     side = "more" if more > 0 else "fewer"
-    return [(more > 0, f"bears off {_many(abs(more), 'checker')} {side}")]
+    return [(more > 0, f"bears off {amount(abs(more), 'checkers')} {side}")]
 
 
 def _prime(best: Board, played: Board) -> list[_Fact]:
     ours, theirs = _longest(best), _longest(played)
     if max(ours, theirs) < 3 or ours == theirs:
         return []
-    return [(ours > theirs, f"has {ours} points in a row, not {theirs}")]
+    return [(ours > theirs, f"has {amount(ours, 'points')} in a row, not {theirs}")]
 
 
 def _escape(best: Board, played: Board) -> list[_Fact]:
@@ -108,7 +110,7 @@ def _escape(best: Board, played: Board) -> list[_Fact]:
     ours, theirs = (round(36 * features_of(b)["escape"][0]) for b in (best, played))
     if ours == theirs:
         return []
-    text = f"lets the rear checker go with {ours} throws of 36, not {theirs}"
+    text = f"lets the rear checker go with {amount(ours, 'throws')} of 36, not {theirs}"
     return [(ours > theirs, text)]
 
 
@@ -119,7 +121,7 @@ def _stacks(best: Board, played: Board) -> list[_Fact]:
     if ours == theirs:
         return []
     more = "fewer" if ours < theirs else "more"
-    return [(ours < theirs, f"stacks {_many(abs(ours - theirs), 'checker')} {more}")]
+    return [(ours < theirs, f"stacks {amount(abs(ours - theirs), 'checkers')} {more}")]
 
 
 def _longest(board: Board) -> int:
@@ -139,7 +141,3 @@ def _list(points: list[int]) -> str:
 
 def _word(count: int, word: str) -> str:
     return word if count == 1 else f"{word}s"
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count} {_word(count, word)}"

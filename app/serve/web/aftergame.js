@@ -12,7 +12,7 @@ import { Section, Sentence, Table, capital, counted, isSeen, percent, signed, us
 const WIDE = 640;
 const NARROW = 340; // Of a phone.
 const HIGH = 160;
-const EDGE = 28;
+const EDGE = 36;
 const DIGITS = 3; // Of a cost that is told.
 
 const FROM = { exact: "exact", model: "fast model", search: "search, an estimate" };
@@ -70,11 +70,11 @@ export function After({ game, look, looked }) {
         { head: "Luck", cell: (row) => signed(row.luck, 3) },
       ]} rows=${found.totals.map((total, i) => ({ ...total, name: i ? game.opponent_title : "You" }))} />
       <p class="note">${helped(game)}</p>
-      ${mistakes.length ? html`<${Table} caption="Your mistakes, the costliest first" columns=${[
+      ${mistakes.length ? html`<${Table} caption="Your mistakes, the costliest first; open: no more than the error" columns=${[
         { head: "What you did", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => look(moment)}>${moment.dice && moment.decided === moment.text ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
           <${Along} game=${game} moment=${moment} train=${train} />` },
         { head: "Best", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },
-        { head: "Cost", cell: (moment) => html`<span class="cost">${moment.cost.toFixed(DIGITS)}</span>` },
+        { head: "Cost", cell: (moment) => html`${moment.cost <= moment.error && html`<span class="note">open </span>`}<span class="cost">${moment.cost.toFixed(DIGITS)}</span>` },
         { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(3) : "") },
         { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.source] },
       ]} rows=${mistakes} />` : html`<p>No mistake of yours was found.</p>`}`}

@@ -35,7 +35,7 @@ export function Decision({ one, rows, hrefOf, children }) {
         ? html`${one.player && `${one.player}: `}${one.decided} ${isSeen(one.cost) && html`<span class="cost">costs ${one.cost.toFixed(4)} ${one.unit}</span>`}`
         : capital(one.best)}</h2>
       ${one.decided && html`<p>Best: <strong>${one.best}</strong>${isSeen(one.cost) && !one.mistake && ", but the error leaves it open"}.</p>`}
-      <p class="note">${capital(one.method)}, error ${one.error.toFixed(4)}.${one.formula && ` The formula says ${one.formula}.`}
+      <p class="note">${capital(one.method)}${isSeen(one.error) && `, error ${one.error.toFixed(4)}`}.${one.formula && ` The formula says ${one.formula}.`}
         ${one.kind === "take" && " The side on roll doubled."}</p>
       <${Table} caption=${`Worth to the side on roll, ${one.unit}`} rows=${one.equities} mark=${(row) => (row.name in costs ? markOf(costs[row.name]) : "")} columns=${[
         { head: "Choice", scope: true, cell: (row) => html`${row.name}${row.name === made && html` <span class="made">← ${one.kind === "take" ? "chosen" : "made"}</span>`}` },

@@ -32,7 +32,7 @@ export function Standing({ summary, run }) {
 
 /**
  * The end of a set.
- * @param {{ why: string, summary: import("./types").Summary, day: boolean, onMore: () => void, onDue: () => void, onUndo: (() => void) | null }} given
+ * @param {{ why: string, summary: import("./types").Summary, day: boolean, onMore: (() => void) | null, onDue: () => void, onUndo: (() => void) | null }} given
  */
 export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
   const head = useRef(null);
@@ -46,7 +46,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
       <p class="note">Rating ${asRating(standing)}, ${signed(standing.rating - summary.rating_before, 0)} in this set.
         ${day && standing.longest > 0 && ` Streak: ${counted(standing.streak, "day")}, longest ${counted(standing.longest, "day")}.`}
         ${slow && ` Slowest: ${slow.title}, ${inSeconds(slow.seconds)}.`}</p>`}
-    <p class="row"><button type="button" class="first" onClick=${onMore}>Ten more</button>
+    <p class="row">${onMore && html`<button type="button" class="first" onClick=${onMore}>Ten more</button>`}
       ${standing.due > 0 && html`<button type="button" onClick=${onDue}>${standing.due} due now</button>`}
       ${onUndo && html`<button type="button" onClick=${onUndo}>Undo the last answer</button>`}</p>
     ${kinds.length > 0 && html`<${Table} caption="By kind" rows=${kinds} columns=${[

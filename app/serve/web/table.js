@@ -234,8 +234,8 @@ function More({ game, act, busy }) {
   return html`<details class="settings"><summary>Give up, files, dice</summary><div class="controls">
     ${under && html`<div class="row">${["a game", "a gammon", "a backgammon"].map((name, i) => html`<button type="button" class="small" disabled=${busy}
       onClick=${() => confirm(`Give up ${name}?`) && act({ do: "resign", lost: i + 1 })}>Give up ${name} (${worth(i + 1)})</button>`)}</div>`}
-    <p class="row"><a class="button" href=${address(`/play/matches/${game.key}/match.mat`)} download>.mat</a>
-      <a class="button" href=${address(`/play/matches/${game.key}/match.sgf`)} download>.sgf</a>
+    <p class="row"><a class="button small" href=${address(`/play/matches/${game.key}/match.mat`)} download>.mat</a>
+      <a class="button small" href=${address(`/play/matches/${game.key}/match.sgf`)} download>.sgf</a>
       ${!game.over && html`<button type="button" class="small" onClick=${() => act({ do: "end" })}>End it here</button>`}</p>
     <p class="note">Hints: ${game.hints.join(", ")} by depth; taken back: ${game.undone}.</p>
     ${game.by_hand ? html`<p class="note">Dice by hand.</p>` : html`<p class="note wrap">SHA-256 of the seed of all dice: <code>${game.seed_hash}</code>${game.seed ? html`. The seed: <code>${game.seed}</code>` : ". The seed is told at the end."}</p>`}

@@ -163,7 +163,7 @@ function Session() {
     ${summary && run && html`<${Standing} summary=${summary} run=${run} now=${left} />`}
     <${Sentence}>${problem}</${Sentence}>
     ${over && summary && html`<${Ended} why=${over} summary=${summary} day=${run?.set === "day"}
-      onMore=${() => more({ set: "number", size: 10 })} onDue=${() => more({ set: "due" })}
+      onMore=${summary.answers || run?.set === "due" ? () => more({ set: "number", size: 10 }) : null} onDue=${() => more({ set: "due" })}
       onUndo=${last && undo} />`}
     ${question && html`<${Asked} key=${question.id} question=${question} choose=${wish.numbers === "choose"}
       seconds=${marked ? 0 : wish.seconds} since=${asked} done=${marked != null} onAnswer=${answer} onSkip=${skip}

@@ -39,7 +39,7 @@ export function Wishes({ offer, wish, onChange }) {
       ? html`<${Count} label="Minutes" value=${wish.minutes} most=${120} onChange=${(n) => set({ minutes: n })} />`
       : null;
   const controls = html`${kinds}
-    ${(asksOwn || !wish.kinds.length) && html`<${Own} player=${wish.player} wished=${asksOwn}
+    ${(asksOwn || !wish.kinds.length) && html`<${Own} player=${wish.player} wished=${asksOwn && wish.kinds.length > 1}
       onChange=${(player) => set({ player })} />`}
     <${Choice} label="Set" name="set" value=${wish.set} options=${SETS} onChange=${(name) => set({ set: name })} />
     ${size}
@@ -67,7 +67,10 @@ function Count({ label, value, most, onChange }) {
     value=${value} onChange=${changed} /></${Field}>`;
 }
 
-/** Whose mistakes are asked; what to do where there are none is said only where they are `wished` for. */
+/**
+ * Whose mistakes are asked; what to do where there are none is said only where they are
+ * `wished` for beside others: if they alone are, the set says it, at its end.
+ */
 function Own({ player, wished, onChange }) {
   const { data, error } = useGet("/training/own", { player });
   if (!data) return html`<${Sentence}>${wished && error}</${Sentence}>`;

@@ -188,7 +188,7 @@ def test_numbers_can_be_chosen_and_sets_counted(open_page: Open) -> None:
 def test_ones_own_positions(open_page: Open, tmp_path: Path) -> None:
     page = open_page("trainer")
     page.get_by_role("checkbox", name="Your mistakes").press("Space")
-    expect(page.get_by_role("alert")).to_contain_text("bearoff library save")
+    expect(page.locator(".ended h2")).to_contain_text("bearoff library save")
     open_library(tmp_path / "library.sqlite").notes.save(LOW, "look")
     page.reload()
     expect(page.locator(".ask .note").first).to_contain_text("A saved position, n1")

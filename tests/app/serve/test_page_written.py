@@ -1,6 +1,7 @@
 """How the page writes numbers, and where their names stand."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -79,6 +80,17 @@ def test_a_phone_shows_a_home_race_of_the_trainer_large(open_page: Open) -> None
     page.reload()
     expect(page.locator(".question .board.home [data-point='6']")).to_be_attached()
     expect(page.locator("[data-point='7']")).to_have_count(0)
+
+
+def test_that_nothing_can_be_asked_is_said_once(open_page: Open) -> None:
+    """And no more of it is offered."""
+    page = open_page("trainer")
+    page.get_by_role("checkbox", name="Your mistakes").press("Space")
+    nothing = re.compile("^Nothing of your own can be asked yet")
+    expect(page.get_by_role("heading", name=nothing)).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_text(nothing)).to_have_count(1)
+    expect(page.get_by_role("button", name="Ten more")).to_have_count(0)
 
 
 def test_what_is_too_large_is_told_by_the_limit_of_the_program(open_page: Open) -> None:

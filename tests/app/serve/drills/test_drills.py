@@ -277,6 +277,13 @@ def test_numbers_offered_are_one_right_and_slips(kind: str) -> None:
             assert all(abs(number - truth) <= 24 for number in numbers)
 
 
+def test_one_is_no_plural() -> None:
+    hints = DRILLS["n-rolls"].hints("centred 1 3")
+    assert hints[0] == "Without doubles you need 1 roll, the opponent 3."
+    hints = DRILLS["pips"].hints("AwAAABgAAAAAAA")
+    assert hints[1] == "Your rearmost 1 checker: 9 pips."
+
+
 @pytest.mark.parametrize("name", DRILLS)
 def test_hints_help_and_do_not_answer(name: str) -> None:
     drill = DRILLS[name]

@@ -401,7 +401,8 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> Non
     page, asked = open_page("play", **STILL), []
     match = begun(page, length=1)
     total = {"decisions": 1, "mistakes": 1, "lost": 0.1, "luck": 0.0}
-    found = {"number": 1, "moments": [MISTAKE], "totals": [total, total]}
+    close = MISTAKE | {"place": 1, "text": "2/1", "decided": "2/1", "error": 0.2}
+    found = {"number": 1, "moments": [MISTAKE, close], "totals": [total, total]}
     page.route("**/analysis", lambda route: route.fulfill(json=found))
 
     def taken(route: Any) -> None:
@@ -413,6 +414,8 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> Non
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Give up a backgammon").click()
     row = page.get_by_role("row", name="2-1: 2/off 1/off")
+    expect(row).not_to_contain_text("open")
+    expect(page.get_by_role("row", name="2-1: 2/1")).to_contain_text("open 0.100")
     place = MISTAKE["xgid"].removeprefix("XGID=")  # type: ignore[attr-defined]
     expect(row.get_by_role("link", name="Calculator")).to_have_attribute(
         "href", f"#/calculator/{place}"

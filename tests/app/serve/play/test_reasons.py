@@ -23,3 +23,4 @@ def test_what_speaks_for_the_best_comes_first_then_what_speaks_against_it() -> N
     assert only_bad.startswith("The best is better although it goes without the 24 point")
     assert said((5, 4), "13/4", "24/20 13/8").startswith("The best holds the 24 point")
     assert said((3, 1), "8/5 6/5", "6/5 8/5") == ""
+    assert "leaves 1 fewer shot of 36" in said((3, 1), "24/20", "24/23 24/21")
