@@ -15,8 +15,13 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
     far = table.length, table.length
     pairs = [(a, b) for a in away for b in away]
     at = {pair: match_thresholds(Score(pair), 1, table) for pair in pairs}
+    # Score by score, for few are kept solved.
+    windows = {
+        pair: [long_window(Score(pair), epc, table) for epc in EPCS] for pair in pairs
+    }
     races = {
-        epc: {pair: long_window(Score(pair), epc, table) for pair in pairs} for epc in EPCS
+        epc: {pair: found[place] for pair, found in windows.items()}
+        for place, epc in enumerate(EPCS)
     }
 
     def grid(title: str, cells: dict[tuple[int, int], str]) -> SheetTable:

@@ -102,10 +102,16 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
         "next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
-    for epc in LENGTHS:
+    # Score by score, for few are kept solved.
+    found = {
+        (a, b): [long_window(Score((a, b)), epc, table) for epc in LENGTHS]
+        for a in away
+        for b in away
+    }
+    for place, epc in enumerate(LENGTHS):
         chances, leads = [], []
         for a in away:
-            windows = [long_window(Score((a, b)), epc, table) for b in away]
+            windows = [found[a, b][place] for b in away]
             name = f"{a}-away"
             chances.append(
                 [name, *(f"{w.double:.0%}–{w.cash:.0%}".replace("%", "") for w in windows)]
