@@ -90,7 +90,7 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml setup.py requirements.lock
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
-	$(PIP) --editable ".[cluster,dev,docs,fuzz,mcp,paper,web]"
+	$(PIP) --no-compile --editable ".[cluster,dev,docs,fuzz,mcp,paper,web]"
 	touch $@
 
 $(VENV)/.paper: $(VENV)/.installed
