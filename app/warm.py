@@ -25,7 +25,7 @@ pairs: [random: {pairs: 1}]
 COMMANDS = (
     (
         ("tables", "build", "--two-sided", "--checkers", "2"),
-        ("rollout", "[1,1,1]", "0,0,0,0,0,14,1", "--games", "1", "--quiet"),
+        ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", "--games", "1", "--quiet"),
         ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", "--games", "1", "--quiet"),
     ),
     (
@@ -35,8 +35,8 @@ COMMANDS = (
     (("simulate", "tiny.yaml", "--to", ".", "--quiet"),),
     (("game", "--seed", "2"),),
 )
-"""Side by side, the longest to compile first; a rollout reads the table before it, and in
-the game the program begins."""
+"""Side by side, the longest to compile first; a rollout reads the table before it, the
+first one's loser plays to save a gammon, and in the game the program begins."""
 
 
 def warm() -> int:

@@ -18,6 +18,8 @@ MODULES = (
     "print(*sorted(sys.modules), file=sys.stderr); sys.exit(code)"
 )
 
+SAVED_GAMMON = "[2,2,3,3]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,7,9]"
+
 SUCCESSORS = (
     "import numba; from bearoff.plays.policies import successors;"
     "print(len(successors(2, 1).numbers))"
@@ -83,6 +85,7 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path: Path) -> None:
     config.write_text("run: races\ngames: 100\nseed: 1\npairs: [random: {pairs: 20}]\n")
     for arguments in (
         ("rollout", *first_use.ROLLOUT, "--games", "100", "--quiet"),
+        ("rollout", *SAVED_GAMMON, "--games", "100", "--quiet"),
         ("simulate", str(config), "--quiet", "--to", str(tmp_path)),
     ):
         _, called = first_use.call(arguments, environment, tmp_path)
