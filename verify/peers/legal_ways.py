@@ -73,9 +73,9 @@ def _placed(rng: np.random.Generator) -> Points:
 @njit(cache=True)
 def _count(boards, rolls, states, room):
     total = 0
-    for board in boards:
-        for roll in rolls:
-            begin, end = kernels.plays_of_roll(board, roll[0], roll[1], states, room)
+    for row in range(len(boards)):  # For types that the game has compiled already.
+        for high, low in rolls:
+            begin, end = kernels.plays_of_roll(boards[row], high, low, states, room)
             total += end - begin
     return total
 
@@ -84,7 +84,7 @@ def count_plays(boards: BoardArray) -> int:
     """Write the boards after all plays of all 21 rolls in a compiled loop; count them."""
     states = np.empty((kernels.MOST_SEQUENCES, 26), np.int8)
     room = np.empty(kernels.MOST_SEQUENCES, np.int64)
-    return int(_count(boards, ALL_ROLLS, states, room))
+    return int(_count(boards, ROLLS, states, room))
 
 
 def count_called(boards: BoardArray) -> int:
