@@ -50,6 +50,7 @@ function App() {
     };
   }, [here.tab]);
   useShortcuts(help);
+  useFocusKept();
   return html`
     <a class="skip" href="#main" onClick=${skip}>To the contents</a>
     <header class="top">
@@ -94,6 +95,25 @@ function turn() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.dataset.theme = (root.dataset.theme ?? dark) === "dark" ? "light" : "dark";
   localStorage.setItem("bearoff.theme", root.dataset.theme);
+}
+
+/** Keep the focus in the view where the control that has it goes, or can no longer be used. */
+function useFocusKept() {
+  useEffect(() => {
+    const main = document.getElementById("main");
+    let last = null; // What had the focus, in the view.
+    const came = ({ target }) => (last = main.contains(target) ? target : null);
+    const observer = new MutationObserver(() => {
+      if (!last || (last.isConnected && !last.disabled)) return;
+      if ([document.body, last].includes(document.activeElement)) main.focus({ preventScroll: true });
+    });
+    document.addEventListener("focusin", came);
+    observer.observe(main, { childList: true, subtree: true, attributeFilter: ["disabled"] });
+    return () => {
+      document.removeEventListener("focusin", came);
+      observer.disconnect();
+    };
+  }, []);
 }
 
 /** Keys of the whole page. */

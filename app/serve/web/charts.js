@@ -3,7 +3,7 @@
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { prepare } from "./api.js";
-import { useAnswer, useGet } from "./asking.js";
+import { useAnswer, useGet, useLate } from "./asking.js";
 import { DoublingChart } from "./chart.js";
 import { optionsOf, useFormulas } from "./formula.js";
 import { keptRace } from "./held.js";
@@ -22,12 +22,13 @@ export function View() {
   const { data } = useAnswer("/race", { ...at, patience: 0 });
   const query = { by, formula: formula || null, score: away && scored(away) };
   const { data: found, error, trouble, waiting } = useGet("/chart", query);
+  const late = useLate(waiting);
   const options = [["", "none"], ...optionsOf(formulas)];
   const place = data && placed(data, found?.by ?? by);
   const need = (side) => (text) => setAway(away.map((points, i) => (i === side ? Number(text) : points)));
   const digits = by === "pips" ? 0 : 1;
   return html`<h1 class="hidden">Charts</h1>
-    <${Section} title="When to double, redouble and take" id="doubling" busy=${waiting}
+    <${Section} title="When to double, redouble and take" id="doubling"
       note="By the fast model: the opponent's count less yours at which the action turns, for typical sides without gaps and stacks. The sheets below have what is exact.">
       <div class="controls row">
         <${Choice} label="Count" name="by" value=${by} onChange=${setBy}
@@ -40,11 +41,12 @@ export function View() {
         <${Select} label="Lines of a formula" value=${formula} options=${options} onChange=${setFormula} />
       </div>
       <${Sentence}>${error ?? trouble}</${Sentence}>
+      <p class="note told" role="status">${late && "The chart is worked out…"}</p>
       ${away && formula && html`<p class="note">The formula is made for money and does not know the score.</p>`}
-      ${found?.double.every((lead) => lead == null) && html`<p class="note">At this score no lead is one to double with: the cube is worth nothing to you.</p>`}
+      <div aria-busy=${waiting}>${found?.double.every((lead) => lead == null) && html`<p class="note">At this score no lead is one to double with: the cube is worth nothing to you.</p>`}
       ${found && html`<${DoublingChart} chart=${found} place=${place} />`}
       ${place && html`<p class="note"><span class="dot" aria-hidden="true">●</span> is <a href=${`#/calculator/${toXgid(race)}`}>the race of the calculator</a>:
-        count ${number(place[0], digits)}, lead ${number(place[1], digits)}; ${data.action ?? "no cube decision"}.</p>`}
+        count ${number(place[0], digits)}, lead ${number(place[1], digits)}; ${data.action ?? "no cube decision"}.</p>`}</div>
     </${Section}>
     <${Sheets} />`;
 }

@@ -82,6 +82,32 @@ def test_a_phone_shows_a_home_race_of_the_trainer_large(open_page: Open) -> None
     expect(page.locator("[data-point='7']")).to_have_count(0)
 
 
+def test_the_focus_stays_in_the_view_when_its_control_goes(open_page: Open) -> None:
+    page = open_page("calculator/-BB--------------------bb-:0:0:1:21:0:0:0:0:10")
+    page.get_by_role("button", name="Before the roll").press("Enter")
+    expect(page.locator(".board .die")).to_have_count(0)
+    expect(page.locator("main")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator(".board [role=spinbutton]:focus")).to_be_attached()
+    undo = page.get_by_role("button", name="Undo")
+    undo.press("Enter")
+    expect(undo).to_be_disabled()
+    expect(page.locator("main")).to_be_focused()
+
+
+def test_a_chart_that_takes_long_is_said_to(open_page: Open) -> None:
+    """What is shown is greyed, its controls are not."""
+    page, held = open_page("charts"), []
+    expect(page.locator(".chart .frame")).to_be_visible()
+    page.route("**/api/v1/chart*", lambda route: held.append(route))
+    page.get_by_role("radio", name="EPC").press("Space")
+    expect(page.get_by_text("The chart is worked out…")).to_be_visible()
+    expect(page.locator("[aria-busy=true] .chart")).to_be_visible()
+    expect(page.locator("[aria-busy=true] select")).to_have_count(0)
+    held[0].continue_()
+    expect(page.get_by_text("The chart is worked out…")).to_have_count(0)
+
+
 def test_that_nothing_can_be_asked_is_said_once(open_page: Open) -> None:
     """And no more of it is offered."""
     page = open_page("trainer")
