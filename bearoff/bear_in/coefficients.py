@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.positions import CHECKERS
-from bearoff.storage import read_archive
+from bearoff.storage import checked_array
 
 BOARD = 24
 """Points a side's checkers may stand on."""
@@ -129,7 +129,7 @@ def load_coefficients(name: str = DATA) -> Coefficients:
     path = files("bearoff.bear_in").joinpath(name)
     try:
         with path.open("rb") as file:
-            arrays = read_archive(file)
+            arrays = checked_array.read_archive(file)
     except (OSError, ValueError) as error:
         raise TableError(f"{path} is damaged ({error}); install bearoff again") from error
     shapes = {name: (array.shape, str(array.dtype)) for name, array in arrays.items()}

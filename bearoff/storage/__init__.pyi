@@ -16,7 +16,6 @@ from .cache import (
 )
 from .files import (
     atomic_path as atomic_path,
-    read_archive as read_archive,
     remove_unfinished as remove_unfinished,
     require_regular as require_regular,
     sync as sync,

@@ -7,10 +7,13 @@ in, once; reading all costs those of the whole file, once.
 import io
 import math
 import os
+import struct
+import tokenize
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -267,3 +270,20 @@ def describe_file(path: Path, block: int | None = None) -> StoredFile:
     workers = cores() if size > _THREADED else 1
     parts = in_threads(workers, some, range(0, -(-size // block), at_once))
     return StoredFile(size, tuple(value for part in parts for value in part))
+
+
+def read_archive(file: IO[bytes]) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an archive of numpy's, each compared with its checksum.
+
+    Raises
+    ------
+    OSError, ValueError
+        If it cannot be read, or is damaged.
+    """
+    try:
+        with np.load(file, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (KeyError, TypeError, EOFError, NotImplementedError, RuntimeError, OverflowError,
+            AttributeError, struct.error, tokenize.TokenError, BadZipFile,
+            zlib.error) as error:  # fmt: skip
+        raise ValueError(str(error)) from error

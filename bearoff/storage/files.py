@@ -4,17 +4,9 @@ import os
 import re
 import shutil
 import stat
-import struct
-import tokenize
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
-from zipfile import BadZipFile
-
-import numpy as np
-from numpy.typing import NDArray
 
 _UNFINISHED = re.compile(r"\.\d+\.(new|old)")
 _KINDS = {
@@ -43,23 +35,6 @@ def require_regular(path: Path) -> None:
         raise OSError(f"this is {_KINDS.get(stat.S_IFMT(mode), 'no file')}; name a file")
     if not os.access(path, os.R_OK):
         raise PermissionError("the file may not be read; change its permissions")
-
-
-def read_archive(file: IO[bytes]) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an archive of numpy's, each compared with its checksum.
-
-    Raises
-    ------
-    OSError, ValueError
-        If it cannot be read, or is damaged.
-    """
-    try:
-        with np.load(file, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (KeyError, TypeError, EOFError, NotImplementedError, RuntimeError, OverflowError,
-            AttributeError, struct.error, tokenize.TokenError, BadZipFile,
-            zlib.error) as error:  # fmt: skip
-        raise ValueError(str(error)) from error
 
 
 def write_atomic(path: Path, data: bytes | memoryview) -> None:

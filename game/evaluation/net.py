@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import BearoffError
-from bearoff.storage import read_archive
+from bearoff.storage import checked_array
 from game.evaluation.race import race_tables
 from game.rules import Board
 
@@ -92,7 +92,7 @@ def _read(path: Path) -> Any:
 
     try:
         with path.open("rb") as file:
-            arrays = read_archive(file)
+            arrays = checked_array.read_archive(file)
         weights = Weights(**{name: arrays[name] for name in Weights._fields})
     except (OSError, ValueError, KeyError) as error:
         raise BearoffError(f"{path} holds no weights of a net: {error}") from None
