@@ -36,7 +36,7 @@ def enumerated(board: Board) -> tuple[np.ndarray, bool]:
 
 def test_looks_are_the_mean_of_the_best_plays(looks: looking.Looks) -> None:
     exact = 0
-    for n in range(0, len(looks.boards), 8):
+    for n in range(0, len(looks.boards), 5):
         board = Board(tuple(looks.boards[n].tolist()))
         assert looks.said[n] == pytest.approx(NET.chances(board), abs=1e-5)
         expected, few = enumerated(board)
