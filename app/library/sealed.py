@@ -192,11 +192,12 @@ class SealedFile:
 
     def _version(self, connection: Connection) -> int:
         """Return the version of the tables; 0 where there are none."""
-        count = "SELECT count(*) FROM sqlite_master"
-        questions = "PRAGMA application_id", "PRAGMA user_version", count
-        mark, version, tables = (
-            connection.execute(question).fetchone()[0] for question in questions
+        # At one moment: another program may be making them.
+        question = (
+            "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
+            "FROM pragma_application_id, pragma_user_version"
         )
+        mark, version, tables = connection.execute(question).fetchone()
         if (mark, version, tables) == (0, 0, 0):
             return 0
         if mark != self._mark:

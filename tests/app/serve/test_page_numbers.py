@@ -145,7 +145,7 @@ def test_the_chart_at_a_score_is_that_of_the_model(open_page: Open) -> None:
     page.get_by_label("Match", exact=True).check()
     page.get_by_label("You need").select_option("3")
     page.get_by_label("Opponent needs").select_option("7")
-    expect(page.locator("[aria-labelledby=doubling]")).to_have_attribute(
+    expect(page.locator("[aria-labelledby=doubling] [aria-busy]")).to_have_attribute(
         "aria-busy", "false"
     )
     expect(page.locator(".chart .turn").first).not_to_have_attribute("d", money)

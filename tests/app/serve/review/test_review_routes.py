@@ -225,7 +225,7 @@ def test_positions_with_and_without_what_was_done(client: Client) -> None:
         ({"positions": "x\n" * 501}, 400, "500 decisions"),
         ({"positions": LOW, "error": 0}, 400, "error"),
         ({"positions": LOW, "more": 1}, 400, "more"),
-        ({"positions": "x" * (5 << 20)}, 413, "bytes"),
+        ({"positions": "x" * (5 << 20)}, 413, "4 MB"),
     ],
 )
 def test_bad_uploads_are_refused_in_a_sentence(
