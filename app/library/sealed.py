@@ -193,11 +193,10 @@ class SealedFile:
     def _version(self, connection: Connection) -> int:
         """Return the version of the tables; 0 where there are none."""
         # At one moment: another program may be making them.
-        question = (
+        mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
-        )
-        mark, version, tables = connection.execute(question).fetchone()
+        ).fetchone()
         if (mark, version, tables) == (0, 0, 0):
             return 0
         if mark != self._mark:

@@ -64,9 +64,9 @@ def test_an_answer_is_as_described(client: Client, race: Any, more: Any) -> None
             SHORT | {"score": [3, 5], "decided": "double"},
         ),
         (
-            ["XGID=--BB-A--------------abba--:1:1:1:64:2:4:0:7:10", "--money"],
+            ["XGID=--BB-A--------------agda--:1:1:1:64:2:4:0:7:10", "--money"],
             {
-                "position": "XGID=--BB-A--------------abba--:1:1:1:64:2:4:0:7:10",
+                "position": "XGID=--BB-A--------------agda--:1:1:1:64:2:4:0:7:10",
                 "money": True,
             },
         ),
