@@ -70,7 +70,7 @@ export function Saved({ place, proposed }) {
   useEffect(() => setSaved(data?.saved ?? []), [data]);
   const by = (name) => (value) => setWish({ ...wish, [name]: value });
   const added = (one) => {
-    setSaved([one, ...saved]);
+    setSaved((kept) => [one, ...kept]); // What was saved before may have come meanwhile.
     setPosition("");
   };
   const filters = data && (saved.length > 0 || wish.tag || wish.text);
@@ -86,7 +86,7 @@ export function Saved({ place, proposed }) {
     ${data && !saved.length && html`<p>${wish.tag || wish.text ? "No saved position has this." : "No position is saved yet."}</p>`}
     <ul class="positions">${saved.map((one) => html`<li key=${one.id}>
       <${Board} home=${isHome(one)} ...${boardOf(one)} />
-      <${Noted} one=${one} place=${place} onGone=${() => setSaved(saved.filter((other) => other.id !== one.id))} />
+      <${Noted} one=${one} place=${place} onGone=${() => setSaved((kept) => kept.filter((other) => other.id !== one.id))} />
       <p class="note">${one.about && html`<a href=${`${place.root}/${one.about}`}>Decision ${one.about}</a> · `}<a
         href=${`#/calculator/${one.xgid}`}>Calculator<span class="hidden">: ${one.text || one.xgid}</span></a>${one.score && ` · ${one.score}`}</p></li>`)}</ul>
   </${Section}>`;
