@@ -75,7 +75,7 @@ ROUNDS = (
     Round(0, 0.15, 0.2, 0.06, 0.9, 4, 1e-3),
 )
 """Corrections that fade leave some of the net's own bias, whole ones more of the noise of a
-game: the last round learns from the same games again, the bias being gone."""
+game: the last round learns from the same games again, most of the bias being gone."""
 
 UNITS = 160
 
