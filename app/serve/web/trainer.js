@@ -30,7 +30,7 @@ function Session() {
   const [summary, setSummary] = useState(null);
   const [question, setQuestion] = useState(null);
   const [marked, setMarked] = useState(null);
-  const [over, setOver] = useState(null); // Why the set has ended, a sentence.
+  const [over, setOver] = useState(null); // Why the set has ended, a sentence, and whether more can be asked.
   const [problem, setProblem] = useState(null);
   const [skipped, setSkipped] = useState([]);
   const [last, setLast] = useState(null); // The id of the newest answer, which can be undone.
@@ -72,16 +72,16 @@ function Session() {
       show(drawn);
     } catch (error) {
       if (signal.aborted) return undefined;
-      if (error.status === 404) return finish(error.message);
+      if (error.status === 404) return finish(error.message, at.set === "due");
       told(error);
     }
     return undefined;
   };
-  const finish = (why) => {
+  const finish = (why, more = true) => {
     setProblem(null);
     setQuestion(null);
     setMarked(null);
-    setOver(why);
+    setOver({ why, more });
   };
   /** Begin a set; one that a reload broke off goes on. */
   const begin = async (set, fresh = true) => {
@@ -162,8 +162,8 @@ function Session() {
     <${Wishes} offer=${offer} wish=${wish} onChange=${setWish} />
     ${summary && run && html`<${Standing} summary=${summary} run=${run} now=${left} />`}
     <${Sentence}>${problem}</${Sentence}>
-    ${over && summary && html`<${Ended} why=${over} summary=${summary} day=${run?.set === "day"}
-      onMore=${summary.answers || run?.set === "due" ? () => more({ set: "number", size: 10 }) : null} onDue=${() => more({ set: "due" })}
+    ${over && summary && html`<${Ended} why=${over.why} summary=${summary} day=${run?.set === "day"}
+      onMore=${over.more ? () => more({ set: "number", size: 10 }) : null} onDue=${() => more({ set: "due" })}
       onUndo=${last && undo} />`}
     ${question && html`<${Asked} key=${question.id} question=${question} choose=${wish.numbers === "choose"}
       seconds=${marked ? 0 : wish.seconds} since=${asked} done=${marked != null} onAnswer=${answer} onSkip=${skip}
