@@ -1,7 +1,6 @@
 """How the page writes numbers, and where their names stand."""
 
 import json
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -106,18 +105,6 @@ def test_a_chart_that_takes_long_is_said_to(open_page: Open) -> None:
     expect(page.locator("[aria-busy=true] select")).to_have_count(0)
     held[0].continue_()
     expect(page.get_by_text("The chart is worked out…")).to_have_count(0)
-
-
-def test_that_nothing_can_be_asked_is_said_once(open_page: Open) -> None:
-    """And no more of it is offered, whatever was answered before."""
-    page = open_page("trainer")
-    page.get_by_role("radio", name="No end").press("Space")  # Today's ten may be done.
-    page.get_by_role("checkbox", name="Your mistakes").press("Space")
-    nothing = re.compile("^Nothing of your own can be asked yet")
-    expect(page.get_by_role("heading", name=nothing)).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    expect(page.get_by_text(nothing)).to_have_count(1)
-    expect(page.get_by_role("button", name="Ten more")).to_have_count(0)
 
 
 def test_what_is_too_large_is_told_by_the_limit_of_the_program(open_page: Open) -> None:
