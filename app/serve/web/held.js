@@ -1,7 +1,7 @@
 // The race that is looked at: in the address, in storage, and what was changed, to take back.
 // @ts-check
 
-import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { START, fromXgid, toXgid } from "./race.js";
 
 const KEPT = "bearoff.race";
@@ -71,7 +71,7 @@ export function useRace(linked) {
 export function useUndoKeys({ undo, redo }) {
   const latest = useRef(/** @type {{ undo?: () => void, redo?: () => void }} */ ({}));
   latest.current = { undo, redo };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       if (event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, dialog")) return;

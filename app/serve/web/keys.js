@@ -1,7 +1,7 @@
 // Single keys that act wherever one is: each can be changed, and all can be switched off.
 // @ts-check
 
-import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 
 const KEPT = "bearoff.keys";
 
@@ -76,7 +76,8 @@ export function useKeys(actions) {
 export function usePressed(act) {
   const latest = useRef(act);
   latest.current = act;
-  useEffect(() => {
+  // Before the screen is painted: a key pressed as soon as a question is seen answers it.
+  useLayoutEffect(() => {
     const pressed = (event) => {
       const field = "input:not([type=checkbox], [type=radio]), select, textarea, dialog";
       if (!settings.on || event.target.closest?.(field)) return;

@@ -97,6 +97,30 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page: Open) -> None:
     assert page.locator(".board").get_attribute("aria-label") == asked
 
 
+AT_ONCE = """
+new MutationObserver((changes, watch) => {
+  if (document.querySelector(".marked") || !document.querySelector(".choices")) return;
+  watch.disconnect();
+  setTimeout(() => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+    document.body.dataset.pressed = "1";
+  });
+}).observe(document.body, { childList: true, subtree: true });
+"""
+"""Press 1 once a question is there again, before the screen is painted that shows it."""
+
+
+def test_a_key_pressed_as_soon_as_a_question_is_there_answers_it(open_page: Open) -> None:
+    page = open_page("trainer")
+    only(page, "Take or pass")
+    page.keyboard.press("1")
+    expect(page.locator(".marked")).to_be_visible()
+    page.evaluate(AT_ONCE)
+    page.keyboard.press("u")
+    expect(page.locator("body[data-pressed]")).to_be_attached()
+    expect(page.locator(".marked")).to_be_visible()
+
+
 @pytest.mark.parametrize("text", ["-5", "\u0662\u0665", "1001"])
 def test_what_is_no_answer_is_refused_and_left_there(open_page: Open, text: str) -> None:
     page = open_page("trainer")
