@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from itertools import islice
-from typing import Any
+from itertools import count, islice
+from typing import Any, NamedTuple
 
 from analysis import formulas
 from analysis.review import (
@@ -19,11 +19,22 @@ from app.library.keeper import Keeper, each_once
 from app.library.library import Library
 from app.serve.review.reading import questions_of
 from bearoff import BearoffError
-from bearoff.answers import Judge
+from bearoff.answers import Judge, Question
 from game.records import MatchRecord, RecordError, moments, parse_match
 
 OnDone = Callable[[int, int], object]
 Known = Callable[[], dict[str, Any]]
+
+Listed = tuple[str, int, Question | str]
+"""A list's name, a line, and what is asked there or why it cannot be read."""
+
+
+class _Given(NamedTuple):
+    """What is to be judged, and what could not be read."""
+
+    records: list[MatchRecord]
+    listed: list[Listed]
+    problems: list[str]
 
 
 def review_all(
@@ -70,70 +81,71 @@ def review_all(
     BearoffError
         If there is nothing to judge, or too much.
     """
-    problems: list[str] = []
-    records = []
-    asked: list[Any] = []
-    try:  # As another program copies them, or a list, a position a line.
-        records.append(parse_match(positions, "positions"))
-    except BearoffError:
-        # No more are read than are judged: a refusal costs little.
-        asked += [("positions", *one) for one in islice(questions_of(positions), most + 1)]
-    for name, content in files:
-        try:
-            records.append(parse_match(content, name))
-        except BearoffError as error:
-            text = content if isinstance(content, str) else ""
-            listed = [(name, *one) for one in islice(questions_of(text), most + 1)]
-            if all(isinstance(question, str) for *_, question in listed):
-                problems.append(str(error))
-            else:
-                asked += listed
+    given = _read(files, positions, most)
     formula = formulas.get(formulas.RECOMMENDED)
-    records, again = each_once(records)
-    problems += again
     keeper = Keeper(library)
-    reviewing = Reviewing(records, judge, formula, roll_out, keeper.keep)
-    total = len(asked) + len(reviewing)
+    reviewing = Reviewing(given.records, judge, formula, roll_out, keeper.keep)
+    total = len(given.listed) + len(reviewing)
     if total > most:
         raise BearoffError(f"a review has at most {most:,} decisions, got more")
     if not total:
-        raise BearoffError(problems[0] if problems else "no decision in a race was found")
-    done = 0
-
-    def one_more() -> None:
-        nonlocal done
-        done += 1
-        on_done(done, total)
-
-    judged: list[Judged] = []
-    lists: dict[str, list[Judged]] = {}
-    skipped = sum(map(_turns_before, records))
+        none = "no decision in a race was found"
+        raise BearoffError(given.problems[0] if given.problems else none)
+    numbers = count(1)
+    judged: list[tuple[str, Judged]] = []
+    skipped = sum(map(_turns_before, given.records))
 
     def known() -> dict[str, Any]:
         found = reviewing.review()
-        all_problems = [*problems, *found.problems, *keeper.problems]
-        answer = _as_json([*found.judged, *judged], all_problems, skipped)
-        return answer | {"kept": keeper.numbers}
+        every_one = [*found.judged, *(one for _, one in judged)]
+        problems = [*given.problems, *found.problems, *keeper.problems]
+        return _as_json(every_one, problems, skipped) | {"kept": keeper.numbers}
 
     on_known(known)
     on_done(0, total)
     for _ in reviewing.run():
-        one_more()
+        on_done(next(numbers), total)
     for record, review in reviewing.by_match():
         keeper.keep(record, review)
-    for name, line, question in asked:
+    for name, line, question in given.listed:
         try:
             if isinstance(question, str):
                 raise BearoffError(question)
             one = judge_question(question, judge, formula, name, line, roll_out)
-            lists.setdefault(name, []).append(one)
-            judged.append(one)
+            judged.append((name, one))
         except BearoffError as error:
-            problems.append(f"{name}, line {line}: {error}")
-        one_more()
-    for name, some in lists.items():
-        keeper.keep_list(name, some)
+            given.problems.append(f"{name}, line {line}: {error}")
+        on_done(next(numbers), total)
+    for name in dict.fromkeys(name for name, _ in judged):
+        keeper.keep_list(name, [one for of, one in judged if of == name])
     return known()
+
+
+def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -> _Given:
+    """Read matches, and lists of positions where there is no match."""
+    problems: list[str] = []
+    records = []
+    listed: list[Listed] = []
+    try:  # As another program copies them, or a list, a position a line.
+        records.append(parse_match(positions, "positions"))
+    except BearoffError:
+        listed += _list("positions", positions, most)
+    for name, content in files:
+        try:
+            records.append(parse_match(content, name))
+        except BearoffError as error:
+            found = _list(name, content if isinstance(content, str) else "", most)
+            if all(isinstance(question, str) for *_, question in found):
+                problems.append(str(error))
+            else:
+                listed += found
+    records, again = each_once(records)
+    return _Given(records, listed, problems + again)
+
+
+def _list(name: str, text: str, most: int) -> list[Listed]:
+    """Read a list; no more than is judged, and one, so that a refusal costs little."""
+    return [(name, *one) for one in islice(questions_of(text), most + 1)]
 
 
 def _turns_before(record: MatchRecord) -> int:
