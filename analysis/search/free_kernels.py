@@ -136,6 +136,76 @@ def cost_of(seen, last, allowed):
 
 
 @njit(cache=True, nogil=True)
+def _forget(allowed, count, group):
+    """See a group no longer."""
+    count.seen[group] = False
+    for c in range(allowed.group.size):
+        if allowed.group[c] == group:
+            count.weights[c] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def _see_otherwise(allowed, count, rng):
+    """Change what is seen or least counts are for; return whether it may cost so much."""
+    groups, rolls = allowed.units.size, count.least.size - 1
+    last = int(count.rest[0])
+    if rng.random() < 0.15:
+        k = min(max(last + (1 if rng.random() < 0.5 else -1), 0), rolls)
+        if k > last:
+            before = count.least[k - 1] if k > 1 else 0.0
+            count.least[k] = before + 8.0 + 8.0 * rng.random()
+        count.rest[0] = k
+        return cost_of(count.seen, k, allowed) <= allowed.budget
+    chosen = 1 + int(rng.random() * (groups - 1))
+    count.seen[chosen] = not count.seen[chosen]
+    for c in range(allowed.group.size):
+        if allowed.group[c] == chosen:
+            count.weights[c] = rng.normal(0.0, 0.6) if count.seen[chosen] else 0.0
+    # What is spent is taken from something else.
+    for _ in range(3):
+        if cost_of(count.seen, last, allowed) > allowed.budget:
+            other = 1 + int(rng.random() * (groups - 1))
+            for more in range(groups - 1):
+                at = 1 + (other - 1 + more) % (groups - 1)
+                if count.seen[at] and at != chosen:
+                    _forget(allowed, count, at)
+                    break
+    return cost_of(count.seen, last, allowed) <= allowed.budget
+
+
+@njit(cache=True, nogil=True)
+def _weigh_otherwise(allowed, count, size, rng):
+    """Change a number by about `size`: the share, a least count or up to two weights."""
+    last, columns = int(count.rest[0]), count.weights.size
+    way = rng.random()
+    if way < 0.1:
+        share = count.rest[1] + 0.01 * size * rng.normal(0.0, 1.0)
+        count.rest[1] = min(max(share, 0.0), LARGEST)
+    elif way < 0.3 and last > 0:
+        at = 1 + int(rng.random() * last)
+        count.least[at] += 2.0 * size * rng.normal(0.0, 1.0)
+    else:
+        for _ in range(2):
+            c = int(rng.random() * columns)
+            for more in range(columns):
+                at = (c + more) % columns
+                if count.seen[allowed.group[at]]:
+                    count.weights[at] += size * rng.normal(0.0, 1.0)
+                    break
+            if rng.random() < 0.6:
+                break
+
+
+@njit(cache=True, nogil=True)
+def _copy(count, into):
+    """Write a count over another."""
+    into.weights[:] = count.weights
+    into.seen[:] = count.seen
+    into.least[:] = count.least
+    into.rest[:] = count.rest
+
+
+@njit(cache=True, nogil=True)
 def anneal(sides, allowed, count, heats, jump, rng):
     """Change a count at random, one step for each of the heats; keep the best.
 
@@ -159,83 +229,48 @@ def anneal(sides, allowed, count, heats, jump, rng):
     float
         The least loss.
     """
-    n, columns, groups = sides.gains.shape[0], allowed.group.size, allowed.units.size
-    rolls = count.least.size - 1
-    weights, seen = count.weights.copy(), count.seen.copy()
-    least, last, share = count.least.copy(), int(count.rest[0]), count.rest[1]
+    n = sides.gains.shape[0]
+    here = Count(
+        count.weights.copy(), count.seen.copy(), count.least.copy(), count.rest.copy()
+    )
+    tried = Count(
+        count.weights.copy(), count.seen.copy(), count.least.copy(), count.rest.copy()
+    )
     ours, theirs = np.empty(n), np.empty(n)
-    add_up(sides, weights, ours, theirs)
+    add_up(sides, here.weights, ours, theirs)
     tried_ours, tried_theirs = np.empty(n), np.empty(n)
     sums, offsets = np.empty(((HIGH - LOW) * FINE + 3, 3)), np.empty(3)
-    current = loss_of(ours, theirs, sides, least, last, share, sums, offsets)
+    last, share = int(here.rest[0]), here.rest[1]
+    current = loss_of(ours, theirs, sides, here.least, last, share, sums, offsets)
     best, scale = current, current
     for step in range(heats.size):
-        w, s = weights.copy(), seen.copy()
-        f, k, q = least.copy(), last, share
+        _copy(here, tried)
         # Small changes and large ones.
         size = np.exp(rng.normal(0.0, 1.0)) * 0.12
         if rng.random() < jump:
-            way = rng.random()
-            if way < 0.15:
-                k = min(max(k + (1 if rng.random() < 0.5 else -1), 0), rolls)
-                if k > last:
-                    f[k] = (f[k - 1] if k > 1 else 0.0) + 8.0 + 8.0 * rng.random()
-            else:
-                chosen = 1 + int(rng.random() * (groups - 1))
-                s[chosen] = not s[chosen]
-                for c in range(columns):
-                    if allowed.group[c] == chosen:
-                        w[c] = rng.normal(0.0, 0.6) if s[chosen] else 0.0
-                # What is spent is taken from something else.
-                for _ in range(3):
-                    if cost_of(s, k, allowed) > allowed.budget:
-                        other = 1 + int(rng.random() * (groups - 1))
-                        for more in range(groups - 1):
-                            at = 1 + (other - 1 + more) % (groups - 1)
-                            if s[at] and at != chosen:
-                                s[at] = False
-                                for c in range(columns):
-                                    if allowed.group[c] == at:
-                                        w[c] = 0.0
-                                break
-            if cost_of(s, k, allowed) > allowed.budget:
+            if not _see_otherwise(allowed, tried, rng):
                 continue
         else:
-            way = rng.random()
-            if way < 0.1:
-                q = min(max(q + 0.01 * size * rng.normal(0.0, 1.0), 0.0), LARGEST)
-            elif way < 0.3 and k > 0:
-                f[1 + int(rng.random() * k)] += 2.0 * size * rng.normal(0.0, 1.0)
-            else:
-                for _ in range(2):
-                    c = int(rng.random() * columns)
-                    for more in range(columns):
-                        at = (c + more) % columns
-                        if s[allowed.group[at]]:
-                            w[at] += size * rng.normal(0.0, 1.0)
-                            break
-                    if rng.random() < 0.6:
-                        break
+            _weigh_otherwise(allowed, tried, size, rng)
         tried_ours[:] = ours
         tried_theirs[:] = theirs
-        for c in range(columns):
-            change = w[c] - weights[c]
+        for c in range(tried.weights.size):
+            change = tried.weights[c] - here.weights[c]
             if change != 0.0:
                 for i in range(n):
                     tried_ours[i] += change * sides.ours[c, i]
                     tried_theirs[i] += change * sides.theirs[c, i]
-        found = loss_of(tried_ours, tried_theirs, sides, f, k, q, sums, offsets)
+        last, share = int(tried.rest[0]), tried.rest[1]
+        found = loss_of(
+            tried_ours, tried_theirs, sides, tried.least, last, share, sums, offsets
+        )
         worse = (found - current) / scale
         if worse <= 0 or rng.random() < np.exp(-worse / heats[step]):
-            weights, seen, least, last, share = w, s, f, k, q
+            _copy(tried, here)
             ours, tried_ours = tried_ours, ours
             theirs, tried_theirs = tried_theirs, theirs
             current = found
             if found < best:
                 best = found
-                count.weights[:] = w
-                count.seen[:] = s
-                count.least[:] = f
-                count.rest[0] = k
-                count.rest[1] = q
+                _copy(tried, count)
     return best
