@@ -107,7 +107,10 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
     with match.lock:
         moments, number = match.moments, match.number
     found = []
-    totals = [{"decisions": 0, "mistakes": 0, "lost": 0.0, "luck": 0.0} for _ in range(2)]
+    totals = [
+        dict.fromkeys(("decisions", "mistakes", "open", "lost", "luck"), 0.0)
+        for _ in (0, 1)
+    ]
     for place, moment in enumerate(moments):
         before, player = moment.before, moment.action.player
         with thinker.lock:
@@ -119,7 +122,10 @@ def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
         for one in every:
             total["decisions"] += 1
             total["lost"] += one.cost
-            total["mistakes"] += is_mistake(one.cost, digits=DIGITS)
+            if is_mistake(one.cost, one.error, DIGITS):
+                total["mistakes"] += 1
+            elif is_mistake(one.cost, digits=DIGITS):
+                total["open"] += 1
         total["luck"] += luck or 0.0
         found.append(
             {

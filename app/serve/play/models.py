@@ -284,7 +284,11 @@ class SumOut(BaseModel):
 
     decisions: int
     mistakes: int
+    """Decisions that cost more than their error."""
+    open: int
+    """Those that seem to cost something, but no more than their error."""
     lost: float
+    """Points by all of these."""
     luck: float
 
 

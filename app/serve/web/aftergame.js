@@ -66,11 +66,12 @@ export function After({ game, look, looked }) {
         { head: "Player", scope: true, cell: (row) => row.name },
         { head: "Decisions", cell: (row) => row.decisions },
         { head: "Mistakes", cell: (row) => row.mistakes },
-        { head: "Lost by them", cell: (row) => row.lost.toFixed(3) },
+        { head: "Open", cell: (row) => row.open },
+        { head: "Lost by both", cell: (row) => row.lost.toFixed(3) },
         { head: "Luck", cell: (row) => signed(row.luck, 3) },
       ]} rows=${found.totals.map((total, i) => ({ ...total, name: i ? game.opponent_title : "You" }))} />
       <p class="note">${helped(game)}</p>
-      ${mistakes.length ? html`<${Table} caption="Your mistakes, the costliest first; open: no more than the error" columns=${[
+      ${mistakes.length ? html`<${Table} caption="Your mistakes, the costliest first; open: costs no more than its error" columns=${[
         { head: "What you did", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => look(moment)}>${moment.dice && moment.decided === moment.text ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
           <${Along} game=${game} moment=${moment} train=${train} />` },
         { head: "Best", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },

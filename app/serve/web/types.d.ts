@@ -962,6 +962,7 @@ export interface StepOut {
 export interface SumOut {
   decisions: number;
   mistakes: number;
+  open: number;
   lost: number;
   luck: number;
 }

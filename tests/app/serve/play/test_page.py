@@ -400,7 +400,7 @@ MISTAKE = {
 def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> None:
     page, asked = open_page("play", **STILL), []
     match = begun(page, length=1)
-    total = {"decisions": 1, "mistakes": 1, "lost": 0.1, "luck": 0.0}
+    total = {"decisions": 2, "mistakes": 1, "open": 1, "lost": 0.2, "luck": 0.0}
     close = MISTAKE | {"place": 1, "text": "2/1", "decided": "2/1", "error": 0.2}
     found = {"number": 1, "moments": [MISTAKE, close], "totals": [total, total]}
     page.route("**/analysis", lambda route: route.fulfill(json=found))

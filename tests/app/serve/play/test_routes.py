@@ -392,6 +392,11 @@ def test_an_analysis_sums_what_its_rows_say(
         own = [m for m in found["moments"] if m["player"] == player]
         assert total["lost"] == pytest.approx(sum(m["cost"] or 0 for m in own))
         assert total["luck"] == pytest.approx(sum(m["luck"] or 0 for m in own))
+        # 0.000 is no cost that is told.
+        seen = [m for m in own if m["cost"] is not None and m["cost"] >= 0.0005]
+        beyond = sum(m["cost"] > m["error"] for m in seen)
+        assert (total["mistakes"], total["open"]) == (beyond, len(seen) - beyond)
+    assert all(total["mistakes"] and total["open"] for total in found["totals"])
     last = found["moments"][-1]
     won = match["winner"] == 0
     assert (last["chance"] > 0.5) is won  # Whoever is about to bear off the last.
