@@ -226,7 +226,7 @@ def main() -> int:
     if not any(options.kind in kind.name for kind in kinds()):
         parser.error(f"no kind of file has {options.kind!r} in its name")
     found = run(options.flips, options.seed, options.processes, options.kind)
-    runs = add(options.write, options.seed, found.as_json())
+    runs = add("flips", options.write, options.seed, found.as_json())
     finish("Damage at random places", page(runs), options.write)
     return 1 if found.wrong or sum(found.counts.values()) != options.flips else 0
 

@@ -251,7 +251,7 @@ def main(argv: list[str] | None = None) -> int:
     }
     told = [(repr(given), why) for given, why in wrong]
     run = {"found": kinds, "edges": edges, "commands": told, "started": options.started}
-    finish("Bad input", page(add(options.write, options.seed, run)), options.write)
+    finish("Bad input", page(add("fuzz", options.write, options.seed, run)), options.write)
     failed = any(t.failures for kind in found.values() for t in kind.values())
     return 1 if failed or wrong else 0
 

@@ -331,7 +331,7 @@ def main() -> int:
     done = trials(options.kills, options.only)
     with tempfile.TemporaryDirectory(prefix="kills-") as scratch:
         run_trials(done, options.seed, Path(scratch), options.jobs)
-    runs = add(options.write, options.seed, found(done))
+    runs = add("kills", options.write, options.seed, found(done))
     finish("Kills", page(runs), options.write)
     return 1 if any(trial.wrong for trial in done) else 0
 

@@ -106,7 +106,7 @@ def main() -> int:
                 "after": now[2],
             }
             state = now
-    runs = add(options.write, options.seed, {"found": found})
+    runs = add("server", options.write, options.seed, {"found": found})
     finish("The page's server", page(runs), options.write)
     return 1 if any(kept["wrong"] for kept in found.values()) else 0
 

@@ -57,13 +57,21 @@ def test_the_page_adds_up_runs_and_says_what_is_wrong(tmp_path):
     trial = Trial(targets()["races"], "main", 2)
     trial.kills += [Kill("by the clock", "some blocks", 2, 1), Kill("before x", "complete")]
     path = tmp_path / "kills.md"
-    runs = add(path, 5, found([trial]))
+    runs = add("kills", path, 5, found([trial]))
     assert "2 kills that landed.\n\nNothing was wrong.\n" in page(runs)
     trial.wrong.append("races, series 1, kill 2: these files differ: a")
-    runs = add(path, 6, found([trial]))
+    runs = add("kills", path, 6, found([trial]))
     assert "4 kills that landed.\n\n- races, series 1, kill 2: these" in page(runs)
     assert "| races | 4 | 2 | 2 | 0 | 2 | 1 | 1 |" in page(runs)
     assert "| races | some blocks | 2 |" in page(runs)
     # The same seed would try the same again.
-    assert "\n4 kills" in f"\n{page(add(path, 5, found([trial])))}"
-    assert [run["seed"] for run in add(None, 7, found([trial]))] == [7]
+    assert "\n4 kills" in "\n" + page(add("kills", path, 5, found([trial])))
+    assert [run["seed"] for run in add("kills", None, 7, found([trial]))] == [7]
+
+
+def test_what_runs_of_other_code_found_is_forgotten(tmp_path, monkeypatch):
+    trial = Trial(targets()["races"], "main", 1)
+    path = tmp_path / "kills.md"
+    add("kills", path, 5, found([trial]))
+    monkeypatch.setattr("verify.common.record.content", lambda trial: "another")
+    assert [run["seed"] for run in add("kills", path, 6, found([trial]))] == [6]

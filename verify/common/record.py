@@ -7,17 +7,20 @@ from typing import Any
 
 from analysis.output import markdown_table
 from sim.storage.provenance import commit, now
+from verify.common.spoken import content
 
 Run = dict[str, Any]
 
 _STARTED = time.monotonic()
 
 
-def add(page: Path | None, seed: int, found: Run) -> list[Run]:
-    """Keep what a run found beside its page, and return all runs that are kept.
+def add(trial: str, page: Path | None, seed: int, found: Run) -> list[Run]:
+    """Keep what a run found beside its page, and return all runs of the code as it is.
 
     Parameters
     ----------
+    trial : str
+        What runs of other code found is forgotten.
     page : Path or None
         Nothing is kept, nor read, if it is not to be written.
     seed : int
@@ -29,6 +32,7 @@ def add(page: Path | None, seed: int, found: Run) -> list[Run]:
     run = {
         "seed": seed,
         "commit": f"{revision}{' (with changes)' if dirty else ''}",
+        "code": content(trial),
         "finished": now(),
         "seconds": round(time.monotonic() - _STARTED),
         **found,
@@ -36,8 +40,8 @@ def add(page: Path | None, seed: int, found: Run) -> list[Run]:
     if page is None:
         return [run]
     path = page.with_suffix(".jsonl")
-    kept = runs(path)
-    kept = [one for one in kept if one["seed"] != seed] + [run]
+    same = [one for one in runs(path) if one.get("code") == run["code"]]
+    kept = [one for one in same if one["seed"] != seed] + [run]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{json.dumps(one)}\n" for one in kept), encoding="utf-8")
     return kept

@@ -11,6 +11,7 @@ from typing import Any
 
 from app.serve.application import create_app
 from app.serve.play.store import Matches
+from app.serve.server import configured
 from app.serve.settings import Settings
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store
@@ -46,8 +47,7 @@ def serving(data: Path) -> Iterator[str]:
         served = create_app(
             Settings(port=port, seconds=HANGS), trainer=trainer, matches=matches
         )
-        config = uvicorn.Config(served, log_level="critical")
-        server = uvicorn.Server(config)
+        server = uvicorn.Server(configured(served))
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{port}"
