@@ -101,9 +101,8 @@ def _decision(
     )
     margin = float(_margin(population, kind)[row])
     asked: Literal["double", "take"] = "take" if kind == "take" else "double"
-    right, wrong = ("pass", "take") if kind == "take" else ("double", "no double")
-    if margin < 0:
-        right, wrong = wrong, right
+    pair = ("take", "pass") if kind == "take" else ("no double", "double")
+    wrong = pair[margin < 0]
     waits = values.no_redouble if kind == "redouble" else values.no_double
     return Judged(
         source=str(population.about["name"]),
@@ -113,7 +112,6 @@ def _decision(
         kind=asked,
         race=race,
         decided=wrong,
-        best=right,
         equities=tuple(_equities(float(waits[row]), float(values.double_take[row]))),
         cost=abs(margin),
         error=float(values.error[row]),

@@ -67,16 +67,34 @@ def _of_cube(decision: RaceDecision, said: FileAnalysis) -> FileSays | None:
     passed = known.setdefault("double, pass", 1.0)
     doubled = min(taken, passed)
     worth = {"no double": waits, "double": doubled, "take": -taken, "pass": -passed}
-    pair = ("take", "pass") if decision.kind == "take" else ("no double", "double")
-    best = max(pair, key=worth.__getitem__)
+    most = max(-taken, -passed) if decision.kind == "take" else max(waits, doubled)
+    cost = None if decision.decided is None else most - worth[decision.decided]
     return FileSays(
         program=said.program,
         level=said.level,
-        best=best,
+        best=right_of_cube(decision.kind, waits, taken, passed),
         equity=doubled if decision.kind == "take" else max(waits, doubled),
-        cost=None if decision.decided is None else worth[best] - worth[decision.decided],
+        cost=cost,
         equities=tuple(known.items()),
     )
+
+
+def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
+    """Return what is right with the cube, of equities of the side on roll.
+
+    Examples
+    --------
+    >>> right_of_cube("double", 0.7, 1.2, 1.0), right_of_cube("double", 1.1, 1.2, 1.0)
+    ('double, pass', 'too good to double')
+    >>> right_of_cube("take", 1.1, 1.2, 1.0)
+    'pass'
+    """
+    answer = "take" if taken <= passed else "pass"
+    if kind == "take":
+        return answer
+    if min(taken, passed) > waits:
+        return f"double, {answer}"
+    return "too good to double" if waits > passed else "no double"
 
 
 def _of_play(

@@ -1,11 +1,12 @@
 """A decision with what was right, and sums over decisions."""
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.review.file_says import FileSays
+from analysis.review.file_says import FileSays, right_of_cube
 from bearoff import Race
 from bearoff.stakes import is_mistake
 
@@ -32,8 +33,8 @@ class Judged:
         Whether to double, whether to take, how to play a roll.
     race : Race
         The race with cube, score and dice, from the side on roll.
-    decided, best : str
-        What was done, empty if nobody says, and what is right.
+    decided : str
+        What was done, empty if nobody says.
     equities : tuple of (str, float)
         What each alternative is worth to the side on roll, normalised to the cube as it
         stands (EMG): 1 is what the cube shows. Of plays the best first.
@@ -59,7 +60,6 @@ class Judged:
     kind: Literal["double", "take", "play"]
     race: Race
     decided: str
-    best: str
     equities: tuple[tuple[str, float], ...]
     cost: float
     error: float
@@ -73,6 +73,24 @@ class Judged:
         """Whether it costs more than the values may be wrong by, and is seen as written."""
         return is_mistake(self.cost, self.error)
 
+    @property
+    def best(self) -> str:
+        """What is right; what was done where that loses nothing that is seen.
+
+        A play, ``take``, ``pass``, or what `right_of_cube` says of a double.
+        """
+        right = bool(self.decided) and not is_mistake(self.cost)
+        if self.kind == "play":
+            return self.decided if right else self.equities[0][0]
+        waits, taken, passed = (equity for _, equity in self.equities)
+        if right and self.kind == "take":
+            return self.decided
+        if right and self.decided == "double":
+            waits = -math.inf
+        elif right:
+            waits = max(waits, min(taken, passed))
+        return right_of_cube(self.kind, waits, taken, passed)
+
     def cost_of(self, decision: str) -> float:
         """Return what a cube decision would have lost, EMG; not of plays.
 
@@ -81,7 +99,7 @@ class Judged:
         >>> from bearoff import Race
         >>> known = (("no double", 0.5), ("double, take", 0.4), ("double, pass", 1.0))
         >>> race = Race.parse("LwAAwC0AAAAAAA")
-        >>> what = "take", race, "pass", "take", known, 0.6, 0.0, "exact"
+        >>> what = "take", race, "pass", known, 0.6, 0.0, "exact"
         >>> one = Judged("file", 1, 1, "player", *what)
         >>> one.cost_of("take"), one.cost_of("pass")
         (0.0, 0.6)

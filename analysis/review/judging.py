@@ -53,7 +53,8 @@ def is_clear(decision: RaceDecision, quick: "Answer") -> bool:
         near = [one for one in quick.plays if one.cost < one.error]
         gammons = max(one.gammons for one in quick.plays) > NO_GAMMON
         return chosen.cost < SUSPICIOUS and (not gammons or near == [])
-    decided = decision.decided or _right("no double", quick)
+    pair = ("no double", "double")
+    decided = decision.decided or min(pair, key=lambda name: quick.decided(name).cost)
     other = quick.decided(_OTHER[decided])
     return other.cost > max(CLEAR, other.error)
 
@@ -131,13 +132,12 @@ def _compared(
     says = ""
     if decided is None and race.dice is not None:
         choice = answer.played(played) if played is not None else None
-        kind, best = "play", answer.plays[0].name
+        kind = "play"
         equities = tuple(_plays(answer, choice or answer.plays[0]))
     else:
         if decided in ("take", "pass"):
             kind = "take"
         choice = answer.decided(decided) if decided is not None else None
-        best = _right(decided or "no double", answer)
         equities = tuple(_cubes(answer))
         says = formula_says(kind, race, formula)
     spread = intervals(answer.kind)
@@ -150,19 +150,12 @@ def _compared(
         kind=kind,
         race=race,
         decided=name,
-        best=best,
         equities=equities,
         cost=0.0 if choice is None else choice.cost,
         error=0.0 if choice is None else spread * choice.error,
         method=answer.kind,
         formula=says,
     )
-
-
-def _right(decided: str, answer: "Answer") -> str:
-    """Return the right decision: the one of two that costs nothing."""
-    pair = sorted((decided, _OTHER[decided]), key=list(_OTHER).index)
-    return min(pair, key=lambda name: answer.decided(name).cost)
 
 
 def _cubes(answer: "Answer") -> Iterator[tuple[str, float]]:

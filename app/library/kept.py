@@ -129,7 +129,6 @@ def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> Ke
         kind=row["kind"],
         race=Race.parse(details["xgid"]),
         decided=row["decided"],
-        best=row["best"],
         equities=tuple((name, value) for name, value in json.loads(details["equities"])),
         cost=row["cost"],
         error=details["error"],

@@ -23,8 +23,6 @@ class OwnQuestion:
         ``double``, ``take`` or ``play``: what is asked.
     race : Race
         With cube, score and, of a play, dice; of a take as the doubler sees it.
-    best : str
-        What is right; empty of a position that nobody judged.
     equities : tuple of (str, float)
         Of the alternatives; empty of a position that nobody judged.
     player, decided : str
@@ -38,7 +36,6 @@ class OwnQuestion:
     key: str
     kind: str
     race: Race
-    best: str = ""
     equities: tuple[tuple[str, float], ...] = ()
     player: str = ""
     decided: str = ""
@@ -103,7 +100,6 @@ def _asked(one: KeptDecision, note: str = "") -> OwnQuestion:
         one.reference,
         judged.kind,
         judged.race,
-        judged.best,
         judged.equities,
         judged.player,
         judged.decided,

@@ -89,9 +89,9 @@ export function Decisions({ caption, rows, chosen, hrefOf, more = [] }) {
   return html`<${Table} caption=${caption} hideCaption rows=${rows}
     mark=${(row) => (row === chosen ? "best" : "")} columns=${[
     { head: "Decision", scope: true, cell: (row) => html`<a href=${hrefOf(row)}
-      aria-current=${row === chosen ? "true" : undefined}>${row.decided || row.best}</a>` },
+      aria-current=${row === chosen ? "true" : undefined}>${row.decided || `Line ${row.line}`}</a>` },
     { head: "Best", align: "left", cell: (row) => row.best },
-    { head: "Player", align: "left", wide: true, cell: (row) => row.player || `Line ${row.line}` },
+    { head: "Player", align: "left", wide: true, cell: (row) => row.player || (row.decided && `Line ${row.line}`) },
     ...more,
     { head: "Pips", wide: true, cell: (row) => `${pips(row.roller)}–${pips(row.opponent)}` },
     { head: "By", align: "left", wide: true, cell: (row) => row.method },

@@ -215,7 +215,6 @@ def _judged(kind: str, equities: tuple[float, ...], cost: float, **more: object)
         "line": 1,
         "player": "gnubg",
         "decided": "",
-        "best": "",
         "error": 0.0,
         "method": "exact",
     }

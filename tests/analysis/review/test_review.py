@@ -66,7 +66,11 @@ def by_hand(
 
 def test_a_double_not_made(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
     waits, plays = judged(judge, monkeypatch, Action(0, "play", 2, (2, 1), "5/3 2/1"))
-    assert (waits.decided, waits.best, waits.method) == ("no double", "double", "exact")
+    assert (waits.decided, waits.best, waits.method) == (
+        "no double",
+        "double, take",
+        "exact",
+    )
     # A double counts twice what waiting does, and nobody can double again.
     assert waits.cost == pytest.approx(2 * WINS - 1, abs=2e-5)
     assert dict(waits.equities) == {
@@ -106,10 +110,40 @@ def one(**changes: object) -> Judged:
     race = Race(Position((2, 0, 1)), Position((0, 1, 0)), cube="owned", cube_value=4)
     equities = (("no double", 0.5), ("double, take", 0.6), ("double, pass", 1.0))
     whole = Judged(
-        "a.mat", 1, 7, "Ann <b>", "double", race, "no double", "double", equities,
+        "a.mat", 1, 7, "Ann <b>", "double", race, "no double", equities,
         0.1, 0.001, "exact", "no double",
     )  # fmt: skip
     return replace(whole, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("kind", "decided", "equities", "cost", "best"),
+    [
+        ("double", "no double", (0.5, 0.6, 1.0), 0.1, "double, take"),
+        ("double", "no double", (0.5, 1.6, 1.0), 0.5, "double, pass"),
+        ("double", "double", (0.5, 0.4, 1.0), 0.1, "no double"),
+        ("double", "double", (1.2, 1.4, 1.0), 0.2, "too good to double"),
+        ("double", "", (1.2, 1.4, 1.0), 0.0, "too good to double"),
+        # As good as each other: what was done is right.
+        ("double", "no double", (1.0, 1.0, 1.0), 0.0, "no double"),
+        ("double", "double", (1.0, 1.3, 1.0), 0.0, "double, pass"),
+        ("double", "no double", (1.1, 1.3, 1.0), 0.0, "too good to double"),
+        ("double", "no double", (0.5, 0.50003, 1.0), 0.00003, "no double"),
+        ("double", "double", (0.50003, 0.5, 1.0), 0.00003, "double, take"),
+        ("take", "pass", (0.5, 0.6, 1.0), 0.4, "take"),
+        ("take", "take", (0.5, 1.6, 1.0), 0.6, "pass"),
+        ("take", "pass", (0.5, 1.0, 1.0), 0.0, "pass"),
+        ("play", "c", (0.3, 0.3, 0.3), 0.0, "c"),
+        ("play", "c", (0.3, 0.2, 0.1), 0.2, "no double"),
+    ],
+)
+def test_what_is_right(
+    kind: str, decided: str, equities: tuple[float, ...], cost: float, best: str
+) -> None:
+    names = ("no double", "double, take", "double, pass")
+    named = tuple(zip(names, equities, strict=True))
+    known = one(kind=kind, decided=decided, equities=named, cost=cost)
+    assert known.best == best
 
 
 def test_a_cost_within_its_error_is_no_mistake() -> None:
@@ -211,7 +245,7 @@ def cards_of(path: Path) -> Sequence[tuple[str, str]]:
 
 def test_cards_keep_their_number(tmp_path: Path) -> None:
     """A decision that is written again is the same card, another one is not."""
-    other = one(race=replace(one().race, dice=(6, 1)), kind="play", best="3/off 1/off")
+    other = one(race=replace(one().race, dice=(6, 1)), kind="play")
     first, second = tmp_path / "a.apkg", tmp_path / "b" / "b.apkg"
     second.parent.mkdir()
     assert write_cards(first, map(card_of, [one(), other]), "Mistakes") == 2
@@ -226,7 +260,7 @@ def test_cards_keep_their_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_rows_come_back(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"review{suffix}"
-    write_rows(path, [one(), one(kind="take", decided="pass", best="take")])
+    write_rows(path, [one(), one(kind="take", decided="pass")])
     if suffix == ".csv":
         with path.open() as file:
             rows = list(csv.DictReader(file))

@@ -117,5 +117,5 @@ def test_errors_are_those_of_the_differences(match: MatchRecord) -> None:
     rolled = [one for one in whole.run() if one is not None and one.method == "rollout"]
     assert {one.kind for one in rolled} >= {"play", "double"}
     for one in rolled:
-        right = one.kind == "play" and one.decided == one.best
+        right = one.kind == "play" and one.decided == one.equities[0][0]
         assert one.error == (0.0 if right else pytest.approx(2 * APART))

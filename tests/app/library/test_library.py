@@ -220,7 +220,7 @@ def test_own_mistakes_and_saved_positions_as_questions(library: Library) -> None
     mine, *others = own_questions(library, judged[1].player)
     asked = [others[0], mine, others[1]]
     assert [one.key for one in asked] == ["n1", "1.3", "1.2"]
-    assert (asked[0].kind, asked[0].best, asked[0].note) == ("double", "", "short")
+    assert (asked[0].kind, asked[0].equities, asked[0].note) == ("double", (), "short")
     assert asked[1].race.xgid == judged[2].race.xgid
     assert asked[1].equities == judged[2].equities
     assert [one.cost for one in asked] == [0.0, 0.4, 0.2]

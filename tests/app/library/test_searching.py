@@ -54,7 +54,6 @@ def _drawn(draw: random.Random) -> Judged:
         kind=kind,  # type: ignore[arg-type]
         race=race,
         decided="take" if kind == "take" else "no double",
-        best="pass" if cost else "take",
         equities=(("no double", 0.4), ("double, take", 0.3), ("double, pass", 1.0)),
         cost=cost,
         error=0.5 if draw.random() < 0.3 else 0.0,
