@@ -54,8 +54,8 @@ def is_clear(decision: RaceDecision, quick: "Answer") -> bool:
         gammons = max(one.gammons for one in quick.plays) > NO_GAMMON
         return chosen.cost < SUSPICIOUS and (not gammons or near == [])
     pair = ("no double", "double")
-    decided = decision.decided or min(pair, key=lambda name: quick.decided(name).cost)
-    other = quick.decided(_OTHER[decided])
+    best = min(pair, key=lambda name: quick.decided(name).cost)
+    other = quick.decided(_OTHER[decision.decided or best])
     return other.cost > max(CLEAR, other.error)
 
 
