@@ -40,9 +40,9 @@ def winprob(
     Fewest-rolls: both sides minimise their own mean rolls, and the two distributions of
     rolls are convolved. Simulated: wins by games of a run, with an interval; it converges
     to the first if fewest-rolls players played. Optimal: each side maximises its chance, as
-    bearoff race has it; where no table holds the race by the fast model, with --error by
-    rollouts, whose players move for the fewest rolls until all are home: that is off by
-    0.2% where few checkers are left. Fewest-rolls differs from the optimal by up to 1.4%.
+    bearoff race has it; where no table holds the race by the fast model, solved with
+    --patience, with --error by rollouts, whose players move for the fewest rolls until all
+    are home: that is off by 0.2% where few checkers are left. Fewest-rolls differs from the optimal by up to 1.4%.
     Beside each stand the probabilities of a gammon, of both sides; the optimal ones are of
     play for points.
 
@@ -98,8 +98,9 @@ def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
     """
     from bearoff.answers import Question
 
-    wanted = asked.json or asked.model or asked.error is not None
-    if asked.error is None:  # A chance is nearly as well known by the fast model.
+    longer = asked.error is not None or asked.patience is not None
+    wanted = asked.json or asked.model or longer
+    if not longer:  # A chance is nearly as well known by the fast model.
         asked = replace(asked, model=True)
     judge = asked.judge(Question(race))
     if known and not wanted and not any(table.holds(race) for table in judge.tables):
@@ -158,7 +159,7 @@ def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
 def _show_gammons(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
     """Write the probabilities of gammons that each method gives."""
     if max(race.roller.on_board, race.opponent.on_board) < DEFAULT_CHECKERS:
-        say("No gammon is possible: both sides have borne off.")
+        say("No gammon is possible: both sides have borne off a checker.")
         return
     simulated = found["simulated"]
     methods = {
@@ -194,7 +195,7 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
         rows.append(("fewest-rolls", f"{found['fewest_rolls']:.2%}", "by convolution"))
     if answer is not None:
         digits = 3 if answer.kind == "exact" else 2
-        how = _KINDS.get(answer.kind, "exact, from a two-sided table")
+        how = _KINDS.get(answer.kind, "exact")
         if (
             answer.kind == "rollout"
             and max(race.roller.highest, race.opponent.highest) > POINTS
@@ -228,4 +229,6 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
         from app.tables import how_to_build
 
         say()
-        say(f"for the optimal value: {how_to_build(race, cube=False)}\nor --model")
+        say(
+            f"for the optimal value: {how_to_build(race, cube=False)}\nor --patience 30, or --model"
+        )

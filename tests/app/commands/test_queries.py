@@ -164,6 +164,15 @@ def test_winprob_names_the_kind_of_probability(bearoff: Command) -> None:
     assert rows["fewest-rolls"] == ["86.11%", "by", "convolution"]
 
 
+def test_winprob_solves_with_patience_as_race_does(bearoff: Command) -> None:
+    nine = "3,3,3,0,0,0", "2,4,3,0,0,0"
+    exact = bearoff("race", *nine, "--patience", "60", "--json").json
+    answer = bearoff("winprob", *nine, "--patience", "60", "--json").json
+    assert exact["kind"] == answer["kind"] == "exact"
+    assert answer["win_probability"] == exact["win_probability"]
+    assert bearoff("winprob", *nine, "--json").json["kind"] == "model"
+
+
 def test_a_description_is_plain_numbers() -> None:
     described = describe(one_sided_table(), Position((1, 0, 0, 0, 0, 0)))
     assert {type(value) for value in described.values()} == {list, int, float}
