@@ -42,9 +42,9 @@ def winprob(
     to the first if fewest-rolls players played. Optimal: each side maximises its chance, as
     bearoff race has it; where no table holds the race by the fast model, solved with
     --patience, with --error by rollouts, whose players move for the fewest rolls until all
-    are home: that is off by 0.2% where few checkers are left. Fewest-rolls differs from the optimal by up to 1.4%.
-    Beside each stand the probabilities of a gammon, of both sides; the optimal ones are of
-    play for points.
+    are home: that is off by 0.2% where few checkers are left. Fewest-rolls differs from the
+    optimal by up to 1.4%. Beside each stand the probabilities of a gammon, of both sides;
+    the optimal ones are of play for points.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5
@@ -229,6 +229,5 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
         from app.tables import how_to_build
 
         say()
-        say(
-            f"for the optimal value: {how_to_build(race, cube=False)}\nor --patience 30, or --model"
-        )
+        say(f"for the optimal value: {how_to_build(race, cube=False)}")
+        say("or --patience 30, or --model")

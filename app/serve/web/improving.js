@@ -3,6 +3,7 @@
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { useGet } from "./asking.js";
+import { choose, whose } from "./sets.js";
 import { Section, Select, Sentence, Table, Typed, counted, percent, signed, ticksTo, useNarrow } from "./ui.js";
 
 /** @typedef {import("./types").ProgressOut} ProgressOut */
@@ -11,12 +12,17 @@ import { Section, Select, Sentence, Table, Typed, counted, percent, signed, tick
 
 const NAMES = { all: "All", kind: "Kind", stakes: "Stakes", length: "Length", gaps: "Gaps", stack: "Tallest stack", crossovers: "Crossovers", opponents: "Opponents" };
 
-let chosenBefore = { player: "", since: "", until: "" };
+let chosenBefore = { since: "", until: "" };
 
 /** @param {{ about: import("./types").LibraryOut, place: import("./library.js").Place }} given */
 export function Improving({ about, place }) {
-  const [wish, setWish] = useState(chosenBefore);
-  const change = (name, value) => setWish((chosenBefore = { ...wish, [name]: value }));
+  const [wish, setWish] = useState({ ...chosenBefore, player: place.example ? "" : whose() });
+  const change = (name, value) => {
+    const { player, ...days } = { ...wish, [name]: value };
+    if (name === "player" && !place.example) choose(player);
+    chosenBefore = days;
+    setWish({ ...days, player });
+  };
   const known = about.players.some(({ name }) => name === wish.player);
   const { data, error, trouble, waiting } = useGet("/library/progress", { ...wish, player: known ? wish.player : "", ...place.query });
   const day = (name, label) => html`<${Typed} label=${label} hint="As 2026, 2026-05 or 2026-05-17." size="12" maxlength="20"

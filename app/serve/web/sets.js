@@ -33,6 +33,16 @@ export function useWish() {
   return [wish, setWish];
 }
 
+/** Whose decisions one looks at, chosen in the trainer or the library; "" for whoever made most. */
+export function whose() {
+  return read(localStorage, WISH)?.player ?? "";
+}
+
+/** @param {string} player */
+export function choose(player) {
+  localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), player }));
+}
+
 /** Have only one's own mistakes asked when the trainer is opened next. */
 export function wishOwn() {
   localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), kinds: ["own"], player: null }));

@@ -114,3 +114,17 @@ def test_nothing_keeps_anyone_out(open_page: Open) -> None:
         expect(page.locator("main h2").first).to_be_visible()
         expect(page.locator("main [aria-busy=true]")).to_have_count(0)
         looked_at(page, part)
+
+
+def test_whose_decisions_one_looks_at_is_kept(open_page: Open, library: Library) -> None:
+    """Chosen once, for all views, over a reload."""
+    library.keep(*reviewed("gnubg_match.mat"))
+    page = open_page("library/progress")
+    asked = page.get_by_role("combobox", name="Of")
+    first, other = (asked.locator("option").nth(n).get_attribute("value") for n in (0, 1))
+    expect(asked).to_have_value(first)
+    asked.select_option(other)
+    expect(page.get_by_text("a decision").first).to_be_visible()
+    page.reload()
+    expect(asked).to_have_value(other)
+    assert other in page.evaluate("localStorage.getItem('bearoff.trainer')")
