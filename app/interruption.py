@@ -25,6 +25,9 @@ _SOON = 0.01
 
 _HAS_TIMER = hasattr(signal, "setitimer")
 
+_early: threading.Event | None = None
+"""What a signal sets in place of interrupting; None if nothing under way can end early."""
+
 
 class Interrupted(Exception):
     """The user stopped the command; the message says what is stored and how to continue."""
@@ -41,6 +44,30 @@ def interruptible(stored: str) -> Iterator[None]:
         if not _came_of_an_interruption(error):
             raise
         raise Interrupted(f"interrupted; {stored}") from None
+
+
+@contextmanager
+def ending_early(said: str) -> Iterator[None]:
+    """Have the first signal within ask for an early end, which `ends_early` tells.
+
+    Raises
+    ------
+    Interrupted
+        At the end, if one did; `said` is what came of it.
+    """
+    global _early
+    _early = asked = threading.Event()
+    try:
+        yield
+    finally:
+        _early = None
+    if asked.is_set():
+        raise Interrupted(f"interrupted; {said}")
+
+
+def ends_early() -> bool:
+    """Whether what is under way is to end with what it has."""
+    return _early is not None and _early.is_set()
 
 
 def _came_of_an_interruption(error: BaseException | None) -> bool:
@@ -102,7 +129,10 @@ class Signals:
             self._interrupt(frame)
         elif not self._received:
             self._received, self._since = number, time.monotonic()
-            self._interrupt(frame)
+            if _early is None:
+                self._interrupt(frame)
+            else:
+                _early.set()
         elif time.monotonic() - self._since > _ONE_PRESS:
             os.write(2, b"bearoff: interrupted at once, without clearing away\n")
             os._exit(128 + number)

@@ -107,8 +107,12 @@ class RolloutProgress:
         if self._bar is not None:
             self._bar.close()
 
-    def update(self, moments: "sums.Moments") -> None:
-        """Show the games played, those still needed, and the error so far."""
+    def update(self, moments: "sums.Moments") -> bool:
+        """Show the games played, those still needed, and the error so far.
+
+        Returns whether they are to be the last, which the user asks for by Ctrl-C.
+        """
+        from app.interruption import ends_early
         from sim.engine import progress_bar
         from sim.rollouts import worst_error
 
@@ -120,6 +124,7 @@ class RolloutProgress:
             self._bar.total = int(min(max(needed, moments.games), self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)
         self._bar.update(moments.games - self._bar.n)
+        return ends_early()
 
 
 class LiveLines:

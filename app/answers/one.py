@@ -2,13 +2,14 @@
 
 import sys
 import time
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.answers.asked import Asked
 from app.answers.fields import as_json
 from app.answers.text import View, quick_text, show_answer
-from app.interruption import Interrupted
+from app.interruption import Interrupted, ending_early
 from app.output import duration, note, say, say_json
 from app.progress import LONG
 
@@ -53,7 +54,8 @@ def answer_race(asked: Asked, view: View) -> None:
     BearoffError
         If there is no such question, or no answer.
     Interrupted
-        If the exact answer was not waited for; the fast model's is written.
+        If the answer was not waited for; that of the games so far is written, else the
+        fast model's.
     """
     from bearoff.answers import Question
 
@@ -73,18 +75,26 @@ def answer_race(asked: Asked, view: View) -> None:
             _say_first(judge, question, asked)
         source = judge.source(question.race)
         told |= _say_wait(judge, question, source, wait, asked, told=told)
-        answer = judge.answer(
-            question.race, market=view.market, played=question.after(), source=source
-        )
-        if source.kind == "exact" != answer.kind:
-            note("it took longer than --patience allows, and so was not solved")
-        _show(judge, question, answer, asked, view, rolls=view.rolls)
+        with _ending(source):
+            answer = judge.answer(
+                question.race, market=view.market, played=question.after(), source=source
+            )
+            if source.kind == "exact" != answer.kind:
+                note("it took longer than --patience allows, and so was not solved")
+            _show(judge, question, answer, asked, view, rolls=view.rolls)
     except KeyboardInterrupt:
         if not told:
             raise
         quick = _quick(judge, question)
         _show(judge, question, quick, asked, replace(view, market=False), rolls=False)
         raise Interrupted("interrupted; the answer is the fast model's") from None
+
+
+def _ending(source: "Source") -> AbstractContextManager[None]:
+    """Let a rollout end early; nothing else has an answer before it is done."""
+    if source.kind == "rollout":
+        return ending_early("the answer is by the games so far")
+    return nullcontext()
 
 
 def _quick(judge: "Judge", question: "Question") -> "Answer":
@@ -155,5 +165,5 @@ def _say_wait(
         if not asked.quiet:
             wait.show()
     elif not asked.quiet:
-        note("rolling it out; Ctrl-C leaves it to the fast model")
+        note("rolling it out; Ctrl-C ends it with the games so far")
     return True

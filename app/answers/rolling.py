@@ -36,7 +36,7 @@ def rolling_out(
     return source
 
 
-def _watch(error: float, *, show: bool) -> "Callable[[sums.Moments], object]":
+def _watch(error: float, *, show: bool) -> "Callable[[sums.Moments], bool]":
     from app.progress import RolloutProgress
 
     return RolloutProgress(show=show, goal=error, most=MOST_GAMES).update

@@ -94,6 +94,7 @@ def rollout(
     bearoff rollout "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --score 2 4
     bearoff rollout XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:0:0:0:0:10 --json
     """
+    from app.interruption import ending_early
     from app.progress import RolloutProgress
     from app.score_text import ScoreOptions, before_the_roll
     from bearoff import match_table
@@ -113,18 +114,19 @@ def rollout(
         table = match_table(_TABLE, at.away, at.game, equities=equities)
     elif truncate:
         table = truncation_table(whole)
-    with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
-        answer = roll_out(
-            whole,
-            Goal(error, games),
-            equities=None if at is None else equities,
-            seed=seed,
-            techniques=Techniques(luck, int(first_rolls), truncate),
-            table=table,
-            workers=workers or "auto",
-            on_progress=progress.update,
-        )
-    if json:
-        say_json(output.as_json(race, answer))
-    else:
-        output.show(race, whole, answer)
+    with ending_early("the answer is by the games so far"):
+        with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
+            answer = roll_out(
+                whole,
+                Goal(error, games),
+                equities=None if at is None else equities,
+                seed=seed,
+                techniques=Techniques(luck, int(first_rolls), truncate),
+                table=table,
+                workers=workers or "auto",
+                on_progress=progress.update,
+            )
+        if json:
+            say_json(output.as_json(race, answer))
+        else:
+            output.show(race, whole, answer)

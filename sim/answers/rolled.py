@@ -61,14 +61,14 @@ class Rolled:
         Threads.
     watch : callable
         Asked for a function at the start of each rollout that is called with the moments
-        so far.
+        so far; True ends the rollout.
     """
 
     race: bearoff.Race
     goal: Goal = GOAL
     seed: int = 0
     workers: int | str = "auto"
-    watch: Callable[[], Callable[[sums.Moments], object]] = lambda: lambda moments: None
+    watch: Callable[[], Callable[[sums.Moments], bool | None]] = lambda: lambda _: None
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:

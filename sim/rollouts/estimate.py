@@ -63,7 +63,7 @@ def rollout(
     techniques: Techniques = Techniques(),  # noqa: B008
     table: bearoff.TwoSidedTable | bearoff.MatchTable | None = None,
     workers: int | str = "auto",
-    on_progress: Callable[[Moments], object] = lambda moments: None,
+    on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Rollout:
     """Estimate a race's win probability, cubeful equities and cube action.
 
@@ -86,7 +86,8 @@ def rollout(
     workers : int or "auto"
         Threads.
     on_progress : callable
-        Called with the moments so far after each chunk of games.
+        Called with the moments so far after each chunk of games; True ends the rollout
+        with these games.
 
     Returns
     -------
@@ -165,7 +166,7 @@ def play_to(
     goal: Goal,
     seed: int,
     workers: int | str,
-    on_progress: Callable[[Moments], object] = lambda moments: None,
+    on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Sums:
     """Play waves of games, each as large as the last leaves to be done, up to a goal.
 
@@ -182,7 +183,8 @@ def play_to(
         )
         for part in run_tasks(tasks, "threading", count):
             sums += part
-            on_progress(Moments.of(sums, centre))
+            if on_progress(Moments.of(sums, centre)):
+                return sums
         done += wave
     return sums
 

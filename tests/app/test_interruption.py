@@ -16,7 +16,7 @@ from tests.app.conftest import ROOT, Answer
 _PROGRAM = """\
 import atexit, os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from app.interruption import interruptible
+from app.interruption import ending_early, ends_early, interruptible
 from app.main import as_process
 from app.run import run
 
@@ -92,6 +92,12 @@ finally:
         press()
 """
 
+EARLY = """\
+with ending_early("this is all"):
+    press()
+    print(ends_early())
+"""
+
 AT_EXIT = """\
 atexit.register(time.sleep, 3600)
 atexit.register(press)
@@ -108,6 +114,12 @@ press()
 """
 
 TERMINATED = IN_EXEC.replace("press()", "signal.raise_signal(signal.SIGTERM)")
+
+
+def test_what_can_end_early_is_not_interrupted(tmp_path: Path) -> None:
+    answer = _run(EARLY, tmp_path)
+    assert (answer.code, answer.out) == (130, "True\n")
+    assert answer.err == "bearoff: interrupted; this is all\n"
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ class _Rollout:
         watch = partial(self._watch, events)
         return Rolled(race, goal, seed=self._asked.seed, watch=watch)
 
-    def _watch(self, events: Events) -> "Callable[[sums.Moments], object]":
+    def _watch(self, events: Events) -> "Callable[[sums.Moments], None]":
         before = self._games
         # The race is rolled out first, then what the plays of its dice lead to.
         of_race = before == 0

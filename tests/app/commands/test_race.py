@@ -98,7 +98,7 @@ def test_a_long_race_by_the_model_and_rolled_out(bearoff: Command) -> None:
     asked = ("race", *LONG, "--dice", "6-2", "--error", "0.03", "--played", "8/2 7/5")
     answer = bearoff(*asked, "--json")
     assert answer.err.startswith("bearoff: at once, by the fast model: 9/3 ")
-    assert "rolling it out; Ctrl-C leaves it to the fast model" in answer.err
+    assert "rolling it out; Ctrl-C ends it with the games so far" in answer.err
     rolled = answer.json
     assert rolled["kind"] == "rollout"
     assert 0 < rolled["no_double_error"] < 0.04

@@ -1,5 +1,6 @@
 """`bearoff rollout`, and what `analyze` makes of runs of rollouts."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import bearoff as core
+from app import interruption
+from sim.rollouts.results import CHUNK_GAMES
 from tests.app.commands.rolled_out import rolled_out
 from tests.app.conftest import Command, only_sentence
 
@@ -73,6 +76,28 @@ def test_an_exact_answer_says_so(bearoff: Command) -> None:
     assert "Redouble, pass\n" in answer.out
     assert answer.err == ""
     assert re.search(r"wins +86\.111% +13\.889%", answer.out)  # 31/36
+
+
+@pytest.mark.parametrize("command", ["rollout", "race"])
+def test_ended_early_it_answers_by_the_games_so_far(
+    bearoff: Command, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def signalled() -> bool:
+        assert interruption._early is not None
+        interruption._early.set()
+        return True
+
+    asked = (command, *LONG, "--error", "0.00005", "--json")
+    monkeypatch.setattr(interruption, "ends_early", signalled)
+    answer = bearoff(*asked)
+    assert answer.code == 130
+    last = answer.err.splitlines()[-1]
+    assert last == "bearoff: interrupted; the answer is by the games so far"
+    found = json.loads(answer.out)
+    if command == "rollout":
+        assert 0 < found["games"] <= CHUNK_GAMES
+    else:
+        assert found["kind"] == "rollout"
 
 
 def test_without_luck_and_truncation_it_is_less_sure(bearoff: Command) -> None:
