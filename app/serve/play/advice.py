@@ -1,12 +1,11 @@
-"""Answers to the person's questions: hints, a play judged, a game gone through."""
+"""Answers to the person's questions: hints, and a play judged."""
 
 from typing import Any
 
 from app.serve.play.cubes import CLOSE_LOST
-from app.serve.play.games import PERSON, Match
+from app.serve.play.games import Match
 from app.serve.play.reasons import differences
-from app.serve.play.shown import board_of
-from app.serve.play.thinking import Thinker, costliest, own_turn
+from app.serve.play.thinking import Thinker, own_turn
 from bearoff import BearoffError
 from bearoff.stakes import is_mistake
 from game import Board, read_play
@@ -100,50 +99,3 @@ def read(state: GameState, play: str | list[int] | None) -> Board:
     if isinstance(play, str):
         return read_play(state.board, play, state.dice)
     return Board(tuple(play))
-
-
-def analysis(match: Match, thinker: Thinker) -> dict[str, Any]:
-    """Go through the game under way: chances, luck, and what each decision cost."""
-    with match.lock:
-        moments, number = match.moments, match.number
-    found = []
-    totals = [
-        dict.fromkeys(("decisions", "mistakes", "open", "lost", "luck"), 0.0)
-        for _ in (0, 1)
-    ]
-    for place, moment in enumerate(moments):
-        before, player = moment.before, moment.action.player
-        with thinker.lock:
-            every, luck = thinker.judged(moment), thinker.luck(moment)
-            chance = thinker.chance(before.board)
-        judged = costliest(every)
-        race = before.race if judged is None else judged.race
-        total = totals[player]
-        for one in every:
-            total["decisions"] += 1
-            total["lost"] += one.cost
-            if is_mistake(one.cost, one.error, DIGITS):
-                total["mistakes"] += 1
-            elif is_mistake(one.cost, digits=DIGITS):
-                total["open"] += 1
-        total["luck"] += luck or 0.0
-        found.append(
-            {
-                "place": place,
-                "player": player,
-                "kind": moment.action.kind,
-                "dice": moment.action.roll,
-                "text": moment.action.text,
-                "board": board_of(before).points,
-                "xgid": before.xgid if race is None else race.xgid,
-                "chance": chance if before.turn == PERSON else 1.0 - chance,
-                "luck": luck,
-                "cost": judged and judged.cost,
-                "error": judged and judged.error,
-                "decided": judged and judged.decided,
-                "best": judged and judged.best,
-                "reason": judged and judged.reason,
-                "source": judged and judged.kind,
-            }
-        )
-    return {"number": number, "moments": found, "totals": totals}

@@ -10,13 +10,12 @@ from typing import Any, Literal
 from app.game.resigning import accepts
 from app.game.table import Table
 from app.serve.play.dice import hash_of, thrown
-from bearoff import BearoffError
+from app.serve.play.kept import OTHER, PERSON, do_again, fell, kept_of
 from game import Board
 from game.records import MatchRecord, Moment
 from game.state import GameError, GameState
 
 YOU = "you"
-PERSON, OTHER = 0, 1
 
 Needs = Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
 """What has to come: the person's roll or double, play, take or pass; a decision of the
@@ -86,6 +85,7 @@ class Match:
         self.declined = False
         self.lock = threading.RLock()
         self._table = Table(rules.start(), (YOU, rules.opponent), 0)
+        self._past: list[list[Moment]] = []
 
     @property
     def state(self) -> GameState:
@@ -102,10 +102,24 @@ class Match:
         """The match so far."""
         return self._table.record
 
-    @property
-    def moments(self) -> list[Moment]:
-        """The actions of the game under way, with the states around each."""
-        return self._table.moments()
+    def moments(self, number: int | None = None) -> list[Moment]:
+        """Return the actions of a game with the states around each.
+
+        Parameters
+        ----------
+        number : int, optional
+            Of the game, from 1; by default the one under way, or just over.
+
+        Raises
+        ------
+        GameError
+            If there is no such game.
+        """
+        if number in (None, self.number):
+            return self._table.moments()
+        if not 0 < number < self.number:
+            raise GameError(f"there is no game {number}; the last is game {self.number}")
+        return self._past[number - 1]
 
     @property
     def may_undo(self) -> bool:
@@ -218,8 +232,12 @@ class Match:
         """Begin the next game."""
         if self.needs != "next":
             raise GameError(f"there is no next game to begin; {NEEDED[self.needs]}")
-        self._table.next_game()
+        self._begin_next()
         self._changed()
+
+    def _begin_next(self) -> None:
+        self._past.append(self._table.moments())
+        self._table.next_game()
 
     def end(self) -> None:
         """End the match or session here; the seed can be told then."""
@@ -266,7 +284,7 @@ class Match:
             "version": self.version,
             "ended": self.ended,
             "games": [
-                [_kept(action) for action in game.actions] for game in self.record.games
+                [kept_of(action) for action in game.actions] for game in self.record.games
             ],
             "turn": state.turn,
             "dice": state.dice,
@@ -285,11 +303,11 @@ class Match:
         table = match._table
         for number, actions in enumerate(kept["games"]):
             if number:
-                table.next_game()
+                match._begin_next()
             for action in actions:
-                _again(table, action)
+                do_again(table, action)
         if kept["dice"] is not None and table.state.dice is None:
-            _fell(table, tuple(kept["dice"]), kept["turn"])
+            fell(table, tuple(kept["dice"]), kept["turn"])
         match.helped = Helped(**kept["helped"])
         match.version, match.ended = int(kept["version"]), bool(kept["ended"])
         return match
@@ -313,38 +331,3 @@ class Decision:
 
     kind: Literal["roll", "play", "double", "take", "pass"]
     after: Board | None = None
-
-
-def _kept(action: Any) -> list[Any]:
-    return [action.player, action.kind, action.roll, action.text, action.value]
-
-
-def _again(table: Table, action: list[Any]) -> None:
-    """Do an action again, as it was kept."""
-    player, kind, roll, text, value = action
-    if player == PERSON:
-        table.mark()
-    if kind == "play":
-        _fell(table, tuple(roll), player)
-    if kind != "resign" and table.state.to_act != player:
-        raise BearoffError(f"a {kind} of player {player}, who is not to act")
-    match kind:
-        case "play":
-            table.play(text)
-        case "double":
-            table.double()
-        case "take":
-            table.take()
-        case "pass":
-            table.drop()
-        case "resign":
-            table.resign(value, player)
-        case _:
-            raise BearoffError(f"there is no {kind!r} in a game")
-
-
-def _fell(table: Table, roll: tuple[int, int], player: int) -> None:
-    """Let dice fall that fell before; at the opening the higher is of who begins."""
-    high, low = max(roll), min(roll)
-    opening_of_other = table.state.turn is None and player == OTHER
-    table.throw((low, high) if opening_of_other else (high, low))

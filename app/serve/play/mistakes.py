@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 from analysis.review import Card, board_svg, write_cards
 from app.library.library import Library
 from app.serve.play.advice import DIGITS
-from app.serve.play.games import PERSON, Match
+from app.serve.play.games import Match
+from app.serve.play.kept import PERSON
 from app.serve.play.thinking import Judged, Thinker, costliest
 from bearoff import BearoffError
 from bearoff.stakes import is_mistake
@@ -33,10 +34,15 @@ class _Side:
     pips: int
 
 
-def mistakes(match: Match, thinker: Thinker) -> Iterator[tuple[int, Moment, Judged]]:
-    """Yield the person's mistakes in the game under way, of each turn the costliest."""
+def mistakes(
+    match: Match, thinker: Thinker, game: int | None
+) -> Iterator[tuple[int, Moment, Judged]]:
+    """Yield the person's mistakes in a game, of each turn the costliest.
+
+    By default in the game under way, as in all that follow.
+    """
     with match.lock:
-        moments = match.moments
+        moments = match.moments(game)
     for place, moment in enumerate(moments):
         if moment.action.player == PERSON:
             with thinker.lock:
@@ -45,7 +51,9 @@ def mistakes(match: Match, thinker: Thinker) -> Iterator[tuple[int, Moment, Judg
                 yield place, moment, judged
 
 
-def ask_later(match: Match, thinker: Thinker, place: int, library: Library) -> str:
+def ask_later(
+    match: Match, thinker: Thinker, game: int | None, place: int, library: Library
+) -> str:
     """Save the race of a mistake where the trainer asks it; return what it is called.
 
     Raises
@@ -53,7 +61,7 @@ def ask_later(match: Match, thinker: Thinker, place: int, library: Library) -> s
     BearoffError
         If there is no mistake of the person's in a race at that place.
     """
-    moment, judged = _mistake(match, thinker, place)
+    moment, judged = _mistake(match, thinker, game, place)
     race = judged.race
     if race is None or moment.action.kind in ("take", "pass"):
         raise BearoffError(
@@ -67,12 +75,12 @@ def ask_later(match: Match, thinker: Thinker, place: int, library: Library) -> s
     return f"n{library.notes.save(race.xgid, text, [TAG]).id}"
 
 
-def as_cards(match: Match, thinker: Thinker, place: int | None) -> bytes:
+def as_cards(match: Match, thinker: Thinker, game: int | None, place: int | None) -> bytes:
     """Return an Anki package of mistakes that cost more than their error, or of one."""
     if place is not None:
-        found = [_mistake(match, thinker, place)]
+        found = [_mistake(match, thinker, game, place)]
     else:
-        every = mistakes(match, thinker)
+        every = mistakes(match, thinker, game)
         found = [
             (moment, one)
             for _, moment, one in every
@@ -85,8 +93,10 @@ def as_cards(match: Match, thinker: Thinker, place: int | None) -> bytes:
         return path.read_bytes()
 
 
-def _mistake(match: Match, thinker: Thinker, place: int) -> tuple[Moment, Judged]:
-    for at, moment, judged in mistakes(match, thinker):
+def _mistake(
+    match: Match, thinker: Thinker, game: int | None, place: int
+) -> tuple[Moment, Judged]:
+    for at, moment, judged in mistakes(match, thinker, game):
         if at == place:
             return moment, judged
     raise BearoffError(f"action {place} of this game is no mistake of yours")

@@ -83,12 +83,15 @@ class AskIn(BaseModel):
 
 
 class PlaceIn(BaseModel):
-    """An action of the game."""
+    """An action of a game."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"place": 4}]}
     )
 
+    game: int | None = Field(
+        None, ge=1, le=10_000, description="Its number; the one under way if left out."
+    )
     place: int = Field(ge=0, le=10_000, description="From 0, as /analysis counts.")
 
 
@@ -163,6 +166,16 @@ class ActionOut(BaseModel):
     """Before it."""
 
 
+class GameOut(BaseModel):
+    """A game of a match, of which something was done."""
+
+    number: int
+    won: tuple[int, int]
+    """Points before it."""
+    winner: int | None
+    points: int
+
+
 class MatchOut(BaseModel):
     """A match as it stands; boards are from your side, you are player 0."""
 
@@ -203,6 +216,8 @@ class MatchOut(BaseModel):
     points: int
     match_winner: int | None
     over: bool
+    games: list[GameOut]
+    """Any of them can be gone through."""
     actions: list[ActionOut]
     """Of this game."""
     hints: tuple[int, int, int]
@@ -260,11 +275,19 @@ class MomentOut(BaseModel):
     """An action of a game, judged."""
 
     place: int
+    turn_number: int
+    """Of the game, from 1: a roll of either side, with the cube before it."""
     player: int
     kind: str
     dice: tuple[int, int] | None
     text: str
     board: list[int]
+    pips: tuple[int, int]
+    """Yours and the opponent's, before it."""
+    cube_value: int
+    """What the cube shows; of a take or pass, what it was turned to."""
+    cube_owner: int | None
+    """With whom it stands; of a take or pass, who was asked."""
     xgid: str
     chance: float
     """Yours to win the game before the roll, by the net."""
@@ -280,7 +303,7 @@ class MomentOut(BaseModel):
 
 
 class SumOut(BaseModel):
-    """A player's decisions and dice in a game."""
+    """A player's decisions and dice."""
 
     decisions: int
     mistakes: int
@@ -289,7 +312,19 @@ class SumOut(BaseModel):
     """Those that seem to cost something, but no more than their error."""
     lost: float
     """Points by all of these."""
+    plays: int
+    """Decisions how to play a roll."""
+    lost_in_plays: float
+    """Points by these; 500 times this by `plays` is a rating as the opponents'."""
     luck: float
+
+
+class GoneThroughOut(BaseModel):
+    """The match, summed over the games that were gone through."""
+
+    games: list[int]
+    """Their numbers."""
+    totals: tuple[SumOut, SumOut]
 
 
 class AnalysisOut(BaseModel):
@@ -298,3 +333,4 @@ class AnalysisOut(BaseModel):
     number: int
     moments: list[MomentOut]
     totals: tuple[SumOut, SumOut]
+    match: GoneThroughOut

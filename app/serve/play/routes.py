@@ -11,7 +11,7 @@ from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
 from app.serve.json_route import as_response, new_router
-from app.serve.play import advice, mistakes
+from app.serve.play import advice, analysing, mistakes
 from app.serve.play.games import Match, Rules
 from app.serve.play.models import (
     ActionIn,
@@ -61,6 +61,10 @@ def room_of(request: Request) -> Room:
 
 
 Mine = Annotated[Room, Depends(room_of)]
+GameNumber = Annotated[
+    int | None,
+    Query(ge=1, le=10_000, description="Of the match; the one under way if left out."),
+]
 
 
 @router.get("/play", response_model=LobbyOut)
@@ -162,12 +166,12 @@ async def ask(key: str, asked: AskIn, room: Mine) -> Response:
 
 
 @router.get("/play/matches/{key}/analysis", response_model=AnalysisOut)
-async def analysis(key: str, room: Mine) -> Response:
-    """The game under way, or just over: chances, luck and costs, action by action."""
+async def analysis(key: str, room: Mine, game: GameNumber = None) -> Response:
+    """A game: chances, luck and costs, action by action; sums of the match so far."""
 
     def work() -> dict[str, Any]:
         match = room.matches.of(key)
-        return advice.analysis(match, room.thinker(match))
+        return analysing.analysis(match, room.thinker(match), game)
 
     return as_response(await room.workers.run(work))
 
@@ -181,7 +185,8 @@ async def ask_later(key: str, asked: PlaceIn, request: Request, room: Mine) -> R
 
     def work() -> dict[str, Any]:
         match = room.matches.of(key)
-        name = mistakes.ask_later(match, room.thinker(match), asked.place, library)
+        thinker = room.thinker(match)
+        name = mistakes.ask_later(match, thinker, asked.game, asked.place, library)
         return {"question": name}
 
     return as_response(await room.workers.run(work))
@@ -191,15 +196,16 @@ async def ask_later(key: str, asked: PlaceIn, request: Request, room: Mine) -> R
 async def cards(
     key: str,
     room: Mine,
+    game: GameNumber = None,
     place: Annotated[
         int | None, Query(ge=0, le=10_000, description="Of one action; all if left out.")
     ] = None,
 ) -> Response:
-    """Your mistakes of this game that cost more than their error, as cards for Anki."""
+    """Your mistakes of a game that cost more than their error, as cards for Anki."""
 
     def work() -> bytes:
         match = room.matches.of(key)
-        return mistakes.as_cards(match, room.thinker(match), place)
+        return mistakes.as_cards(match, room.thinker(match), game, place)
 
     return Response(
         await room.workers.run(work),

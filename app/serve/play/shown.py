@@ -3,7 +3,8 @@
 from functools import lru_cache
 from typing import Any
 
-from app.serve.play.games import PERSON, Match
+from app.serve.play.games import Match
+from app.serve.play.kept import PERSON
 from app.serve.play.opponents import OPPONENTS
 from game import Board, legal_plays
 from game.records import Action
@@ -59,7 +60,17 @@ def shown(match: Match) -> dict[str, Any]:
         "points": state.points,
         "match_winner": state.match_winner,
         "over": match.over,
-        "actions": [_told(one.action, one.before, one.then) for one in match.moments],
+        "games": [
+            {
+                "number": one.number,
+                "won": one.won,
+                "winner": one.winner,
+                "points": one.points,
+            }
+            for one in match.record.games
+            if one.actions
+        ],
+        "actions": [_told(one.action, one.before, one.then) for one in match.moments()],
         "hints": match.helped.hints,
         "undone": match.helped.undone,
         "seed_hash": match.seed_hash,

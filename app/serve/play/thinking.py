@@ -8,15 +8,16 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.serve.play.cubes import CubeChoice, cube_choice, name_of
-from app.serve.play.games import PERSON, Decision, Match
+from app.serve.play.games import Decision, Match
+from app.serve.play.kept import PERSON
 from app.serve.play.opponents import Clock, decide, measured, opponent_named
 from app.serve.play.reasons import differences
 from bearoff import BearoffError, Race
 from game import Board, format_play
-from game.records import Moment, decisions_at
+from game.records import Action, Moment, decisions_at
 from game.search import cube_of
 from game.state import GameError, GameState
 
@@ -94,6 +95,11 @@ class Thinker:
     judge, quick : Judge
         Of races, for the decision at hand and for whole games; the second takes no time
         to solve.
+
+    Attributes
+    ----------
+    games : dict of int to (tuple of Action, dict)
+        What was found of whole games, by number: of these actions, as `analysing` says.
     """
 
     def __init__(self, opponent: str, judge: "Judge", quick: "Judge") -> None:
@@ -102,6 +108,7 @@ class Thinker:
         self._opponent = opponent_named(opponent)
         self._player = self._opponent.make(self._clock)
         self._judge, self._quick = judge, quick
+        self.games: dict[int, tuple[tuple[Action, ...], dict[str, Any]]] = {}
         self._known: dict[tuple[GameState, str, str], tuple[Judged, ...]] = {}
 
     @cached_property

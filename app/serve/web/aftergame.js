@@ -1,34 +1,23 @@
 // After a game: the chance to win over time, what each decision cost, luck and skill, the dice.
 // @ts-check
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { address, get, persist, post, send } from "./api.js";
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { DIGITS, FROM, Mistakes } from "./aftermistakes.js";
+import { get, persist, send } from "./api.js";
 import { checkedDice } from "./dicecheck.js";
 import { begin } from "./reviewing.js";
 import { sentence } from "./match.js";
-import { wishOwn } from "./sets.js";
-import { Section, Sentence, Table, capital, counted, isSeen, percent, signed, useNarrow } from "./ui.js";
+import { Section, Select, Sentence, Table, capital, counted, isSeen, percent, signed, useNarrow } from "./ui.js";
 
 const WIDE = 640;
 const NARROW = 340; // Of a phone.
 const HIGH = 160;
 const EDGE = 36;
-const DIGITS = 3; // Of a cost that is told.
 
-const FROM = { exact: "exact", model: "fast model", search: "search, an estimate" };
-
-/** `look(moment)` shows a moment of the game on the board; `looked` is the one shown. */
+/** `look(moment)` shows a moment of a game on the board; `looked` is the one shown. */
 export function After({ game, look, looked }) {
-  const [found, setFound] = useState(null);
-  const [problem, setProblem] = useState(null);
-  const failed = (error) => setProblem(error.message);
-  useEffect(() => {
-    setFound(null);
-    look(null);
-    // What takes too long is known as far as it came, and goes on when it is asked again.
-    const asks = () => get(`/play/matches/${game.key}/analysis`);
-    persist(asks, { tries: 8, passes: (error) => error.passes || error.status === 504 }).then(setFound, failed);
-  }, [game.key, game.number, game.version]);
+  const [number, choose] = useState(game.games.at(-1).number);
+  const { found, sums, problem, failed, all, going } = useAnalysis(game, number, look);
   const review = async () => {
     try {
       const text = await (await fetch(`/api/v1/play/matches/${game.key}/match.mat`)).text();
@@ -47,53 +36,89 @@ export function After({ game, look, looked }) {
       failed(error);
     }
   };
-  const train = async ({ place }) => {
-    try {
-      await post(`/play/matches/${game.key}/trainer`, { place });
-      wishOwn();
-      location.hash = "#/trainer";
-    } catch (error) {
-      failed(error);
-    }
-  };
-  const mistakes = found?.moments.filter((moment) => moment.player === 0 && isSeen(moment.cost, DIGITS)).sort((a, b) => b.cost - a.cost);
-  return html`<${Section} title="The game" id="after" note="Chances by the net, before the roll and without the cube; luck by it at the score and with the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from GNU Backgammon two plies ahead, root mean square.">
+  const many = game.games.length > 1;
+  return html`<${Section} title=${many ? "The games" : "The game"} id="after" note="Chances by the net, before the roll and without the cube; luck by it at the score and with the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from GNU Backgammon two plies ahead, root mean square.">
+    ${many && html`<${Select} label="Game" value=${String(number)} options=${game.games.map((one) => [String(one.number), named(one, game)])} onChange=${(value) => choose(Number(value))} />`}
     <${Sentence}>${problem}</${Sentence}>
     ${!found && !problem && html`<p aria-live="polite">The game is gone through…</p>`}
     ${found && html`${found.moments.length > 1 && html`<${Course} moments=${found.moments} look=${look} looked=${looked} />`}
       ${looked && html`<p role="status">${said(looked, game)}</p>`}
-      <${Table} caption="Skill and luck" columns=${[
-        { head: "Player", scope: true, cell: (row) => row.name },
-        { head: "Decisions", cell: (row) => row.decisions },
-        { head: "Mistakes", cell: (row) => row.mistakes },
-        { head: "Open", cell: (row) => row.open },
-        { head: "Lost by both", cell: (row) => row.lost.toFixed(3) },
-        { head: "Luck", cell: (row) => signed(row.luck, 3) },
-      ]} rows=${found.totals.map((total, i) => ({ ...total, name: i ? game.opponent_title : "You" }))} />
+      <${Sums} game=${game} found=${found} sums=${sums} all=${all} going=${going} />
       <p class="note">${helped(game)}</p>
-      ${mistakes.length ? html`<${Table} caption="Your mistakes, the costliest first; open: costs no more than its error" columns=${[
-        { head: "What you did", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => look(moment)}>${moment.dice && moment.decided === moment.text ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
-          <${Along} game=${game} moment=${moment} train=${train} />` },
-        { head: "Best", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },
-        { head: "Cost", cell: (moment) => html`${moment.cost <= moment.error && html`<span class="note">open </span>`}<span class="cost">${moment.cost.toFixed(DIGITS)}</span>` },
-        { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(3) : "") },
-        { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.source] },
-      ]} rows=${mistakes} />` : html`<p>No mistake of yours was found.</p>`}`}
-    <p class="row">${mistakes?.some(({ cost, error }) => cost > error && isSeen(cost, DIGITS)) && html`<a class="button" href=${cards(game)} title="Those that cost more than their error" download>Flashcards of your mistakes</a>`}
-      <button type="button" onClick=${review}>Review the match's races</button>
+      <${Mistakes} game=${game} found=${found} look=${look} failed=${failed} />`}
+    <p class="row"><button type="button" onClick=${review}>Review the match's races</button>
       ${game.seed && html`<button type="button" onClick=${again}>Play again with the same dice</button>`}</p>
-    ${game.seed && !game.by_hand && html`<${Dice} game=${game} />`}
+    ${found && game.seed && !game.by_hand && html`<${Dice} key=${found.number} game=${{ ...game, number: found.number, actions: found.moments }} />`}
   </${Section}>`;
 }
 
-const cards = (game) => address(`/play/matches/${game.key}/mistakes.apkg`);
+/**
+ * A game of the match gone through, and the match as far as it was: { found, sums, problem,
+ * failed, all, going }. `all()` goes through all other games, one by one.
+ */
+function useAnalysis(game, number, look) {
+  const [found, setFound] = useState(null);
+  const [sums, setSums] = useState(null);
+  const [problem, setProblem] = useState(null);
+  const [going, setGoing] = useState(false);
+  const life = useRef(null);
+  const failed = (error) => setProblem(error.message);
+  const ask = async (of, signal) => {
+    // What takes too long is known as far as it came, and goes on when it is asked again.
+    const asks = () => get(`/play/matches/${game.key}/analysis`, { game: of }, { signal });
+    const answer = await persist(asks, { signal, tries: 8, passes: (error) => error.passes || error.status === 504 });
+    setSums(answer.match);
+    return answer;
+  };
+  const all = async () => {
+    const { signal } = life.current;
+    setGoing(true);
+    try {
+      for (const one of game.games) if (!sums.games.includes(one.number)) await ask(one.number, signal);
+    } catch (error) {
+      if (!signal.aborted) failed(error);
+    }
+    setGoing(false);
+  };
+  useEffect(() => {
+    life.current = new AbortController();
+    return () => life.current.abort();
+  }, []);
+  useEffect(() => {
+    const here = new AbortController();
+    setFound(null);
+    setProblem(null);
+    look(null);
+    ask(number, here.signal).then(setFound, (error) => here.signal.aborted || failed(error));
+    return () => here.abort();
+  }, [game.key, number, game.version]);
+  return { found, sums, problem, failed, all, going };
+}
 
-/** Where a mistake is taken along to: the calculator and the trainer ask of races alone. */
-function Along({ game, moment, train }) {
-  const race = moment.source !== "search";
-  return html`<span class="along">${race && html`<a href=${`#/calculator/${moment.xgid.replace("XGID=", "")}`}>Calculator</a>
-    ${!["take", "pass"].includes(moment.kind) && html`<button type="button" class="roll" onClick=${() => train(moment)}>Trainer</button>`}`}
-    <a href=${`${cards(game)}?place=${moment.place}`} download>Flashcard</a></span>`;
+/** A game in the list: the score before it, and how it ended. */
+function named({ number, won, winner, points }, game) {
+  const who = winner ? game.opponent_title : "you";
+  const end = winner === null ? "not played to its end" : `${who} won ${counted(points, "point")}`;
+  return `Game ${number}, at ${won[0]}–${won[1]}: ${end}`;
+}
+
+/** What both lost, and their luck: in the game and, of more games than one, in the match. */
+function Sums({ game, found, sums, all, going }) {
+  const who = ["You", game.opponent_title];
+  const rows = found.totals.map((total, i) => ({ ...total, name: who[i] }));
+  const [gone, many] = [sums.games.length, game.games.length];
+  if (many > 1) rows.push(...sums.totals.map((total, i) => ({ ...total, name: `${who[i]}, ${gone === many ? "the match" : `${gone} of ${many} games`}` })));
+  return html`<${Table} caption="Skill and luck" columns=${[
+    { head: "Player", scope: true, cell: (row) => row.name },
+    { head: "Decisions", cell: (row) => row.decisions },
+    { head: "Mistakes", cell: (row) => row.mistakes },
+    { head: "Open", cell: (row) => row.open },
+    { head: "Lost", cell: (row) => row.lost.toFixed(3) },
+    { head: "Rating", cell: (row) => (row.plays ? ((500 * row.lost_in_plays) / row.plays).toFixed(1) : "–") },
+    { head: "Luck", cell: (row) => signed(row.luck, 3) },
+  ]} rows=${rows} />
+  <p class="note">Rating: 500 times the points lost a play, as the ratings of opponents; 0 is perfect. It leaves the cube out.</p>
+  ${gone < many && html`<p><button type="button" disabled=${going} onClick=${all}>${going ? "All games are gone through…" : "Go through all games"}</button></p>`}`;
 }
 
 /** The chance to win, action by action; each can be clicked on, and reached by the keyboard. */
@@ -136,7 +161,7 @@ function said(moment, game) {
   const what = moment.decided === moment.text ? "It" : capital(moment.decided ?? "");
   const cost = isSeen(moment.cost, DIGITS) ? ` ${what} costs ${moment.cost.toFixed(DIGITS)} (${FROM[moment.source]}); best is ${moment.best}. ${moment.reason}` : "";
   const luck = moment.luck === null ? "" : ` Luck of the roll ${signed(moment.luck, 3)}.`;
-  return `${sentence(moment, game)} Your chance before the roll ${percent(moment.chance, 0)}.${luck}${cost}`;
+  return `Turn ${moment.turn_number}. ${sentence(moment, game)} Your chance before the roll ${percent(moment.chance, 0)}.${luck}${cost}`;
 }
 
 /** The dice of the game, worked out from the seed in this browser. */

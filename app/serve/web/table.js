@@ -43,7 +43,7 @@ export function TableView({ id }) {
         <${Rail} game=${game} side=${1} scene=${scene} board=${board} />
         <${PlayBoard} board=${board} live=${looked ? null : parts?.live} mine=${mine} mirrored=${settings.mirrored}
           dice=${looked ? dice.map((face) => ({ face })) : dice} onDice=${!looked && parts && !parts.moves.length && game.dice[0] !== game.dice[1] && !parts.stuck ? parts.swap : null}
-          cube=${{ value: game.cube_value << game.offers, owner: cubeAt(game), dead: game.cube_dead, onClick: canDouble ? () => tutor.decide({ do: "double" }) : null }}
+          cube=${{ ...(looked ? { value: looked.cube_value, owner: looked.cube_owner } : { value: game.cube_value << game.offers, owner: cubeAt(game) }), dead: game.cube_dead, onClick: canDouble ? () => tutor.decide({ do: "double" }) : null }}
           flying=${looked ? null : scene.flying} marks=${looked || parts?.moves.length ? [] : scene.marks} label=${labelOf(game)} />
         <${Rail} game=${game} side=${0} scene=${scene} board=${board} />
         ${!looked && html`<${Actions} game=${game} scene=${scene} parts=${parts} thinking=${thinking} act=${act} tutor=${tutor} />`}
@@ -64,7 +64,7 @@ export function TableView({ id }) {
         <${More} game=${game} act=${act} busy=${scene.busy} />
       </aside>
     </div>
-    ${game.winner !== null && !scene.busy && html`<${After} game=${game} look=${setLooked} looked=${looked} />`}`;
+    ${(game.winner !== null || game.over) && game.games.length > 0 && !scene.busy && html`<${After} key=${game.number} game=${game} look=${setLooked} looked=${looked} />`}`;
 }
 
 const labelOf = (game) => `The board; you bear off below. Pips: you ${game.pips[0]}, ${game.opponent_title} ${game.pips[1]}`;

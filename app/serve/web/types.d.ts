@@ -23,6 +23,7 @@ export interface AnalysisOut {
   number: number;
   moments: MomentOut[];
   totals: unknown[];
+  match: GoneThroughOut;
 }
 
 export interface AnswerIn {
@@ -297,6 +298,13 @@ export interface FoundOut {
   decisions: MadeOut[];
 }
 
+export interface GameOut {
+  number: number;
+  won: unknown[];
+  winner: number | null;
+  points: number;
+}
+
 export interface Given {
   key: string;
   xgid: string;
@@ -321,6 +329,11 @@ export interface GoingOut {
   decisions: number;
   news: number;
   found: ReviewOut | null;
+}
+
+export interface GoneThroughOut {
+  games: number[];
+  totals: unknown[];
 }
 
 export interface GroupOut {
@@ -531,6 +544,7 @@ export interface MatchOut {
   points: number;
   match_winner: number | null;
   over: boolean;
+  games: GameOut[];
   actions: ActionOut[];
   hints: unknown[];
   undone: number;
@@ -554,11 +568,15 @@ export interface MeanOut {
 
 export interface MomentOut {
   place: number;
+  turn_number: number;
   player: number;
   kind: string;
   dice: unknown[] | null;
   text: string;
   board: number[];
+  pips: unknown[];
+  cube_value: number;
+  cube_owner: number | null;
   xgid: string;
   chance: number;
   luck: number | null;
@@ -708,6 +726,7 @@ export interface OwnOut {
 }
 
 export interface PlaceIn {
+  game?: number | null;
   place: number;
 }
 
@@ -964,6 +983,8 @@ export interface SumOut {
   mistakes: number;
   open: number;
   lost: number;
+  plays: number;
+  lost_in_plays: number;
   luck: number;
 }
 

@@ -30,7 +30,7 @@ from game.evaluation import Net
 from game.records import Action, GameRecord, MatchRecord, moments, parse_match
 from game.state import GameState
 from tests.app.conftest import ROOT
-from tests.app.serve.asking import Client
+from tests.app.serve.asking import HANGS, Client
 from tests.two_sided_tables import built
 
 SEED = "0123456789abcdef" * 2
@@ -50,7 +50,9 @@ class Bot:
     """A program that plays by the interface."""
 
     def __init__(self, folder: Path, library: Library | None = None) -> None:
-        self.client = Client(create_app(matches=Matches(folder), library=library))
+        settings = Settings(seconds=HANGS)
+        app = create_app(settings, matches=Matches(folder), library=library)
+        self.client = Client(app)
         self.match: dict[str, Any] = {}
 
     def begin(self, **rules: Any) -> dict[str, Any]:
@@ -447,6 +449,103 @@ def test_mistakes_are_taken_along(over: tuple[Bot, dict[str, Any], Library]) -> 
     assert contact["best"] in answer
     low = [point for point in contact["board"][1:] if point > 0]
     assert board.count("class='r'") == sum(min(count, 5) for count in low)
+
+
+def test_games_that_are_over_are_gone_through_as_the_last(tmp_path: Path) -> None:
+    """Each by its number, also after a restart; the match sums those gone through."""
+    folder, library = tmp_path / "matches", open_library(tmp_path / "library.sqlite")
+    bot = Bot(folder, library=library)
+    bot.begin(length=5)
+    bot.until("next")
+    first = bot.told(bot.client.get(bot.path("analysis")))
+    assert (first["number"], first["match"]["games"]) == (1, [1])
+    assert first["match"]["totals"] == first["totals"]
+    bot.do("next")
+    bot.until("next", "nothing", rng=random.Random(2))
+    assert [game["number"] for game in bot.match["games"]] == [1, 2]
+    assert bot.match["games"][1]["won"] == [
+        bot.match["games"][0]["points"] * (bot.match["games"][0]["winner"] == player)
+        for player in (0, 1)
+    ]
+    again = Bot(folder, library=library)
+    again.match = bot.match
+    last = again.told(again.client.get(again.path("analysis")))
+    assert (last["number"], last["match"]["games"]) == (2, [2])
+    found = again.told(again.client.get(again.path("analysis?game=1")))
+    assert found["moments"] == first["moments"]
+    assert found["match"]["games"] == [1, 2]
+    for player, total in enumerate(found["match"]["totals"]):
+        for name, value in total.items():
+            parts = [one["totals"][player][name] for one in (first, last)]
+            assert value == pytest.approx(sum(parts))
+    assert "no game 3" in again.client.get(again.path("analysis?game=3")).json()["error"]
+
+    wrong = [m for m in first["moments"] if m["player"] == 0 and (m["cost"] or 0) > 0.0005]
+    race = next(m for m in wrong if m["source"] != "search" and m["kind"] == "play")
+    again.told(again.post("trainer", game=1, place=race["place"]))
+    assert [note.xgid for note in library.notes.saved()] == [race["xgid"]]
+    ((_, _, _, source),) = cards_of(
+        again.client.get(again.path(f"mistakes.apkg?game=1&place={race['place']}"))
+    )
+    assert f"You chose {race['decided']}" in source
+    sure = [m for m in wrong if m["cost"] > m["error"]]
+    every = cards_of(again.client.get(again.path("mistakes.apkg?game=1")))
+    assert len(every) == len(sure) > 1
+
+
+def test_a_game_taken_back_is_gone_through_anew(bot: Bot) -> None:
+    bot.begin(length=5)
+    bot.until("next")
+    first = bot.told(bot.client.get(bot.path("analysis")))
+    for _ in range(10):
+        bot.do("undo")
+    bot.until("next", rng=random.Random(7))
+    bot.do("next")
+    bot.until("play")
+    found = bot.told(bot.client.get(bot.path("analysis")))
+    assert found["match"]["games"] == [2]
+    again = bot.told(bot.client.get(bot.path("analysis?game=1")))
+    assert again["moments"] != first["moments"]
+    assert again["match"]["games"] == [1, 2]
+
+
+def test_an_analysis_tells_where_in_the_game_it_was(
+    over: tuple[Bot, dict[str, Any], Library],
+) -> None:
+    """The turn counts rolls of both sides; plays alone make the rating."""
+    bot, found, _ = over
+    record = parse_match(bot.client.get(bot.path("match.mat")).text, "mat")
+    plays, rolls_seen = [0, 0], 0
+    for moment in moments(record, record.games[0]):
+        if moment.action.kind == "play":
+            choice = len(legal_plays(moment.before.board, moment.before.dice)) > 1
+            plays[moment.action.player] += choice
+    for moment in found["moments"]:
+        assert moment["turn_number"] == rolls_seen + 1
+        assert moment["pips"] == list(Board(tuple(moment["board"])).pips)
+        rolls_seen += moment["kind"] == "play"
+    for player, total in enumerate(found["totals"]):
+        assert total["plays"] == plays[player] < total["decisions"]
+        cost = sum(
+            m["cost"]
+            for m in found["moments"]
+            if m["player"] == player and m["decided"] == m["text"]
+        )
+        assert total["lost_in_plays"] == pytest.approx(cost)
+
+
+def test_the_cube_of_a_moment_is_as_it_stood(bot: Bot) -> None:
+    bot.begin(opponent="net", jacoby=True)
+    bot.until("play")
+    bot.do("play", play=bot.match["legal"][0])
+    bot.until("roll")
+    bot.do("double")
+    bot.match = bot.told(bot.post("decide"))
+    found = bot.told(bot.client.get(bot.path("analysis")))
+    doubled, answered = found["moments"][-2:]
+    assert (doubled["cube_value"], doubled["cube_owner"]) == (1, None)
+    assert (answered["cube_value"], answered["cube_owner"]) == (2, 1)
+    assert doubled["turn_number"] == answered["turn_number"]
 
 
 def cards_of(response: Any) -> list[list[str]]:

@@ -1,0 +1,111 @@
+"""A game gone through, action by action, and the match so far as far as that was done."""
+
+from typing import Any
+
+from app.serve.play.advice import DIGITS
+from app.serve.play.games import Match
+from app.serve.play.kept import PERSON
+from app.serve.play.shown import board_of
+from app.serve.play.thinking import Judged, Thinker, costliest
+from bearoff.stakes import is_mistake
+from game.records import Moment
+
+Sums = dict[str, float]
+
+SUMMED = ("decisions", "mistakes", "open", "lost", "plays", "lost_in_plays", "luck")
+
+
+def analysis(match: Match, thinker: Thinker, number: int | None = None) -> dict[str, Any]:
+    """Go through a game: chances, luck, and what each decision cost.
+
+    What was found is known again as long as nothing of the game is taken back; the match is
+    summed over the games of which it is.
+
+    Parameters
+    ----------
+    match : Match
+    thinker : Thinker
+    number : int, optional
+        Of the game; by default the one under way, or just over.
+    """
+    with match.lock:
+        number = number or match.number
+        moments = match.moments(number)
+    done = tuple(moment.action for moment in moments)
+    if number not in thinker.games or thinker.games[number][0] != done:
+        thinker.games[number] = done, _gone_through(moments, thinker)
+    with match.lock:
+        known = {
+            one: found
+            for one, (actions, found) in sorted(thinker.games.copy().items())
+            if actions == tuple(moment.action for moment in match.moments(one))
+        }
+    games = [found["totals"] for found in known.values()]
+    totals = [_sum_of([pair[player] for pair in games]) for player in (0, 1)]
+    found = thinker.games[number][1]
+    return {"number": number, **found, "match": {"games": list(known), "totals": totals}}
+
+
+def _gone_through(moments: list[Moment], thinker: Thinker) -> dict[str, Any]:
+    found: list[dict[str, Any]] = []
+    totals = [dict.fromkeys(SUMMED, 0.0) for _ in (0, 1)]
+    turn = 1
+    for place, moment in enumerate(moments):
+        with thinker.lock:
+            every, luck = thinker.judged(moment), thinker.luck(moment)
+            chance = thinker.chance(moment.before.board)
+        total = totals[moment.action.player]
+        _add(total, moment, every)
+        total["luck"] += luck or 0.0
+        found.append(
+            {"place": place, "turn_number": turn} | _told(moment, every, chance, luck)
+        )
+        turn += moment.action.kind == "play"
+    return {"moments": found, "totals": totals}
+
+
+def _add(total: Sums, moment: Moment, every: tuple[Judged, ...]) -> None:
+    """Add decisions of an action to the sums of its player."""
+    for one in every:
+        total["decisions"] += 1
+        total["lost"] += one.cost
+        if one.decided == moment.action.text:
+            total["plays"] += 1
+            total["lost_in_plays"] += one.cost
+        if is_mistake(one.cost, one.error, DIGITS):
+            total["mistakes"] += 1
+        elif is_mistake(one.cost, digits=DIGITS):
+            total["open"] += 1
+
+
+def _sum_of(games: list[Sums]) -> Sums:
+    return {name: sum(one[name] for one in games) for name in SUMMED}
+
+
+def _told(
+    moment: Moment, every: tuple[Judged, ...], chance: float, luck: float | None
+) -> dict[str, Any]:
+    """Return an action as it is told; of its decisions the one that cost most."""
+    before, judged = moment.before, costliest(every)
+    race = before.race if judged is None else judged.race
+    board = board_of(before)
+    return {
+        "player": moment.action.player,
+        "kind": moment.action.kind,
+        "dice": moment.action.roll,
+        "text": moment.action.text,
+        "board": board.points,
+        "pips": board.pips,
+        # While a double waits the cube stands with who is asked.
+        "cube_value": before.cube_value << before.offers,
+        "cube_owner": before.to_act if before.offers else before.cube_owner,
+        "xgid": before.xgid if race is None else race.xgid,
+        "chance": chance if before.turn == PERSON else 1.0 - chance,
+        "luck": luck,
+        "cost": judged and judged.cost,
+        "error": judged and judged.error,
+        "decided": judged and judged.decided,
+        "best": judged and judged.best,
+        "reason": judged and judged.reason,
+        "source": judged and judged.kind,
+    }

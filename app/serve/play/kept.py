@@ -1,0 +1,45 @@
+"""Actions as a match's file keeps them, and done again from it."""
+
+from typing import Any
+
+from app.game.table import Table
+from bearoff import BearoffError
+from game.records import Action
+
+PERSON, OTHER = 0, 1
+
+
+def kept_of(action: Action) -> list[Any]:
+    """Return what is kept of an action."""
+    return [action.player, action.kind, action.roll, action.text, action.value]
+
+
+def do_again(table: Table, action: list[Any]) -> None:
+    """Do an action again, as it was kept."""
+    player, kind, roll, text, value = action
+    if player == PERSON:
+        table.mark()
+    if kind == "play":
+        fell(table, tuple(roll), player)
+    if kind != "resign" and table.state.to_act != player:
+        raise BearoffError(f"a {kind} of player {player}, who is not to act")
+    match kind:
+        case "play":
+            table.play(text)
+        case "double":
+            table.double()
+        case "take":
+            table.take()
+        case "pass":
+            table.drop()
+        case "resign":
+            table.resign(value, player)
+        case _:
+            raise BearoffError(f"there is no {kind!r} in a game")
+
+
+def fell(table: Table, roll: tuple[int, int], player: int) -> None:
+    """Let dice fall that fell before; at the opening the higher is of who begins."""
+    high, low = max(roll), min(roll)
+    opening_of_other = table.state.turn is None and player == OTHER
+    table.throw((low, high) if opening_of_other else (high, low))

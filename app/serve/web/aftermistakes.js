@@ -1,0 +1,51 @@
+// Mistakes of a game that is over, and where one's own are taken along to.
+// @ts-check
+
+import { html, useState } from "./vendor/htm-preact.js";
+import { address, post } from "./api.js";
+import { wishOwn } from "./sets.js";
+import { Choice, Table, isSeen } from "./ui.js";
+
+export const DIGITS = 3; // Of a cost that is told.
+
+export const FROM = { exact: "exact", model: "fast model", search: "search, an estimate" };
+
+/** Mistakes of a game that was gone through, one's own or the opponent's. */
+export function Mistakes({ game, found, look, failed }) {
+  const [side, setSide] = useState("0");
+  const mine = side === "0";
+  const mistakes = found.moments.filter(({ player, cost }) => String(player) === side && isSeen(cost, DIGITS)).sort((a, b) => b.cost - a.cost);
+  const cards = (place) => address(`/play/matches/${game.key}/mistakes.apkg`, { game: found.number, place });
+  const train = async ({ place }) => {
+    try {
+      await post(`/play/matches/${game.key}/trainer`, { game: found.number, place });
+      wishOwn();
+      location.hash = "#/trainer";
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const whose = mine ? "Your mistakes" : `Mistakes of ${game.opponent_title}`;
+  return html`<${Choice} label="Mistakes" name="whose" value=${side} options=${[["0", "Yours"], ["1", "The opponent's"]]} onChange=${setSide} />
+    ${mistakes.length ? html`<${Table} caption=${`${whose}, the costliest first; open: costs no more than its error`} columns=${[
+      { head: "What was done", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => look(moment)}>${moment.dice && moment.decided === moment.text ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
+        <span class="note reason">Turn ${moment.turn_number}; pips ${mine ? "you" : "they"} ${moment.pips[moment.player]}, ${mine ? "they" : "you"} ${moment.pips[1 - moment.player]}</span>
+        <${Along} moment=${moment} cards=${mine && cards(moment.place)} train=${train} />` },
+      { head: "Best", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },
+      { head: "Cost", cell: (moment) => html`${moment.cost <= moment.error && html`<span class="note">open </span>`}<span class="cost">${moment.cost.toFixed(DIGITS)}</span>` },
+      { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(3) : "") },
+      { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.source] },
+    ]} rows=${mistakes} />` : html`<p>No mistake ${mine ? "of yours" : `of ${game.opponent_title}`} was found.</p>`}
+    ${mine && mistakes.some(({ cost, error }) => cost > error) && html`<p class="row"><a class="button" href=${cards()} title="Those that cost more than their error" download>Flashcards of your mistakes</a></p>`}`;
+}
+
+/**
+ * Where a mistake is taken along to: the calculator and the trainer ask of races alone, and
+ * flashcards and the trainer are for one's own, of which `cards` is the address.
+ */
+function Along({ moment, cards, train }) {
+  const race = moment.source !== "search";
+  return html`<span class="along">${race && html`<a href=${`#/calculator/${moment.xgid.replace("XGID=", "")}`}>Calculator</a>`}
+    ${cards && html`${race && !["take", "pass"].includes(moment.kind) && html`<button type="button" class="roll" onClick=${() => train(moment)}>Trainer</button>`}
+    <a href=${cards} download>Flashcard</a>`}</span>`;
+}
