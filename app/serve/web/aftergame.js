@@ -38,7 +38,7 @@ export function After({ game, look, looked }) {
   };
   const many = game.games.length > 1;
   return html`<${Section} title=${many ? "The games" : "The game"} id="after" note="Chances by the net, before the roll and without the cube; luck by it at the score and with the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from GNU Backgammon two plies ahead, root mean square.">
-    ${many && html`<${Select} label="Game" value=${String(number)} options=${game.games.map((one) => [String(one.number), named(one, game)])} onChange=${(value) => choose(Number(value))} />`}
+    ${many && html`<div class="row"><${Select} label="Game" value=${String(number)} options=${game.games.map((one) => [String(one.number), named(one, game)])} onChange=${(value) => choose(Number(value))} /></div>`}
     <${Sentence}>${problem}</${Sentence}>
     ${!found && !problem && html`<p aria-live="polite">The game is gone through…</p>`}
     ${found && html`${found.moments.length > 1 && html`<${Course} moments=${found.moments} look=${look} looked=${looked} />`}
@@ -111,8 +111,7 @@ function Sums({ game, found, sums, all, going }) {
   return html`<${Table} caption="Skill and luck" columns=${[
     { head: "Player", scope: true, cell: (row) => row.name },
     { head: "Decisions", cell: (row) => row.decisions },
-    { head: "Mistakes", cell: (row) => row.mistakes },
-    { head: "Open", cell: (row) => row.open },
+    { head: "Mistakes", cell: (row) => html`${row.mistakes}<span class="note reason">${row.open} open</span>` },
     { head: "Lost", cell: (row) => row.lost.toFixed(3) },
     { head: "Rating", cell: (row) => (row.plays ? ((500 * row.lost_in_plays) / row.plays).toFixed(1) : "–") },
     { head: "Luck", cell: (row) => signed(row.luck, 3) },
@@ -151,10 +150,11 @@ function Course({ moments, look, looked }) {
 }
 
 /** How much of the match was one's own. */
-function helped({ hints, undone }) {
+export function helped({ hints, undone }) {
   const many = hints.reduce((sum, each) => sum + each, 0);
-  const by = many ? ` (${hints[0]} whether something is better, ${hints[1]} which checkers, ${hints[2]} all plays or the cube)` : "";
-  return `Help in the match so far: ${counted(many, "hint")}${by}, ${undone} taken back.`;
+  const kinds = ["whether a play is the best", "which checkers", "all plays or the cube"];
+  const by = kinds.map((kind, i) => `${hints[i]} ${kind}`).filter((_, i) => hints[i]).join(", ");
+  return `Help in the match so far: ${counted(many, "hint")}${by && ` (${by})`}, ${counted(undone, "decision")} taken back.`;
 }
 
 function said(moment, game) {

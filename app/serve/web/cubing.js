@@ -1,7 +1,7 @@
 // Decisions with the cube: the tutor before they are made, and what they are worth.
 // @ts-check
 
-import { html, useState } from "./vendor/htm-preact.js";
+import { html, useRef, useState } from "./vendor/htm-preact.js";
 import { post } from "./api.js";
 import { ASKED_FROM } from "./playing.js";
 import { Cost, Table, announce, capital, markOf, signed } from "./ui.js";
@@ -56,11 +56,21 @@ export function CubeQuestion({ tutor }) {
 export function CubeHint({ game, counted }) {
   const [hint, setHint] = useState(null);
   const [trouble, setTrouble] = useState(null);
-  const ask = () => post(`/play/matches/${game.key}/ask`, { depth: 3 }).then((found) => {
-    setHint(found);
-    counted(3);
-    announce(`Best is ${found.action}.`);
-  }, (error) => setTrouble(error.message));
+  const asked = useRef(false); // What is asked once is not counted again.
+  const ask = async () => {
+    if (asked.current) return;
+    asked.current = true;
+    setTrouble(null);
+    try {
+      const found = await post(`/play/matches/${game.key}/ask`, { depth: 3 });
+      setHint(found);
+      counted(3);
+      announce(`Best is ${found.action}.`);
+    } catch (error) {
+      asked.current = false;
+      setTrouble(error.message);
+    }
+  };
   const rows = Object.entries(hint?.equities ?? {}).map(([name, equity]) => ({ name, equity, cost: hint.costs[name], error: hint.errors[name] }));
   const columns = [
     { head: "Decision", scope: true, cell: ({ name }) => capital(name) },

@@ -28,6 +28,8 @@ function kept() {
   }
 }
 
+const DEPTHS = 3; // Of hints.
+
 /** Most that a decision may cost before the tutor asks. */
 export const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
 
@@ -38,7 +40,7 @@ export const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
  */
 export function useParts(game, scene, settings, submit, counted) {
   const turn = `${game?.key} ${game?.version}`;
-  const start = { turn, moves: [], swapped: false, selected: null, tutor: null, hint: null, asking: false, judging: false, trouble: null };
+  const start = { turn, moves: [], swapped: false, selected: null, tutor: null, hint: null, deepest: 0, asking: false, judging: false, trouble: null };
   const [state, setState] = useState(start);
   const now = state.turn === turn ? state : start;
   const latest = useRef(turn);
@@ -96,10 +98,12 @@ export function useParts(game, scene, settings, submit, counted) {
   const ask = async (body) => post(`/play/matches/${game.key}/ask`, body);
   const failed = (error) => set({ asking: false, judging: false, trouble: error.message });
   const hint = async (depth) => {
+    // What is on its way, or stands there already, is not counted again.
+    if (now.asking || (depth > 1 && now.hint?.depth === depth)) return;
     set({ hint: null, asking: true, trouble: null });
     try {
       const found = await ask(depth === 1 ? { depth, play: board } : { depth });
-      set({ hint: { depth, ...found }, asking: false, trouble: null });
+      set({ hint: { depth, ...found }, deepest: Math.max(depth, now.deepest), asking: false, trouble: null });
       counted(depth);
       announce(hintSaid({ depth, ...found }));
     } catch (error) {
@@ -138,6 +142,8 @@ export function useParts(game, scene, settings, submit, counted) {
     asking: now.asking,
     trouble: now.trouble,
     ask: hint,
+    // Whether a play is the best can be asked once it is moved.
+    deeper: () => now.deepest < DEPTHS && hint(Math.max(now.deepest, Number(!now.moves.length || !done)) + 1),
     type: (words) => {
       const typed = typedMoves(words, roll, game.board, order);
       if (!typed) return "That is no part of a legal play of this roll.";

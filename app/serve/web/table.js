@@ -3,7 +3,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { address, post } from "./api.js";
-import { After } from "./aftergame.js";
+import { After, helped } from "./aftergame.js";
 import { CubeHint, CubeQuestion, useCubeTutor } from "./cubing.js";
 import { useKeys } from "./keys.js";
 import { sentence, useMatch } from "./match.js";
@@ -17,8 +17,12 @@ const TUTORS = [["off", "Off"], ["0.08", "Over 0.08"], ["0.02", "Over 0.02"], ["
 const FROM = {
   exact: "Exact.",
   model: "By the fast model of races: an estimate.",
-  search: "An estimate: the net, one roll ahead, at this score and with the cube; ± as measured against GNU Backgammon two plies ahead.",
+  search: "An estimate: the net, one roll ahead, at this score and with the cube.",
 };
+
+/** Where costs come from, and of what is shown as their ±. */
+const source = (kind, error) =>
+  `${FROM[kind]}${kind === "search" && error ? " ± as measured against GNU Backgammon two plies ahead." : ""}`;
 
 export function TableView({ id }) {
   const { game, scene, error, thinking, act, counted } = useMatch(`/play/matches/${id}`);
@@ -29,7 +33,7 @@ export function TableView({ id }) {
   useKeys({
     roll: () => !scene?.busy && (parts ? parts.done && parts.play() : game?.needs === "roll" && !game.by_hand && tutor.decide({ do: "roll" })),
     double: () => mayDouble(game) && !scene?.busy && tutor.decide({ do: "double" }),
-    hint: () => (parts ? !parts.stuck && parts.ask(parts.moves.length && parts.done ? 1 : 2) : document.getElementById("about-cube")?.click()),
+    hint: () => (parts ? !parts.stuck && parts.deeper() : document.getElementById("about-cube")?.click()),
     back: () => (parts?.moves.length ? parts.undo() : game?.may_undo && !scene?.busy && act({ do: "undo" })),
   });
   if (!game || !scene) return html`<${Sentence}>${error}</${Sentence}>`;
@@ -123,7 +127,7 @@ function Actions({ game, scene, parts, thinking, act, tutor }) {
     html`<button type="button" class=${first && "first"} disabled=${scene.busy} onClick=${() => tutor.decide(body)}>${text}</button>`;
   if (tutor.asked) return html`<${CubeQuestion} tutor=${tutor} />`;
   if (parts?.tutor) {
-    return html`<div class="playbar" role="alert"><p>That costs <strong>${parts.tutor.cost.toFixed(3)}</strong>${parts.tutor.error > 0 && ` ± ${parts.tutor.error.toFixed(3)}`}. ${parts.tutor.reason} <span class="note">${FROM[parts.tutor.kind]}</span></p>
+    return html`<div class="playbar" role="alert"><p>That costs <strong>${parts.tutor.cost.toFixed(3)}</strong>${parts.tutor.error > 0 && ` ± ${parts.tutor.error.toFixed(3)}`}. ${parts.tutor.reason} <span class="note">${source(parts.tutor.kind, parts.tutor.error)}</span></p>
       <button type="button" class="first" onClick=${parts.clear}>Take it back</button>
       <button type="button" onClick=${parts.play}>Play it</button></div>`;
   }
@@ -188,11 +192,12 @@ function HandDice({ game, act }) {
 /** Three depths of a hint; each is counted. */
 function Hints({ parts }) {
   const { hint } = parts;
+  const error = hint?.plays?.some((play) => play.error);
   const columns = [
     { head: "Play", scope: true, cell: (play) => html`${play.text}${play.reason && html`<span class="note reason">${play.reason}</span>`}` },
     { head: "Equity", cell: (play) => signed(play.equity, 3) },
     { head: "Cost", cell: (play) => html`<${Cost} of=${play.cost} digits=${3} />` },
-    ...(hint?.kind === "exact" ? [] : [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }]),
+    ...(error ? [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }] : []),
   ];
   return html`<div class="advice"><div class="row">
       <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is mine the best?</button>
@@ -200,7 +205,7 @@ function Hints({ parts }) {
       <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
     ${parts.asking && html`<p class="note" role="status">It is worked out…</p>`}
     ${hint && (hint.plays
-      ? html`<${Table} caption=${FROM[hint.kind]} columns=${columns} rows=${hint.plays} mark=${(play) => markOf(play.cost, 3)} />${hint.more > 0 && html`<p class="note">and ${counted(hint.more, "more play")}, none better</p>`}`
+      ? html`<${Table} caption=${source(hint.kind, error)} columns=${columns} rows=${hint.plays} mark=${(play) => markOf(play.cost, 3)} />${hint.more > 0 && html`<p class="note">and ${counted(hint.more, "more play")}, none better</p>`}`
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;
 }
 
@@ -237,7 +242,7 @@ function More({ game, act, busy }) {
     <p class="row"><a class="button small" href=${address(`/play/matches/${game.key}/match.mat`)} download>.mat</a>
       <a class="button small" href=${address(`/play/matches/${game.key}/match.sgf`)} download>.sgf</a>
       ${!game.over && html`<button type="button" class="small" onClick=${() => act({ do: "end" })}>End it here</button>`}</p>
-    <p class="note">Hints: ${game.hints.join(", ")} by depth; taken back: ${game.undone}.</p>
+    <p class="note">${helped(game)}</p>
     ${game.by_hand ? html`<p class="note">Dice by hand.</p>` : html`<p class="note wrap">SHA-256 of the seed of all dice: <code>${game.seed_hash}</code>${game.seed ? html`. The seed: <code>${game.seed}</code>` : ". The seed is told at the end."}</p>`}
   </div></details>`;
 }

@@ -204,7 +204,8 @@ def test_the_tutor_asks_before_dice_move_on(table: tuple[Any, dict[str, Any]]) -
     expect(page.locator(".playbar[role=alert]")).to_contain_text("That costs")
     page.get_by_role("button", name="Take it back").click()
     assert counts(page) == own(Board(tuple(match["board"])))
-    expect(page.get_by_text("Hints: 0, 0, 1 by depth")).to_be_attached()
+    said = "1 hint (1 all plays or the cube), 0 decisions taken back."
+    expect(page.get_by_text(said)).to_be_attached()
 
 
 def test_the_end_of_a_match_tells_its_seed(table: tuple[Any, dict[str, Any]]) -> None:
@@ -310,6 +311,36 @@ def test_a_hint_that_comes_late_leaves_what_was_moved(
     assert counts(page) == moved
 
 
+def test_the_key_of_hints_goes_one_deeper_with_each_press(
+    table: tuple[Any, dict[str, Any]],
+) -> None:
+    """What stands there already is not counted again; ± is told of where there is one."""
+    page, match = table
+    advice, help_so_far = page.locator(".advice"), page.get_by_text("Help in the match")
+    high, low = max(match["dice"]), min(match["dice"])
+    page.get_by_label("Type a play").fill(f"13/{13 - high} 13/{13 - low}")
+    page.keyboard.press("Enter")
+    page.locator("h1").click(force=True)
+    page.keyboard.press("h")
+    expect(advice).to_contain_text("is better.")
+    page.keyboard.press("h")
+    expect(advice).to_contain_text("The best play moves from")
+    expect(advice).not_to_contain_text("±")
+    page.keyboard.press("h")
+    expect(advice.locator("caption")).to_contain_text("± as measured")
+    page.keyboard.press("h")
+    page.get_by_role("button", name="All plays").click()
+    said = "3 hints (1 whether a play is the best, 1 which checkers, 1 all plays"
+    expect(help_so_far).to_contain_text(said)
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("button", name="Double to 2")).to_be_enabled()
+    for _ in range(3):
+        page.keyboard.press("h")
+    expect(page.locator(".advice .best")).to_be_visible()
+    page.reload()  # As the server has counted.
+    expect(help_so_far).to_contain_text("4 hints")
+
+
 def test_hints_say_how_many_plays_they_leave_out(table: tuple[Any, dict[str, Any]]) -> None:
     page, match = table
     first_play(page)
@@ -376,59 +407,6 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page: Open) -> None:
         assert abs(int(shown[1]) - rows[name] / 2) <= 0.5
     form.get_by_role("button", name="Begin").click()
     expect(page.get_by_text("against Level 5")).to_be_visible()
-
-
-MISTAKE = {
-    "place": 0,
-    "player": 0,
-    "kind": "play",
-    "dice": [2, 1],
-    "text": "2/off 1/off",
-    "decided": "2/off 1/off",
-    "board": [0] * 26,
-    "xgid": "XGID=-BB--------------------bb-:0:0:1:21:0:0:0:0:10",
-    "chance": 0.5,
-    "luck": 0.0,
-    "cost": 0.1,
-    "error": 0.0,
-    "best": "2/off(2)",
-    "reason": "",
-    "source": "exact",
-}
-
-
-def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> None:
-    page, asked = open_page("play", **STILL), []
-    match = begun(page, length=1)
-    total = {"decisions": 2, "mistakes": 1, "open": 1, "lost": 0.2, "luck": 0.0}
-    close = MISTAKE | {"place": 1, "text": "2/1", "decided": "2/1", "error": 0.2}
-    found = {"number": 1, "moments": [MISTAKE, close], "totals": [total, total]}
-    page.route("**/analysis", lambda route: route.fulfill(json=found))
-
-    def taken(route: Any) -> None:
-        asked.append(route.request.post_data_json)
-        route.fulfill(json={"question": "n1"})
-
-    page.route("**/trainer", taken)
-    page.get_by_text("Give up, files, dice").click()
-    page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Give up a backgammon").click()
-    row = page.get_by_role("row", name="2-1: 2/off 1/off")
-    expect(row).not_to_contain_text("open")
-    expect(page.get_by_role("row", name="2-1: 2/1")).to_contain_text("open 0.100")
-    place = MISTAKE["xgid"].removeprefix("XGID=")  # type: ignore[attr-defined]
-    expect(row.get_by_role("link", name="Calculator")).to_have_attribute(
-        "href", f"#/calculator/{place}"
-    )
-    cards = f"/api/v1/play/matches/{match['key']}/mistakes.apkg"
-    expect(row.get_by_role("link", name="Flashcard")).to_have_attribute(
-        "href", f"{cards}?place=0"
-    )
-    expect(page.get_by_role("link", name="Flashcards of")).to_have_attribute("href", cards)
-    expect(page.get_by_text("Help in the match so far: 0 hints")).to_be_visible()
-    row.get_by_role("button", name="Trainer").click()
-    expect(page.get_by_role("checkbox", name="Your mistakes")).to_be_checked()
-    assert asked == [{"place": 0}]
 
 
 def test_arrows_reach_and_move_and_every_turn_is_told(

@@ -1,0 +1,163 @@
+"""After a game on the page: its games, whose mistakes, where they are taken along to."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright")
+from playwright.sync_api import expect
+
+from tests.app.serve.play.test_page import STILL, begun
+
+Open = Callable[..., Any]
+
+MISTAKE = {
+    "place": 0,
+    "turn_number": 12,
+    "player": 0,
+    "kind": "play",
+    "dice": [2, 1],
+    "text": "2/off 1/off",
+    "decided": "2/off 1/off",
+    "board": [0] * 26,
+    "pips": [6, 4],
+    "cube_value": 8,
+    "cube_owner": 1,
+    "xgid": "XGID=-BB--------------------bb-:0:0:1:21:0:0:0:0:10",
+    "chance": 0.5,
+    "luck": 0.0,
+    "cost": 0.1,
+    "error": 0.0,
+    "best": "2/off(2)",
+    "reason": "",
+    "source": "exact",
+}
+
+TOTAL = {
+    "decisions": 4,
+    "mistakes": 1,
+    "open": 1,
+    "lost": 0.3,
+    "plays": 2,
+    "lost_in_plays": 0.1,
+    "luck": 0.0,
+}
+
+
+def give_up(page: Any) -> None:
+    """Give the game up, whatever it costs."""
+    page.locator("details.settings").last.evaluate("all => { all.open = true; }")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Give up a backgammon").click()
+    expect(page.get_by_role("region", name="The game")).to_be_visible()
+
+
+def found(
+    *moments: dict[str, Any], number: int = 1, games: tuple[int, ...] = (1,)
+) -> dict[str, Any]:
+    """What a game that was gone through looks like."""
+    summed = {name: len(games) * value for name, value in TOTAL.items()}
+    match = {"games": games, "totals": [summed, summed]}
+    return {"number": number, "moments": moments, "totals": [TOTAL, TOTAL], "match": match}
+
+
+def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> None:
+    page, asked = open_page("play", **STILL), []
+    match = begun(page, length=1)
+    close = MISTAKE | {"place": 1, "text": "2/1", "decided": "2/1", "error": 0.2}
+    page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE, close)))
+
+    def taken(route: Any) -> None:
+        asked.append(route.request.post_data_json)
+        route.fulfill(json={"question": "n1"})
+
+    page.route("**/trainer", taken)
+    give_up(page)
+    row = page.get_by_role("row", name="2-1: 2/off 1/off")
+    expect(row).not_to_contain_text("open")
+    expect(row).to_contain_text("Turn 12; pips you 6, they 4")
+    expect(page.get_by_role("row", name="2-1: 2/1")).to_contain_text("open 0.100")
+    place = MISTAKE["xgid"].removeprefix("XGID=")  # type: ignore[attr-defined]
+    expect(row.get_by_role("link", name="Calculator")).to_have_attribute(
+        "href", f"#/calculator/{place}"
+    )
+    cards = f"/api/v1/play/matches/{match['key']}/mistakes.apkg?game=1"
+    expect(row.get_by_role("link", name="Flashcard")).to_have_attribute(
+        "href", f"{cards}&place=0"
+    )
+    expect(page.get_by_role("link", name="Flashcards of")).to_have_attribute("href", cards)
+    after = page.get_by_role("region", name="The game")
+    expect(after.get_by_text("Help in the match so far: 0 hints")).to_be_visible()
+    row.get_by_role("button", name="2-1").click()
+    expect(page.locator(".board .cube")).to_contain_text("8")  # As it stood then.
+    row.get_by_role("button", name="Trainer").click()
+    expect(page.get_by_role("checkbox", name="Your mistakes")).to_be_checked()
+    assert asked == [{"game": 1, "place": 0}]
+
+
+def test_the_opponents_mistakes_are_seen_without_being_taken_along(
+    open_page: Open,
+) -> None:
+    page = open_page("play", **STILL)
+    begun(page, length=1)
+    theirs = MISTAKE | {"place": 1, "player": 1, "decided": "2/1", "text": "2/1"}
+    page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE, theirs)))
+    give_up(page)
+    expect(page.get_by_role("table", name="Your mistakes")).to_contain_text("2/off 1/off")
+    page.locator("label", has_text="The opponent's").click()
+    table = page.get_by_role("table", name="Mistakes of Weights by hand")
+    expect(table).to_contain_text("2-1: 2/1")
+    expect(table).to_contain_text("Turn 12; pips they 4, you 6")
+    expect(table).not_to_contain_text("2/off 1/off")
+    expect(table.get_by_role("link", name="Calculator")).to_be_visible()
+    for name in ("Trainer", "Flashcard"):
+        expect(page.get_by_role("region", name="The game").get_by_text(name)).to_have_count(
+            0
+        )
+
+
+def test_each_game_of_a_match_can_be_chosen_and_the_match_is_summed(
+    open_page: Open,
+) -> None:
+    page, asked = open_page("play", **STILL), []
+    match = begun(page, length=5)
+
+    def analysed(route: Any) -> None:
+        game = int(route.request.url.rpartition("game=")[2])
+        asked.append(game)
+        moment = MISTAKE | {"text": f"{game}/off", "decided": f"{game}/off"}
+        route.fulfill(json=found(moment, number=game, games=tuple(sorted(set(asked)))))
+
+    page.route("**/analysis*", analysed)
+    give_up(page)
+    expect(page.get_by_role("row", name="2-1: 1/off")).to_be_visible()
+    page.get_by_role("button", name="Next game").click()
+    page.get_by_role("button", name="Roll", exact=True).click()
+    give_up(page)
+    expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
+    sums = page.get_by_role("table", name="Skill and luck")
+    # 500 times 0.1 by 2, and of both games the same.
+    expect(sums.get_by_role("row").nth(1)).to_have_text("You411 open0.30025.0+0.000")
+    expect(sums.get_by_role("row").nth(3)).to_have_text(
+        "You, the match822 open0.60025.0+0.000"
+    )
+    chosen = page.get_by_role("region", name="The games").get_by_role("combobox")
+    expect(chosen.locator("option")).to_have_text(
+        [
+            "Game 1, at 0–0: Weights by hand won 3 points",
+            "Game 2, at 0–3: Weights by hand won 3 points",
+        ]
+    )
+    chosen.select_option("1")
+    row = page.get_by_role("row", name="2-1: 1/off")
+    cards = f"/api/v1/play/matches/{match['key']}/mistakes.apkg?game=1&place=0"
+    expect(row.get_by_role("link", name="Flashcard")).to_have_attribute("href", cards)
+    asked.clear()
+    page.reload()  # What was gone through before a restart is not known.
+    expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
+    expect(sums).to_contain_text("You, 1 of 2 games")
+    page.get_by_role("button", name="Go through all games").click()
+    expect(sums).to_contain_text("You, the match")
+    expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
+    assert asked == [2, 1]
