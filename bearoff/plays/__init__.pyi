@@ -19,3 +19,6 @@ from .policies import (
     rank_steps as rank_steps,
     successors as successors,
 )
+from .refused import (
+    why_no_play as why_no_play,
+)

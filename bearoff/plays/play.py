@@ -13,6 +13,7 @@ from itertools import groupby
 
 from bearoff import checks
 from bearoff.errors import PositionError, RollError
+from bearoff.plays.refused import why_no_play
 from bearoff.positions import Position
 from bearoff.rolls import HOME, check_roll, dice_of, format_roll
 
@@ -68,11 +69,11 @@ class Play:
         for play in legal:
             if play.after.counts == reached:
                 return play
-        some = "; ".join(map(str, legal[:4]))
-        raise RollError(
-            f"{text!r} is no legal play of {format_roll(roll)} from {position}; there are "
-            f"{some}{' and others' if len(legal) > 4 else ''}"
-        )
+        high, low = check_roll(roll)
+        most = max(position.pips - play.after.pips for play in legal)
+        points = [0, *position.counts, *[0] * (25 - position.points)]
+        why = why_no_play(points, cls._legs(text), (high, low), most)
+        raise RollError(f"{text!r} is no play of {format_roll(roll)}: {why}")
 
     @classmethod
     def between(
@@ -112,22 +113,30 @@ class Play:
     @staticmethod
     def reached(text: str, position: Position) -> tuple[int, ...]:
         """Return the checkers that written moves lead to, legal or not."""
+        counts = Counter(dict(enumerate(position.counts, start=1)))
+        for source, target in Play._legs(text):
+            counts[source] -= 1
+            counts[target] += 1
+        return tuple(counts[point] for point in range(1, position.points + 1))
+
+    @staticmethod
+    def _legs(text: str) -> list[Move]:
+        """Return where each checker of a written play moves from and to."""
         if "*" in checks.instance(text, "a play", str):
             raise PositionError(
                 f"a * marks a checker that is hit, and in a race none can be, got {text!r}"
             )
         words = re.split(r"[\s,;]+", text.strip())
         moves = [_MOVE.fullmatch(word) for word in words]
-        counts = Counter(dict(enumerate(position.counts, start=1)))
+        legs: list[Move] = []
         for move in moves:
             if move is None:
                 raise PositionError(
                     f"a play is written as moves such as 6/off 4/1 or 6/4(2), got {text!r}"
                 )
-            times = int(move[3] or 1)
-            counts[int(move[1].split("/")[0])] -= times
-            counts[0 if move[2].lower() == "off" else int(move[2])] += times
-        return tuple(counts[point] for point in range(1, position.points + 1))
+            target = 0 if move[2].lower() == "off" else int(move[2])
+            legs += [(int(move[1].split("/")[0]), target)] * int(move[3] or 1)
+        return legs
 
     def __str__(self) -> str:
         """Write the play as players do: ``6/4 4/off``, ``6/3(2) 3/off(2)``."""

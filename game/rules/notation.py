@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from bearoff import PositionError, RollError, checks
+from bearoff.plays import why_no_play
 from bearoff.rolls import check_roll, dice_of
 from game.rules.board import BAR, Board
 from game.rules.plays import plays_of_numbers
@@ -90,7 +91,7 @@ def play_moves(
             for count in range(len(dice), -1, -1):
                 for moves in _ways(board.points, after.points, order[:count], BAR):
                     return moves
-    raise PositionError(f"no play of {high}-{low} leads from {board} to {after}")
+    raise PositionError(f"no play of {high}-{low} leads from {board.xgid} to {after.xgid}")
 
 
 def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 6) -> Board:
@@ -123,27 +124,23 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     high, low = _checked(roll, highest)
     legal = plays_of_numbers(board, high, low)
     said = f"{' '.join(words)!r}" if words else "no move"
-    own = list(board.points)
-    hits = set()
+    own = np.maximum(board.array, 0).astype(int)
+    legs: list[tuple[int, int]] = []
     if words and not _CANNOT.fullmatch(" ".join(words)):
-        for word in words:
-            for source, target in _read_word(word):
-                if max(own[source], 0) == 0:
-                    place = "the bar" if source == BAR else f"point {source}"
-                    raise PositionError(f"{said} moves from {place}, where no checker is")
-                own[source] -= 1
-                if target:
-                    own[target] = max(own[target], 0) + 1
-                if target and board.points[target] == -1:
-                    hits.add(target)
-    played = np.maximum(np.array(own, np.int8), 0)
-    ours = (np.maximum(legal, 0) == played).all(axis=1)
+        legs = [leg for word in words for leg in _read_word(word)]
+    for source, target in legs:
+        own[source] -= 1
+        own[target] += target > 0
+    ours = (np.maximum(legal, 0) == own).all(axis=1)
     found = legal[ours].tolist()
     if len(found) > 1:
         # Of two ways for a checker one may hit on its way: the stops named say which.
+        hits = {target for _, target in legs if target and board.points[target] == -1}
         found = [row for row in found if _blots_hit(board, row) == hits]
     if len(found) != 1:
-        raise PositionError(f"{said} is no play of {high}-{low} on {board}")
+        most = max(board.pips[0] - Board(tuple(row)).pips[0] for row in legal.tolist())
+        why = why_no_play(board.points, legs, (high, low), most)
+        raise PositionError(f"{said} is no play of {high}-{low}: {why}")
     return Board(tuple(found[0]))
 
 
@@ -163,7 +160,7 @@ def _checked(roll: tuple[int, int], highest: int) -> tuple[int, int]:
 def _read_word(word: str) -> tuple[tuple[int, int], ...]:
     """Return the moves of ``24/18*/13``, ``8/5(2)`` and the like."""
     found = re.fullmatch(
-        r"((?:bar|\d{1,2})\*?(?:[/-](?:\d{1,2}|off)\*?)+)(?:\(([1-4])\))?", word, re.I
+        r"((?:bar|\d{1,2}\*?)(?:[/-](?:\d{1,2}\*?|off))+)(?:\(([1-4])\))?", word, re.I
     )
     if found is None:
         raise PositionError(

@@ -230,7 +230,7 @@ class GameState:
             if not (legal == after.array).all(axis=1).any():
                 high, low = self.dice
                 raise GameError(
-                    f"no play of {high}-{low} leads from {self.board} to {after}"
+                    f"no play of {high}-{low} leads from {self.xgid} to {after.xgid}"
                 )
         assert self.turn is not None
         moved = self._with(board=after.turned, turn=1 - self.turn, dice=None)

@@ -63,15 +63,36 @@ def test_marks_say_which_way_a_checker_went() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("13/7 14/13", "from point 14, where no checker is"),
-        ("bar/22", "from the bar, where no checker is"),
-        ("13/7", "'13/7' is no play of 6-1"),
+        ("13/7 14/13", "'13/7 14/13' is no play of 6-1: point 14 has no checker to move"),
+        ("bar/22", "'bar/22' is no play of 6-1: the bar has no checker to move"),
+        ("13/7", "'13/7' is no play of 6-1: more of the roll can be moved"),
+        ("8/4 6/5", "no play of 6-1: 8/4 moves 4 pips, which 6-1 does not allow"),
+        ("13/7 24/23 6/5", "no play of 6-1: it moves 8 pips, and the roll has 7"),
+        ("24/18 13/12", "no play of 6-1: point 12 is held by the opponent"),
+        ("6/off", "no play of 6-1: checkers are borne off once all are in the home board"),
+        ("13/7(70)", "a play is written as .* got '13/7"),
+        ("13/7x 8/7", "a play is written as .* got '13/7x'"),
+        ("13/7 6/off*", "a play is written as .* got '6/off"),
+        ("13/7 " * 256 + "13/7 8/7", "is no play of 6-1"),
         ("7/13", "move to lower points"),
         ("26/20", "points run from 1 to 24, got 26"),
         ("13/7 8/", "a play is written as .* got '8/'"),
-        ("", "no move is no play of 6-1"),
+        ("", "no move is no play of 6-1: a checker can move"),
     ],
 )
 def test_refusals(text: str, words: str) -> None:
     with pytest.raises(PositionError, match=words):
         read_play(Board.start(), text, (6, 1))
+
+
+def test_refusals_on_the_bar_and_of_ways_that_are_shut() -> None:
+    """The board is not told: it would be 26 numbers."""
+    for points, roll, text, words in (
+        (board_of(bar=1, p13=2, p1=-2), (6, 1), "13/6", "the bar comes in first"),
+        (board_of(p13=2, p12=-2, p7=-2), (6, 1), "13/6", "6 and 1 lead there by no way"),
+    ):
+        with pytest.raises(PositionError, match=rf"of 6-1: [^,]*{words}$"):
+            read_play(Board(tuple(points)), text, roll)
+    start = Board.start()
+    with pytest.raises(PositionError, match=r"^no play of 2-1 leads from XGID=\S+ to XGID"):
+        format_play(start, start, (2, 1))

@@ -119,7 +119,7 @@ def test_a_match_has_one_game_of_crawford() -> None:
         (lambda: ROLLING.take(), "a take without a double"),
         (lambda: ROLLING.drop(), "a pass without a double"),
         (lambda: ROLLING.double().beaver(), "played with no beavers"),
-        (lambda: ROLLING.roll(2, 1).play(Board.start()), "no play of 2-1 leads from"),
+        (lambda: ROLLING.roll(2, 1).play(Board.start()), "no play of 2-1 leads from XGID="),
         (lambda: ROLLING.resign(2), "players are 0 and 1"),
         (lambda: ROLLING.resign(1, 4), "1 for a game, 2 for a gammon"),
         (lambda: ROLLING.resign(1).roll(2, 1), "the game is over"),

@@ -1,0 +1,1 @@
+"""After a game: it is gone through, and its mistakes are taken along."""

@@ -1,0 +1,69 @@
+"""Why a play that is written is none of its roll, in words."""
+
+from collections.abc import Sequence
+
+from bearoff.rolls import HOME
+
+BAR = 25
+
+Leg = tuple[int, int]
+"""A checker's move as it is written, over points between or not: from, and to or 0, off."""
+
+
+def why_no_play(
+    points: Sequence[int], legs: Sequence[Leg], roll: tuple[int, int], most: int
+) -> str:
+    """Say what is wrong with a play that is none of its roll.
+
+    Parameters
+    ----------
+    points : sequence of int
+        26 counts of a board, as `game.Board` has them.
+    legs : sequence of (int, int)
+        As they are written, in this order.
+    roll : tuple of int
+        The higher number first.
+    most : int
+        Pips that a play of the roll moves at most.
+
+    Examples
+    --------
+    >>> board = [0] * 20 + [-2, 0, 0, 0, 2, 0]
+    >>> why_no_play(board, [(24, 20), (24, 22)], (4, 2), 4)
+    'point 20 is held by the opponent'
+    >>> why_no_play(board, [(24, 21)], (4, 2), 4)
+    '24/21 moves 3 pips, which 4-2 does not allow'
+    """
+    high, low = roll
+    if not legs:
+        return "a checker can move"
+    own = [max(count, 0) for count in points]
+    for source, target in legs:
+        if target >= source:
+            return f"checkers move to lower points, not from {source} to {target}"
+        if source > BAR or not own[source]:
+            return f"{_place(source)} has no checker to move"
+        own[source] -= 1
+        own[target] += target > 0
+        if target and points[target] < -1:
+            return f"point {target} is held by the opponent"
+    if own[BAR] and any(source != BAR for source, _ in legs):
+        return "a checker on the bar comes in first"
+    if any(own[HOME + 1 :]) and any(not target for _, target in legs):
+        return "checkers are borne off once all are in the home board"
+    allowed = [high, low, high + low] if high != low else [n * high for n in range(1, 5)]
+    for source, target in legs:
+        pips = source - target
+        if pips not in allowed and (target or pips > max(allowed)):
+            move = f"{'bar' if source == BAR else source}/{target or 'off'}"
+            return f"{move} moves {pips} pips, which {high}-{low} does not allow"
+    moved = sum(source - target for source, target in legs)
+    if moved > max(allowed):
+        return f"it moves {moved} pips, and the roll has {max(allowed)}"
+    if moved < most:
+        return "more of the roll can be moved"
+    return f"{high} and {low} lead there by no way"
+
+
+def _place(point: int) -> str:
+    return "the bar" if point == BAR else f"point {point}"
