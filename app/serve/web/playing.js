@@ -162,7 +162,7 @@ export function useParts(game, scene, settings, submit, counted) {
 function typedMoves(words, roll, board, numbers) {
   const place = (text) => ({ bar: BAR, off: 0 })[text.toLowerCase()] ?? Number(text);
   const wanted = words.flatMap(([, from, stops, times = "1"]) => {
-    const places = [from, ...stops.split("/").slice(1)].map((text) => place(text.replace("*", "")));
+    const places = [from, ...stops.split(/[/-]/).slice(1)].map((text) => place(text.replace("*", "")));
     const legs = places.slice(1).map((to, i) => [places[i], to]);
     return Array(Number(times)).fill(legs).flat();
   });

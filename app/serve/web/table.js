@@ -209,14 +209,19 @@ function Hints({ parts }) {
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;
 }
 
+/** A checker's moves, as the program reads them. */
+const WRITTEN = /^(bar|\d{1,2}\*?)((?:[/-](?:off|\d{1,2}\*?))+)(?:\(([1-4])\))?$/i;
+
 /** A play that is typed, part of it or whole. */
 export function Typed({ parts }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState(null);
   const entered = (event) => {
     event.preventDefault();
-    const found = [...text.matchAll(/(bar|\d+)\*?((?:\/(?:off|\d+)\*?)+)(?:\((\d)\))?/gi)];
-    if (!found.length) return setProblem("A play is typed as 8/5 6/5, bar/22 or 6/off(2).");
+    const words = text.trim().split(/\s+/);
+    const found = words.map((word) => WRITTEN.exec(word));
+    const wrong = found.findIndex((one) => !one);
+    if (wrong >= 0) return setProblem(`A play is typed as 13/7 8/7, bar/22* or 6/off(2)${words[wrong] && `, not ${words[wrong]}`}.`);
     setProblem(parts.type(found) ?? null);
     setText("");
     return undefined;

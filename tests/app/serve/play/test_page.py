@@ -186,6 +186,24 @@ def test_two_taps_and_the_keyboard(table: tuple[Any, dict[str, Any]]) -> None:
     expect(page.get_by_role("alert")).to_contain_text("no part of a legal play")
 
 
+def test_what_is_typed_and_is_no_play_moves_nothing(
+    table: tuple[Any, dict[str, Any]],
+) -> None:
+    page, match = table
+    high, low = max(match["dice"]), min(match["dice"])
+    board = own(Board(tuple(match["board"])))
+    for wrong in (f"13/{13 - low}x", f"13/{13 - low} jump", f"13/{13 - low}(5)"):
+        page.get_by_label("Type a play").fill(f"13/{13 - high} {wrong}")
+        page.keyboard.press("Enter")
+        said = f"A play is typed as 13/7 8/7, bar/22* or 6/off(2), not {wrong.split()[-1]}."
+        expect(page.get_by_role("alert")).to_have_text(said)
+        assert counts(page) == board
+    page.get_by_label("Type a play").fill(f"13/{13 - high}* 13/{13 - low}(1)")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert counts(page)[12] == board[12] - 2
+
+
 def test_the_tutor_asks_before_dice_move_on(table: tuple[Any, dict[str, Any]]) -> None:
     page, match = table
     page.evaluate(
