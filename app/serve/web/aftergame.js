@@ -104,6 +104,7 @@ function named({ number, won, winner, points }, game) {
 
 /** What both lost, and their luck: in the game and, of more games than one, in the match. */
 function Sums({ game, found, sums, all, going }) {
+  const digits = useNarrow() ? 2 : DIGITS; // All columns find room on a phone.
   const who = ["You", game.opponent_title];
   const rows = found.totals.map((total, i) => ({ ...total, name: who[i] }));
   const [gone, many] = [sums.games.length, game.games.length];
@@ -112,9 +113,9 @@ function Sums({ game, found, sums, all, going }) {
     { head: "Player", scope: true, cell: (row) => row.name },
     { head: "Decisions", cell: (row) => row.decisions },
     { head: "Mistakes", cell: (row) => html`${row.mistakes}<span class="note reason">${row.open} open</span>` },
-    { head: "Lost", cell: (row) => row.lost.toFixed(3) },
+    { head: "Lost", cell: (row) => row.lost.toFixed(digits) },
     { head: "Rating", cell: (row) => (row.plays ? ((500 * row.lost_in_plays) / row.plays).toFixed(1) : "–") },
-    { head: "Luck", cell: (row) => signed(row.luck, 3) },
+    { head: "Luck", cell: (row) => signed(row.luck, digits) },
   ]} rows=${rows} />
   <p class="note">Rating: 500 times the points lost a play, as the ratings of opponents; 0 is perfect. It leaves the cube out.</p>
   ${gone < many && html`<p><button type="button" disabled=${going} onClick=${all}>${going ? "All games are gone through…" : "Go through all games"}</button></p>`}`;
