@@ -47,6 +47,8 @@ export function NoChanceView({ id }) {
     return setNamed({ version: game.version, number: next });
   };
   const ask = async () => {
+    // What is on its way, or stands there already, is not counted again.
+    if (rated || asking === game.version) return;
     setAsking(game.version);
     try {
       const { numbers } = await post(`${path}/hint`, {});
