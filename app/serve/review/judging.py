@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from itertools import count, islice
+from itertools import count
 from typing import Any, NamedTuple
 
 from analysis import formulas
@@ -17,7 +17,7 @@ from analysis.review import (
 )
 from app.library.keeper import Keeper, each_once
 from app.library.library import Library
-from app.serve.review.reading import questions_of
+from app.serve.review.reading import is_of_match, read_list
 from bearoff import BearoffError
 from bearoff.answers import Judge, Question
 from game.records import MatchRecord, RecordError, moments, parse_match
@@ -54,7 +54,7 @@ def review_all(
     files : sequence of (str, str or bytes)
         Names and contents of matches, or texts of lists of positions.
     positions : str
-        A list, as `questions_of` reads it.
+        A list, as `read_list` reads it.
     judge : Judge
         Who answers.
     roll_out : callable or None
@@ -129,23 +129,23 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
     try:  # As another program copies them, or a list, a position a line.
         records.append(parse_match(positions, "positions"))
     except BearoffError:
-        listed += _list("positions", positions, most)
+        try:
+            listed += [("positions", *one) for one in read_list(positions, most)]
+        except BearoffError as error:
+            problems.append(f"the text {error}")
     for name, content in files:
         try:
             records.append(parse_match(content, name))
         except BearoffError as error:
-            found = _list(name, content if isinstance(content, str) else "", most)
-            if all(isinstance(question, str) for *_, question in found):
+            if is_of_match(name) or not isinstance(content, str) or not content.strip():
                 problems.append(str(error))
-            else:
-                listed += found
+                continue
+            try:
+                listed += [(name, *one) for one in read_list(content, most)]
+            except BearoffError as no_list:
+                problems.append(f"{error}; and it {no_list}")
     records, again = each_once(records)
     return _Given(records, listed, problems + again)
-
-
-def _list(name: str, text: str, most: int) -> list[Listed]:
-    """Read a list; no more than is judged, and one, so that a refusal costs little."""
-    return [(name, *one) for one in islice(questions_of(text), most + 1)]
 
 
 def _turns_before(record: MatchRecord) -> int:

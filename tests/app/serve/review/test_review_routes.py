@@ -222,7 +222,8 @@ def test_positions_with_and_without_what_was_done(client: Client) -> None:
         ({"files": [{"name": "../../etc/passwd", "text": ""}]}, 400, "no match"),
         ({"files": [{"name": "x", "path": "/etc/passwd"}]}, 400, "files.0.path"),
         ({"files": [{"name": "x", "text": ""}] * 101}, 400, "files"),
-        ({"positions": "x\n" * 501}, 400, "500 decisions"),
+        ({"positions": f"{LOW}\n" * 501}, 400, "500 decisions"),
+        ({"positions": "x\n" * 501}, 400, "the text is no list of positions: of 501 lines"),
         ({"positions": LOW, "error": 0}, 400, "error"),
         ({"positions": LOW, "more": 1}, 400, "more"),
         ({"positions": "x" * (5 << 20)}, 413, "4 MB"),
@@ -249,6 +250,43 @@ def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client: Client) -> N
     assert file.startswith("bad.mat")
     assert second.startswith("positions, line 2")
     assert third.startswith("positions, line 3")
+
+
+def test_a_text_in_which_a_position_stands_is_no_list(
+    client: Client, tmp_path: Path
+) -> None:
+    letter = f"To whom it may concern:\nlook at\n\n{LOW}\nthe first of two.\n"
+    for name in ("letter.mat", "letter.XG", "letter.txt", "letter"):
+        answer = client.post(AT, json={"files": [{"name": name, "text": letter}]})
+        assert answer.status_code == 400
+        told = answer.json()["error"]
+        assert told.startswith(f"{name} is no match that is read")
+        as_list = "of 4 lines 3 are none" in told
+        assert as_list == (name in ("letter.txt", "letter"))
+    assert not (tmp_path / "library.sqlite").exists()
+
+
+def test_what_is_named_as_a_match_is_no_list_whatever_its_lines_are(
+    client: Client,
+) -> None:
+    for name, status in (("x.mat", 400), ("x.sgf", 400), ("x.txt", 200), ("x", 200)):
+        files = [{"name": name, "text": f"{LOW}\n"}]
+        assert client.post(AT, json={"files": files}).status_code == status
+
+
+def test_a_few_bad_lines_and_boards_with_contact_leave_it_a_list(client: Client) -> None:
+    contact = "4HPwATDgc/ABMA"
+    for text, problems in (
+        (f"{LOW}\n\nslip\n", ["line 3"]),
+        ("\n".join([LOW, *4 * [contact]]), ["line 2", "line 3", "line 4", "line 5"]),
+        (f"position,decided\nslip,\nslip,\n{LOW},take", ["line 2", "line 3"]),
+    ):
+        files = [{"name": "x.txt", "text": text}]
+        found = client.post(AT, json={"files": files}).json()
+        assert len(found["decisions"]) == 1
+        assert [one.split(":")[0].removeprefix("x.txt, ") for one in found["problems"]] == (
+            problems
+        )
 
 
 def test_a_review_of_nothing_fails_in_a_sentence(data: Path) -> None:
