@@ -65,7 +65,7 @@ export function View({ path }) {
     <div class="calculator">
       <div><${Board} ...${race} home=${home} onChange=${change} onSay=${say} />
         <p class="note told">${told}</p></div>
-      <${Controls} race=${race} change=${change} read=${read} refused=${refused} said=${summary(race)}
+      <${Controls} race=${race} change=${change} read=${read} refused=${refused} forget=${() => setRefused(null)} said=${summary(race)}
         undo=${undo} redo=${redo} narrow=${narrow} whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
       <p class="printed">${summary(race)}. XGID=${toXgid(race)}</p>
       <div class="verdicts" aria-busy=${answer.waiting}>

@@ -1,7 +1,7 @@
 // What surrounds the board: notation, score and cube.
 // @ts-check
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { Choice, Field, Select, Sentence } from "./ui.js";
 import { exchanged, onPoints, toXgid } from "./race.js";
 
@@ -12,7 +12,7 @@ const DICE = [["", "before the roll"], ...ROLLS.map((roll) => [roll, roll])];
 const VALUES = [1, 2, 4, 8, 16, 32, 64].map((value) => [String(value), String(value)]);
 
 /** On a phone all but the dice and the buttons is folded; `said` is what it would show. */
-export function Controls({ race, change, read, refused, said, undo, redo, narrow, whole, setWhole }) {
+export function Controls({ race, change, read, refused, forget, said, undo, redo, narrow, whole, setWhole }) {
   const { away, cube } = race;
   const play = (kind) =>
     change(kind === "match" ? { away: [5, 5], jacoby: false } : { away: null, crawford: false });
@@ -41,7 +41,7 @@ export function Controls({ race, change, read, refused, said, undo, redo, narrow
         value=${String(race.cubeValue)} options=${VALUES.slice(cube === "centred" ? 0 : 1)}
         onChange=${(text) => change({ cubeValue: Number(text) })} />`}
     </div>
-    <${Notation} race=${race} read=${read} refused=${refused} />`;
+    <${Notation} race=${race} read=${read} refused=${refused} forget=${forget} />`;
   return html`<div class="controls">
     <div class="row">
       <${Select} label="Dice" value=${race.dice?.join("-") ?? ""} options=${DICE}
@@ -58,18 +58,28 @@ export function Controls({ race, change, read, refused, said, undo, redo, narrow
   </div>`;
 }
 
-function Notation({ race, read, refused }) {
+/** A refusal stands at the field in place of the hint, in view, until the text changes. */
+function Notation({ race, read, refused, forget }) {
   const xgid = `XGID=${toXgid(race)}`;
   const [text, setText] = useState(xgid);
   useEffect(() => setText(xgid), [xgid]);
+  const form = useRef(null);
+  useEffect(() => {
+    if (!refused) return;
+    form.current.closest("details")?.setAttribute("open", ""); // Folded on a phone.
+    form.current.scrollIntoView({ block: "nearest" });
+  }, [refused]);
   const entered = (event) => {
     event.preventDefault();
     if (text.trim() && text !== xgid) read(text);
   };
-  return html`<form onSubmit=${entered}>
-    <${Field} label="Position" hint="Paste any notation: XGID, position ID, OGID, a drawn board, or both sides' counts such as 0,2,2,3,1,2 0,1,2,4,1,2.">
+  return html`<form ref=${form} onSubmit=${entered}>
+    <${Field} label="Position" hint=${!refused && "Paste any notation: XGID, position ID, OGID, a drawn board, or both sides' counts such as 0,2,2,3,1,2 0,1,2,4,1,2."}>
       <input value=${text} spellcheck="false" autocomplete="off"
-        onInput=${(event) => setText(event.target.value)}
+        onInput=${(event) => {
+          setText(event.target.value);
+          forget();
+        }}
         onFocus=${(event) => event.target.select()}
         onPaste=${(event) => {
           event.preventDefault(); // A drawn board has lines, which a field would drop.

@@ -256,6 +256,30 @@ def test_a_text_is_pasted_anywhere_and_a_wrong_one_refused(open_page: Open) -> N
     said(page, "Double, take")
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_refusal_is_seen_at_the_field_until_the_text_changes(
+    open_page: Open, phone: bool
+) -> None:
+    height = 740 if phone else 900
+    page = open_page(FIVE_TWO, viewport={"width": 360 if phone else 1280, "height": height})
+    said(page, "Double, take")
+    if phone:
+        page.locator(".folded summary").click()
+    field = page.get_by_label("Position")
+    field.fill("foo")
+    field.press("Enter")
+    refused = page.locator(".controls").get_by_role("alert")
+    expect(refused).to_contain_text("foo")
+    box, above = refused.bounding_box(), field.bounding_box()
+    assert above["y"] >= 0
+    assert box["y"] + box["height"] <= height
+    assert box["y"] - (above["y"] + above["height"]) < 12
+    field.fill("")
+    expect(refused).to_have_count(0)
+    field.press("Enter")
+    expect(refused).to_have_count(0)
+
+
 def test_score_and_cube_are_chosen(open_page: Open) -> None:
     page = open_page(FIVE_TWO)
     page.get_by_role("radio", name="Match").check()

@@ -65,6 +65,16 @@ def test_a_phone_shows_all_without_moving_sideways(open_page: Open, place: str) 
     assert page.evaluate(small) == []
 
 
+def test_a_long_word_of_a_problem_is_broken(open_page: Open) -> None:
+    page = open_page("review", **PHONE)
+    files = [("a.txt", b"LwAAwC0AAAAAAA"), ("b" * 99 + ".txt", b"A letter.")]
+    page.get_by_label("Matches or lists of positions").set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": text} for name, text in files]
+    )
+    expect(page.get_by_role("region", name="Problems")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 def test_a_phone_shows_the_home_boards_large(open_page: Open) -> None:
     page = open_page(EXACT, **PHONE)
     assert page.locator("[data-point='6'] .reach").bounding_box()["width"] > 32
