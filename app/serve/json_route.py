@@ -98,6 +98,8 @@ class Direct:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on with its body."""
+        if scope["type"] == "http" and scope["method"] == "POST":
+            scope = _with_type(scope)
         taker = self._takers.get(scope.get("path", ""))
         if taker is None or scope["method"] != "POST" or _JSON not in scope["headers"]:
             await self._app(scope, receive, send)
@@ -123,6 +125,24 @@ class Direct:
         except Refusal as error:
             response = refusal(error.status_code, error.detail)
         await response(scope, receive, send)
+
+
+_UNTYPED = (b"", b"application/x-www-form-urlencoded")
+"""What curl says of a body if it is not told."""
+
+_BROWSER = frozenset((b"origin", b"referer", b"sec-fetch-site"))
+"""What tells of a page: one elsewhere may have a browser send a text or a form unasked."""
+
+
+def _with_type(scope: Scope) -> Scope:
+    """Let a body whose type a program did not say be JSON; of browsers it must be said."""
+    if _JSON in scope["headers"]:
+        return scope
+    headers = dict(scope["headers"])
+    if headers.get(b"content-type", b"") not in _UNTYPED or _BROWSER & headers.keys():
+        return scope
+    others = [one for one in scope["headers"] if one[0] != b"content-type"]
+    return {**scope, "headers": [*others, _JSON]}
 
 
 def _again(body: bytes, receive: Receive) -> Receive:

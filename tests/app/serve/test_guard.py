@@ -75,7 +75,7 @@ def test_a_link_elsewhere_may_lead_to_the_page(client: Client) -> None:
         (b"\xff\xfe", "no JSON"),
         (b"[" * 100_000, "no JSON"),
         (b'{"roller": NaN}', "no JSON"),
-        (b"[]", "dictionary"),
+        (b"[]", "the request is an object, got []"),
         (b"{}", "a position is needed"),
         (b'{"roler": "1"}', "there is no 'roler'"),
         (b'{"roller": 17, "opponent": "1"}', "roller"),
@@ -186,9 +186,13 @@ def test_too_much_work_is_refused_and_too_long_work_ends() -> None:
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ({"roller": {}}, "roller: input should be a valid string, got {}"),
-        ({"roller": [1, "a"]}, "roller.1: input should be a valid integer, got 'a'"),
-        ({"score": [1, 2, 3]}, "score: list should have at most 2 items"),
+        ({"roller": {}}, "roller is a text, got {}"),
+        ({"roller": [1, "a"]}, "roller.1 is a whole number, got 'a'"),
+        ({"score": [1, 2, 3]}, "score has at most 2 entries, got 3"),
+        ({"score": [1]}, "score has at least 2 entries, got 1"),
+        ({"cube": "x" * 500}, "cube has at most 100 characters, got 500"),
+        ({"cube_value": 2.5}, "cube_value is a whole number, got 2.5"),
+        ({"money": 1}, "money is true or false, got 1"),
         ({"a-b": 1}, "there is no 'a-b' to be given"),
     ],
 )
@@ -199,6 +203,54 @@ def test_a_field_is_named_as_who_sent_it_named_it(
         found = client.post(f"/api/v1/{path}", json=sent).json()
         error = found["error"] if path == "position" else found["answers"][0]["problem"]
         assert error.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("races", {}, "races is missing"),
+        ("races", {"races": 1}, "races is a list, got 1"),
+        ("race", {"patience": -1}, "patience is 0 or more, got -1"),
+        ("race", {"patience": 99}, "patience is 30 or less, got 99"),
+        ("race", {"patience": "soon"}, "patience is a number, got 'soon'"),
+        ("review", {"files": [{"name": "x", "data": "abc"}]}, "files.0.data is in base64"),
+    ],
+)
+def test_what_is_wrong_with_a_value_is_told_in_plain_words(
+    client: Client, path: str, body: dict[str, object], said: str
+) -> None:
+    assert sentence(client.post(f"/api/v1/{path}", json=body)).startswith(said)
+
+
+def test_what_is_none_of_a_few_words_is_told_the_words(client: Client) -> None:
+    told = sentence(client.get("/api/v1/chart?by=miles"))
+    assert told == "by is 'pips' or 'epc', got 'miles'"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"content-type": "application/x-www-form-urlencoded"}, 200),
+        ({"content-type": "text/plain"}, 400),
+        ({"content-type": "multipart/form-data"}, 400),
+        ({"origin": "http://127.0.0.1:8642"}, 400),
+        ({"sec-fetch-site": "same-site"}, 400),
+        ({"referer": "http://evil.example"}, 400),
+        ({"origin": "http://127.0.0.1:8642"} | JSON, 200),
+    ],
+)
+@pytest.mark.parametrize("path", ["race", "review"])
+def test_programs_need_not_say_that_a_body_is_json_and_pages_must(
+    client: Client, headers: dict[str, str], status: int, path: str
+) -> None:
+    """A page elsewhere can send a text or a form without asking, if its browser is old."""
+    body = {"position" if path == "race" else "positions": "LwAAwC0AAAAAAA"}
+    content = json.dumps(body).encode()
+    found = client.post(f"/api/v1/{path}", content=content, headers=headers)
+    assert found.status_code == status
+    if status != 200:
+        assert "content-type: application/json" in sentence(found)
 
 
 def test_everything_is_described(client: Client) -> None:
