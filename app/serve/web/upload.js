@@ -5,8 +5,8 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { Field } from "./ui.js";
 
 const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?|gva|xgp?|bgf|gvab|ogxm)$/i;
-const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // No text: sent in base64.
-const MOST = 4; // MB of a request, of all files together.
+const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // No text: sent in base64, a third larger.
+const MOST = 4e6 - 1000; // Bytes of all files as they are sent; the rest of a request has fewer than 1000.
 
 /** Where files are chosen or dropped, and positions pasted. */
 export function Upload({ children, onFiles, onText, onProblem }) {
@@ -17,8 +17,12 @@ export function Upload({ children, onFiles, onText, onProblem }) {
     if (!files.length) return;
     const strange = files.find((file) => !NAMES.test(file.name));
     if (strange) onProblem(`${strange.name} is no match or list: .xg, .bgf, .mat, .sgf, .txt or .csv.`);
-    else if (sizeOf(files) > MOST) onProblem(`These have ${sizeOf(files).toFixed(1)} MB as they are sent; a request has at most ${MOST} MB. Send several, or have bearoff review read them.`);
-    else onFiles(await Promise.all(files.map(asText)));
+    else {
+      const sent = await Promise.all(files.map(asText));
+      const large = tooLarge(files, sent);
+      if (large) onProblem(large);
+      else onFiles(sent);
+    }
   };
   useEffect(() => {
     const drag = (event) => {
@@ -47,16 +51,26 @@ export function Upload({ children, onFiles, onText, onProblem }) {
   </form>`;
 }
 
-/** What files have as they are sent, in MB: packed ones a third more. */
-function sizeOf(files) {
-  return files.reduce((sum, { name, size }) => sum + (PACKED.test(name) ? 4 / 3 : 1) * size, 0) / 1e6;
+/** Why files are not sent: what is written may be longer, so the limit is said as of files. */
+function tooLarge(files, sent) {
+  const bytes = new Blob([JSON.stringify(sent)]).size;
+  if (bytes <= MOST) return null;
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const looked = files.reduce((sum, file) => sum + Math.min(file.size, MOST), 0);
+  const most = Math.floor((MOST * looked) / bytes / 1e4) / 100;
+  const have = files.length > 1 ? `${files.length} files have` : `${files[0].name} has`;
+  return `${have} ${(Math.ceil(size / 1e4) / 100).toFixed(2)} MB; of such files the page sends at most ${most.toFixed(2)} MB at once. ${
+    files.length > 1 ? "Choose fewer" : "Choose a smaller one"}, or have bearoff review read them.`;
 }
 
-/** A file as text, in UTF-8 or what Windows programs wrote; one that is none in base64. */
+/**
+ * A file as it is sent: as text, in UTF-8 or what Windows programs wrote; in base64 if it is
+ * none. Of one that is too large, no more than shows it.
+ */
 async function asText(file) {
-  const bytes = await file.arrayBuffer();
-  if (PACKED.test(file.name)) {
-    const letters = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte));
+  const bytes = new Uint8Array(await file.slice(0, MOST).arrayBuffer());
+  if (PACKED.test(file.name) || bytes.includes(0)) {
+    const letters = Array.from(bytes, (byte) => String.fromCharCode(byte));
     return { name: file.name, data: btoa(letters.join("")) };
   }
   try {

@@ -1,6 +1,7 @@
 """How the page writes numbers, and where their names stand."""
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -107,21 +108,31 @@ def test_a_chart_that_takes_long_is_said_to(open_page: Open) -> None:
     expect(page.get_by_text("The chart is worked out…")).to_have_count(0)
 
 
-def test_what_is_too_large_is_told_by_the_limit_of_the_program(open_page: Open) -> None:
-    """Before it is sent: packed files are a third larger then."""
+def test_what_is_too_large_is_told_by_the_limit_of_files(open_page: Open) -> None:
+    """What is no text is a third larger as it is sent, and a text's new lines are two."""
     page = open_page("review")
     limit = Settings().body
-    says = f"a request has at most {limit / 1e6:g} MB"
     given = page.get_by_label("Matches or lists of positions")
     refused = page.get_by_role("alert")
-    for name, size in (("a.mat", limit + 1), ("a.xg", limit * 3 // 4 + 1)):
-        content = {"name": name, "mimeType": "text/plain", "buffer": size * b"a"}
-        given.set_input_files([content])
-        expect(refused).to_contain_text(says)
+    for name, letter, size, most in (
+        ("a.mat", b"a", limit + 1, "3.99"),
+        ("a.mat", b"a\n", limit, "2.66"),
+        ("a.mat", b"\0", limit * 3 // 4 + 1, "2.99"),
+        ("a.xg", b"a", limit * 3 // 4 + 1, "2.99"),
+        ("a.xg", b"a", 5 * limit, "2.99"),
+    ):
+        content = (letter * size)[:size]
+        given.set_input_files([{"name": name, "mimeType": "text/plain", "buffer": content}])
+        has = f"{name} has {math.ceil(size / 1e4) / 100:.2f} MB"
+        expect(refused).to_have_text(
+            f"{has}; of such files the page sends at most {most} MB at once. Choose a "
+            "smaller one, or have bearoff review read them."
+        )
         page.reload()
-    found = page.request.post(
-        f"{page.url.split('#')[0]}api/v1/review",
-        data=(limit + 1) * "a",
-        headers={"content-type": "application/json"},
-    )
-    assert says in found.json()["error"]
+
+
+def test_a_file_as_large_as_the_page_says_is_sent(open_page: Open) -> None:
+    page = open_page("review")
+    content = {"name": "a.xg", "mimeType": "text/plain", "buffer": 2_990_000 * b"a"}
+    page.get_by_label("Matches or lists of positions").set_input_files([content])
+    expect(page.get_by_role("alert")).to_contain_text("a.xg is no match that is read")
