@@ -231,8 +231,8 @@ class ByShape(_Estimate):
             return StackAndStragglers().work(sheet, side, who)
         found = [part.work(sheet, side, who) for part in (Rolls(), LowWastage())]
         return sheet.write(
-            f"{who} EPC, the larger",
-            format_number(max(found)),
+            f"{who} EPC, the larger of the two",
+            f"{' or '.join(map(format_number, found))}: {format_number(max(found))}",
             max(found),
             compare=1,
         )

@@ -59,14 +59,14 @@ def in_words(side: Position, whose: str) -> str:
     Examples
     --------
     >>> print(in_words(Position((4, 3, 0, 2, 0, 0)), "you"))
-    you have no checker on the five and six, 7 on ace and deuce, a stack of 4
+    you have no checker on the five and six, 7 checkers on ace and deuce, a stack of 4
     """
     counts = side.counts
     home = dict(enumerate(("ace", "deuce", "three", "four", "five", "six")))
     gaps = [home[i] for i in range(3, POINTS) if not counts[i]]
     low, tallest, outside = sum(counts[:2]), max(counts[:POINTS]), sum(counts[POINTS:])
     parts = [f"no checker on the {' and '.join(gaps)}"] if gaps else []
-    parts += [f"{low} on ace and deuce"] if low else []
+    parts += [f"{amount(low, 'checkers')} on ace and deuce"] if low else []
     parts += [f"a stack of {tallest}"] if tallest > 3 else []
     parts += [f"{outside} outside home"] if outside else []
     verb = "have" if whose == "you" else "has"

@@ -106,12 +106,12 @@ def lines_of(steps: Iterable[Step]) -> list[Line]:
 def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
     """Say how far a rule is off, and if it is wrong, what it may be misled by."""
     size = f"{abs(off):.1f}{unit if unit == '%' else f' {unit}'}"
-    told = (
-        f"{size} too {'high' if off > 0 else 'low'} here" if abs(off) >= 0.05 else "right"
-    )
-    if abs(off) > within:
-        told += f", which is wrong: {seen}"
-    return f"{rule} is {told}."
+    if abs(off) < 0.05:
+        return f"{rule} is right."
+    told = f"{rule} is {size} too {'high' if off > 0 else 'low'} here"
+    if abs(off) <= within:
+        return f"{told}."
+    return f"{told} and would be marked wrong. What it may miss: {seen}."
 
 
 def _per_chance(asked: Asked, races: Decisions, row: int) -> float | None:

@@ -34,7 +34,7 @@ A_FEATURE = 5
 """Answers that each coefficient needs besides."""
 
 CLIPPED = 20.0
-"""Errors beyond this are typing errors and count as this."""
+"""Errors beyond this are typing errors and count as this, wherever a mean is shown."""
 
 BLOCKS, A_BLOCK = 12, 5
 """Blocks that the answers of a drill are shown in, and the fewest answers of one."""
@@ -52,9 +52,9 @@ class Block(BaseModel):
     seconds: float
     """Median."""
     error: float | None
-    """Mean of the signed errors of numbers."""
+    """Mean of the signed errors of numbers, each at most 20 either way."""
     off: float | None
-    """Mean of their sizes."""
+    """Mean of their sizes, each at most 20."""
     cost: float | None
     """Mean cost of choices, EMG."""
 
@@ -118,7 +118,7 @@ def _total(name: str, answers: list[Answered], drills: Drills) -> Total:
 
 
 def _block(answers: Sequence[Answered]) -> Block:
-    errors = [_clipped(one.error) for one in answers if one.error is not None]
+    errors = [clipped(one.error) for one in answers if one.error is not None]
     costs = [one.cost for one in answers if one.cost is not None]
     return Block(
         since=answers[0].at.isoformat(timespec="seconds"),
@@ -131,7 +131,14 @@ def _block(answers: Sequence[Answered]) -> Block:
     )
 
 
-def _clipped(error: float) -> float:
+def clipped(error: float) -> float:
+    """Return an error as it counts.
+
+    Examples
+    --------
+    >>> clipped(-900.0), clipped(1.5)
+    (-20.0, 1.5)
+    """
     return min(max(error, -CLIPPED), CLIPPED)
 
 
@@ -194,7 +201,7 @@ def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
             continue
         if found is not None and one.error is not None:
             rows.append(found)
-            errors.append(_clipped(one.error))
+            errors.append(clipped(one.error))
     names = list(FEATURES[kind])
     if len(rows) < FEWEST + A_FEATURE * len(names):
         return

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from app.serve.drills.kinds import Drills
 from app.serve.training.session import Trainer
+from app.serve.training.statistics import clipped
 from app.serve.training.store import Answered
 from bearoff import BearoffError
 
@@ -74,7 +75,7 @@ class OfKind(BaseModel):
     cost: float | None
     """Lost by all choices, points (EMG)."""
     off: float | None
-    """Mean size of the errors of numbers, in `unit`."""
+    """Mean size of the errors of numbers, in `unit`, each at most 20."""
     unit: str
 
 
@@ -170,7 +171,7 @@ def _kinds(drills: Drills, answers: Sequence[Answered]) -> list[OfKind]:
     for name, drill in drills.items():
         own = [one for one in answers if one.kind == name]
         costs = [one.cost for one in own if one.cost is not None]
-        errors = [abs(one.error) for one in own if one.error is not None]
+        errors = [abs(clipped(one.error)) for one in own if one.error is not None]
         if own:
             found.append(
                 OfKind(

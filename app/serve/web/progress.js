@@ -5,6 +5,7 @@ import { html } from "./vendor/htm-preact.js";
 import { address } from "./api.js";
 import { useGet } from "./asking.js";
 import { STATISTICS } from "./example.js";
+import { AT_MOST } from "./summary.js";
 import { Section, Sentence, Table, counted, percent, signed, ticksTo } from "./ui.js";
 
 export function Progress() {
@@ -29,7 +30,7 @@ function Shown({ found }) {
             <strong>${text}</strong> <span class="note">${low != null && `Between ${signed(low, 2)} and ${signed(high, 2)}. `}By chance alone: ${asChance(probability)}.</span></li>`)}</ul>`
         : html`<p>Nothing yet that could not be chance. It takes some 30 to 40 answers of a kind.</p>`}
     </${Section}>
-    <${Section} title="By kind" id="kinds" note=${`${counted(found.answers, "answer")}${found.again ? `, ${found.again} of them to questions asked again, which do not count here` : ""}.`}>
+    <${Section} title="By kind" id="kinds" note=${`${counted(found.answers, "answer")}${found.again ? `, ${found.again} of them to questions asked again, which do not count here` : ""}. ${AT_MOST}`}>
       <${Table} caption="First answers by kind" hideCaption rows=${found.totals} columns=${[
         { head: "Kind", cell: (row) => row.title, scope: true },
         { head: "Answers", cell: (row) => row.whole.answers },

@@ -7,6 +7,9 @@ import { goalOf } from "./sets.js";
 import { inWords } from "./solution.js";
 import { Table, counted, signed } from "./ui.js";
 
+/** What is typed wrong does not spoil a mean; as of `CLIPPED` in the program. */
+export const AT_MOST = "In means an answer counts as off by at most 20.";
+
 /**
  * One line: how far the set is, streak, rating, what is due.
  * @param {{ summary: import("./types").Summary, run: import("./sets.js").Run }} given
@@ -55,6 +58,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
       { head: "Lost, points (EMG)", cell: (row) => (row.cost == null ? "–" : row.cost.toFixed(4)) },
       { head: "Mean error", wide: true, cell: (row) => (row.off == null ? "–" : withUnit(row.off.toFixed(1), row.unit)) },
     ]} />`}
+    ${kinds.some((row) => row.off != null) && html`<p class="note">${AT_MOST}</p>`}
     ${back.length > 0 && html`<${Table} caption="What comes back" rows=${back} columns=${[
       { head: "Question", cell: (row) => (row.xgid ? html`<a href=${`#/calculator/${row.xgid}`}>${row.title}</a>` : row.title), scope: true },
       { head: "You said", wide: true, cell: (row) => (row.given ? withUnit(row.given, row.unit) : "too late") },

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from app.library.library import open_library
+from app.serve.training.statistics import CLIPPED
 from tests.two_sided_tables import built
 
 pytest.importorskip("playwright")
@@ -55,7 +56,9 @@ def test_a_day_from_the_first_question_to_the_summary(open_page: Open) -> None:
         page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Done for today.")).to_be_focused()
     expect(page.locator(".result")).to_contain_text("8 of 10 right")
-    expect(page.locator(".ended .note")).to_contain_text("Streak: 1 day")
+    expect(page.locator(".ended .note").first).to_contain_text("Streak: 1 day")
+    clipped = f"off by at most {CLIPPED:g}."
+    expect(page.locator(".ended .note").last).to_contain_text(clipped)
     back = page.get_by_role("table", name="What comes back")
     expect(back.locator("tbody tr")).to_have_count(2)
     expect(back).to_contain_text("in 1 minute")

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ import pytest
 from app.serve.drills.asked import LEVELS, Level, number_of
 from app.serve.drills.kinds import DRILLS
 from app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
+from app.serve.drills.solving import rule_is
 from bearoff import BearoffError, Position, Race, Score, legal_plays, match_equities
 from bearoff.answers import Judge
 from tests.two_sided_tables import built
@@ -50,6 +52,24 @@ def test_pips_and_epc_by_hand() -> None:
     found = DRILLS.mark(f"epc {aces}", "9")
     assert found.error == pytest.approx(9 - 49 / 6, abs=0.005)
     assert found.right
+
+
+def test_the_steps_of_an_epc_end_with_the_larger_of_two() -> None:
+    side = Position((2, 0, 3, 4, 2, 1))
+    key = f"epc {Race(side, side).position_id}"
+    found = DRILLS.mark(key, "50")
+    told = [(line.words, line.arithmetic) for line in found.steps]
+    assert told[-1] == ("your EPC, the larger of the two", "43 or 50: 50")
+
+
+def test_a_rule_that_errs_is_told_in_plain_words() -> None:
+    said = partial(rule_is, "A quick rule", unit="pips", within=1.0, seen="you have a gap")
+    assert said(0.01) == "A quick rule is right."
+    assert said(0.5) == "A quick rule is 0.5 pips too high here."
+    assert said(-1.4) == (
+        "A quick rule is 1.4 pips too low here and would be marked wrong. What it may "
+        "miss: you have a gap."
+    )
 
 
 def test_take_points_by_the_table_of_match_equities() -> None:

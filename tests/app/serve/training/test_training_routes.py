@@ -13,6 +13,7 @@ from app.library.library import open_library
 from app.serve.application import create_app
 from app.serve.settings import Settings
 from app.serve.training.session import Trainer
+from app.serve.training.statistics import CLIPPED
 from app.serve.training.store import Store
 from tests.app.serve.asking import Client
 
@@ -57,6 +58,14 @@ def test_a_session(client: Client, tmp_path: Path) -> None:
     connection.close()
     assert len(notes) == sum(row["right"] == "0" for row in rows)
     assert any("<svg" in fields for (fields,) in notes)
+
+
+def test_an_answer_is_off_by_as_much_in_a_set_as_in_your_errors(client: Client) -> None:
+    body = {"id": "0 pips LwAAwC0AAAAAAA", "given": "900"}
+    assert client.post(f"{AT}/answers", json=body).status_code == 200
+    (kind,) = client.get(f"{AT}/summary").json()["kinds"]
+    (total,) = client.get(f"{AT}/statistics").json()["totals"]
+    assert kind["off"] == total["whole"]["off"] == CLIPPED
 
 
 @pytest.mark.parametrize(
