@@ -81,11 +81,11 @@ def game(
         return
     from app.game.costs import Costs
     from app.game.terminal import Terminal
-    from game.records import SUFFIXES, RecordError
+    from game.records import refuse_target
     from game.state import GameState
 
-    if file is not None and file.suffix.lower() not in SUFFIXES:
-        raise RecordError(f"a match is written as .mat or .sgf, got {file.name!r}")
+    if file is not None:
+        refuse_target(file)
     start = GameState(length=length, jacoby=jacoby, beavers=beavers)
     if seed is None:
         seed = secrets.randbelow(1_000_000)

@@ -23,5 +23,6 @@ from .writing import (
     SUFFIXES as SUFFIXES,
     format_jellyfish as format_jellyfish,
     format_sgf as format_sgf,
+    refuse_target as refuse_target,
     write_match as write_match,
 )

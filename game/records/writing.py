@@ -4,6 +4,7 @@ Both say each number of a play apart, as GNU Backgammon does. A resignation is n
 them: the game has a winner, and its points.
 """
 
+import os
 from os import PathLike
 from pathlib import Path
 
@@ -16,6 +17,24 @@ _LEFT = 27
 """Columns of the left player's actions."""
 
 SUFFIXES = (".mat", ".sgf")
+
+
+def refuse_target(path: Path) -> None:
+    """Refuse where no match can be written, before anybody has played it.
+
+    Raises
+    ------
+    RecordError
+        If the ending is another, there is no such folder, or what is there is no file.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise RecordError(f"a match is written as .mat or .sgf, got {path.name!r}")
+    if not path.parent.is_dir():
+        raise RecordError(f"there is no folder {path.parent} for {path.name}; make it")
+    if path.exists() and not path.is_file():
+        raise RecordError(f"{path} is there and is no file; name another")
+    if not os.access(path.parent, os.W_OK):  # It is put in the place of what is there.
+        raise RecordError(f"nothing may be written to {path}; name another place")
 
 
 def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
@@ -31,13 +50,12 @@ def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
     Raises
     ------
     RecordError
-        If the ending is another, a name cannot be written, or nobody can have played so.
+        If `refuse_target` does, a name cannot be written, or nobody can have played so.
     OSError
         If the file cannot be written.
     """
     path = Path(path)
-    if path.suffix.lower() not in SUFFIXES:
-        raise RecordError(f"a match is written as .mat or .sgf, got {path.name!r}")
+    refuse_target(path)
     if any(game.board is not None for game in match.games):
         raise RecordError(
             "only games from the usual start are written as .mat or .sgf; game "

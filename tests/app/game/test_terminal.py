@@ -109,6 +109,7 @@ def test_whatever_is_wrong_is_a_sentence(
         "resign 4": "resign 1, 2 or 3",
         "save": "save where?",
         f"save {tmp_path}/a.txt": "written as .mat or .sgf",
+        f"save {tmp_path}/no/a.mat": "there is no folder",
         "\x1b[31m": "a play is written as",
     }
     terminal(table, lines(*entered, "hint", "help", "board")).run()
@@ -229,6 +230,21 @@ def test_refusals(bearoff: Command, arguments: tuple[str, ...], words: str) -> N
     answer = bearoff("game", *arguments)
     assert answer.code == 2
     assert words in answer.err
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_game(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "there.mat").mkdir()
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    targets = [("nodir/x.mat", "there is no folder"), ("there.mat", "is no file")]
+    if not os.access(locked, os.W_OK):  # Who is root may write anywhere.
+        targets.append(("locked/x.mat", "nothing may be written"))
+    for name, words in targets:
+        answer = bearoff("game", str(tmp_path / name))
+        assert (answer.code, answer.out) == (2, "")
+        assert words in answer.err
 
 
 def test_a_file_that_is_no_match(bearoff: Command, tmp_path: Path) -> None:
