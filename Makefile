@@ -16,7 +16,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n logical --maxproce
 help:  ## List what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-demo: $(VENV)/.installed  ## Set up, play configs/quick.yaml, show its table and chart, solve 8 checkers
+demo: $(VENV)/.installed  ## Set up (2 to 4 minutes the first time), play configs/quick.yaml, show its table and chart, solve 8 checkers
 	rm -rf $(DEMO)/quick
 	$(BIN)/bearoff simulate configs/quick.yaml --to $(DEMO)
 	$(BIN)/bearoff analyze $(DEMO)/quick
@@ -76,23 +76,29 @@ clean:  ## Remove the environment, caches and the demo; results/ stays
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
 	  f"Python 3.11 or later is needed, {sys.version.split()[0]} found; say which: make PYTHON=python3.13 ...")'
-	$(PYTHON) -m venv $(VENV)
-	touch $@
+	@echo "Setting up $(VENV), once: 2 to 4 minutes on two cores"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
 
 # Half of an installation's time goes into bytecode of modules that are never imported; the
 # others are compiled by importing them, which also lets matplotlib look for fonts. At last
 # the kernels are compiled: whoever sets up waits anyhow.
 $(VENV)/.installed: $(VENV)/.made pyproject.toml setup.py requirements.lock
-	$(PIP) --no-compile --editable ".[web]"
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
+	@echo "1 of 3: installing packages"
+	@$(PIP) --no-compile --editable ".[web]"
+	@echo "2 of 3: loading them once"
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
 	  'import app.run, analysis, sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
-	PYTHONDONTWRITEBYTECODE= $(BIN)/bearoff warm --quiet
-	touch $@
+	@echo "3 of 3: compiling for this machine, a minute or two"
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/bearoff warm --quiet
+	@touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
-	$(PIP) --no-compile --editable ".[cluster,dev,docs,fuzz,mcp,paper,web]"
-	touch $@
+	@echo "Installing what tests and checks need"
+	@$(PIP) --no-compile --editable ".[cluster,dev,docs,fuzz,mcp,paper,web]"
+	@touch $@
 
 $(VENV)/.paper: $(VENV)/.installed
-	$(PIP) --editable ".[paper,web]"
-	touch $@
+	@echo "Installing what the paper needs"
+	@$(PIP) --editable ".[paper,web]"
+	@touch $@

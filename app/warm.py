@@ -18,13 +18,19 @@ TINY = """\
 run: tiny
 games: 1
 seed: 1
-pairs: [random: {pairs: 1}]
+pairs:
+  - random: {pairs: 1}
+  - grid: {by: epc, roller: {from: 15, to: 15, step: 5}, lead: {from: 0, to: 0, step: 1},
+      per_cell: 1, draw: visits}
 """
-"""The smallest batch."""
+"""The smallest batch, of pairs at random and of such as come up in play."""
+
+LIST = "0,2,2,0,1,1 0,1,2,2,1,1\n"
+"""A list of one race."""
 
 COMMANDS = (
     (
-        ("tables", "build", "--two-sided", "--checkers", "2"),
+        ("tables", "build", "--two-sided", "--checkers", "6"),
         ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", "--games", "1", "--quiet"),
         ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", "--games", "1", "--quiet"),
     ),
@@ -34,15 +40,24 @@ COMMANDS = (
     ),
     (("simulate", "tiny.yaml", "--to", ".", "--quiet"),),
     (("game", "--seed", "2"),),
+    (
+        ("race", "[5,5,6,7,8]", "[4,4,5,7,9]", "--dice", "6-4"),
+        ("race", "[5,5,6,7,8]", "[4,4,5,7,9]", "--score", "2", "2"),
+        ("race", "1,1,1,1,1,1", "0,0,0,0,0,14,1", "--jacoby"),
+        ("race", "--from", "tiny.csv", "--to", "answers.csv"),
+    ),
 )
 """Side by side, the longest to compile first; a rollout reads the table before it, the
-first one's loser plays to save a gammon, and in the game the program begins."""
+first one's loser plays to save a gammon, and in the game the program begins. The races
+have what a review and the page answer by the fast model; what else the page needs, it
+compiles while it starts and after it is there, in a second or two each."""
 
 
 def warm() -> int:
     """Start the commands; the exit code of the first that failed, 0 if none did."""
     with tempfile.TemporaryDirectory(prefix="bearoff-warm-") as folder:
         (Path(folder) / "tiny.yaml").write_text(TINY, encoding="utf-8")
+        (Path(folder) / "tiny.csv").write_text(LIST, encoding="utf-8")
 
         def run(arguments: tuple[str, ...], cache: str) -> int:
             environment = os.environ | {"BEAROFF_CACHE": cache}

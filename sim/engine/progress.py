@@ -17,6 +17,9 @@ _SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%, {remaining} left"
 _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
 """Rate and time left before the first is done, at the end of a line; and none left."""
 
+_ONE = re.compile(r"(: 1 of [^,]*),.*")
+"""After the first alone, which may have waited for what is compiled or read once."""
+
 
 class _Lines:
     """A stream on which tqdm's redrawn bar becomes one line after the other."""
@@ -25,7 +28,7 @@ class _Lines:
         self._stream = stream
 
     def write(self, text: str) -> None:
-        line = _UNKNOWN.sub("", text.strip("\r\n "))
+        line = _ONE.sub(r"\1", _UNKNOWN.sub("", text.strip("\r\n ")))
         if line:
             self._stream.write(line + "\n")
 

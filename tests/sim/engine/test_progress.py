@@ -28,6 +28,19 @@ def test_no_terminal_gets_whole_lines():
     assert "\r" not in stream.getvalue()
 
 
+def test_one_alone_says_nothing_of_the_rest():
+    """It waited for what is compiled once: minutes were told where seconds were left."""
+    stream = io.StringIO()
+    with progress.progress_bar("review", 20, show=True, unit="ones", stream=stream) as bar:
+        bar.mininterval = 0
+        for _ in range(11):
+            bar.update()
+    lines = stream.getvalue().splitlines()
+    assert lines[:2] == ["review: 0 of 20 ones", "review: 1 of 20 ones"]
+    assert len(lines) > 10
+    assert all(re.search(r", .* ones/s, [\d:]+ left$", line) for line in lines[2:])
+
+
 def test_a_terminal_gets_one_line_redrawn():
     stream = Terminal()
     with progress.progress_bar("quick", 1000, show=True, stream=stream) as bar:
