@@ -562,13 +562,13 @@ def cards_of(response: Any) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ({"do": "fly"}, "do: "),
+        ({"do": "fly"}, "do is "),
         ({"do": "play"}, "a play is missing"),
         ({"do": "play", "play": "8/5 6/4"}, "is no play of"),
         ({"do": "play", "play": [0] * 25}, "play"),
         ({"do": "play", "play": [15] * 26}, "a board's counts"),
         ({"do": "play", "play": "x" * 100_000}, "play"),
-        ({"do": "resign", "lost": 4}, "lost: "),
+        ({"do": "resign", "lost": 4}, "lost is "),
         ({"do": "roll"}, "there is nothing to roll now"),
         ({"do": "next"}, "no next game"),
         ({"do": "take"}, "not time"),
