@@ -51,12 +51,15 @@ class Kind:
         Fewest checkers of a side.
     into : int
         Checkers of the table of six points that games stop in; 0 for none.
+    times : int
+        How many times as many races are rolled out; the fewer checkers, the more differ.
     """
 
     points: int
     checkers: int
     least: int
     into: int
+    times: int = 1
 
 
 KINDS = (
@@ -65,6 +68,7 @@ KINDS = (
     Kind(6, 15, 9, 0),
     Kind(6, 15, 9, 6),
     Kind(6, 15, 9, 8),
+    Kind(12, 3, 1, 3, 3),
     Kind(12, 4, 4, 4),
     Kind(12, 5, 5, 5),
     Kind(9, 6, 6, 6),
@@ -111,6 +115,7 @@ AT_SCORES = (
     Kind(6, 10, 10, 0),
     Kind(6, 8, 7, 6),
     Kind(6, 10, 10, 6),
+    Kind(12, 3, 1, 3, 3),
     Kind(12, 4, 4, 4),
     Kind(9, 6, 6, 6),
     Kind(8, 8, 8, 6),
@@ -147,6 +152,7 @@ def measure(kind: Kind, count: int, games: int = GAMES) -> Measured:
     """Roll races of a kind out and compare them with the exact values."""
     exact = table_of(kind.checkers, kind.points)
     values = ValueModel(table_of(kind.into) if kind.into else None, Techniques())
+    count *= kind.times
     races = draw(kind, exact, count)
     differences, squares = np.empty((count, 4)), np.empty((count, 4))
     scale = np.array([0.5, 1.0, 1.0, 2.0])
@@ -211,7 +217,7 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
     for away in FEW_SCORES if few else SCORES:
         score = bearoff.Score(away)
         into = bearoff.match_table(kind.into, away) if kind.into else None
-        for sides in draw_at_score(kind, count):
+        for sides in draw_at_score(kind, count * kind.times):
             positions = (bearoff.Position(tuple(side.tolist())) for side in sides)
             race = bearoff.Race(*positions, score=score)
             exact = exact_at_score(kind, race, away)
@@ -300,7 +306,8 @@ def page(found: Sequence[Measured], count: int) -> str:
     lines = [
         "# How far rollouts are off however many games they play",
         "",
-        f"{count} races of each kind, {GAMES:,} games each, beside exact tables; from "
+        f"{count} races of each kind, three times as many of the shortest beyond home, "
+        f"{GAMES:,} games each, beside exact tables; from "
         "`python -m verify.systematic`. Root mean square differences, the "
         "standard error taken off, and the largest; *EPC* is the mean of the shorter side.",
         "",

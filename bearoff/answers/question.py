@@ -24,7 +24,7 @@ points at a cube of 1.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,8 +61,8 @@ _LONGEST = 200
 _DIGITS = 9
 """Of a whole number."""
 
-_JOINED = {"roller": ",", "opponent": ",", "dice": "-", "score": "-"}
-"""Parts that may be a list of numbers, and what stands between these in a text."""
+_JOINED = ("roller", "opponent", "dice", "score")
+"""Parts that may be a list of numbers: checkers on each point, or two of them."""
 
 _CUBES = ("centred", "owned", "opponent")
 
@@ -205,11 +205,21 @@ def _text(name: str, value: Any) -> str:
         return value
     if name in _JOINED and isinstance(value, list | tuple):
         if all(type(one) is int for one in value):
-            return _JOINED[name].join(map(str, value))
+            return _joined(name, value)
         raise PositionError(f"{name} is text or whole numbers, got {value!r:.100}")
     if type(value) is int:  # A position by its number.
         return str(value)
     raise PositionError(f"{name} is text or a whole number, got {value!r:.100}")
+
+
+def _joined(name: str, numbers: Sequence[int]) -> str:
+    """Return a list of numbers as its text has it."""
+    if name in _POSITION:
+        # A single number would be that of a position.
+        return ",".join(map(str, [*numbers, 0] if len(numbers) == 1 else numbers))
+    if len(numbers) != 2:
+        raise BearoffError(f"{name} is a list of two numbers, got {list(numbers)!r:.100}")
+    return "-".join(map(str, numbers))
 
 
 def _whole(name: str, value: Any) -> int:

@@ -56,7 +56,13 @@ class Model:
         matched = _matched(races)
         found = Values.empty(races.terms, races.owners, TIE)
         wins, won, lost = matched[kernels.WINS : kernels.GAMMONS + 2]
-        found = replace(found, win_probability=wins, gammons_won=won, gammons_lost=lost)
+        # Found apart, a gammon's chance may be a rounding above that of the game.
+        found = replace(
+            found,
+            win_probability=wins,
+            gammons_won=np.minimum(won, wins),
+            gammons_lost=np.minimum(lost, 1 - wins),
+        )
         if len(races):
             _fill(found, matched)
             _widen_short(found, races, matched)
@@ -165,8 +171,9 @@ class _Cube:
         turned = (2,) if self._may_double else ()
         for cube in (1, *turned):
             self._read(cube)
-        errors = self._errors()
-        found.no_double_error[rows], found.double_take_error[rows] = errors
+        found.no_double_error[rows], taken_error = self._errors()
+        if self._may_double:
+            found.double_take_error[rows] = taken_error
         won, lost = self._matched[kernels.GAMMONS : kernels.GAMMONS + 2]
         threatened = rows[(won[rows] > 0) | (lost[rows] > 0)]
         if len(threatened):

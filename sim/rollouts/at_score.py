@@ -19,7 +19,7 @@ import bearoff
 from bearoff.race_model import solve_cube
 from bearoff.stakes import Match, RollersCube, Terms
 from bearoff.two_sided import Cube
-from sim.rollouts.systematic import Systematic, systematic_error_at_score
+from sim.rollouts.systematic import EXACT, Systematic, systematic_error_at_score
 from sim.rollouts.values import COLUMNS, STATES, TableSize, Techniques, ValueModel
 
 if TYPE_CHECKING:
@@ -194,6 +194,11 @@ class MatchValues(ValueModel):
             )
         means[len(STATES) : len(STATES) + 2] = np.ravel(gammons)
         return means
+
+    @property
+    def stored_error(self) -> Systematic:
+        """Error of what the table holds: it is not rounded."""
+        return EXACT
 
     def systematic_error(self, race: bearoff.Race) -> Systematic:
         """Return the error to expect; of a cube that is dead, of the chance to win."""

@@ -219,7 +219,7 @@ def estimate_of(
 ) -> Estimate:
     """Estimate a weighted sum of `COLUMNS`."""
     value, error = float(np.dot(weights, moments.means)), moments.error(*weights)
-    return Estimate(value, error, systematic if moments.games else 0.0)
+    return Estimate(value, error, systematic)
 
 
 def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
@@ -242,7 +242,7 @@ def win_probability_of(moments: Moments, systematic: Systematic) -> Estimate:
     """Estimate the chance to win without a cube."""
     balance = estimate_of(moments, weights_of(cubeless=1))
     value, error = (balance.value + 1) / 2, balance.standard_error / 2
-    return Estimate(value, error, systematic.win_probability if moments.games else 0.0)
+    return Estimate(value, error, systematic.win_probability)
 
 
 def action_of(moments: Moments, cube: RollersCube, systematic: Systematic) -> RolloutAction:
@@ -254,7 +254,9 @@ def action_of(moments: Moments, cube: RollersCube, systematic: Systematic) -> Ro
     if passes:
         gain = replace(no_double, value=1 - no_double.value)
     else:
-        gain = estimate_of(moments, tuple(taken - waiting), systematic.double_take)
+        # Where both are a table's, rounded, their errors add up.
+        off = systematic.double_take + (0 if moments.games else systematic.no_double)
+        gain = estimate_of(moments, tuple(taken - waiting), off)
     doubles = gain.value >= 0
     open_double = _is_open(gain.value, gain.standard_error, moments.units)
     open_take = _is_open(double_take.value - 1, double_take.standard_error, moments.units)
@@ -276,7 +278,12 @@ def action_of(moments: Moments, cube: RollersCube, systematic: Systematic) -> Ro
 def summarise(
     moments: Moments, values: ValueModel, cube: Cube, systematic: Systematic
 ) -> Rollout:
-    """Summarise the moments of a race's games, the cube there; see `Rollout`."""
+    """Summarise the moments of a race's games, the cube there; see `Rollout`.
+
+    Of no games the values are the table's, and so are the errors.
+    """
+    if not moments.games:
+        systematic = values.stored_error
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
     # The opponent's cube is what a take leads to.

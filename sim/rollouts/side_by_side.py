@@ -22,7 +22,6 @@ from sim.play import race_key
 from sim.rollouts.estimate import Goal, exact_values, on_24_points, values_for
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import CHUNK_GAMES, FIRST_WAVE
-from sim.rollouts.systematic import EXACT
 from sim.rollouts.values import CHANCES, COLUMNS, STATES, ValueModel
 
 BoolArray = NDArray[np.bool_]
@@ -166,7 +165,7 @@ class _Race:
         self._sums = np.zeros(len(COLUMNS))
         self.games, self.over = 0, exact is not None
         if exact is not None:
-            self.systematic = EXACT
+            self.systematic = values.stored_error
             self._parts, self._sums = [(weights @ exact.means)[None]], exact.means
 
     def play(self, first: int) -> Float64Array:
@@ -258,8 +257,6 @@ class _Race:
         own, its, gain = (
             float(np.hypot(e, o)) for e, o in zip(dice, (*off, sum(off)), strict=True)
         )
-        if self.games == 0:
-            own = its = gain = 0.0
         if not self.may_double:
             taken = its = gain = np.nan
         return waits, taken, own, its, gain

@@ -42,6 +42,7 @@ MEASURED: _Measured = {
         51: Systematic(0.0001, 0.0005, 0.0008),
     },
     "beyond": {
+        18: Systematic(0.0023, 0.0038, 0.0092),
         31: Systematic(0.0021, 0.0039, 0.0076),
         37: Systematic(0.0015, 0.0028, 0.0071),
         43: Systematic(0.0005, 0.0013, 0.0024),
@@ -61,12 +62,28 @@ AT_SCORES: _Measured = {
         44: Systematic(0.00002, 0.0004, 0.0004),
     },
     "beyond": {
+        18: Systematic(0.0021, 0.0038, 0.0094),
         30: Systematic(0.0019, 0.0041, 0.0095),
         36: Systematic(0.0009, 0.0025, 0.0075),
         43: Systematic(0.0009, 0.0017, 0.0038),
     },
 }
 """The same at scores, while the cube is alive; of games at home by where they stop."""
+
+
+def stored_error(table: bearoff.TwoSidedTable | None, *, jacoby: bool) -> Systematic:
+    """Return the largest errors of a table's values for money, which are rounded."""
+    if table is None:
+        return EXACT
+    # Few checkers win no gammons: their tables have fewer planes.
+    built = set(table.planes)
+    cubes = built & {"jacoby" if jacoby else "centred", "owned", "opponent"}
+    chances = built & {"points", "gammons_won", "gammons_lost"}
+    return Systematic(
+        sum(map(table.error, chances or ["cubeless"])) / 2,
+        max(map(table.error, cubes)),
+        2 * table.error("opponent"),
+    )
 
 
 def systematic_error(race: bearoff.Race) -> Systematic:

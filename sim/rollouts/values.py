@@ -15,7 +15,7 @@ from bearoff.race_model import RaceModel, race_model
 from bearoff.stakes import RollersCube, Terms
 from bearoff.two_sided import Cube
 from sim.rollouts import choices as home_board
-from sim.rollouts.systematic import Systematic, systematic_error
+from sim.rollouts.systematic import Systematic, stored_error, systematic_error
 from sim.storage import schema
 
 Float64Array = NDArray[np.float64]
@@ -341,3 +341,8 @@ class ValueModel:
     def systematic_error(self, race: bearoff.Race) -> Systematic:
         """Return the error to expect of a race's rollout."""
         return systematic_error(race)
+
+    @cached_property
+    def stored_error(self) -> Systematic:
+        """Largest errors of what the table holds, which is rounded."""
+        return stored_error(self.last_table, jacoby=self.terms.stakes.jacoby)

@@ -66,6 +66,8 @@ def test_where_the_cube_is_and_what_it_shows(parts, cube, value):
         (SIDES | {"cube_value": "9" * 10}, "cube_value has at most 9 digits, got more"),
         (SIDES | {"decided": "9" * 5000}, "decided has at most 200 characters, got 5,000"),
         ({"roller": [[]], "opponent": [1]}, "roller is text or whole numbers, got"),
+        (SIDES | {"dice": []}, "dice is a list of two numbers, got \\[\\]"),
+        (SIDES | {"score": [3]}, "score is a list of two numbers, got \\[3\\]"),
         (SIDES | {"dice": ["6", True]}, "dice is text or whole numbers, got"),
         (SIDES | {"cube": 1.5}, "cube is text or a whole number, got 1.5"),
         (SIDES | {"played": "3/1 2/1"}, "a play needs the dice it was made with"),
@@ -84,6 +86,11 @@ def test_numbers_texts_and_lists_say_the_same():
     found = read_question(listed | numbers | {"cube_value": 2, "a note": 1.5})
     assert found == read_question(SIDES | texts)
     assert found.race.score == bearoff.Score((3, 5), length=7)
+
+
+def test_a_list_of_one_count_is_no_number_of_a_position():
+    one = read_question({"roller": [8], "opponent": [8, 0]}).race
+    assert one.roller.counts == one.opponent.counts == (8, 0, 0, 0, 0, 0)
 
 
 def test_a_game_a_point_from_the_end_is_said_by_any_of_two_parts():

