@@ -2,7 +2,9 @@
 
 import re
 import tomllib
-from importlib.metadata import version
+from importlib.metadata import distributions, version
+
+from packaging.specifiers import SpecifierSet
 
 from tests.app.conftest import ROOT
 
@@ -16,6 +18,13 @@ def _canonical(name: str) -> str:
 
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", text))
+
+
+def test_the_oldest_python_can_have_what_is_installed() -> None:
+    """Packages ask for patches of a version, too: Debian 12 has Python 3.11.2."""
+    asked = {one.name: one.metadata["Requires-Python"] or "" for one in distributions()}
+    refuse = [name for name, spec in asked.items() if "3.11.2" not in SpecifierSet(spec)]
+    assert refuse == []
 
 
 def test_the_lock_pins_every_dependency_at_or_above_its_minimum() -> None:
