@@ -74,7 +74,7 @@ def test_files(bearoff: Command, match: Path, tmp_path: Path) -> None:
         assert found["unit"] == "EMG"
         # What the file's own analysis says, beside ours.
         assert (found["file_program"], found["file_level"]) == ("eXtreme Gammon", "3-ply")
-        assert found["file_best"] == found["best"] == "double"
+        assert found["file_best"] == found["best"] == "double, take"
         assert float(found["file_equity"]) == pytest.approx(0.12)
         assert float(found["file_cost"]) == pytest.approx(0.07)
     page = (to / "review.html").read_text(encoding="utf-8")

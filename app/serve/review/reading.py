@@ -62,8 +62,10 @@ def read_list(text: str, most: int) -> list[Read]:
             for line, question in found
         )
         if 2 * none > len(found):
+            if len(found) == 1:
+                raise BearoffError(f"is no position: {found[0][1]}")
             raise BearoffError(
-                f"is no list of positions: of {len(found)} lines {none} are none; write a "
+                f"is no list of positions: {none} of {len(found)} lines are none; write a "
                 "position a line, or above columns a heading such as position,dice,played"
             )
     return found

@@ -173,7 +173,7 @@ def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page: Open) -
     expect(page.locator("td .cost")).to_have_text("0.0631")
     page.get_by_label("Or positions").fill("nothing")
     page.get_by_role("button", name="Review positions").press("Enter")
-    expect(page.get_by_text("positions, line 1: ")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("is no position: cannot read")
 
 
 @pytest.mark.parametrize("place", ["trainer", "trainer/progress", "review"])

@@ -223,7 +223,11 @@ def test_positions_with_and_without_what_was_done(client: Client) -> None:
         ({"files": [{"name": "x", "path": "/etc/passwd"}]}, 400, "files.0.path"),
         ({"files": [{"name": "x", "text": ""}] * 101}, 400, "files"),
         ({"positions": f"{LOW}\n" * 501}, 400, "500 decisions"),
-        ({"positions": "x\n" * 501}, 400, "the text is no list of positions: of 501 lines"),
+        (
+            {"positions": "x\n" * 501},
+            400,
+            "the text is no list of positions: 501 of 501 lines",
+        ),
         ({"positions": LOW, "error": 0}, 400, "error"),
         ({"positions": LOW, "more": 1}, 400, "more"),
         ({"positions": "x" * (5 << 20)}, 413, "4 MB"),
@@ -261,7 +265,7 @@ def test_a_text_in_which_a_position_stands_is_no_list(
         assert answer.status_code == 400
         told = answer.json()["error"]
         assert told.startswith(f"{name} is no match that is read")
-        as_list = "of 4 lines 3 are none" in told
+        as_list = "3 of 4 lines are none" in told
         assert as_list == (name in ("letter.txt", "letter"))
     assert not (tmp_path / "library.sqlite").exists()
 
