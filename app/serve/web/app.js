@@ -1,7 +1,7 @@
 // The shell: tabs, light and dark, help; each tab is a module loaded when it is opened.
 // @ts-check
 
-import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, render, useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
 import { get, persist } from "./api.js";
 import { Help } from "./help.js";
 import { keyOf, useKeys, usePressed } from "./keys.js";
@@ -27,6 +27,8 @@ function App() {
   const [here, setHere] = useState(place);
   const [view, setView] = useState(/** @type {{ tab?: string, View?: unknown, error?: string }} */ ({}));
   const help = useRef(null);
+  // Drawn anew by its own changes alone: what is being typed there stays.
+  const keys = useMemo(() => html`<${Help} dialog=${help} />`, []);
   useEffect(() => {
     const moved = () => setHere(place());
     addEventListener("hashchange", moved);
@@ -68,7 +70,7 @@ function App() {
     <main id="main" tabindex="-1">${
       view.error ? html`<${Sentence}>This view could not be loaded: ${view.error}</${Sentence}>`
       : view.tab === here.tab && html`<${view.View} path=${here.path} />`}</main>
-    <${Help} dialog=${help} />`;
+    ${keys}`;
 }
 
 /** Wait until the program answers, and say whether it did not at first. */

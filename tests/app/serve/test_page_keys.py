@@ -22,6 +22,8 @@ def test_single_keys_are_changed_and_switched_off(open_page: Open) -> None:
     go = dialog.get_by_label("then 1 to 6: open a tab")
     for text, said in (("t", "t is taken"), ("7", "Digits"), ("b", None)):
         go.fill(text)
+        page.evaluate("dispatchEvent(new HashChangeEvent('hashchange'))")  # Draws all anew.
+        page.evaluate("new Promise(requestAnimationFrame)")
         go.press("Tab")
         if said:
             expect(dialog.get_by_role("alert")).to_contain_text(said)

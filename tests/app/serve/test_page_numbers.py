@@ -95,7 +95,7 @@ def test_a_formula_is_worked_out_beside_the_truth(open_page: Open) -> None:
 
 @pytest.mark.parametrize("score", ["0:0:0:0", "0:2:0:5"])
 def test_games_refine_what_no_table_holds(open_page: Open, score: str) -> None:
-    page = open_page(f"calculator/------AB---------a--b-----:0:0:1:00:{score}:10")
+    page = open_page(f"calculator/-------B-----A---a--b-----:0:0:1:00:{score}:10")
     if score == "0:0:0:0":
         expect(page.locator(".verdict .source")).to_contain_text("fast model")
     expect(page.locator(".verdict .source")).to_contain_text("Rolled out")
