@@ -80,7 +80,14 @@ def _of_cube(decision: RaceDecision, said: FileAnalysis) -> FileSays | None:
 
 
 def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
-    """Return what is right with the cube, of equities of the side on roll.
+    """Return what is right with the cube; ties go to no double, and to a take.
+
+    Parameters
+    ----------
+    kind : {"double", "take"}
+        Whose decision: of the side on roll, or of the other.
+    waits, taken, passed : float
+        Equities of the side on roll, EMG: without a double, and after one.
 
     Examples
     --------

@@ -85,10 +85,9 @@ class Judged:
         waits, taken, passed = (equity for _, equity in self.equities)
         if right and self.kind == "take":
             return self.decided
-        if right and self.decided == "double":
-            waits = -math.inf
-        elif right:
-            waits = max(waits, min(taken, passed))
+        if right:  # Ties go to what was done.
+            doubled = self.decided == "double"
+            waits = -math.inf if doubled else max(waits, min(taken, passed))
         return right_of_cube(self.kind, waits, taken, passed)
 
     def cost_of(self, decision: str) -> float:

@@ -26,6 +26,11 @@ def why_no_play(
     most : int
         Pips that a play of the roll moves at most.
 
+    Returns
+    -------
+    str
+        What a sentence ends with, the first thing that is wrong.
+
     Examples
     --------
     >>> board = [0] * 20 + [-2, 0, 0, 0, 2, 0]

@@ -32,15 +32,15 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number and its errors, which are 0 where a table has the value.
+    """A number and its errors.
 
     Attributes
     ----------
     value, standard_error : float
-        The standard error is that of the dice.
+        The standard error is that of the dice, 0 where a table has the value.
     systematic_error : float or None
-        Root mean square error to expect of the players; None where it was not measured.
-        See `sim.rollouts.systematic`.
+        Root mean square error to expect of the players, or the largest of what a table
+        has rounded; None where neither is known. See `sim.rollouts.systematic`.
     """
 
     value: float
