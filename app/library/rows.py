@@ -190,7 +190,6 @@ def decision_rows(
         "pips": race.roller.pips,
         "lead": sides[1].pips - sides[0].pips,
         "decided": one.decided,
-        "best": one.best,
         "cost": one.cost,
         "mistake": one.is_mistake,
         "formula_cost": formula_cost(one, recommended()),

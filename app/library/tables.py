@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from app.library.sealed import Connection, Step, StoreError, put, rows
+from app.library.sealed import Connection, Step, StoreError, put, rows, seal_of
 from bearoff.stakes import is_mistake
 from bearoff.storage import users_folder
 
@@ -127,7 +127,17 @@ def _third(connection: Connection) -> None:
             put(connection, "decisions", row | {"mistake": False})
 
 
-STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third)
+def _fourth(connection: Connection) -> None:
+    """Keep no more what is right: it follows from the equities."""
+    seals = [
+        (seal_of({name: row[name] for name in row if name != "best"}), row["id"])
+        for row in rows(connection, "SELECT * FROM decisions", "decisions")
+    ]
+    connection.execute("ALTER TABLE decisions DROP COLUMN best")
+    connection.executemany("UPDATE decisions SET seal = ? WHERE id = ?", seals)
+
+
+STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth)
 """What makes the tables, version by version."""
 
 MOST_DECISIONS = 1 << 20
