@@ -16,7 +16,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n logical --maxproce
 help:  ## List what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-demo: $(VENV)/.installed  ## Set up (2 to 4 minutes the first time), play configs/quick.yaml, show its table and chart, solve 8 checkers
+demo: $(VENV)/.installed  ## Set up (1 to 4 minutes the first time), play configs/quick.yaml, show its table and chart, solve 8 checkers
 	rm -rf $(DEMO)/quick
 	$(BIN)/bearoff simulate configs/quick.yaml --to $(DEMO)
 	$(BIN)/bearoff analyze $(DEMO)/quick
@@ -76,7 +76,7 @@ clean:  ## Remove the environment, caches and the demo; results/ stays
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
 	  f"Python 3.11 or later is needed, {sys.version.split()[0]} found; say which: make PYTHON=python3.13 ...")'
-	@echo "Setting up $(VENV), once: 2 to 4 minutes on two cores"
+	@echo "Setting up $(VENV), once: 1 to 4 minutes on two cores"
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
