@@ -54,6 +54,10 @@ _MANY = 5000
 """Values of a twin that are kept for other files of tests, to which few are of use."""
 
 
+_AT_SCORES, _BEYOND_HOME = "two-sided-*-at-*", ("two-sided-0[7-9]-*", "two-sided-[12]*")
+"""Folders of tables at scores, and of those of more than 6 points."""
+
+
 def _forget_twins() -> None:
     """Let go what plain recursions worked out of many positions, up to 500 MB a file."""
     for name, module in list(sys.modules.items()):
@@ -70,9 +74,9 @@ def _give_back() -> None:
         trim(0)
 
 
-def _take_tables_at_scores(config: pytest.Config) -> list[Path]:
+def _take_tables(config: pytest.Config, *names: str) -> list[Path]:
     cache = Path(config.stash[_CACHE])
-    found = [path for path in cache.glob("two-sided-*-at-*") if path.is_dir()]
+    found = [path for name in names for path in cache.glob(name) if path.is_dir()]
     for folder in found:
         shutil.rmtree(folder)
     return found
@@ -83,10 +87,13 @@ def _large_tables_go(pytestconfig: pytest.Config) -> Iterator[None]:
     """Let large tables go after each file of tests, so that a worker stays below 2 GB.
 
     No table at a score is left either: it would answer for what others solve in float64.
+    Nor is one beyond home, which would answer for what others roll out.
     """
-    _take_tables_at_scores(pytestconfig)  # Of documentation, whose tests know no fixtures.
+    # Of documentation, whose tests know no fixtures.
+    _take_tables(pytestconfig, _AT_SCORES)
     yield
-    assert not _take_tables_at_scores(pytestconfig)
+    assert not _take_tables(pytestconfig, _AT_SCORES)
+    _take_tables(pytestconfig, *_BEYOND_HOME)
     for module, name in _LARGE:
         if module in sys.modules:
             getattr(sys.modules[module], name).cache_clear()

@@ -1,7 +1,5 @@
 """What is 0.0000 as it is written is no mistake, through every door; 0.0001 is one."""
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +10,13 @@ import pytest
 from analysis.review import totals
 from app.library.library import Library
 from app.library.questions import own_questions
-from app.library.sealed import put, rows
 from app.library.wanted import Wanted
 from app.serve.drills.own import Own
 from app.serve.judges import Judges
 from app.serve.review.judging import decision_row
 from bearoff.stakes import is_mistake
 from sim.answers.summary import summary_of
-from tests.app.library.conftest import reviewed
+from tests.app.library.conftest import as_of, reviewed
 
 COSTS = [(0.00004, False), (0.00006, True)]
 
@@ -70,18 +67,18 @@ def test_the_library(library: Library, cost: float, counts: bool) -> None:
 
 @pytest.mark.parametrize(("cost", "counts"), COSTS)
 def test_a_library_kept_by_another_rule(
-    library: Library, cost: float, counts: bool
+    library: Library, tmp_path: Path, cost: float, counts: bool
 ) -> None:
     """Version 2 called all that costs more than its error a mistake."""
     keep(library, cost)
-    with library.file.writing() as connection:
-        kept = "SELECT * FROM decisions WHERE cost > 0"
-        (row,) = list(rows(connection, kept, "decisions"))
-        put(connection, "decisions", row | {"mistake": True})
-    with closing(sqlite3.connect(library.file.path)) as connection, connection:
-        connection.execute("PRAGMA user_version = 2")
-    assert library.matches()[0].mistakes == counts
-    assert library.file.check() > 0
+    old = as_of(
+        2,
+        library,
+        tmp_path / "old.sqlite",
+        lambda row: row | {"mistake": row["cost"] > 0, "best": "?"},
+    )
+    assert old.matches()[0].mistakes == counts
+    assert old.file.check() > 0
 
 
 @pytest.mark.parametrize(("cost", "counts"), COSTS)

@@ -1,14 +1,18 @@
 """Reviewed matches, and libraries of them."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from analysis import formulas
 from analysis.review import Review, review
 from app.library.library import Library
+from app.library.sealed import SealedFile, put, rows
+from app.library.tables import MARK, STEPS
 from bearoff import Judge
 from game.records import MatchRecord, read_match
 
@@ -35,3 +39,20 @@ def filled(library: Library) -> Library:
     for name in ("gnubg_match.mat", "gnubg_session.mat"):
         library.keep(*reviewed(name))
     return library
+
+
+def as_of(
+    version: int, library: Library, path: Path, then: Callable[[dict[str, Any]], Any] = dict
+) -> Library:
+    """Write what a library keeps as a file of an older version, and open it.
+
+    `then` says what a decision of now was in that version.
+    """
+    with library.file.reading() as connection:
+        tables = ("matches", "decisions", "details")
+        kept = [(t, list(rows(connection, f"SELECT * FROM {t}", t))) for t in tables]
+    with SealedFile(path, MARK, STEPS[:version], "the library").writing() as connection:
+        for table, each in kept:
+            for row in each:
+                put(connection, table, then(row) if table == "decisions" else row)
+    return Library(path)

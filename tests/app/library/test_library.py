@@ -11,13 +11,12 @@ from analysis.review import Review, Reviewing, judge_question
 from app.library.keeper import Keeper
 from app.library.library import Library
 from app.library.questions import own_questions
-from app.library.sealed import SealedFile, StoreError, put, rows
-from app.library.tables import MARK, STEPS
+from app.library.sealed import StoreError, put, rows
 from app.library.wanted import Wanted
 from bearoff import Judge, Race
 from bearoff.answers import Question
 from game.records import write_match
-from tests.app.library.conftest import reviewed
+from tests.app.library.conftest import as_of, reviewed
 
 MATCHES = ("gnubg_match", "gnubg_session")
 
@@ -267,19 +266,8 @@ def test_a_record_that_does_harm_is_refused(
 
 
 def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path: Path) -> None:
-    record, review = reviewed("gnubg_match.mat")
     now = Library(tmp_path / "now.sqlite")
-    kept = now.keep(record, review)
-    with now.file.reading() as connection:
-        tables = ("matches", "decisions", "details")
-        found = {t: list(rows(connection, f"SELECT * FROM {t}", t)) for t in tables}
-    path = tmp_path / "old.sqlite"
-    with SealedFile(path, MARK, STEPS[:3], "the library").writing() as connection:
-        for table, each in found.items():
-            for row in each:
-                put(
-                    connection, table, row | ({"best": "?"} if table == "decisions" else {})
-                )
-    old = Library(path)
+    kept = now.keep(*reviewed("gnubg_match.mat"))
+    old = as_of(3, now, tmp_path / "old.sqlite", lambda row: row | {"best": "?"})
     assert old.decisions_of(kept.match) == now.decisions_of(kept.match)
     old.file.check()

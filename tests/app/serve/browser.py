@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from app.serve.application import create_app
+from app.serve.judges import Judges
 from app.serve.play.store import Matches
 from app.serve.server import configured
 from app.serve.settings import Settings
@@ -36,8 +37,11 @@ def chromium_path() -> str | None:
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[str]:
-    """Serve the page with its trainer's data in a folder, and say where."""
+def serving(data: Path, judges: Judges | None = None) -> Iterator[str]:
+    """Serve the page with its trainer's data in a folder, and say where.
+
+    Without judges every table of this machine answers.
+    """
     import uvicorn
 
     trainer = Trainer(Store(data / "training.sqlite"), Random(1))
@@ -45,7 +49,7 @@ def serving(data: Path) -> Iterator[str]:
         port = listening.getsockname()[1]
         matches = Matches(data / "matches")
         served = create_app(
-            Settings(port=port, seconds=HANGS), trainer=trainer, matches=matches
+            Settings(port=port, seconds=HANGS), judges, trainer=trainer, matches=matches
         )
         server = uvicorn.Server(configured(served))
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
