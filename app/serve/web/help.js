@@ -23,7 +23,9 @@ export function Help({ dialog }) {
   const { on, keys } = useSettings();
   const [problem, setProblem] = useState(null);
   const list = (rows) => rows.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`);
-  return html`<dialog ref=${dialog} aria-labelledby="help-title">
+  // Until the next paint a field of the closed dialog would have the focus, and swallow keys.
+  const leave = () => document.activeElement?.blur();
+  return html`<dialog ref=${dialog} aria-labelledby="help-title" onCancel=${leave}>
     <h2 id="help-title">Keyboard</h2>
     <h3>Anywhere</h3><dl>${list(EVERYWHERE)}</dl>
     <h3>On a point of the board</h3><dl>${list(ON_THE_BOARD)}</dl>

@@ -79,7 +79,7 @@ export function usePressed(act) {
   // Before the screen is painted: a key pressed as soon as a question is seen answers it.
   useLayoutEffect(() => {
     const pressed = (event) => {
-      const field = "input:not([type=checkbox], [type=radio]), select, textarea, dialog";
+      const field = "input:not([type=checkbox], [type=radio]), select, textarea, dialog[open]";
       if (!settings.on || event.target.closest?.(field)) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       latest.current(event);

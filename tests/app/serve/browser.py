@@ -3,7 +3,7 @@
 import shutil
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -69,3 +69,17 @@ def browsing(path: str) -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
+
+
+def holding(page: Any, pattern: str) -> Callable[[], None]:
+    """Hold what the page asks of addresses like this; return what lets the first go on."""
+    held: list[Any] = []
+    page.route(pattern, lambda route: held.append(route))
+
+    def let_go() -> None:
+        # On a busy machine the page says that it waits before the request is seen here.
+        while not held:
+            page.wait_for_timeout(10)
+        held[0].continue_()
+
+    return let_go

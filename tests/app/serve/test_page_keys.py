@@ -56,6 +56,21 @@ def test_single_keys_are_changed_and_switched_off(open_page: Open) -> None:
     expect(page).to_have_title("Calculator – bearoff")
 
 
+def test_keys_act_as_soon_as_the_help_is_closed(open_page: Open) -> None:
+    """Before the next paint, too, when a field in it still had the focus."""
+    page = open_page("charts")
+    page.keyboard.press("?")
+    page.get_by_role("dialog").get_by_label("then 1 to 6: open a tab").focus()
+    page.evaluate("""() => {
+        document.querySelector("dialog").requestClose();
+        for (const key of ["g", "3"])
+            document.activeElement.dispatchEvent(
+                new KeyboardEvent("keydown", { key, bubbles: true }),
+            );
+    }""")
+    expect(page).to_have_title("Trainer – bearoff")
+
+
 def colours(page: Any, selector: str, *names: str) -> list[str]:
     """Computed colours of what is there first."""
     found: list[str] = page.locator(selector).first.evaluate(

@@ -12,6 +12,8 @@ from app.serve.settings import Settings
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
+from tests.app.serve.browser import holding
+
 Open = Callable[..., Any]
 
 MOST = [0.001, 0.0015, 0.03, 0.045, 0.0999, 0.36, 0.86, 1, 1.6, 2.4, 7, 10, 23]
@@ -97,14 +99,14 @@ def test_the_focus_stays_in_the_view_when_its_control_goes(open_page: Open) -> N
 
 def test_a_chart_that_takes_long_is_said_to(open_page: Open) -> None:
     """What is shown is greyed, its controls are not."""
-    page, held = open_page("charts"), []
+    page = open_page("charts")
     expect(page.locator(".chart .frame")).to_be_visible()
-    page.route("**/api/v1/chart*", lambda route: held.append(route))
+    let_go = holding(page, "**/api/v1/chart*")
     page.get_by_role("radio", name="EPC").press("Space")
     expect(page.get_by_text("The chart is worked out…")).to_be_visible()
     expect(page.locator("[aria-busy=true] .chart")).to_be_visible()
     expect(page.locator("[aria-busy=true] select")).to_have_count(0)
-    held[0].continue_()
+    let_go()
     expect(page.get_by_text("The chart is worked out…")).to_have_count(0)
 
 

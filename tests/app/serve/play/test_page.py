@@ -19,6 +19,7 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import expect
 
+from tests.app.serve.browser import holding
 from tests.app.serve.test_page_looks import PHONE, RULES
 
 Open = Callable[..., Any]
@@ -317,14 +318,14 @@ def first_play(page: Any) -> str:
 def test_a_hint_that_comes_late_leaves_what_was_moved(
     table: tuple[Any, dict[str, Any]],
 ) -> None:
-    (page, match), held = table, []
-    page.route("**/ask", lambda route: held.append(route))
+    page, match = table
+    let_go = holding(page, "**/ask")
     page.get_by_role("button", name="All plays").click()
     expect(page.get_by_text("It is worked out")).to_be_visible()
     page.mouse.click(*spot(page, 13))
     moved = counts(page)
     assert moved != own(Board(tuple(match["board"])))
-    held[0].continue_()
+    let_go()
     expect(page.locator(".advice tr.best")).to_be_visible()
     assert counts(page) == moved
 
