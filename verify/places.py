@@ -1,6 +1,7 @@
 """Places: the wheel under other Pythons, without a home, git or room, and what it writes.
 
-Run as ``python -m verify.places [--write]``. A wheel is made of the code as it is and
+Run as ``python -m verify.places [--folders FOLDER ...] [--write]``, with folders on other
+file systems, such as a network's. A wheel is made of the code as it is and
 installed for every Python from 3.11 on that is found (its packages are fetched). In each
 place, with empty caches, the same commands must print the same, byte for byte, as with one
 processor, so the batch that they play. Where ``strace`` is there, every file that a command
@@ -65,6 +66,8 @@ class Place:
         Folder of tables, in the place's.
     boards : bool
         Whether boards are drawn as elsewhere; else only JSON and batches are compared.
+    within : str
+        Folder in which the place's is made: where caches, the library and runs are kept.
     """
 
     name: str
@@ -73,9 +76,10 @@ class Place:
     prepare: Callable[[], None] = lambda: None
     cache: str = "cache"
     boards: bool = True
+    within: str = ""
 
 
-def places(versions: list[str]) -> Iterator[Place]:
+def places(versions: list[str], folders: list[str]) -> Iterator[Place]:
     """Return where to run, the plain one first."""
     here, *others = versions
     yield Place("as it is", here)
@@ -90,6 +94,15 @@ def places(versions: list[str]) -> Iterator[Place]:
     )
     yield Place("a cache with odd letters", here, cache="a b'c ä%s $X")
     yield Place("standard input closed", here, prepare=lambda: os.close(0))
+    for folder in folders:
+        yield Place(f"all files on {file_system(folder)}", here, within=folder)
+
+
+def file_system(folder: str) -> str:
+    """Return the kind of file system that a folder is on, as the system names it."""
+    mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
+    lies = [one for one in mounts if Path(folder).resolve().is_relative_to(one[0])]
+    return max(lies, key=lambda one: len(one[0]))[1]
 
 
 def _one_processor() -> None:
@@ -243,6 +256,9 @@ def _written(log: str, folder: Path) -> Iterator[str]:
 def main() -> int:
     parser = trial_parser(__doc__, "places")
     parser.add_argument("--only", help="places with this in their name; the plain one runs")
+    parser.add_argument(
+        "--folders", nargs="+", default=[], help="on other file systems: a place each"
+    )
     options = parser.parse_args()
     # Packages that it leads to would be taken for installed.
     os.environ.pop("PYTHONPATH", None)
@@ -253,13 +269,14 @@ def main() -> int:
         wheel = make_wheel(scratch)
         commands: dict[str, Path] = {}
         expected: dict[str, str] = {}
-        for number, place in enumerate(places(list(found))):
+        for number, place in enumerate(places(list(found), options.folders)):
             if number and options.only and options.only not in place.name:
                 continue
             if place.python not in commands:
                 target = scratch / f"python-{place.python}"
                 commands[place.python] = install(wheel, found[place.python], target)
-            printed = run(place, commands[place.python], scratch / f"place-{number}")
+            with tempfile.TemporaryDirectory(dir=place.within or scratch) as folder:
+                printed = run(place, commands[place.python], Path(folder) / "place")
             expected = expected or printed
             differ = different(place, printed, expected)
             failed = [one for one in printed if re.match("status|hangs", printed[one])]
