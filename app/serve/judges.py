@@ -24,6 +24,9 @@ SOLVED, MOST_BYTES = 8, 1 << 29
 """Races that are kept solved, and bytes of memory that all but the last may take: one of
 twelve checkers a side takes more than a gigabyte, solved in four seconds."""
 
+IDLE = 300.0
+"""Seconds after the last question about a solved race when all are let go."""
+
 WAITING = 0.2
 """Seconds after which a thread that waits for another looks whether it still should."""
 
@@ -43,6 +46,7 @@ class Judges:
     def __init__(self, tables: Sequence[TwoSidedTable] | None = None) -> None:
         self._quick = Judge(tables, patience=0.0, progress=_check)
         self._solved: OrderedDict[_Key, tuple[Judge, threading.Lock]] = OrderedDict()
+        self._idle: threading.Timer | None = None
         self._lock = threading.Lock()
         self._opening = threading.Lock()
 
@@ -77,8 +81,11 @@ class Judges:
         if not self.solves(race, patience):
             return question(self._quick, source)
         judge, lock = self._solving(race, patience)
-        with _held(lock):
-            return question(judge, judge.source(race))
+        try:
+            with _held(lock):
+                return question(judge, judge.source(race))
+        finally:
+            self._let_go_when_idle()
 
     def solves(self, race: Race, patience: float) -> bool:
         """Whether a race is solved if it is asked about with so much patience."""
@@ -119,6 +126,18 @@ class Judges:
             while len(self._solved) > 1 and self._are_many():
                 self._solved.popitem(last=False)
             return self._solved[key]
+
+    def _let_go_when_idle(self) -> None:
+        with self._lock:
+            if self._idle is not None:
+                self._idle.cancel()
+            self._idle = threading.Timer(IDLE, self._let_go)
+            self._idle.daemon = True
+            self._idle.start()
+
+    def _let_go(self) -> None:
+        with self._lock:
+            self._solved.clear()
 
     def _are_many(self) -> bool:
         """Whether more is kept than may be beside the race asked about last."""

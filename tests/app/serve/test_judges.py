@@ -13,7 +13,7 @@ from app.serve.work import Stopped, Task, current
 from bearoff import PositionError, Race
 from bearoff.answers import Judge, read_question
 from bearoff.sources import Source
-from tests.app.serve.asking import Client
+from tests.app.serve.asking import HANGS, Client
 
 SHORT = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0", "score": "3-5"}
 FULL = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6", "score": "3-5"}
@@ -137,6 +137,25 @@ def test_many_races_are_solved_as_long_as_there_is_time() -> None:
     for seconds, kind in ((60, "exact"), (0, "model")):
         judge = Judges([]).judge(30, seconds=seconds)
         assert [row["kind"] for row in answer_rows(judge, [SHORT, SHORT])] == [kind] * 2
+
+
+def test_solved_races_are_let_go_when_nobody_asks_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each takes up to gigabytes."""
+    judges, one = Judges([]), race(SHORT)
+
+    def asked() -> Judge:
+        return judges.ask(one, lambda judge, source: judge, 20)
+
+    first = asked()
+    assert asked() is first
+    monkeypatch.setattr("app.serve.judges.IDLE", 0.05)
+    assert asked() is first
+    end = time.monotonic() + HANGS
+    while asked() is first:
+        assert time.monotonic() < end
+        time.sleep(0.5)
 
 
 def test_solved_races_are_kept_by_the_bytes_they_take(
