@@ -131,7 +131,9 @@ def verify_two_sided(points: int | None, checkers: int | None) -> None:
         table.verify()
         size = _size(table.points, table.checkers)
         size += f" at {table.score}" if table.score else ""
-        say(f"two-sided table of {size}: {', '.join(table.planes)} good")
+        planes = ", ".join(table.planes)
+        good = f"{planes} good" if planes else "none of it is finished"
+        say(f"two-sided table of {size}: {good}")
 
 
 def _size(points: int, checkers: int) -> str:

@@ -98,6 +98,19 @@ def test_verify_reads_everything(bearoff: Command, cache: Path) -> None:
     assert "there is no such table to verify" in sentence
 
 
+def test_a_build_that_finished_nothing_is_told(bearoff: Command, cache: Path) -> None:
+    """Or is under way: neither is called good."""
+
+    def stop(name: str, done: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        core.build_two_sided_table(2, progress=stop)
+    told = "two-sided table of 2 checkers: none of it is finished\n"
+    assert bearoff("tables", "verify").out == told
+    assert "none: being built" in bearoff("tables", "list").out
+
+
 @pytest.mark.parametrize("text", ["", "x", "null", "{}", '{"table": {'])
 def test_a_damaged_table_is_reported_whichever_command_asks(
     bearoff: Command, cache: Path, text: str
