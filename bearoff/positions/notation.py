@@ -195,7 +195,7 @@ def _from_list(text: str, numbers: Counts, points: int, checkers: int) -> Counts
 def _check_total(counts: Counts, checkers: int, text: str) -> Counts:
     if sum(counts) > checkers:
         raise PositionError(
-            f"a side has at most {checkers} checkers, got {sum(counts)} in {text!r}"
+            f"a side has at most {checkers} checkers, got {sum(counts)} in {_shown(text)}"
         )
     return counts
 

@@ -222,28 +222,6 @@ def test_completion_knows_the_commands(process: Command) -> None:
     assert answer.out.strip() == "tables"
 
 
-@pytest.mark.slow
-def test_what_is_common_compiles_nothing_after_warm(tmp_path: Path) -> None:
-    own = {name: str(tmp_path / name) for name in ("NUMBA_CACHE_DIR", "BEAROFF_CACHE")}
-    own |= {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    (tmp_path / "tiny.yaml").write_text(TINY)
-    for command in (
-        "warm",
-        "simulate tiny.yaml -q --to .",
-        "tables build --two-sided --checkers 6",
-        f"review --no-library {ROOT}/tests/data/gnubg_session.mat",
-    ):
-        done = subprocess.run(
-            [sys.executable, "-m", "app.main", *command.split()],
-            cwd=tmp_path,
-            env=os.environ | own,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert command == "warm" or "compiling" not in done.stderr, command
-
-
 @pytest.mark.parametrize(
     ("arguments", "closed", "status"),
     [

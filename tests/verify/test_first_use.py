@@ -70,23 +70,17 @@ def test_kernels_are_few_and_compiled_once(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path: Path) -> None:
-    # What is compiled is where all tests have it: to compile it twice would take minutes.
-    environment = os.environ | {"BEAROFF_CACHE": str(tmp_path / "tables")}
-    done = subprocess.run(
-        [sys.executable, "-m", "app.main", "warm", "--quiet"],
-        cwd=first_use.ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == done.stderr == ""
+    environment = first_use.caches_in(tmp_path)
+    _, warm = first_use.call(("warm", "--quiet"), environment, tmp_path)
+    assert warm.stdout == warm.stderr == ""
     config = tmp_path / "races.yaml"
     config.write_text("run: races\ngames: 100\nseed: 1\npairs: [random: {pairs: 20}]\n")
     for arguments in (
         ("rollout", *first_use.ROLLOUT, "--games", "100", "--quiet"),
         ("rollout", *SAVED_GAMMON, "--games", "100", "--quiet"),
         ("simulate", str(config), "--quiet", "--to", str(tmp_path)),
+        ("tables", "build", "--two-sided", "--checkers", "6"),
+        ("review", "--no-library", "tests/data/gnubg_session.mat"),
     ):
         _, called = first_use.call(arguments, environment, tmp_path)
         assert COMPILING not in called.stderr

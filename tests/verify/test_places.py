@@ -29,8 +29,9 @@ def test_every_place_is_another_and_says_the_same(
 ) -> None:
     monkeypatch.setattr(places, "COMMANDS", (places.COMMANDS[0], places.COMMANDS[2]))
     bearoff = Path(sys.executable).with_name("bearoff")
-    every = list(places.places(["3"]))
-    assert len({place.name for place in every}) == 8
+    every = list(places.places(["3"], ["/proc"]))
+    assert len({place.name for place in every}) == 9
+    assert every[-1].name == "all files on proc"
     expected: dict[str, str] = {}
     for number, place in enumerate([*every[:1], *every[5:7]]):
         printed = places.run(place, bearoff, tmp_path / str(number))

@@ -52,11 +52,10 @@ def accepts_ogid(text: str) -> bool:
     except bearoff.BearoffError as error:
         check_sentence(str(error))
         return False
-    white, black = (
-        re.split("[=:]", text, maxsplit=1)[-1].split(":")[:2]
-        if (text[:4].upper() == "OGID")
-        else text.split(":")[:2]
-    )
+    # Without a sign behind it, `ogid` is four checkers.
+    named = text[:4].upper() == "OGID" and text[4:].lstrip()[:1] in ("=", ":")
+    bare = re.split("[=:]", text, maxsplit=1)[1] if named else text
+    white, black = bare.split(":")[:2]
     sides = [
         tuple(white.strip().count(_POINTS[25 - point]) for point in range(1, 26)),
         tuple(black.count(_POINTS[point]) for point in range(1, 26)),

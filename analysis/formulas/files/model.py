@@ -188,6 +188,13 @@ class FormulaItem(Strict):
             info.context.add(name)
         return name
 
+    @field_validator("source", "note")
+    @classmethod
+    def _is_printable(cls, text: str) -> str:
+        if not " ".join(text.split()).isprintable():
+            raise refusal(f"expected printable text, got {errors.show(text)}")
+        return text
+
     @model_validator(mode="after")
     def _is_a_count(self) -> "FormulaItem":
         _built(lambda: Count((), self.start, self.values, each=self.each, twice=self.twice))

@@ -142,6 +142,13 @@ def test_refusals(tmp_path, text, expected):
     assert problems(tmp_path, text) == expected
 
 
+@pytest.mark.parametrize("name", ["source", "note"])
+def test_text_that_no_terminal_shows_is_refused(tmp_path, name):
+    text = KEITH.replace("source: T. Keith 2004", f"{name}: of\U000de7aa mine")
+    told = f"formulas[0].{name}: expected printable text, got 'of\\U000de7aa mine'"
+    assert [one.partition(": ")[2] for one in problems(tmp_path, text)] == [told]
+
+
 def test_what_is_written_is_read_as_the_same(tmp_path):
     lines, _ = load(tmp_path, TWO)
     rules = (lines, *formulas.rules.ours.OURS)

@@ -164,6 +164,13 @@ def test_what_is_damaged_is_refused(text: str, sentence: str) -> None:
         bearoff.Race.parse(text)
 
 
+def test_a_long_text_is_shortened_where_its_position_is_refused() -> None:
+    text = 100 * "written before " + "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10"
+    with pytest.raises(bearoff.PositionError, match="at most 5 checkers, got 6") as caught:
+        bearoff.Position.parse(text, checkers=5)
+    assert len(str(caught.value)) < 200
+
+
 def test_a_cube_in_either_spelling() -> None:
     assert [cube_named(t) for t in ("centered", "CENTRED", "Center ", "owned")] == [
         *3 * ["centred"],
