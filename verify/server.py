@@ -64,10 +64,10 @@ def page(runs: list[Run]) -> str:
             rows.append([name, f"{number:,}", *told, *speed, *memory])
     head = ["requests", "number", *VERDICTS, "a second", "ms of the processor each"]
     parts = [
-        f"{sum(counts):,} requests. *Refused*: 4xx with one sentence, or 400 of the"
-        " protocol before a request can be read; *closed*: a connection ended without an"
-        " answer, as a slow client's is. *MiB*: what the server held before and after, of"
-        " the worst run; a server is asked all kinds, one after the other.",
+        f"{sum(counts):,} requests. *Refused*: 4xx with one sentence; *closed*: a"
+        " connection ended without an answer, as a slow client's is. *MiB*: what the"
+        " server held before and after, of the worst run; a server is asked all kinds,"
+        " one after the other.",
         markdown_table([*head, "MiB before", "MiB after"], rows),
     ]
     bad = [

@@ -2,10 +2,16 @@
 
 import asyncio
 
+from pydantic_core import to_json
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_BYTES = 64 << 10
 """Of a request's head, at most."""
+
+UNREADABLE = (
+    "this is no HTTP request that can be read, with a head of at most 64 KiB, address "
+    "included; what is longer can be asked by POST"
+)
 
 HEAD_SECONDS = 10.0
 """In which it must have come, from its first byte or the connection's beginning."""
@@ -55,6 +61,16 @@ class Connection(HttpToolsProtocol):
         super().data_received(data)
         if self._in_head and self._head_bytes > HEAD_BYTES:
             self.transport.close()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what the protocol cannot read in the form of every other refusal."""
+        body = to_json({"error": UNREADABLE})
+        head = (
+            "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        )
+        self.transport.write(head.encode() + body)
+        self.transport.close()
 
     def on_message_begin(self) -> None:
         """Wait for the rest of the head."""

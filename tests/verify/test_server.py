@@ -27,7 +27,7 @@ def reply(status: str, body: bytes, kind: str = "application/json") -> bytes:
         (reply("400 Bad Request", b'{"error": "two\\nlines"}'), "WRONG"),
         (reply("400 Bad Request", b'{"detail": "no"}'), "WRONG"),
         (reply("500 Internal Server Error", json.dumps({"error": "no"}).encode()), "WRONG"),
-        (reply("400 Bad Request", b"Invalid HTTP request", "text/plain"), "refused"),
+        (reply("400 Bad Request", b"Invalid HTTP request", "text/plain"), "WRONG"),
         (b"Traceback", "WRONG"),
     ],
 )

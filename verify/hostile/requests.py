@@ -48,9 +48,6 @@ def verdict_of(reply: bytes) -> tuple[str, str]:
     status = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
     if 200 <= status < 400:
         return "answered", ""
-    # Before there is a request that can be read, the protocol itself refuses.
-    if 400 <= status < 500 and b"application/json" not in head:
-        return "refused", ""
     if 400 <= status < 500 or status in (503, 504):
         try:
             (name, sentence), *more = json.loads(body).items()

@@ -159,6 +159,29 @@ def test_a_head_without_an_end_is_cut_off(judges: Judges) -> None:
             go_on()
 
 
+@pytest.mark.parametrize("length", [65_000, 66_000])
+@pytest.mark.parametrize("path", ["/api/v1/rollout?position=", "/"])
+def test_what_the_protocol_cannot_read_is_refused_as_all_else(
+    judges: Judges, path: str, length: int
+) -> None:
+    """An address of more than 64 KiB is not read; a shorter one is wrong as a question."""
+    with (
+        serving(judges) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection,
+    ):
+        connection.sendall(
+            f"GET {path}{length * 'x'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+        )
+        told = json.loads(taken(connection))["error"]
+    assert (told == connections.UNREADABLE) == (length > 65_535)
+    with (
+        serving(judges) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection,
+    ):
+        connection.sendall(b"\0\xff no HTTP\r\n\r\n")
+        assert json.loads(taken(connection))["error"] == connections.UNREADABLE
+
+
 def received(connection: socket.socket) -> bytes:
     """What comes next; an assertion fails where the server has closed the connection."""
     part = connection.recv(20_000)
