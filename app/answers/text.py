@@ -218,8 +218,7 @@ def _caution(answer: "Answer") -> str:
 
 def _show_market(answer: "Answer") -> None:
     if answer.race.score is not None:
-        alive = answer.may_double and not answer.cube_dead
-        show_thresholds(answer.values.terms, answer.race.cube, live=alive)
+        show_thresholds(answer.values.terms, answer.race.cube, live=answer.has_market)
         say()
     if answer.take_points is not None and answer.gammons_won:
         dead, live = answer.take_points

@@ -70,7 +70,7 @@ def show(race: "Race", whole: "Race", answer: "Rollout") -> None:
     _show_chances(answer)
     say()
     if race.score is not None:
-        live = answer.action is not None and not _is_dead(answer)
+        live = answer.action is not None and answer.terms.can_gain(_owner(answer))
         show_thresholds(answer.terms, answer.cube, live=live)
         say()
     say(_how(answer))
@@ -112,14 +112,18 @@ def _verdict(race: "Race", answer: "Rollout") -> str:
             return "No double: the opponent owns the cube."
         return "No double: in Crawford's game nobody may turn the cube."
     close = ": too close to call at the games played" if action.too_close else ""
-    dead = "; the cube is dead" if _is_dead(answer) else ""
-    return f"{action.action[0].upper()}{action.action[1:]}{close}{dead}"
+    idle = ""
+    if answer.terms.cube_dead(_owner(answer)):
+        idle = "; the cube is dead"
+    elif not answer.terms.can_gain(_owner(answer)):
+        idle = "; doubling gains nothing"
+    return f"{action.action[0].upper()}{action.action[1:]}{close}{idle}"
 
 
-def _is_dead(answer: "Rollout") -> bool:
-    """Whether the roller wins the match with the cube as it is."""
-    score = answer.terms.stakes.score
-    return score is not None and score.away[0] <= answer.terms.cube_value
+def _owner(answer: "Rollout") -> int:
+    from bearoff.stakes import OWNERS
+
+    return OWNERS[answer.cube]
 
 
 def _show_outcomes(answer: "Rollout") -> None:

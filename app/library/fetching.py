@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.library.kept import KeptDecision, KeptMatch, KeptNote, decision_of
-from app.library.rows import record_of
+from app.library.records import record_of
 from app.library.sealed import Connection, StoreError, rows
 from app.library.tables import decision_number, reference
 from game.records import MatchRecord

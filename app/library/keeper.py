@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from app.library.rows import digest_of
+from app.library.records import digest_of
 from app.library.sealed import StoreError
 
 if TYPE_CHECKING:

@@ -19,15 +19,8 @@ from app.library.fetching import (
 from app.library.keeping import Kept, write, write_races
 from app.library.kept import KeptDecision, KeptMatch
 from app.library.notes import Notes
-from app.library.rows import (
-    comments,
-    digest_of,
-    digest_of_list,
-    list_row,
-    match_row,
-    placed,
-    utc,
-)
+from app.library.records import digest_of, digest_of_list
+from app.library.rows import comments, list_row, match_row, placed, utc
 from app.library.sealed import Connection, SealedFile, rows
 from app.library.searching import SORTS, condition, match_condition
 from app.library.tables import (

@@ -1,8 +1,6 @@
 """Matches and decisions as rows of the library's tables."""
 
-import hashlib
 import json
-import zlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, date, datetime
@@ -16,17 +14,13 @@ from analysis.formulas import WorkedFormula
 from analysis.formulas.counting import features
 from analysis.progress import formula_cost, stakes_of
 from analysis.review import Judged
+from app.library.records import packed
 from app.library.tables import COUNTED, FEATURES, decision_number
-from bearoff import BearoffError, Position
-from game.records import MatchRecord, moments, race_decisions
+from bearoff import Position
+from game.records import MatchRecord, race_decisions
 
 POSITIONS = "positions"
 """The format of a list of positions."""
-
-_LEVEL = 6  # Of compression: a record has a fifth of its size.
-
-_LARGEST = 1 << 28
-"""Bytes of a match, unpacked; a library may be restored from what a stranger sent."""
 
 _HOME = 6
 
@@ -39,37 +33,6 @@ def recommended() -> WorkedFormula:
     return formulas.get(formulas.RECOMMENDED)
 
 
-def digest_of(record: MatchRecord) -> str:
-    """Return what tells a match from all others, whatever file it is read from.
-
-    That is its length, and what was rolled, played and decided, seen by whoever did it:
-    files differ in how they write plays, which player is the first, and whether they say
-    that a roll could not be played.
-    """
-    said: list[object] = [record.length]
-    for game in record.games:
-        said.append("game")
-        try:
-            for moment in moments(record, game):
-                action = moment.action
-                if moment.after is None:
-                    said.append(action.kind if action.kind != "resign" else "")
-                elif moment.after != moment.board:
-                    assert action.roll is not None
-                    said += [sorted(action.roll), moment.after.points]
-        except BearoffError:
-            said += [(one.kind, one.roll, one.text) for one in game.actions]
-    if not any(game.actions for game in record.games):
-        said += [record.players, record.source]
-    return hashlib.sha256(repr([one for one in said if one]).encode()).hexdigest()
-
-
-def digest_of_list(judged: Sequence[Judged]) -> str:
-    """Return what tells a list of positions from all others."""
-    said = [(one.race.xgid, one.kind, one.decided) for one in judged]
-    return hashlib.sha256(repr(said).encode()).hexdigest()
-
-
 def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]:
     """Return the row of a match, without its number."""
     played = _day(record)
@@ -79,7 +42,6 @@ def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]
         won[last.winner] += last.points
         if record.length:  # No match is won by more than it is to.
             won = [min(points, record.length) for points in won]
-    text = _records().dump_json(record)
     return {
         "digest": digest,
         "source": record.source,
@@ -95,7 +57,7 @@ def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]
         "place": record.place,
         "comment": record.comment,
         "kept": now.isoformat(timespec="seconds"),
-        "record": zlib.compress(text, _LEVEL),
+        "record": packed(record),
     }
 
 
@@ -114,26 +76,6 @@ def list_row(source: str, digest: str, now: datetime) -> dict[str, Any]:
         "kept": now.isoformat(timespec="seconds"),
         "record": None,
     } | dict.fromkeys(names, "")
-
-
-def record_of(packed: bytes) -> MatchRecord:
-    """Return a match as it was read from its file."""
-    unpacking = zlib.decompressobj()
-    try:
-        text = unpacking.decompress(packed, _LARGEST)
-    except zlib.error as error:
-        raise ValueError(f"a match in it cannot be unpacked: {error}") from error
-    if not unpacking.eof:
-        raise ValueError(f"a match in it unpacks to more than {_LARGEST:,} bytes")
-    record: MatchRecord = _records().validate_json(text)
-    return record
-
-
-@lru_cache
-def _records() -> Any:
-    from pydantic import TypeAdapter  # Slow to import.
-
-    return TypeAdapter(MatchRecord)
 
 
 def _today(now: datetime) -> str:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from app.library.records import digest_of, record_of
 from app.library.sealed import Connection, Step, StoreError, put, rows, seal_of
 from bearoff.stakes import is_mistake
 from bearoff.storage import users_folder
@@ -137,7 +138,20 @@ def _fourth(connection: Connection) -> None:
     connection.executemany("UPDATE decisions SET seal = ? WHERE id = ?", seals)
 
 
-STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth)
+def _fifth(connection: Connection) -> None:
+    """Tell matches apart by how their games begin, too, and by no file's spelling."""
+    kept = "SELECT * FROM matches WHERE record IS NOT NULL"
+    matches = list(rows(connection, kept, "matches"))
+    digests = {row["digest"] for row in matches}
+    for row in matches:
+        digest = digest_of(record_of(row["record"]))
+        # A match that was kept once for each of its files stays there as often.
+        if digest not in digests:
+            digests.add(digest)
+            put(connection, "matches", row | {"digest": digest})
+
+
+STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth, _fifth)
 """What makes the tables, version by version."""
 
 MOST_DECISIONS = 1 << 20

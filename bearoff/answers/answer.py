@@ -240,6 +240,11 @@ class Answer(_Numbers):
         return self.values.terms.cube_dead(self.values.owners.item(0))
 
     @property
+    def has_market(self) -> bool:
+        """Whether the roller may double and can gain by it: a market that can be lost."""
+        return self.may_double and self.values.terms.can_gain(self.values.owners.item(0))
+
+    @property
     def best_play(self) -> "PlayChoice | None":
         """The best play of the dice; None without dice."""
         return self.plays[0] if self.plays else None

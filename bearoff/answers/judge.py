@@ -186,7 +186,7 @@ class Judge:
         answer = Answer(race, source.kind, *sides, values)
         if race.dice is not None:
             answer = replace(answer, plays=self.plays(race, source, played))
-        if market and answer.may_double and not answer.cube_dead:
+        if market and answer.has_market:
             answer = replace(
                 answer,
                 market=self.market(race, source),

@@ -92,8 +92,8 @@ def answer_rolls(
     mean = float(equities[best] @ chances)
     wins = valued.wins[best]
     now = source.values(start.select(rows[:1]))
-    alive = now.may_double[0] and not now.terms.cube_dead(now.owners.item(0))
-    market = judge.market(race, source) if alive else None
+    gains = now.may_double[0] and now.terms.can_gain(now.owners.item(0))
+    market = judge.market(race, source) if gains else None
 
     def choice(roll: int, place: int) -> PlayChoice:
         first, dice = best[roll], ROLLS[roll]

@@ -190,6 +190,20 @@ class Terms:
         needed = {1: mine, -1: theirs, 0: max(mine, theirs)}[owner]
         return not self.stakes.has_cube or needed <= self.cube_value
 
+    def can_gain(self, owner: int) -> bool:
+        """Whether the player on roll can gain by turning the cube, if they may.
+
+        Not where it is dead, nor where they need no more than it shows: a win is enough.
+
+        Parameters
+        ----------
+        owner : int
+            As for `cube_dead`.
+        """
+        score = self.seen.score
+        enough = score is not None and score.away[0] <= self.cube_value
+        return not enough and not self.cube_dead(owner)
+
     def next(self) -> "Terms":
         """Return the terms with the other player on roll."""
         return Terms(self.stakes, self.cube_value, not self.turned)

@@ -75,7 +75,7 @@ def test_a_library_kept_by_another_rule(
         2,
         library,
         tmp_path / "old.sqlite",
-        lambda row: row | {"mistake": row["cost"] > 0, "best": "?"},
+        decisions=lambda row: row | {"mistake": row["cost"] > 0, "best": "?"},
     )
     assert old.matches()[0].mistakes == counts
     assert old.file.check() > 0

@@ -36,7 +36,7 @@ class Line:
     rounded : {"no", "down", "up"}
         Whether the share is made whole.
     above : int
-        No share of a count up to this.
+        No share of a count up to this; 0 sets no such bound, also for counts below 0.
     less : int
         Taken off the count before it is divided.
     most : int or None

@@ -2,7 +2,7 @@
 
 With :math:`D = T - L + 4` and :math:`S = T + L - 4` of the raw counts L of the roller and
 T of the other side, :math:`K = D^2 / S`. A player compares K with its values at the
-chances to double, to redouble and to pass.
+chances to double, to redouble and to pass. Up to 4 pips in all S is taken for 1.
 """
 
 from abc import ABC, abstractmethod
@@ -81,13 +81,15 @@ class _ByMetric(ABC):
             steps.write_pips(sheet, side, who)
             for side, who in zip(sides, steps.SIDES, strict=True)
         )
-        ahead, total = theirs - ours + 4, max(ours + theirs - 4, 1)
+        ahead, less = theirs - ours + 4, ours + theirs - 4
+        total = max(less, 1)
+        raised = "" if total == less else ", where the rule has no meaning: 1"
         sheet.write(
             "D, your lead and 4", f"{theirs} - {ours} + 4 = {ahead}", None,
             ("lead plus 4",), large=1, small=1,
         )  # fmt: skip
         sheet.write(
-            "S, both counts less 4", f"{ours} + {theirs} - 4 = {total}", None,
+            "S, both counts less 4", f"{ours} + {theirs} - 4 = {less}{raised}", None,
             ("sum less 4",), large=1, small=1,
         )  # fmt: skip
         metric = copysign(Fraction(ahead**2, total), ahead)

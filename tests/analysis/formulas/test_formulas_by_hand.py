@@ -10,6 +10,7 @@ from analysis import formulas
 from analysis.formulas.counting import Count
 from analysis.formulas.counting.sides import pips
 from analysis.formulas.rules import CountRule, CountWinRule, Line
+from analysis.formulas.writing import Worksheet
 from tests.analysis.formulas.races_by_pips import decide, first, with_pips
 
 
@@ -263,6 +264,16 @@ def test_metrics_are_even_four_pips_behind(name):
     assert 0 < chance[1] < 0.5
     # 6 behind and 6 ahead of the even point, of which the sums are 146 and 158.
     assert chance[2] > 0.5
+
+
+@pytest.mark.parametrize("name", ["kleinman", "johansen"])
+def test_the_sum_of_few_pips_is_written_as_it_is(name):
+    for theirs, written in ((1, "1 + 1 - 4 = -2, where"), (4, "1 + 4 - 4 = 1")):
+        sheet = Worksheet()
+        formulas.get(name).work(sheet, [(1,), (0,) * (theirs - 1) + (1,)])
+        (found,) = [step.arithmetic for step in sheet.steps if step.words.startswith("S,")]
+        assert found.startswith(written)
+        assert found.endswith("1")
 
 
 @pytest.mark.parametrize(

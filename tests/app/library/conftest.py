@@ -42,11 +42,11 @@ def filled(library: Library) -> Library:
 
 
 def as_of(
-    version: int, library: Library, path: Path, then: Callable[[dict[str, Any]], Any] = dict
+    version: int, library: Library, path: Path, **then: Callable[[dict[str, Any]], Any]
 ) -> Library:
     """Write what a library keeps as a file of an older version, and open it.
 
-    `then` says what a decision of now was in that version.
+    `then` says by table what a row of now was in that version.
     """
     with library.file.reading() as connection:
         tables = ("matches", "decisions", "details")
@@ -54,5 +54,5 @@ def as_of(
     with SealedFile(path, MARK, STEPS[:version], "the library").writing() as connection:
         for table, each in kept:
             for row in each:
-                put(connection, table, then(row) if table == "decisions" else row)
+                put(connection, table, then.get(table, dict)(row))
     return Library(path)

@@ -256,7 +256,7 @@ def test_nothing_is_written_by_looking(library: Library) -> None:
 def test_a_record_that_does_harm_is_refused(
     filled: Library, monkeypatch: pytest.MonkeyPatch, packed: bytes, words: str
 ) -> None:
-    monkeypatch.setattr("app.library.rows._LARGEST", 1000)
+    monkeypatch.setattr("app.library.records._LARGEST", 1000)
     with filled.file.writing() as connection:
         (row,) = rows(connection, "SELECT * FROM matches WHERE id = 1", "matches")
         put(connection, "matches", row | {"record": packed})
@@ -268,6 +268,6 @@ def test_a_record_that_does_harm_is_refused(
 def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path: Path) -> None:
     now = Library(tmp_path / "now.sqlite")
     kept = now.keep(*reviewed("gnubg_match.mat"))
-    old = as_of(3, now, tmp_path / "old.sqlite", lambda row: row | {"best": "?"})
+    old = as_of(3, now, tmp_path / "old.sqlite", decisions=lambda row: row | {"best": "?"})
     assert old.decisions_of(kept.match) == now.decisions_of(kept.match)
     old.file.check()

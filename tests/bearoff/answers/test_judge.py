@@ -262,18 +262,22 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
 
 
 @pytest.mark.parametrize(
-    ("score", "cube", "value", "dead"),
+    ("score", "cube", "value", "dead", "gains"),
     [
-        ("1-1", "centred", 1, True),  # Double match point.
-        ("2-2", "owned", 2, True),
-        ("2-4", "owned", 2, True),  # The owner needs no more, the other has no cube.
-        ("4-2", "owned", 2, False),
-        ("2-2", "centred", 1, False),
-        ("4-2", "opponent", 2, True),
-        (None, "owned", 4, False),
+        ("1-1", "centred", 1, True, False),  # Double match point.
+        ("2-2", "owned", 2, True, False),
+        ("2-4", "owned", 2, True, False),  # The owner needs no more, the other has no cube.
+        ("4-2", "owned", 2, False, True),
+        ("2-2", "centred", 1, False, True),
+        ("4-2", "opponent", 2, True, False),
+        (None, "owned", 4, False, True),
+        # The other side may gain by the cube, who is on roll may not: no market to lose.
+        ("1-2 post-crawford", "centred", 1, False, False),
+        ("1-25 post-crawford", "centred", 1, False, False),
+        ("2-1 post-crawford", "centred", 1, False, True),
     ],
 )
-def test_a_cube_that_nobody_gains_by_is_told(score, cube, value, dead):
+def test_a_cube_that_nobody_gains_by_is_told(score, cube, value, dead, gains):
     judge = Judge((), patience=0.0)
     state = {"cube": cube, "cube_value": value}
     if score:
@@ -282,9 +286,8 @@ def test_a_cube_that_nobody_gains_by_is_told(score, cube, value, dead):
     answer = judge.answer(race, market=True)
     rolls = answer_rolls(judge, race)
     assert answer.cube_dead == dead
-    alive = answer.may_double and not dead
-    assert (answer.market is not None, answer.window is not None) == (alive, alive)
-    assert (rolls[0].outcomes is not None, rolls[0].losing is not None) == (alive, alive)
+    assert (answer.market is not None, answer.window is not None) == (gains, gains)
+    assert (rolls[0].outcomes is not None, rolls[0].losing is not None) == (gains, gains)
     if dead and answer.may_double:
         assert answer.missed_double == 0
     assert answer_many(judge, [Question(race)]).cube_dead.tolist() == [dead]

@@ -1,0 +1,76 @@
+"""Which records are of one match: not by what their files are like."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.library.library import Library
+from app.library.records import digest_of
+from game import Board
+from game.records import GameRecord, MatchRecord, parse_match, read_match
+from tests.app.library.conftest import DATA, as_of, reviewed
+from tests.public_matches import by_match
+
+
+def with_first_game(record: MatchRecord, **changes: object) -> MatchRecord:
+    first, *others = record.games
+    return replace(record, games=(replace(first, **changes), *others))  # type: ignore[arg-type]
+
+
+def test_a_match_is_known_in_every_format_and_thirteen_are_thirteen() -> None:
+    """Three have games that nobody can follow, which each program writes in its way."""
+    found = {
+        name: {
+            digest_of(parse_match(data, name + suffix)) for suffix, data in files.items()
+        }
+        for name, files in by_match().items()
+    }
+    assert all(len(digests) == 1 for digests in found.values())
+    assert len(set.union(*found.values())) == len(found) == 13
+
+
+BOARD = Board.start()
+
+
+@pytest.mark.parametrize(
+    ("changes", "for_money"),
+    [
+        ({"won": (5, 0)}, False),
+        ({"won": (4, 4), "crawford": True}, False),
+        ({"cube_value": 2, "cube_owner": 0}, True),
+        ({"cube_value": 2, "cube_owner": 1}, True),
+        ({"cube_value": 2}, True),
+    ],
+)
+def test_how_a_game_begins_tells_matches_apart(
+    changes: dict[str, object], for_money: bool
+) -> None:
+    record = replace(read_match(DATA / "gnubg_session.mat"), length=0 if for_money else 7)
+    assert digest_of(with_first_game(record, **changes)) != digest_of(record)
+    same = with_first_game(record, board=BOARD)
+    assert digest_of(same) == digest_of(record)
+
+
+def exchanged(game: GameRecord) -> GameRecord:
+    actions = tuple(replace(one, player=1 - one.player) for one in game.actions)
+    return replace(game, won=game.won[::-1], actions=actions)
+
+
+def test_which_player_is_the_first_makes_no_difference() -> None:
+    record = replace(read_match(DATA / "gnubg_session.mat"), length=7)
+    record = with_first_game(record, won=(5, 2))
+    other = replace(record, games=tuple(map(exchanged, record.games)))
+    assert digest_of(other) == digest_of(record)
+
+
+def test_a_library_that_knew_matches_otherwise_is_brought_up_to_date(
+    tmp_path: Path,
+) -> None:
+    record, review = reviewed("gnubg_match.mat")
+    now = Library(tmp_path / "now.sqlite")
+    now.keep(record, review)
+    old = as_of(4, now, tmp_path / "old.sqlite", matches=lambda row: row | {"digest": "?"})
+    assert not old.keep(record, review).new
+    assert len(old.matches()) == 1
+    old.file.check()
