@@ -105,8 +105,8 @@ def _interval(one: "Mean") -> tuple[str, str]:
 
 def _mean(one: "Mean") -> str:
     if one.low is None or one.high is None:
-        return f"{one.value:+.4f}"
-    return f"{one.value:+.4f} ({one.low:+.4f} to {one.high:+.4f})"
+        return f"{one.value:+z.4f}"
+    return f"{one.value:+z.4f} ({one.low:+z.4f} to {one.high:+z.4f})"
 
 
 def _say_luck(luck: "Sequence[Luck]") -> None:
@@ -116,12 +116,12 @@ def _say_luck(luck: "Sequence[Luck]") -> None:
             [
                 one.unit,
                 f"{one.races:,}",
-                f"{one.result:+.3f}",
-                f"{one.start:+.3f}",
-                f"{0.0 - one.lost:+.3f}",
-                f"{one.their_lost:+.3f}",
-                f"{one.luck:+.3f}",
-                f"{one.fair:+.3f}",
+                f"{one.result:+z.3f}",
+                f"{one.start:+z.3f}",
+                f"{0.0 - one.lost:+z.3f}",
+                f"{one.their_lost:+z.3f}",
+                f"{one.luck:+z.3f}",
+                f"{one.fair:+z.3f}",
             ]
             for one in luck
         ],

@@ -1,5 +1,6 @@
 """Write a match and its decisions; of what is there already the better stays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,12 +39,17 @@ def write(
     row: dict[str, Any],
     judged: dict[int, Judged],
     texts: dict[int, str],
+    begun: Sequence[str] = (),
 ) -> Kept:
-    """Write a match and its decisions; of what is there the better stays."""
-    query = "SELECT * FROM matches WHERE digest = ?"
-    known = next(rows(connection, query, "matches", (row["digest"],)), None)
+    """Write a match and its decisions; of what is there the better stays.
+
+    `begun` has the digests of its first games, by which it is known if no more is there.
+    """
+    known = _known(connection, row["digest"])
     if known is not None:
         row = _joined(known, row)
+    elif (known := _shorter(connection, row, begun)) is not None:
+        row = _joined(known, row) | {name: row[name] for name in _GROWS}
     if row != known:
         row["id"] = put(connection, "matches", {"id": None} | row)
     match, players = row["id"], (row["player0"], row["player1"])
@@ -65,6 +71,29 @@ def write(
     if written or row != known:
         index_words(connection, match)
     return Kept(match, known is None, written)
+
+
+_GROWS = ("digest", "won0", "won1", "record")
+"""Columns of a match that are others once more of its games are played."""
+
+
+_PLAYERS = "player0", "player1"
+
+
+def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
+    query = "SELECT * FROM matches WHERE digest = ?"
+    return next(rows(connection, query, "matches", (digest,)), None)
+
+
+def _shorter(
+    connection: Connection, row: dict[str, Any], begun: Sequence[str]
+) -> dict[str, Any] | None:
+    """Return the match as it was kept while it went on, by the same players."""
+    for digest in reversed(begun):
+        known = _known(connection, digest)
+        if known is not None and all(known[name] == row[name] for name in _PLAYERS):
+            return known
+    return None
 
 
 def write_races(connection: Connection, match: int) -> None:

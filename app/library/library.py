@@ -19,7 +19,7 @@ from app.library.fetching import (
 from app.library.keeping import Kept, write, write_races
 from app.library.kept import KeptDecision, KeptMatch
 from app.library.notes import Notes
-from app.library.records import digest_of, digest_of_list
+from app.library.records import digest_of_list, digests_of
 from app.library.rows import comments, list_row, match_row, placed, utc
 from app.library.sealed import Connection, SealedFile, rows
 from app.library.searching import SORTS, condition, match_condition
@@ -80,15 +80,15 @@ class Library:
 
         One that is there already, from this file or in another format, is recognised: of
         a decision the better answer stays, and what the file says beyond what is known is
-        added.
+        added. So is one of which the first games are there: the others are added.
         """
-        digest = digest_of(record)
+        *begun, digest = digests_of(record)
         row = match_row(record, digest, self._now())
         judged = placed(record, review.judged)
         said = comments(record)
         texts = {place: said.get((one.game, one.line), "") for place, one in judged.items()}
         with self.file.writing() as connection:
-            kept = write(connection, row, judged, texts)
+            kept = write(connection, row, judged, texts, begun)
             write_races(connection, kept.match)
         return kept
 

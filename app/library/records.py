@@ -24,18 +24,25 @@ def digest_of(record: MatchRecord) -> str:
     by whoever did it: files differ in how they write plays, which player is the first, and
     whether they say that a roll could not be played.
     """
-    said: list[object] = [record.length]
+    return digests_of(record)[-1]
+
+
+def digests_of(record: MatchRecord) -> list[str]:
+    """Return the digest after each game: a match that goes on begins as it was kept."""
+    whole = hashlib.sha256(repr(record.length).encode())
+    if not any(game.actions for game in record.games):
+        whole.update(repr((record.players, record.source)).encode())
+        return [whole.hexdigest()]
+    found = []
     for game in record.games:
-        said += ["game", *_beginning(record, game)]
         try:
             played = [said for moment in moments(record, game) for said in _done(moment)]
         except BearoffError:
             # What nobody can follow is written as each program likes; its rolls are not.
             played = [said for action in game.actions for said in _rolled(action)]
-        said += played
-    if not any(game.actions for game in record.games):
-        said += [record.players, record.source]
-    return hashlib.sha256(repr(said).encode()).hexdigest()
+        whole.update(repr([*_beginning(record, game), *played]).encode())
+        found.append(whole.hexdigest())
+    return found
 
 
 def _beginning(record: MatchRecord, game: GameRecord) -> Iterator[object]:

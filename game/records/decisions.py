@@ -48,8 +48,8 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
     Returns
     -------
     decisions : list of RaceDecision
-        In order. Whoever is on roll and may double decides whether to, each turn. A roll
-        with one play leaves nothing to decide.
+        In order. Whoever is on roll, may double and can gain by it decides whether to, each
+        turn. A roll with one play leaves nothing to decide.
     problems : list of str
         A sentence for each game that cannot have been played as it is recorded, whose
         decisions before that are in the list, or whose cube does not allow its points,
@@ -118,7 +118,7 @@ def decisions_at(moment: Moment) -> list[RaceDecision]:
         case "resign":
             return []
     found = []
-    if moment.may_double:
+    if moment.can_gain:
         before = replace(race, dice=None)
         found.append(RaceDecision("double", before, moment, "no double"))
     assert moment.after is not None  # Of a play.

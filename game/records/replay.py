@@ -72,6 +72,15 @@ class Moment:
         return replace(self.before, dice=None).may_double
 
     @property
+    def can_gain(self) -> bool:
+        """Whether the roller might have doubled before the roll, and gained by it.
+
+        Before the opening roll nobody is on roll.
+        """
+        opens = self.game.board is None and self.action is self.game.actions[0]
+        return not opens and replace(self.before, dice=None).can_gain
+
+    @property
     def race(self) -> Race | None:
         """The race with cube, score and, of a play, dice; None while there is contact."""
         return self.before.race

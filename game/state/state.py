@@ -130,6 +130,16 @@ class GameState:
         return self._why_no_double() == ""
 
     @property
+    def can_gain(self) -> bool:
+        """Whether whoever is on roll may double now, and can gain by it.
+
+        Whoever needs no more points than the cube shows cannot: a win is enough.
+        """
+        if not self.may_double or self.turn is None:
+            return False
+        return not self.length or self.length - self.won[self.turn] > self.cube_value
+
+    @property
     def cube_dead(self) -> bool:
         """Whether nobody gains by turning the cube any more, or nobody may."""
         if not self.length:

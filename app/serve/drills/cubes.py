@@ -174,7 +174,10 @@ class Take(CubeDrill):
     def steps(self, race: Race) -> list[Line]:
         """Work the formula out as the opponent does."""
         steps = super().steps(race)
-        return [Line(words=_exchanged(s.words), arithmetic=s.arithmetic) for s in steps]
+        return [
+            Line(words=_exchanged(one.words), arithmetic=_exchanged(one.arithmetic))
+            for one in steps
+        ]
 
 
 def _exchanged(words: str) -> str:

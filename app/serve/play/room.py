@@ -61,4 +61,4 @@ class Room:
             return self._thinkers[match.key]
 
     def _new_thinker(self, opponent: str) -> Thinker:
-        return Thinker(opponent, self._judges.judge(SOON), self._judges.judge(0.0))
+        return Thinker(opponent, self._judges.judge(SOON))

@@ -92,9 +92,8 @@ class Thinker:
     ----------
     opponent : str
         Its name.
-    judge, quick : Judge
-        Of races, for the decision at hand and for whole games; the second takes no time
-        to solve.
+    judge : Judge
+        Of races.
 
     Attributes
     ----------
@@ -102,12 +101,12 @@ class Thinker:
         What was found of whole games, by number: of these actions, as `analysing` says.
     """
 
-    def __init__(self, opponent: str, judge: "Judge", quick: "Judge") -> None:
+    def __init__(self, opponent: str, judge: "Judge") -> None:
         self.lock = threading.Lock()
         self._clock = Clock()
         self._opponent = opponent_named(opponent)
         self._player = self._opponent.make(self._clock)
-        self._judge, self._quick = judge, quick
+        self._judge = judge
         self.games: dict[int, tuple[tuple[Action, ...], dict[str, Any]]] = {}
         self._known: dict[tuple[GameState, str, str], tuple[Judged, ...]] = {}
 
@@ -154,7 +153,7 @@ class Thinker:
         """
         if state.dice is None:
             raise GameError("nothing is rolled that could be rated")
-        answer = self._answer(state)
+        answer = self._asked(state.race)
         if answer is not None:
             opponent = state.board.opponent
             rated = [
@@ -181,18 +180,15 @@ class Thinker:
             for play in found
         ]
 
-    def cube(self, state: GameState, *, quick: bool = False) -> CubeChoice:
+    def cube(self, state: GameState) -> CubeChoice:
         """Say what may be done with the cube; before the race by a look of one roll.
 
         Parameters
         ----------
         state : GameState
             Before the roll; somebody may double, or has doubled.
-        quick : bool
-            Whether a race is answered without taking time to solve.
         """
-        race = state.race
-        answer = self._asked(race, self._quick if quick else self._judge) if race else None
+        answer = self._asked(state.race)
         if answer is not None:
             return cube_choice(state, answer.kind, answer.values)
         values = self._at_once.decide(state.board, cube_of(state))
@@ -215,9 +211,8 @@ class Thinker:
         elif before.race is not None:
             yield from self._of_race(moment)
         elif kind == "play":
-            waited = replace(before, dice=None)
-            if waited.may_double:
-                yield self._of_cube(waited, "no double")
+            if moment.can_gain:
+                yield self._of_cube(replace(before, dice=None), "no double")
             source, rated = self.rate(before)
             if len(rated) > 1:
                 played = next(play for play in rated if play.after == moment.after)
@@ -227,13 +222,13 @@ class Thinker:
 
     def _of_cube(self, state: GameState, kind: str) -> Judged:
         """Judge a decision with the cube."""
-        found, name = self.cube(state, quick=True), name_of(kind, state)
+        found, name = self.cube(state), name_of(kind, state)
         cost, error = found.costs[name], found.errors[name]
         return Judged(found.kind, name, cost, error, found.action, race=state.race)
 
     def _of_race(self, moment: Moment) -> Iterator[Judged]:
         for decision in decisions_at(moment):
-            answer = self._asked(decision.race, self._quick)
+            answer = self._asked(decision.race)
             if answer is None:
                 continue
             if decision.after is not None:
@@ -265,13 +260,11 @@ class Thinker:
 
         return float(Net.load().chances(board)[0])
 
-    def _answer(self, state: GameState) -> "Answer | None":
-        race = state.race
-        return None if race is None else self._asked(race, self._judge)
-
-    def _asked(self, race: Race, judge: "Judge") -> "Answer | None":
+    def _asked(self, race: Race | None) -> "Answer | None":
+        if race is None:
+            return None
         try:
-            return judge.answer(race)
+            return self._judge.answer(race)
         except BearoffError:  # A score beyond the match equity table.
             return None
 

@@ -24,7 +24,7 @@ export function Help({ dialog }) {
   const [problem, setProblem] = useState(null);
   const list = (rows) => rows.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`);
   // Until the next paint a field of the closed dialog would have the focus, and swallow keys.
-  const leave = () => document.activeElement?.blur();
+  const leave = () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
   return html`<dialog ref=${dialog} aria-labelledby="help-title" onCancel=${leave}>
     <h2 id="help-title">Keyboard</h2>
     <h3>Anywhere</h3><dl>${list(EVERYWHERE)}</dl>

@@ -130,6 +130,7 @@ export function useParts(game, scene, settings, submit, counted) {
     submit(board);
   };
   return {
+    turn,
     board,
     left,
     done,

@@ -216,8 +216,12 @@ const WRITTEN = /^(bar|\d{1,2}\*?)((?:[/-](?:off|\d{1,2}\*?))+)(?:\(([1-4])\))?$
 export function Typed({ parts }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState(null);
+  // What was wrong is over once the turn or the moves are others.
+  const moved = parts?.moves.length;
+  useEffect(() => setProblem(null), [parts?.turn, moved]);
   const entered = (event) => {
     event.preventDefault();
+    if (!text.trim()) return parts.done ? parts.play() : setProblem(null);
     const words = text.trim().split(/\s+/);
     const found = words.map((word) => WRITTEN.exec(word));
     const wrong = found.findIndex((one) => !one);

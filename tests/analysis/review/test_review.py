@@ -43,29 +43,25 @@ def judge() -> Judge:
     return Judge([built(4)])
 
 
-def judged(
-    judge: Judge, monkeypatch: pytest.MonkeyPatch, *actions: Action, length: int = 0
-) -> list[Judged]:
+def judged(judge: Judge, *actions: Action, length: int = 0) -> list[Judged]:
     """Review a game that begins with the roller on 5 and 2 and the other on the ace."""
-    found = review(by_hand(monkeypatch, *actions, length=length), judge, KEITH)
+    found = review(by_hand(*actions, length=length), judge, KEITH)
     assert not found.problems
     return found.judged
 
 
-def by_hand(
-    monkeypatch: pytest.MonkeyPatch, *actions: Action, length: int = 0
-) -> MatchRecord:
+def by_hand(*actions: Action, length: int = 0) -> MatchRecord:
     """Return a game that begins with the roller on 5 and 2 and the other on the ace."""
     points = [0] * 26
     points[5] = points[2] = 1
     points[24] = -1
-    monkeypatch.setattr(Board, "start", lambda: Board(tuple(points)))
-    game = GameRecord(1, 1, (0, 0), False, actions, winner=0, points=1)
+    start = Board(tuple(points))
+    game = GameRecord(1, 1, (0, 0), False, actions, winner=0, points=1, board=start)
     return MatchRecord(("Ann", "Bob"), length, False, (game,), "hand.mat")
 
 
-def test_a_double_not_made(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    waits, plays = judged(judge, monkeypatch, Action(0, "play", 2, (2, 1), "5/3 2/1"))
+def test_a_double_not_made(judge: Judge) -> None:
+    waits, plays = judged(judge, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert (waits.decided, waits.best, waits.method) == (
         "no double",
         "double, take",
@@ -84,11 +80,10 @@ def test_a_double_not_made(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> Non
     assert (plays.cost, plays.is_mistake) == (pytest.approx(0, abs=2e-5), False)
 
 
-def test_a_double_taken_and_passed(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_double_taken_and_passed(judge: Judge) -> None:
     for decided, cost in (("take", 0.0), ("pass", 3 - 4 * WINS)):
         double, answer = judged(
             judge,
-            monkeypatch,
             Action(0, "double", 2, value=2),
             Action(1, decided, 2),  # type: ignore[arg-type]
         )
@@ -99,9 +94,9 @@ def test_a_double_taken_and_passed(judge: Judge, monkeypatch: pytest.MonkeyPatch
         assert answer.formula in verdict
 
 
-def test_a_play_that_loses(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_play_that_loses(judge: Judge) -> None:
     """With 6-1, 5/off 2/1 leaves a checker that 36 of 36 throws bear off; others too."""
-    _, play = judged(judge, monkeypatch, Action(0, "play", 2, (6, 1), "5/off 2/1"))
+    _, play = judged(judge, Action(0, "play", 2, (6, 1), "5/off 2/1"))
     assert play.decided == play.best == "5/off 2/1"
     assert len(play.equities) <= 6
 
@@ -272,10 +267,10 @@ def test_rows_come_back(suffix: str, tmp_path: Path) -> None:
     assert Race.parse(rows[0]["xgid"]).cube_value == 4
 
 
-def test_a_match(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match(judge: Judge) -> None:
     """At 2-away 2-away a double is for the match."""
     played = Action(0, "play", 2, (2, 1), "5/3 2/1")
-    waits, _ = judged(judge, monkeypatch, played, length=2)
+    waits, _ = judged(judge, played, length=2)
     score, table = bearoff.Score((2, 2)), bearoff.match_equities()
     won, lost = table.after(score, 1), table.after(score, -1)
     # Who waits and fails is doubled and passes.
@@ -310,7 +305,7 @@ def test_clear_decisions_for_money_need_no_rollout(
     found = review(session, judge, KEITH, roll_out)
     assert (len(found.judged), rolled, found.left) == (20, [], 0)
     actions = (Action(0, "play", 2, (2, 1), "5/3 2/1"),)
-    match = by_hand(monkeypatch, *actions)
+    match = by_hand(*actions)
     review(match, judge, KEITH, roll_out)
     assert [race.dice for race in rolled] == [None]
 

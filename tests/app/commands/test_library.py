@@ -217,3 +217,10 @@ def test_json_of_a_decision_can_be_read_again(kept: Command) -> None:
     again = kept("race", found["xgid"], "--model", "--json").json
     assert again["dice"] is not None
     assert found["equities"][0]["name"] == again["plays"][0]["name"]
+
+
+def test_nothing_is_written_as_less_than_nothing() -> None:
+    from analysis.progress import Mean
+    from app.commands.library_progress import _mean
+
+    assert _mean(Mean(-0.00001, -0.00002, 0.1, 5, 2)) == "+0.0000 (+0.0000 to +0.1000)"

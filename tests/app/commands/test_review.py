@@ -117,7 +117,7 @@ def test_every_format_of_a_folder_is_read(bearoff: Command, tmp_path: Path) -> N
     names = sorted(path.name for path in tmp_path.iterdir())
     together = bearoff("review", str(tmp_path), "--model", "-q", "--json").json
     assert {row["source"] for row in together["decisions"]} == {names[0]}
-    assert (len(together["decisions"]), len(together["players"])) == (13, 2)
+    assert (len(together["decisions"]), len(together["players"])) == (8, 2)
     (told,) = together["problems"]
     again = ", ".join(names[1:])
     assert told == f"{names[0]} is counted once; the same match again: {again}"
@@ -138,7 +138,7 @@ def test_every_format_of_a_folder_is_read(bearoff: Command, tmp_path: Path) -> N
     assert list(found) == list(programs)
     for rows in found.values():
         assert rows == found[".mat"]
-        assert len(rows) == 13
+        assert len(rows) == 8
 
 
 def test_a_refusal_says_how_to_get_a_file_that_is_read(
@@ -162,6 +162,6 @@ def test_interrupted(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Beside, "values", interrupt)
     answer = bearoff("review", str(DATA / "gnubg_match.mat"), "-q", "--json")
     assert answer.code == 130
-    assert len(answer.json["decisions"]) == 30
+    assert len(answer.json["decisions"]) == 28
     assert "interrupted; " in answer.err
     assert "decisions are left to the fast model" in answer.err

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from analysis import formulas
+from analysis.review import review
 from app.library.library import Library
 from app.library.records import digest_of
+from bearoff import Judge
 from game import Board
 from game.records import GameRecord, MatchRecord, parse_match, read_match
 from tests.app.library.conftest import DATA, as_of, reviewed
-from tests.public_matches import by_match
+from tests.public_matches import by_match, contents
 
 
 def with_first_game(record: MatchRecord, **changes: object) -> MatchRecord:
@@ -74,3 +77,38 @@ def test_a_library_that_knew_matches_otherwise_is_brought_up_to_date(
     assert not old.keep(record, review).new
     assert len(old.matches()) == 1
     old.file.check()
+
+
+def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path: Path) -> None:
+    """As whoever reviews a session of the page after each of its games does."""
+    name = "eXBNG5wZHS5Alu3P.mat"
+    record = parse_match(contents()[name], name)
+    found = review(record, Judge([], patience=0.0), formulas.get("ladder"))
+    games = len(record.games) - 1
+    last = record.games[-1].number
+    first = [one for one in found.judged if one.game != last]
+    assert 0 < len(first) < len(found.judged)
+    begun = replace(record, games=record.games[:games]), replace(found, judged=first)
+    library, whole = Library(tmp_path / "one.sqlite"), Library(tmp_path / "whole.sqlite")
+    assert library.keep(*begun).new
+    kept = library.keep(record, found)
+    assert (kept.match, kept.new) == (1, False)
+    assert kept.decisions == len(found.judged) - len(first)
+    whole.keep(record, found)
+    (one,), (other,) = library.matches(), whole.matches()
+    assert (one.won, one.decisions) == (other.won, other.decisions)
+    assert library.decisions_of(1) == whole.decisions_of(1)
+    assert library.record(1) == record
+    assert library.keep(record, found).decisions == 0
+    library.file.check()
+
+
+def test_others_who_began_alike_are_others(tmp_path: Path) -> None:
+    name = "eXBNG5wZHS5Alu3P.mat"
+    record = parse_match(contents()[name], name)
+    found = replace(reviewed("gnubg_match.mat")[1], judged=[])
+    library = Library(tmp_path / "library.sqlite")
+    others = replace(record, games=record.games[:1], players=("Ann", "Bob"))
+    assert library.keep(others, found).new
+    assert library.keep(record, found).new
+    assert len(library.matches()) == 2

@@ -16,6 +16,7 @@ from game.records import (
     MatchRecord,
     RaceDecision,
     RecordError,
+    decisions_at,
     moments,
     parse_match,
     race_decisions,
@@ -48,7 +49,7 @@ def test_there_are_as_many_as_there_were() -> None:
     count = 0
     for name in MATCHES:
         count += len(race_decisions(parsed(f"{name}.mat"))[0])
-    assert count == 398
+    assert count == 359
 
 
 @pytest.mark.parametrize("name", sorted(MATCHES))
@@ -370,3 +371,21 @@ def test_a_pipe_is_no_match(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with pytest.raises(RecordError, match="this is a pipe; name a file"):
         read_match(pipe)
+
+
+def test_who_can_gain_nothing_has_not_decided_not_to_double() -> None:
+    """Not at 1-away, nor owning a cube that is enough; before it is, every turn."""
+    seen = set()
+    for name in MATCHES:
+        match = parsed(f"{name}.mat")
+        for game in match.games:
+            with suppress(RecordError):
+                for moment in moments(match, game):
+                    if moment.action.kind != "play" or moment.race is None:
+                        continue
+                    needed = (match.length or 1 << 30) - game.won[moment.roller]
+                    waits = [one for one in decisions_at(moment) if one.kind == "double"]
+                    gains = moment.may_double and needed > moment.cube_value
+                    assert len(waits) == gains
+                    seen.add((moment.may_double, gains))
+    assert seen == {(True, True), (True, False), (False, False)}

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from app.serve.drills.asked import LEVELS, Level, number_of
+from app.serve.drills.cubes import Take
 from app.serve.drills.kinds import DRILLS
 from app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
 from app.serve.drills.solving import rule_is
@@ -315,3 +316,12 @@ def test_hints_help_and_do_not_answer(name: str) -> None:
         assert all(hint[0].isupper() and hint.endswith(".") for hint in hints)
         told = [] if name == "n-rolls" else hints[:2] if name == "pips" else hints
         assert not any(re.search(rf"(?<![\d.]){answer}\b", hint) for hint in told)
+
+
+def test_who_has_more_crossovers_is_named_from_the_side_that_is_asked() -> None:
+    """Whoever is doubled has a checker beyond home, and a count raised by it."""
+    sides = "0,0,2,3,3,4,0,0", "0,0,2,3,3,2,1,1"
+    race = Race(*(Position.parse(side, points=8) for side in sides))
+    told = [line.arithmetic for line in Take().steps(race)]
+    assert any(text.startswith("your ") for text in told)
+    assert not any(text.startswith("the opponent's ") for text in told)

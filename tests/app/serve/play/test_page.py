@@ -203,6 +203,17 @@ def test_what_is_typed_and_is_no_play_moves_nothing(
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_have_count(0)
     assert counts(page)[12] == board[12] - 2
+    # What is told of a play is over with its moves, and Enter plays one that is whole.
+    page.get_by_label("Type a play").fill("13/x")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_label("Type a play").fill(f"13/{13 - low}")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    dice = "-".join(map(str, match["dice"]))
+    expect(page.get_by_text(f"You {dice}: ")).to_be_visible()
 
 
 def test_the_tutor_asks_before_dice_move_on(table: tuple[Any, dict[str, Any]]) -> None:

@@ -89,8 +89,12 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> Non
     expect(page.get_by_role("link", name="Flashcards of")).to_have_attribute("href", cards)
     after = page.get_by_role("region", name="The game")
     expect(after.get_by_text("Help in the match so far: 0 hints")).to_be_visible()
+    row.scroll_into_view_if_needed()
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator(".board")).not_to_be_in_viewport(ratio=0.5)
     row.get_by_role("button", name="2-1").click()
     expect(page.locator(".board .cube")).to_contain_text("8")  # As it stood then.
+    expect(page.locator(".board")).to_be_in_viewport(ratio=0.5)
     row.get_by_role("button", name="Trainer").click()
     expect(page.get_by_role("checkbox", name="Your mistakes")).to_be_checked()
     assert asked == [{"game": 1, "place": 0}]
@@ -149,6 +153,9 @@ def test_each_game_of_a_match_can_be_chosen_and_the_match_is_summed(
             "Game 2, at 0–3: Weights by hand won 3 points",
         ]
     )
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.set_viewport_size({"width": 1280, "height": 900})
     chosen.select_option("1")
     row = page.get_by_role("row", name="2-1: 1/off")
     cards = f"/api/v1/play/matches/{match['key']}/mistakes.apkg?game=1&place=0"
