@@ -389,3 +389,20 @@ def test_who_can_gain_nothing_has_not_decided_not_to_double() -> None:
                     assert len(waits) == gains
                     seen.add((moment.may_double, gains))
     assert seen == {(True, True), (True, False), (False, False)}
+
+
+def test_decisions_about_the_cube_are_those_that_extreme_gammon_judges() -> None:
+    """It leaves out, too, who can gain nothing; a roll with one play it judges."""
+    found = [0, 0]
+    for name in MATCHES:
+        match = parsed(f"{name}.xg")
+        for game in match.games:
+            with suppress(RecordError):
+                for moment in moments(match, game):
+                    if moment.race is None:
+                        continue
+                    theirs = "cube" in {one.about for one in moment.action.analyses}
+                    ours = {one.kind for one in decisions_at(moment)} & {"double", "take"}
+                    assert bool(ours) == theirs
+                    found[theirs] += 1
+    assert found == [197, 129]
