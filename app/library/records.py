@@ -3,13 +3,23 @@
 import hashlib
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
 from analysis.review import Judged
 from bearoff import BearoffError
 from game import Board
-from game.records import Action, GameRecord, MatchRecord, Moment, moments
+from game.records import (
+    Action,
+    GameRecord,
+    MatchRecord,
+    Moment,
+    RaceDecision,
+    RecordError,
+    decisions_at,
+    moments,
+)
 
 _LEVEL = 6  # Of compression: a record has a fifth of its size.
 
@@ -74,6 +84,26 @@ def _rolled(action: Action) -> Iterator[object]:
         yield from [action.kind] * (action.kind != "resign")
     elif action.text:
         yield sorted(action.roll)
+
+
+def places_of(record: MatchRecord) -> dict[int, RaceDecision]:
+    """Return the decisions of a match's races by their places, from 1.
+
+    A roll before which who may double could gain nothing has a place for that, too: the
+    library numbered it once, and what it keeps must not change its number.
+    """
+    found: dict[int, RaceDecision] = {}
+    place = 0
+    for game in record.games:
+        with suppress(RecordError):
+            for moment in moments(record, game):
+                decisions = decisions_at(moment)
+                rolls = moment.race is not None and moment.action.kind == "play"
+                place += rolls and moment.may_double and not moment.can_gain
+                for decision in decisions:
+                    place += 1
+                    found[place] = decision
+    return found
 
 
 def digest_of_list(judged: Sequence[Judged]) -> str:

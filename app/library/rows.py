@@ -14,10 +14,10 @@ from analysis.formulas import WorkedFormula
 from analysis.formulas.counting import features
 from analysis.progress import formula_cost, stakes_of
 from analysis.review import Judged
-from app.library.records import packed
+from app.library.records import packed, places_of
 from app.library.tables import COUNTED, FEATURES, decision_number
 from bearoff import Position
-from game.records import MatchRecord, race_decisions
+from game.records import MatchRecord
 
 POSITIONS = "positions"
 """The format of a list of positions."""
@@ -91,9 +91,9 @@ def _day(record: MatchRecord) -> str | None:
 
 
 def placed(record: MatchRecord, judged: Sequence[Judged]) -> dict[int, Judged]:
-    """Return decisions by their place among all of a match's races, from 1."""
+    """Return decisions by their place among all of a match's races."""
     places: dict[tuple[object, ...], list[int]] = {}
-    for place, one in enumerate(race_decisions(record)[0], start=1):
+    for place, one in places_of(record).items():
         moment = one.moment
         player = record.players[moment.action.player]
         key = moment.game.number, moment.action.line, one.kind, player

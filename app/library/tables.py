@@ -1,9 +1,10 @@
 """The tables of the library, and where its file is."""
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
-from app.library.records import digest_of, record_of
+from app.library.records import digest_of, places_of, record_of
 from app.library.sealed import Connection, Step, StoreError, put, rows, seal_of
 from bearoff.stakes import is_mistake
 from bearoff.storage import users_folder
@@ -139,16 +140,35 @@ def _fourth(connection: Connection) -> None:
 
 
 def _fifth(connection: Connection) -> None:
-    """Tell matches apart by how their games begin, too, and by no file's spelling."""
+    """Tell matches apart by how their games begin; who can gain nothing decides nothing."""
     kept = "SELECT * FROM matches WHERE record IS NOT NULL"
     matches = list(rows(connection, kept, "matches"))
     digests = {row["digest"] for row in matches}
     for row in matches:
-        digest = digest_of(record_of(row["record"]))
+        record = record_of(row["record"])
+        digest = digest_of(record)
         # A match that was kept once for each of its files stays there as often.
         if digest not in digests:
             digests.add(digest)
             put(connection, "matches", row | {"digest": digest})
+        _drop_others(connection, row["id"], places_of(record))
+
+
+def _drop_others(connection: Connection, match: int, places: Collection[int]) -> None:
+    """Keep the decisions of a match that have these places; notes of others are its own."""
+    from app.library.keeping import index_words  # It needs these tables.
+
+    low, high = decision_number(match, 0), decision_number(match + 1, 0)
+    kept = {decision_number(match, place) for place in places}
+    query = "SELECT id FROM decisions WHERE id >= ? AND id < ?"
+    for (number,) in connection.execute(query, (low, high)).fetchall():
+        if number in kept:
+            continue
+        noted = "SELECT * FROM notes WHERE decision = ?"
+        for note in list(rows(connection, noted, "notes", (number,))):
+            put(connection, "notes", note | {"decision": None})
+        connection.execute("DELETE FROM decisions WHERE id = ?", (number,))
+    index_words(connection, match)
 
 
 STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth, _fifth)

@@ -49,7 +49,7 @@ def as_of(
     `then` says by table what a row of now was in that version.
     """
     with library.file.reading() as connection:
-        tables = ("matches", "decisions", "details")
+        tables = ("matches", "decisions", "details", "notes")
         kept = [(t, list(rows(connection, f"SELECT * FROM {t}", t))) for t in tables]
     with SealedFile(path, MARK, STEPS[:version], "the library").writing() as connection:
         for table, each in kept:

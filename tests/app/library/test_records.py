@@ -8,7 +8,10 @@ import pytest
 from analysis import formulas
 from analysis.review import review
 from app.library.library import Library
-from app.library.records import digest_of
+from app.library.records import digest_of, places_of
+from app.library.sealed import put, rows
+from app.library.tables import decision_number
+from app.library.wanted import Wanted
 from bearoff import Judge
 from game import Board
 from game.records import GameRecord, MatchRecord, parse_match, read_match
@@ -76,6 +79,26 @@ def test_a_library_that_knew_matches_otherwise_is_brought_up_to_date(
     old = as_of(4, now, tmp_path / "old.sqlite", matches=lambda row: row | {"digest": "?"})
     assert not old.keep(record, review).new
     assert len(old.matches()) == 1
+    old.file.check()
+
+
+def test_what_is_no_decision_any_more_goes_and_its_note_stays(tmp_path: Path) -> None:
+    """Not to double at double match point was one; the numbers of all others stay."""
+    record, found = reviewed("gnubg_match.mat")
+    now = Library(tmp_path / "now.sqlite")
+    now.keep(record, found)
+    places = places_of(record)
+    assert len(places) == len(found.judged)
+    free = min(set(range(1, max(places))) - set(places))
+    with now.file.writing() as connection:
+        for table in ("decisions", "details"):
+            first = next(rows(connection, f"SELECT * FROM {table}", table))
+            put(connection, table, first | {"id": decision_number(1, free)})
+    now.notes.add(f"1.{free}", "oddly quiet")
+    old = as_of(4, now, tmp_path / "old.sqlite")
+    kept = old.decisions_of(1)
+    assert [one.reference for one in kept] == [f"1.{place}" for place in sorted(places)]
+    assert len(old.search(Wanted(text="quiet"))) == len(kept)
     old.file.check()
 
 
