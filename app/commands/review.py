@@ -261,10 +261,15 @@ def _unsure(judged: "Sequence[Judged]") -> str:
     one = max(judged, key=lambda one: one.cost, default=None)
     if one is None or not is_mistake(one.cost):
         return ""
-    where = f"game {one.game}, line {one.line}"
-    told = f"\nThe costliest, {where}, may have cost {one.cost:.4f}"
+    told = f"\nThe costliest, {_where(one, judged)}, may have cost {one.cost:.4f}"
     closer = " Without --model rollouts look closer." if one.method == "model" else ""
     return f"{told}; its error is {one.error:.4f}.{closer}"
+
+
+def _where(one: "Judged", judged: "Sequence[Judged]") -> str:
+    """Say where a decision is; of several files, in which."""
+    file = f"{one.source}, " if len({each.source for each in judged}) > 1 else ""
+    return f"{file}game {one.game}, line {one.line}"
 
 
 def _kind(one: "Judged") -> tuple[str, ...]:
@@ -337,13 +342,7 @@ def _show(
     say_table(
         ["where", "<player", "<chosen", "<right", f"cost, {UNIT}"],
         [
-            [
-                f"game {one.game}, line {one.line}",
-                one.player,
-                one.decided,
-                one.best,
-                f"{one.cost:.4f}",
-            ]
+            [_where(one, judged), one.player, one.decided, one.best, f"{one.cost:.4f}"]
             for one in mistakes[:WORST]
         ],
     )

@@ -165,3 +165,13 @@ def test_interrupted(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(answer.json["decisions"]) == 28
     assert "interrupted; " in answer.err
     assert "decisions are left to the fast model" in answer.err
+
+
+def test_of_several_files_it_is_said_in_which_a_decision_is(bearoff: Command) -> None:
+    names = ("gnubg_match.mat", "gnubg_session.mat")
+    one, *both = (
+        bearoff("review", *(str(DATA / name) for name in files), "--model", "-q").out
+        for files in (names[:1], names)
+    )
+    assert "The costliest, game 1, line 26," in one
+    assert "The costliest, gnubg_match.mat, game 1, line 26," in both[0]
