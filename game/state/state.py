@@ -40,8 +40,7 @@ class GameState:
     jacoby : bool
         Whether, for money, gammons count only once the cube is turned.
     beavers : int
-        For money: how often in a row whoever is doubled may double back at once and keep
-        the cube.
+        For money: how often in a row who is doubled may double back and keep the cube.
     board : Board
         From the side of `turn`.
     turn : int or None
@@ -131,10 +130,7 @@ class GameState:
 
     @property
     def can_gain(self) -> bool:
-        """Whether whoever is on roll may double now, and can gain by it.
-
-        Whoever needs no more points than the cube shows cannot: a win is enough.
-        """
+        """Whether they may, and gain by it: not who needs no more than the cube shows."""
         if not self.may_double or self.turn is None:
             return False
         return not self.length or self.length - self.won[self.turn] > self.cube_value
@@ -203,10 +199,7 @@ class GameState:
         return self.winner if self.score_after[self.winner] >= self.length else None
 
     def open(self, first: int, second: int) -> "GameState":
-        """Throw one die each, player 0's first.
-
-        The higher is on roll with both; after equal ones the game has not begun.
-        """
+        """Throw a die each, player 0's first; the higher has both, of equal ones nobody."""
         self._check_on()
         if self.turn is not None:
             raise GameError("the game has begun; its opening roll is thrown")
@@ -268,9 +261,7 @@ class GameState:
         self._check_offer("take")
         assert self.turn is not None
         return self._with(
-            cube_value=self.cube_value << self.offers,
-            cube_owner=1 - self.turn,
-            offers=0,
+            cube_value=self.cube_value << self.offers, cube_owner=1 - self.turn, offers=0
         )
 
     def drop(self) -> "GameState":
