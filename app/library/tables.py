@@ -156,8 +156,6 @@ def _fifth(connection: Connection) -> None:
 
 def _drop_others(connection: Connection, match: int, places: Collection[int]) -> None:
     """Keep the decisions of a match that have these places; notes of others are its own."""
-    from app.library.keeping import index_words  # It needs these tables.
-
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     kept = {decision_number(match, place) for place in places}
     query = "SELECT id FROM decisions WHERE id >= ? AND id < ?"
@@ -167,8 +165,11 @@ def _drop_others(connection: Connection, match: int, places: Collection[int]) ->
         noted = "SELECT * FROM notes WHERE decision = ?"
         for note in list(rows(connection, noted, "notes", (number,))):
             put(connection, "notes", note | {"decision": None})
+        words = connection.execute("SELECT text FROM words WHERE rowid = ?", (number,))
+        joined = "UPDATE words SET text = text || char(10) || ? WHERE rowid = ?"
+        connection.executemany(joined, [(text, low) for (text,) in words.fetchall()])
+        connection.execute("DELETE FROM words WHERE rowid = ?", (number,))
         connection.execute("DELETE FROM decisions WHERE id = ?", (number,))
-    index_words(connection, match)
 
 
 STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth, _fifth)

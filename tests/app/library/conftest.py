@@ -51,8 +51,10 @@ def as_of(
     with library.file.reading() as connection:
         tables = ("matches", "decisions", "details", "notes")
         kept = [(t, list(rows(connection, f"SELECT * FROM {t}", t))) for t in tables]
+        words = list(connection.execute("SELECT rowid, text FROM words"))
     with SealedFile(path, MARK, STEPS[:version], "the library").writing() as connection:
         for table, each in kept:
             for row in each:
                 put(connection, table, then.get(table, dict)(row))
+        connection.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", words)
     return Library(path)
