@@ -188,4 +188,4 @@ def _numbers(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
-        raise PositionError(f"a board is 26 whole numbers, got {text!r}") from None
+        raise PositionError(f"a board is 26 whole numbers, got {text[:60]!r}") from None

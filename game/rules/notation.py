@@ -16,6 +16,9 @@ from game.rules.plays import plays_of_numbers
 Move = tuple[int, int, bool]
 """A checker's move: from a point or 25, the bar, to one or 0, off; whether it hits."""
 
+_LONGEST = 200
+"""Characters of a play; four checkers moved by a double, each stop named, take half."""
+
 _CANNOT = re.compile(r"(cannot|can't|can’t) move|no (legal )?moves?|dance[sd]?|-+", re.I)
 
 
@@ -121,6 +124,10 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     3
     """
     words = checks.instance(text, "a play", str).split()
+    if (length := len(" ".join(words))) > _LONGEST:
+        raise PositionError(
+            f"a play has at most {_LONGEST} characters, got {length}: {text[:20]!r}..."
+        )
     high, low = _checked(roll, highest)
     legal = plays_of_numbers(board, high, low)
     said = f"{' '.join(words)!r}" if words else "no move"

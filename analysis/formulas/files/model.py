@@ -190,10 +190,11 @@ class FormulaItem(Strict):
 
     @field_validator("source", "note")
     @classmethod
-    def _is_printable(cls, text: str) -> str:
-        if not " ".join(text.split()).isprintable():
+    def _in_one_line(cls, text: str) -> str:
+        line = " ".join(text.split())
+        if not line.isprintable():
             raise refusal(f"expected printable text, got {errors.show(text)}")
-        return text
+        return line
 
     @model_validator(mode="after")
     def _is_a_count(self) -> "FormulaItem":

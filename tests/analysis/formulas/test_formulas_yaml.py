@@ -149,6 +149,13 @@ def test_text_that_no_terminal_shows_is_refused(tmp_path, name):
     assert [one.partition(": ")[2] for one in problems(tmp_path, text)] == [told]
 
 
+def test_a_note_of_many_lines_and_blanks_is_one_line(tmp_path):
+    note = "of" + 300 * " " + "\n      mine"
+    (rule,) = load(tmp_path, KEITH.replace("T. Keith 2004", f"me\n    note: {note}"))
+    assert rule.note == "of mine"
+    assert load(tmp_path, formulas_yaml([rule])) == (rule,)
+
+
 def test_what_is_written_is_read_as_the_same(tmp_path):
     lines, _ = load(tmp_path, TWO)
     rules = (lines, *formulas.rules.ours.OURS)
