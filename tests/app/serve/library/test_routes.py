@@ -46,7 +46,8 @@ def test_what_is_told_is_what_is_kept(client: Client, library: Library) -> None:
     assert [one["xgid"] for one in opened["decisions"]] == [
         one.judged.race.xgid for one in made
     ]
-    assert [one["number"] for one in opened["decisions"]] == list(range(1, len(made) + 1))
+    numbers = [f"1.{one['number']}" for one in opened["decisions"]]
+    assert numbers == [one.reference for one in made]
     assert sum(one["lost"] for one in opened["totals"]) == pytest.approx(
         sum(one.judged.cost for one in made)
     )
