@@ -130,7 +130,7 @@ class GameState:
 
     @property
     def can_gain(self) -> bool:
-        """Whether they may, and gain by it: not who needs no more than the cube shows."""
+        """Whether who is on roll may double and gain by it: not if a win is enough."""
         if not self.may_double or self.turn is None:
             return False
         return not self.length or self.length - self.won[self.turn] > self.cube_value
@@ -199,7 +199,7 @@ class GameState:
         return self.winner if self.score_after[self.winner] >= self.length else None
 
     def open(self, first: int, second: int) -> "GameState":
-        """Throw a die each, player 0's first; the higher has both, of equal ones nobody."""
+        """Throw a die each, player 0's first; the higher has both, a tie begins nothing."""
         self._check_on()
         if self.turn is not None:
             raise GameError("the game has begun; its opening roll is thrown")
