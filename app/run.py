@@ -75,6 +75,8 @@ def run(
         # An exception holds what was under way, such as bars of progress, which write
         # once more when they go; the last word is said after that.
         code, sentences = _outcome(argv, program or cli(argv), name)
+        if sentences and "tqdm" in sys.modules:
+            gc.collect()  # A bar may be held in a circle.
         for sentence in sentences:
             note(sentence)
         if code == _BAD_INPUT and "--json" in argv:

@@ -12,6 +12,7 @@ import pytest
 
 from app.run import run
 from bearoff import BearoffError
+from sim.engine import PassProgress
 from tests.app.conftest import ROOT, Answer, Command
 
 
@@ -80,6 +81,21 @@ def test_the_first_cause_of_all_tells(
     error, cause = BearoffError("stopped"), BearoffError("part 3 cannot be read")
     error.__cause__, cause.__cause__ = cause, OSError("AWS Error NETWORK_CONNECTION")
     assert stopped_by(error).code == 1
+
+
+def test_the_sentence_comes_after_bars_that_are_held_in_a_circle(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def program(**_: object) -> None:
+        progress = PassProgress()
+        progress("half", 0.5)
+        progress.seconds["itself"] = progress
+        raise BearoffError("stopped")
+
+    assert run(["epc", "8887"], program) == 2
+    *shown, last = capsys.readouterr().err.splitlines()
+    assert "bearoff: half: 50%" in shown[-1]
+    assert last == "bearoff: stopped"
 
 
 def test_a_mistake_of_ours_is_not_hidden(
