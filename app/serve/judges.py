@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
 from typing import TypeVar
+from weakref import WeakSet
 
 from app.serve.work import current
 from bearoff import POINTS, Race, TwoSidedTable
@@ -25,7 +26,8 @@ SOLVED, MOST_BYTES = 8, 1 << 29
 twelve checkers a side takes more than a gigabyte, solved in four seconds."""
 
 IDLE = 300.0
-"""Seconds after the last question about a solved race when all are let go."""
+"""Seconds after a race was last solved, or one that is kept asked about, when all are let
+go."""
 
 WAITING = 0.2
 """Seconds after which a thread that waits for another looks whether it still should."""
@@ -46,6 +48,7 @@ class Judges:
     def __init__(self, tables: Sequence[TwoSidedTable] | None = None) -> None:
         self._quick = Judge(tables, patience=0.0, progress=_check)
         self._solved: OrderedDict[_Key, tuple[Judge, threading.Lock]] = OrderedDict()
+        self._given: WeakSet[Judge] = WeakSet()
         self._idle: threading.Timer | None = None
         self._lock = threading.Lock()
         self._opening = threading.Lock()
@@ -113,8 +116,13 @@ class Judges:
             _check(done)
             if monotonic() > end:
                 raise OutOfPatience
+            if done >= 1:
+                self._let_go_when_idle()
 
-        return Judge(self.tables, roll_out=roll_out, patience=patience, progress=progress)
+        judge = Judge(self.tables, roll_out=roll_out, patience=patience, progress=progress)
+        with self._lock:
+            self._given.add(judge)
+        return judge
 
     def _solving(self, race: Race, patience: float) -> tuple[Judge, threading.Lock]:
         key = replace(race, dice=None), patience
@@ -138,6 +146,8 @@ class Judges:
     def _let_go(self) -> None:
         with self._lock:
             self._solved.clear()
+            for judge in self._given:
+                judge.solving.let_go()
 
     def _are_many(self) -> bool:
         """Whether more is kept than may be beside the race asked about last."""

@@ -120,6 +120,10 @@ class Solving:
         """Leave a race to another source from now on."""
         self._too_long, self._held = replace(race, dice=None), ()
 
+    def let_go(self) -> None:
+        """Free the memory of what is solved; it is solved again where it is asked about."""
+        self._held = ()
+
     def groups(self, races: Sequence[Race]) -> list[Group]:
         """Gather races so that solving all of them takes no longer than patience lasts."""
         return groups_of(races, self._equities, self.patience)

@@ -13,6 +13,14 @@ from tests.app.serve.browser import browsing, chromium_path, serving
 from tests.two_sided_tables import built
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _solved_races_go_soon() -> Iterator[None]:
+    """No test needs what another solved, which takes up to gigabytes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.serve.judges.IDLE", 3.0)
+        yield
+
+
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a server with a table of four checkers listens."""

@@ -158,6 +158,22 @@ def test_solved_races_are_let_go_when_nobody_asks_any_more(
         time.sleep(0.5)
 
 
+def test_what_a_thread_has_solved_is_let_go_when_it_asks_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Players of Play keep their judges as long as the server runs."""
+    monkeypatch.setattr("app.serve.judges.IDLE", 0.5)
+    judges = Judges([])
+    judge = judges.judge(20)
+    assert judge.answer(race(SHORT)).kind == "exact"
+    assert judge.solving.nbytes > 0
+    end = time.monotonic() + HANGS
+    while judge.solving.nbytes:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    assert judge.answer(race(SHORT)).kind == "exact"
+
+
 def test_solved_races_are_kept_by_the_bytes_they_take(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
