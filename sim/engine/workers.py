@@ -1,8 +1,10 @@
 """Workers: tasks run by joblib on this machine, or by dask on a cluster."""
 
+import signal
 import warnings
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from joblib import Parallel, parallel_config
@@ -53,7 +55,8 @@ def run_tasks(
         return
     count = worker_count(workers)
     with parallel_config(backend=backend, n_jobs=count):
-        results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
+        with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
+            results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         try:
             # Not `yield from`: that would close the results before the warning is off.
             for result in results:  # noqa: UP028
@@ -68,6 +71,25 @@ def run_tasks(
                 # Stopping early means to drop the tasks that are running.
                 warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
                 results.close()
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Start processes that do not hear it; it reaches them, too, and this one ends them.
+
+    Else one that is only starting would write where it was.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows.
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # Where it starts, it lets signals through again.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _on_a_cluster(

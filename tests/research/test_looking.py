@@ -71,13 +71,15 @@ def test_more_units_say_the_same_and_steps_lower_the_cross_entropy() -> None:
     x = (rng.random((30, len(NET.weights.hidden))) < 0.2).astype(np.float32)
     goal = rng.random((30, 5)).astype(np.float32)
     units = NET.weights.hidden.shape[1] + 20
-    wide = fitting.widened(NET.weights, units, rng)
+    second = len(NET.weights.second) + 10
+    wide = fitting.widened(NET.weights, units, second, rng)
     assert wide.hidden.shape[1] == units
-    found = fitting.said(NET.weights, x)[1]
-    assert fitting.said(wide, x)[1] == pytest.approx(found, abs=1e-6)
+    assert wide.second.shape == (second, units)
+    found = fitting.said(NET.weights, x)[2]
+    assert fitting.said(wide, x)[2] == pytest.approx(found, abs=1e-6)
 
     def loss(weights: fitting.Weights) -> float:
-        p = fitting.said(weights, x)[1].astype(float)
+        p = fitting.said(weights, x)[2].astype(float)
         return float(-(goal * np.log(p) + (1 - goal) * np.log(1 - p)).sum() / len(x))
 
     slope = fitting.gradients(NET.weights, x, goal)

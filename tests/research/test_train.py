@@ -22,7 +22,7 @@ def test_a_stopped_fit_goes_on(tmp_path: Path, monkeypatch, capsys) -> None:
     found = [Net.load(path).weights for path in (whole, parts, other)]
     for one, two, three in zip(*found, strict=True):
         assert np.array_equal(one, two)
-        assert not np.array_equal(one, three)
+        assert one.size == 0 or not np.array_equal(one, three)
 
 
 def test_a_few_games_teach_something(tmp_path: Path, monkeypatch) -> None:

@@ -63,6 +63,8 @@ def main(argv: list[str]) -> int:
         _log_games(options.log, options.room if not options.at else None)
     from app.main import main as bearoff
 
+    if options.log is not None:
+        append_line(options.log, "begins")
     sys.argv[1:] = command
     return bearoff()
 

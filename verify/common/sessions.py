@@ -69,13 +69,15 @@ class Session:
                 self.workers_killed += 1
         self._process.wait(300)
 
-    def signal_after(self, seconds: float, number: int) -> bool:
+    def signal_after(
+        self, seconds: float, number: int, *, whole_group: bool = True
+    ) -> bool:
         """Send a signal to its group after a while; return whether it got there."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
             return False
         with suppress(ProcessLookupError):
-            os.killpg(self.pid, number)
+            (os.killpg if whole_group else os.kill)(self.pid, number)
         self._process.wait(300)
         return True
 

@@ -13,15 +13,11 @@ RUNS = "sim/runs", "sim/storage", "sim/engine", "sim/play"
 TABLES = "bearoff/one_sided", "bearoff/pair_planes", "bearoff/two_sided"
 ANSWERED = "bearoff/answers", "bearoff/sources", "bearoff/stakes", "bearoff/match_solver"
 
+KEPT = *STORED, *RUNS, *TABLES, "sim/populations", "sim/answers", "app/library/sealed.py"
+
 SPEAKS_OF = {
-    "kills": (
-        *STORED,
-        *RUNS,
-        *TABLES,
-        "sim/populations",
-        "sim/answers",
-        "app/library/sealed.py",
-    ),
+    "kills": KEPT,
+    "stops": (*KEPT, "app/interruption.py", "app/main.py", "app/run.py", "verify/kills.py"),
     "faults": (*STORED, *RUNS, "app/main.py", "app/run.py"),
     "flips": (*STORED, *TABLES, "sim/storage", "sim/populations", "app/library"),
     "hostile_files": (*STORED, "bearoff/pair_planes", "sim/pairs", "sim/config"),

@@ -11,6 +11,7 @@ from bearoff import BearoffError
 from game import Board, legal_plays
 from game.evaluation import Net, net_kernels, pubeval_weights
 from game.search import net_mover, pubeval_mover
+from research.training.net import fresh_weights
 from tests.game.rules.test_plays import board_of, met_boards
 
 NET = Net.load()
@@ -19,7 +20,8 @@ NET = Net.load()
 def by_numpy(net: Net, x: np.ndarray) -> np.ndarray:
     w = net.weights
     units = np.maximum(w.hidden_bias + x @ w.hidden, 0)
-    return 1 / (1 + np.exp(-(w.out_bias + w.out @ units)))
+    second = np.maximum(w.second_bias + w.second @ units, 0)
+    return 1 / (1 + np.exp(-(w.out_bias + w.out @ units + w.second_out @ second)))
 
 
 def test_the_kernel_is_the_net() -> None:
@@ -33,7 +35,7 @@ def test_the_kernel_is_the_net() -> None:
 
 def test_a_step_lowers_the_cross_entropy_by_its_gradient() -> None:
     rng = np.random.default_rng(2)
-    weights = net_kernels.Weights(*(array.astype(np.float32) for array in NET.weights))
+    weights = fresh_weights(20, rng)
     x = (rng.random(weights.hidden.shape[0]) < 0.2).astype(np.float32)
     target = np.array([0.9, 0.4, 0.1, 0.05, 0.0])
 
@@ -142,6 +144,10 @@ def test_damaged_weights_are_refused(tmp_path: Path) -> None:
     for arrays, words in (
         ({}, "holds no weights"),
         (NET.weights._asdict() | {"out": np.zeros((4, 80), np.float32)}, "out must be"),
+        (
+            NET.weights._asdict() | {"second": np.zeros((1, 2), np.float32)},
+            "second must be",
+        ),
         (
             NET.weights._asdict() | {"out_bias": np.full(5, np.nan, np.float32)},
             "out_bias holds what is no number",

@@ -1,12 +1,14 @@
 """Workers of every backend give all results; dask's are other processes."""
 
 import os
+import signal
 import sys
 import threading
 from itertools import count
 
 import pytest
 from joblib import delayed
+from joblib.externals.loky import get_reusable_executor
 
 import sim
 from sim.engine import cluster
@@ -32,6 +34,19 @@ def test_every_task_gives_its_result(backend):
     assert sorted(square for square, _ in results) == [n**2 for n in range(20)]
     here = {pid == os.getpid() for _, pid in results}
     assert here == {backend != "loky"}
+
+
+def deaf_to(number):
+    return signal.pthread_sigmask(signal.SIG_BLOCK, []), number
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has none")
+def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
+    """One that is only starting would write where it was; this one ends them."""
+    get_reusable_executor(max_workers=2).shutdown(wait=True)
+    found = list(run_tasks((delayed(deaf_to)(n) for n in range(4)), "loky", 2))
+    assert all(signal.SIGINT in deaf for deaf, _ in found)
+    assert signal.SIGINT not in deaf_to(0)[0]
 
 
 @pytest.mark.parametrize("backend", ["sequential", "threading"])
