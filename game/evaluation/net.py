@@ -96,8 +96,16 @@ def _read(path: Path) -> Any:
         weights = Weights(**{name: arrays[name] for name in Weights._fields})
     except (OSError, ValueError, KeyError) as error:
         raise BearoffError(f"{path} holds no weights of a net: {error}") from None
-    units = weights.hidden_bias.size
-    wanted = ((INPUTS, units), (units,), (OUTPUTS, units), (OUTPUTS,))
+    units, second = weights.hidden_bias.size, weights.second_bias.size
+    wanted = (
+        (INPUTS, units),
+        (units,),
+        (second, units),
+        (second,),
+        (OUTPUTS, units),
+        (OUTPUTS, second),
+        (OUTPUTS,),
+    )
     for name, array, shape in zip(Weights._fields, weights, wanted, strict=True):
         if array.shape != shape or array.dtype != np.float32:
             raise BearoffError(

@@ -1,8 +1,9 @@
 """Compiled kernels of the net: its chances, its plays, and how it learns by playing.
 
-A net is `Weights`: inputs, one layer of hidden units cut off at 0, and five outputs
-through the logistic function: the roller's chances, before the roll, to win, to win a
-gammon or more, a backgammon, to lose a gammon or more, a backgammon.
+A net is `Weights`: inputs, a layer of hidden units cut off at 0, a second one of sums of
+the first, and five outputs of both through the logistic function: the roller's chances,
+before the roll, to win, to win a gammon or more, a backgammon, to lose a gammon or more, a
+backgammon.
 """
 
 import math
@@ -19,11 +20,26 @@ OUTPUTS = 5
 
 
 class Weights(NamedTuple):
-    """The numbers of a net, float32."""
+    """The numbers of a net, float32; the second layer may have no units.
+
+    Attributes
+    ----------
+    hidden : ndarray, shape (inputs, n)
+    hidden_bias : ndarray, shape (n,)
+    second : ndarray, shape (m, n)
+    second_bias : ndarray, shape (m,)
+    out : ndarray, shape (5, n)
+        Of the first layer.
+    second_out : ndarray, shape (5, m)
+    out_bias : ndarray, shape (5,)
+    """
 
     hidden: Any
     hidden_bias: Any
+    second: Any
+    second_bias: Any
     out: Any
+    second_out: Any
     out_bias: Any
 
 
@@ -55,7 +71,7 @@ def new_room(units):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def forward(weights, x, places, units, out):
-    """Fill the hidden units and the five chances of given inputs.
+    """Fill the units of the first layer and the five chances of given inputs.
 
     ``places`` (inputs + 1,) is room.
     """
@@ -87,7 +103,16 @@ def forward(weights, x, places, units, out):
         total = weights.out_bias[k]
         for h in range(count):
             total += units[h] * weights.out[k, h]
-        out[k] = 1.0 / (1.0 + math.exp(-total))
+        out[k] = total
+    for j in range(weights.second_bias.shape[0]):
+        total = weights.second_bias[j]
+        for h in range(count):
+            total += units[h] * weights.second[j, h]
+        if total > 0.0:
+            for k in range(OUTPUTS):
+                out[k] += total * weights.second_out[k, j]
+    for k in range(OUTPUTS):
+        out[k] = 1.0 / (1.0 + math.exp(-out[k]))
 
 
 @njit(cache=True, nogil=True)
@@ -172,7 +197,10 @@ def flip(theirs, out):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def learn(weights, x, units, found, target, rate, back):
-    """Move the weights towards a target, by the gradient of the cross entropy."""
+    """Move the weights towards a target, by the gradient of the cross entropy.
+
+    The net must have no second layer.
+    """
     count = units.shape[0]
     for h in range(count):
         back[h] = 0.0

@@ -14,16 +14,25 @@ Float32Array = NDArray[np.float32]
 BATCH = 512
 
 
-def widened(weights: Weights, units: int, rng: np.random.Generator) -> Weights:
+def widened(weights: Weights, units: int, second: int, rng: np.random.Generator) -> Weights:
     """Return a net that says the same, with more units, which say nothing yet."""
-    more = max(units - len(weights.hidden_bias), 0)
-    hidden = rng.normal(0.0, 0.1, (len(weights.hidden), more))
-    return Weights(
-        np.hstack([weights.hidden, hidden]).astype(np.float32),
-        np.append(weights.hidden_bias, np.zeros(more)).astype(np.float32),
-        np.hstack([weights.out, np.zeros((OUTPUTS, more))]).astype(np.float32),
-        weights.out_bias.astype(np.float32),
+    there, inputs = len(weights.hidden_bias), len(weights.hidden)
+    more = max(units - there, 0)
+    further = max(second - len(weights.second_bias), 0)
+    spread = (there + more) ** -0.5
+    hidden = rng.normal(0.0, 0.1, (inputs, more))
+    sums = np.hstack([weights.second, np.zeros((len(weights.second), more))])
+    fresh = rng.normal(0.0, spread, (further, there + more))
+    found = Weights(
+        np.hstack([weights.hidden, hidden]),
+        np.append(weights.hidden_bias, np.zeros(more)),
+        np.vstack([sums, fresh]),
+        np.append(weights.second_bias, np.zeros(further)),
+        np.hstack([weights.out, np.zeros((OUTPUTS, more))]),
+        np.hstack([weights.second_out, np.zeros((OUTPUTS, further))]),
+        weights.out_bias,
     )
+    return Weights(*(array.astype(np.float32) for array in found))
 
 
 def features(boards: NDArray[np.int8]) -> Float32Array:
@@ -33,10 +42,15 @@ def features(boards: NDArray[np.int8]) -> Float32Array:
     return found
 
 
-def said(weights: Weights, x: Float32Array) -> tuple[Float32Array, Float32Array]:
-    """Return hidden units and chances of inputs."""
+def said(
+    weights: Weights, x: Float32Array
+) -> tuple[Float32Array, Float32Array, Float32Array]:
+    """Return the units of both layers, and chances, of inputs."""
     units = np.maximum(x @ weights.hidden + weights.hidden_bias, np.float32(0))
-    return units, 1 / (1 + np.exp(-(units @ weights.out.T + weights.out_bias)))
+    second = np.maximum(units @ weights.second.T + weights.second_bias, np.float32(0))
+    sums = units @ weights.out.T + second @ weights.second_out.T + weights.out_bias
+    # Float32 knows no exponential of 89.
+    return units, second, 1 / (1 + np.exp(-np.maximum(sums, np.float32(-80))))
 
 
 POINTS = np.array([2, 1, 1, -1, -1], np.float32)
@@ -45,10 +59,19 @@ POINTS = np.array([2, 1, 1, -1, -1], np.float32)
 
 def gradients(weights: Weights, x: Float32Array, goal: Float32Array) -> Weights:
     """Return the gradients of the mean cross entropy over a batch."""
-    units, found = said(weights, x)
+    units, second, found = said(weights, x)
     error = (found - goal) / np.float32(len(x))
-    back = (error @ weights.out) * (units > 0)
-    return Weights(x.T @ back, back.sum(axis=0), error.T @ units, error.sum(axis=0))
+    inner = (error @ weights.second_out) * (second > 0)
+    back = (error @ weights.out + inner @ weights.second) * (units > 0)
+    return Weights(
+        x.T @ back,
+        back.sum(axis=0),
+        inner.T @ units,
+        inner.sum(axis=0),
+        error.T @ units,
+        error.T @ second,
+        error.sum(axis=0),
+    )
 
 
 def fit(
@@ -84,7 +107,7 @@ def fit(
                 one += np.float32(0.1) * (gradient - one)
                 two += np.float32(0.001) * (gradient * gradient - two)
                 array -= np.float32(step) * one / (np.sqrt(two) + np.float32(1e-8))
-        missed = said(weights, kept_out)[1] - goal[out:]
+        missed = said(weights, kept_out)[2] - goal[out:]
         print(
             f"pass {done + 1}: {np.sqrt(((missed @ POINTS) ** 2).mean()):.4f} points "
             f"around the fit, means {np.array2string(missed.mean(axis=0), precision=4)}",

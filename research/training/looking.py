@@ -52,9 +52,11 @@ class Round(NamedTuple):
     fade : float
         What a later correction counts for the position before it.
     passes : int
-        Over the positions of this round and the one before.
+        Over the positions of the last two rounds that were played.
     rate : float
         How far a step goes at first.
+    second : int
+        Units of the second layer, at least.
     """
 
     blocks: int
@@ -64,6 +66,7 @@ class Round(NamedTuple):
     fade: float
     passes: int
     rate: float
+    second: int = 0
 
 
 ROUNDS = (
@@ -73,9 +76,10 @@ ROUNDS = (
     Round(160, 0.2, 0.2, 0.06, 1.0, 4, 1e-3),
     Round(240, 0.15, 0.2, 0.06, 1.0, 4, 1e-3),
     Round(0, 0.15, 0.2, 0.06, 0.9, 4, 1e-3),
+    Round(0, 0.15, 0.2, 0.06, 0.9, 12, 1.5e-3, second=128),
 )
 """Corrections that fade leave some of the net's own bias, whole ones more of the noise of a
-game: the last round learns from the same games again, most of the bias being gone."""
+game: the last rounds learn from the same games again, most of the bias being gone."""
 
 UNITS = 160
 
@@ -285,17 +289,17 @@ def main(
     """
     folder.mkdir(parents=True, exist_ok=True)
     net = Net.load(start)
-    before: list[Looks] = []
+    last: list[list[Looks]] = []
     for stage, asked in enumerate(ROUNDS):
         rng = np.random.default_rng(seed)
         found = list(looked_through(net, folder, stage, seed, threads))
-        looks = joined(before + found)
+        # What weaker nets said is forgotten.
+        last = [*last, found][-2:] if found else last
+        looks = joined([block for blocks in last for block in blocks])
         goal = targets(looks, asked.fade)
-        wide = widened(net.weights, units, rng)
+        wide = widened(net.weights, units, asked.second, rng)
         net = Net(fit(wide, looks.boards, goal, asked.passes, asked.rate, rng))
         np.savez_compressed(output, **net.weights._asdict())
-        # What weaker nets said is forgotten.
-        before = found
 
 
 if __name__ == "__main__":

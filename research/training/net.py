@@ -35,7 +35,10 @@ def fresh_weights(units: int, rng: np.random.Generator) -> Weights:
     return Weights(
         rng.normal(0.0, 0.1, (INPUTS, units)).astype(np.float32),
         np.zeros(units, np.float32),
+        np.zeros((0, units), np.float32),
+        np.zeros(0, np.float32),
         rng.normal(0.0, 0.1, (OUTPUTS, units)).astype(np.float32),
+        np.zeros((OUTPUTS, 0), np.float32),
         np.array([0.0, -1.5, -4.0, -1.5, -4.0], np.float32),
     )
 
