@@ -1,4 +1,4 @@
-"""Matches in files; a finished game is also written as ``.mat`` and ``.sgf``."""
+"""Matches in files; from the first finished game on also as ``.mat`` and ``.sgf``."""
 
 import secrets
 from datetime import UTC, datetime
@@ -43,7 +43,11 @@ class Matches(GameFiles[Match]):
         return self.add(Match(new_key(), rules, seed or new_seed(), now()))
 
     def kept(self, one: Match) -> None:
-        """Write the whole as other programs read it, once a game is over."""
-        if one.state.winner is not None or one.ended:
-            for suffix in SUFFIXES:
-                write_match(self.folder / f"{one.key}{suffix}", one.record)
+        """Write the whole as other programs read it, once a game is over.
+
+        It follows what comes after, too: an end that is taken back is in no file.
+        """
+        for suffix in SUFFIXES:
+            path = self.folder / f"{one.key}{suffix}"
+            if one.state.winner is not None or one.ended or path.exists():
+                write_match(path, one.record)

@@ -155,6 +155,22 @@ def test_a_match_is_played_to_its_end(bot: Bot, folder: Path) -> None:
     assert "the match is over" in bot.refused("actions", do="undo")
 
 
+def test_an_end_that_is_taken_back_is_in_no_file(bot: Bot, folder: Path) -> None:
+    bot.begin(length=5)
+    bot.until("play")
+    over = bot.do("resign", lost=2)
+    path = folder / f"{over['key']}.mat"
+
+    def game() -> GameRecord:
+        return parse_match(path.read_text(), "match.mat").games[-1]
+
+    assert (game().winner, game().points) == (1, 2)
+    bot.do("undo")
+    assert game().winner is None
+    bot.do("resign", lost=3)
+    assert (game().winner, game().points) == (1, 3)
+
+
 def test_what_is_told_is_what_the_rules_say(bot: Bot) -> None:
     match = bot.begin(length=25)
     rng = random.Random(3)
