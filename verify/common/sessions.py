@@ -98,7 +98,7 @@ class Session:
         return [
             line
             for line in lines
-            if not line.endswith("%")
+            if not line.endswith(("%", " left"))
             and ": about " not in line
             and not line.startswith(progress)
             and "resource_tracker" not in line

@@ -5,15 +5,12 @@ from typing import Any
 from app.serve.play.cubes import CLOSE_LOST
 from app.serve.play.games import Match
 from app.serve.play.reasons import differences
-from app.serve.play.thinking import Thinker, own_turn
+from app.serve.play.thinking import DIGITS, Thinker, own_turn
 from bearoff import BearoffError
 from bearoff.stakes import is_mistake
 from game import Board, read_play
 from game.rules import play_moves
 from game.state import GameError, GameState
-
-DIGITS = 3
-"""Decimals with which a cost is told."""
 
 SHOWN = 10
 """Plays of a hint."""

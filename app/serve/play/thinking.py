@@ -16,6 +16,7 @@ from app.serve.play.kept import PERSON
 from app.serve.play.opponents import Clock, decide, measured, opponent_named
 from app.serve.play.reasons import differences
 from bearoff import BearoffError, Race
+from bearoff.stakes import is_mistake
 from game import Board, format_play
 from game.records import Action, Moment, decisions_at
 from game.search import cube_of
@@ -25,8 +26,15 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer, Choice, Judge
     from game.search import Searcher
 
+DIGITS = 3
+"""Decimals with which a cost is told."""
+
 WIDTH = 1000
 """Plays of a hint that are looked at a roll ahead: all, so that costs are of one kind."""
+
+
+GIVE_UP = "give up"
+"""What it is called that a game is given up where that is a mistake."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +116,7 @@ class Thinker:
         self._player = self._opponent.make(self._clock)
         self._judge = judge
         self.games: dict[int, tuple[tuple[Action, ...], dict[str, Any]]] = {}
-        self._known: dict[tuple[GameState, str, str], tuple[Judged, ...]] = {}
+        self._known: dict[tuple[GameState, str, str, int, int], tuple[Judged, ...]] = {}
 
     @cached_property
     def _ahead(self) -> "Searcher":
@@ -199,14 +207,17 @@ class Thinker:
 
         What was judged is known again: who asks after a limit of time goes on from there.
         """
-        key = moment.before, moment.action.kind, moment.action.text
+        action = moment.action
+        key = moment.before, action.kind, action.text, action.player, action.value
         if key not in self._known:
             self._known[key] = tuple(self._judge_anew(moment))
         return self._known[key]
 
     def _judge_anew(self, moment: Moment) -> Iterator[Judged]:
         before, kind = moment.before, moment.action.kind
-        if kind in ("double", "take", "pass"):
+        if kind == "resign":
+            yield from self._of_giving_up(moment)
+        elif kind in ("double", "take", "pass"):
             yield self._of_cube(before, kind)
         elif before.race is not None:
             yield from self._of_race(moment)
@@ -225,6 +236,38 @@ class Thinker:
         found, name = self.cube(state), name_of(kind, state)
         cost, error = found.costs[name], found.errors[name]
         return Judged(found.kind, name, cost, error, found.action, race=state.race)
+
+    def _of_giving_up(self, moment: Moment) -> Iterator[Judged]:
+        """Judge that a game is given up, if more was still to be got; else it is none.
+
+        In the place of an answer to a double it is not judged.
+        """
+        before, then = moment.before, moment.then
+        if before.turn is None or before.offers:
+            return
+        source, worth, error = self._worth(before)
+        # Points, as equities are, are told from the side of who is on roll.
+        side = 1 if moment.action.player == before.turn else -1
+        times = then.points // before.cube_value
+        got = float(cube_of(before).terms.worth(-side * times))
+        cost = side * (worth - got)
+        if is_mistake(cost, digits=DIGITS):
+            yield Judged(source, GIVE_UP, cost, error, "play on")
+
+    def _worth(self, state: GameState) -> tuple[str, float, float]:
+        """Return what a state is worth to who is on roll: its source, value and error."""
+        answer = self._asked(state.race)
+        if answer is not None:
+            worth = answer.equity if state.dice is None else answer.plays[0].equity
+            return answer.kind, worth, answer.error
+        cube, off = cube_of(state), measured()["hints"][0] / 1000
+        if state.dice is not None:
+            found = self._ahead.rate(state.board, state.dice, cube)[0].equity
+        elif state.may_double:
+            found = float(self._at_once.decide(state.board, cube).equity[0])
+        else:
+            found = self._ahead.equity(state.board, cube)
+        return "search", found, off
 
     def _of_race(self, moment: Moment) -> Iterator[Judged]:
         for decision in decisions_at(moment):

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from app.serve.play.advice import DIGITS
 from app.serve.play.games import Match
 from app.serve.play.kept import PERSON
 from app.serve.play.shown import board_of
-from app.serve.play.thinking import Judged, Thinker, costliest
+from app.serve.play.thinking import DIGITS, Judged, Thinker, costliest
 from bearoff.stakes import is_mistake
 from game.records import Moment
 

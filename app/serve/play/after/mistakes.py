@@ -8,10 +8,9 @@ from tempfile import TemporaryDirectory
 
 from analysis.review import Card, board_svg, write_cards
 from app.library.library import Library
-from app.serve.play.advice import DIGITS
 from app.serve.play.games import Match
 from app.serve.play.kept import PERSON
-from app.serve.play.thinking import Judged, Thinker, costliest
+from app.serve.play.thinking import DIGITS, Judged, Thinker, costliest
 from bearoff import BearoffError
 from bearoff.stakes import is_mistake
 from game.records import Moment
@@ -104,8 +103,8 @@ def _mistake(
 
 def _card(match: Match, moment: Moment, judged: Judged) -> Card:
     before, kind = moment.before, moment.action.kind
-    # A double that was offered is looked at by who answers it.
-    board = before.board.turned if kind in ("take", "pass") else before.board
+    # Whoever decides looks at it from their side: who answers a double, who gives up.
+    board = before.board if moment.action.player == before.turn else before.board.turned
     played = judged.decided == moment.action.text
     roll = "{}-{}".format(*before.dice) if played and before.dice else ""
     owner = {None: "centred", PERSON: "owned"}.get(before.cube_owner, "opponent")
@@ -121,6 +120,8 @@ def _card(match: Match, moment: Moment, judged: Judged) -> Card:
         if played
         else "The opponent doubles. Do you take?"
         if kind in ("take", "pass")
+        else "Do you give the game up?"
+        if kind == "resign"
         else "You are on roll. Do you turn the cube?"
     )
     rules = match.rules

@@ -24,10 +24,17 @@ from app.serve.play.opponents import OPPONENTS, measured
 from app.serve.play.store import Matches
 from app.serve.play.thinking import Thinker
 from app.serve.settings import Settings
-from bearoff import ROLLS, WEIGHTS, Judge
+from bearoff import ROLLS, WEIGHTS, Judge, Score, match_equities
 from game import Board, format_play, legal_plays
 from game.evaluation import Net
-from game.records import Action, GameRecord, MatchRecord, moments, parse_match
+from game.records import (
+    Action,
+    GameRecord,
+    MatchRecord,
+    Moment,
+    moments,
+    parse_match,
+)
 from game.state import GameState
 from tests.app.conftest import ROOT
 from tests.app.serve.asking import HANGS, Client
@@ -441,6 +448,32 @@ def test_not_doubling_and_the_play_of_a_turn_both_count(bot: Bot) -> None:
         elif moment.action.kind in ("double", "take", "pass"):
             decisions[moment.action.player] += 1
     assert [total["decisions"] for total in found["totals"]] == decisions
+
+
+def test_a_game_given_up_costs_what_was_still_to_be_got() -> None:
+    """Each side has a checker on the ace: who is on roll wins a plain game."""
+    race = Board.of_sides([1] + [0] * 24, [1] + [0] * 24)
+    thinker = Thinker("net", Judge([]))
+
+    def cost(player: int, lost: int, **terms: Any) -> float:
+        before = GameState(turn=0, board=race, **terms)
+        action = Action(player, "resign", 0, value=lost)
+        match = MatchRecord((), ("you", "net"), 0, False, "")
+        game = GameRecord(1, 1, (0, 0), False, ())
+        then = before.resign(player, lost)
+        return sum(
+            one.cost for one in thinker.judged(Moment(match, game, action, before, then))
+        )
+
+    assert cost(0, 1) == cost(0, 1, dice=(3, 1)) == pytest.approx(2)
+    assert cost(1, 1) == 0  # Lost as it is.
+    assert cost(1, 2) == pytest.approx(1)
+    assert cost(1, 2, cube_value=4, cube_owner=1) == pytest.approx(1)
+    assert cost(1, 2, jacoby=True) == 0  # A gammon counts as a game.
+    # 4-away 2-away: all is lost by a gammon; half of what a game won and lost differ is 1.
+    chance = match_equities().chance
+    won, lost = chance(Score((3, 2))), chance(Score((4, 1), "crawford"))
+    assert cost(0, 2, length=7, won=(3, 5)) == pytest.approx(2 * won / (won - lost))
 
 
 def test_mistakes_are_taken_along(over: tuple[Bot, dict[str, Any], Library]) -> None:
