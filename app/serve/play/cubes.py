@@ -6,7 +6,7 @@ from bearoff import Values
 from bearoff.stakes import PASS
 from game.state import GameState
 
-CLOSE_LOST = (2.3, 0.5)
+CLOSE_LOST = (2.0, 0.3)
 """Thousandths that a close decision by a look of one roll loses, judged by GNU Backgammon,
 and the standard error: results/game/cube.md."""
 
