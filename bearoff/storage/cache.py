@@ -26,7 +26,7 @@ from bearoff.storage.checked_array import (
     open_array,
     write_array,
 )
-from bearoff.storage.files import atomic_path, remove_unfinished
+from bearoff.storage.files import atomic_path, put_back, remove_unfinished
 from bearoff.storage.manifest import ArraysManifest, read_manifest, write_manifest
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
@@ -128,6 +128,7 @@ def open_or_build(
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with locked(folder.with_suffix(".lock")):
+            put_back(folder)
             if not rebuild:
                 # Another process may have built it while this one waited.
                 with suppress(TableError):

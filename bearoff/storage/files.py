@@ -55,8 +55,8 @@ def atomic_path(path: Path) -> Iterator[Path]:
 
     What is yielded does not exist: write a file or make a folder there. It is flushed to
     the disk and renamed; after an exception it is removed. A folder that it replaces is
-    first renamed too, so for a moment there is none. A link stays a link: what it leads to
-    is replaced.
+    first renamed too, so for a moment there is none; see `put_back`. A link stays a link:
+    what it leads to is replaced.
 
     Raises
     ------
@@ -107,6 +107,19 @@ def remove_unfinished(folder: Path, name: str = "") -> None:
         ending = leftover.name[len(stem) :]
         if suffix and _UNFINISHED.fullmatch(ending) and name in ("", stem):
             _remove(leftover)
+
+
+def put_back(folder: Path) -> None:
+    """Put back a folder that a process moved away and was killed before it replaced it.
+
+    Call it only while no other process writes there: under a lock.
+    """
+    if folder.exists():
+        return
+    for left in folder.parent.glob(f"{folder.name}.*.old"):
+        if _UNFINISHED.fullmatch(left.name.removeprefix(folder.name)) and left.is_dir():
+            left.replace(folder)
+            return
 
 
 def _remove(path: Path) -> None:

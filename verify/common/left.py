@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -119,9 +120,11 @@ def batch_phase(folder: Path) -> str:
 
 
 def tables_stored(folder: Path) -> int:
-    # What is made anew, and what it took the place of, lie beside it for a moment.
-    beside = (".new", ".old")
-    return sum(path.parent.suffix not in beside for path in folder.glob("*/table.json"))
+    # What is made anew lies beside it, and for a moment what it takes the place of, too,
+    # which the next command puts back.
+    names = (path.parent.name for path in folder.glob("*/table.json"))
+    kept = (name for name in names if not name.endswith(".new"))
+    return len({re.sub(r"\.\d+\.old$", "", name) for name in kept})
 
 
 def table_phase(folder: Path) -> str:

@@ -118,6 +118,17 @@ def test_leftovers_of_a_crash_are_cleared(build, cache):
     )
 
 
+def test_a_table_whose_replacing_was_killed_is_put_back(build, cache):
+    load_or_build(build)
+    (cache / NAME).rename(cache / f"{NAME}.17.old")
+    load_or_build(build)
+    assert build.times == 1
+    (cache / NAME).rename(cache / f"{NAME}.17.old")
+    load_or_build(build, rebuild=True)
+    assert build.times == 2
+    assert sorted(p.name for p in cache.iterdir()) == [NAME, f"{NAME}.lock"]
+
+
 def test_a_crash_while_writing_leaves_no_table(build, cache, monkeypatch):
     def crash(*_, **__):
         raise KeyboardInterrupt
