@@ -90,13 +90,20 @@ def _read(path: Path) -> Any:
     from game.evaluation.feature_kernels import INPUTS
     from game.evaluation.net_kernels import OUTPUTS, Weights
 
+    wrong = f"{path} holds no weights of a net"
     try:
         with path.open("rb") as file:
             arrays = checked_array.read_archive(file)
-        weights = Weights(**{name: arrays[name] for name in Weights._fields})
-    except (OSError, ValueError, KeyError) as error:
-        raise BearoffError(f"{path} holds no weights of a net: {error}") from None
-    units, second = weights.hidden_bias.size, weights.second_bias.size
+    except OSError as error:
+        raise BearoffError(f"{wrong}: {error}") from None
+    except ValueError:
+        raise BearoffError(f"{wrong}: it is no archive of numpy's, or damaged") from None
+    if missing := [name for name in Weights._fields if name not in arrays]:
+        raise BearoffError(f"{wrong}: {', '.join(missing)} missing")
+    weights = Weights(**{name: arrays[name] for name in Weights._fields})
+    if min(weights.hidden.ndim, weights.second.ndim) < 2 or not weights.hidden.size:
+        raise BearoffError(f"{wrong}: hidden and second must have rows and columns")
+    units, second = weights.hidden.shape[1], len(weights.second)
     wanted = (
         (INPUTS, units),
         (units,),

@@ -238,28 +238,30 @@ class Thinker:
         return Judged(found.kind, name, cost, error, found.action, race=state.race)
 
     def _of_giving_up(self, moment: Moment) -> Iterator[Judged]:
-        """Judge that a game is given up, if more was still to be got; else it is none.
-
-        In the place of an answer to a double it is not judged.
-        """
-        before, then = moment.before, moment.then
-        if before.turn is None or before.offers:
+        """Judge that a game is given up, if more was still to be got; else it is none."""
+        before, player = moment.before, moment.action.player
+        if before.turn is None or (before.offers and player != before.to_act):
             return
-        source, worth, error = self._worth(before)
         # Points, as equities are, are told from the side of who is on roll.
-        side = 1 if moment.action.player == before.turn else -1
-        times = then.points // before.cube_value
-        got = float(cube_of(before).terms.worth(-side * times))
-        cost = side * (worth - got)
-        if is_mistake(cost, digits=DIGITS):
-            yield Judged(source, GIVE_UP, cost, error, "play on")
+        side = 1 if player == before.turn else -1
+        times = moment.then.points // before.cube_value
+        lost = side * float(cube_of(before).terms.worth(-side * times))
+        if before.offers:
+            found = self.cube(before)
+            source, best = found.kind, found.action
+            worth, error = found.equities[best], found.errors[best]
+        else:
+            source, worth, error = self._worth(before)
+            best, worth = "play on", side * worth
+        if is_mistake(worth - lost, digits=DIGITS):
+            yield Judged(source, GIVE_UP, worth - lost, error, best)
 
     def _worth(self, state: GameState) -> tuple[str, float, float]:
         """Return what a state is worth to who is on roll: its source, value and error."""
-        answer = self._asked(state.race)
-        if answer is not None:
-            worth = answer.equity if state.dice is None else answer.plays[0].equity
-            return answer.kind, worth, answer.error
+        if (answer := self._asked(state.race)) is not None:
+            if state.dice is None:
+                return answer.kind, answer.equity, answer.error
+            return answer.kind, answer.plays[0].equity, answer.plays[0].equity_error
         cube, off = cube_of(state), measured()["hints"][0] / 1000
         if state.dice is not None:
             found = self._ahead.rate(state.board, state.dice, cube)[0].equity

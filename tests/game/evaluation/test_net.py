@@ -142,7 +142,15 @@ def test_the_net_plays_what_is_worth_most() -> None:
 def test_damaged_weights_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "net.npz"
     for arrays, words in (
-        ({}, "holds no weights"),
+        ({}, r"holds no weights of a net: hidden, hidden_bias, .* missing$"),
+        (
+            NET.weights._asdict() | {"hidden_bias": np.zeros(3, np.float32)},
+            "hidden_bias must be",
+        ),
+        (
+            NET.weights._asdict() | {"hidden": np.zeros((242, 0), np.float32)},
+            "must have rows and columns",
+        ),
         (NET.weights._asdict() | {"out": np.zeros((4, 80), np.float32)}, "out must be"),
         (
             NET.weights._asdict() | {"second": np.zeros((1, 2), np.float32)},
@@ -160,7 +168,7 @@ def test_damaged_weights_are_refused(tmp_path: Path) -> None:
     cut = bytearray(path.read_bytes())
     cut[2000] ^= 0x10  # Within what is compressed.
     np.save(single := io.BytesIO(), NET.weights.out)
-    for damaged in (b"", b"PK", bytes(cut), single.getvalue()):
+    for damaged in (b"", b"PK", b"hello\n", bytes(cut), single.getvalue()):
         path.write_bytes(damaged)
-        with pytest.raises(BearoffError, match="holds no weights"):
+        with pytest.raises(BearoffError, match="is no archive of numpy's, or damaged$"):
             Net.load(path)

@@ -470,6 +470,10 @@ def test_a_game_given_up_costs_what_was_still_to_be_got() -> None:
     assert cost(1, 2) == pytest.approx(1)
     assert cost(1, 2, cube_value=4, cube_owner=1) == pytest.approx(1)
     assert cost(1, 2, jacoby=True) == 0  # A gammon counts as a game.
+    # Who is asked passes, best, at the loss of a game, which is what giving it up loses.
+    assert cost(1, 1, offers=1) == 0
+    assert cost(1, 3, offers=1) == pytest.approx(2)
+    assert cost(0, 1, offers=1) == 0  # Not asked.
     # 4-away 2-away: all is lost by a gammon; half of what a game won and lost differ is 1.
     chance = match_equities().chance
     won, lost = chance(Score((3, 2))), chance(Score((4, 1), "crawford"))
