@@ -170,5 +170,5 @@ def test_damaged_weights_are_refused(tmp_path: Path) -> None:
     np.save(single := io.BytesIO(), NET.weights.out)
     for damaged in (b"", b"PK", b"hello\n", bytes(cut), single.getvalue()):
         path.write_bytes(damaged)
-        with pytest.raises(BearoffError, match="is no archive of numpy's, or damaged$"):
+        with pytest.raises(BearoffError, match=r"is no archive of numpy's, or damaged$"):
             Net.load(path)
