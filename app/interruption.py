@@ -101,6 +101,7 @@ class Signals:
     def watch(self) -> None:
         """Handle the signals, to the end of the process."""
         sys.unraisablehook = self._lost
+        threading.excepthook = self._in_a_thread
         if _HAS_TIMER:
             signal.signal(signal.SIGALRM, lambda _, frame: self._interrupt(frame))
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -161,6 +162,11 @@ class Signals:
             self._try_again()
         else:
             sys.__unraisablehook__(lost)
+
+    def _in_a_thread(self, failed: threading.ExceptHookArgs) -> None:
+        """Say nothing of threads of libraries that fail once all is being cleared away."""
+        if not self._received:
+            threading.__excepthook__(failed)
 
     @staticmethod
     def _ignore() -> None:

@@ -97,6 +97,13 @@ def trials(stops: int) -> list[Trial]:
         if who == "main" and name not in NO_COMMANDS
     }
     total, known = sum(shares.values()), targets()
+    # Of several matches that are reviewed, the first to be done has the first number.
+    *review, _, model, quiet = known["library"].command
+    known["library"] = replace(
+        known["library"],
+        text="the library: a match of GNU Backgammon, reviewed by the model",
+        command=(*review, model, quiet),
+    )
     return [
         Trial(known[name], "main", -(-stops * share // total))
         for name, share in shares.items()

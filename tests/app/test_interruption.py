@@ -74,6 +74,21 @@ with interruptible("a half of it is stored"):
         raise RuntimeError("nothing can be scheduled any more")
 """
 
+IN_A_THREAD = """\
+import threading
+
+def fail():
+    raise KeyError("what the executor has let go of")
+
+with interruptible("a half of it is stored"):
+    try:
+        press()
+    finally:
+        failing = threading.Thread(target=fail)
+        failing.start()
+        failing.join()
+"""
+
 TWICE = """\
 with interruptible("a half of it is stored"):
     try:
@@ -131,6 +146,7 @@ def test_what_can_end_early_is_not_interrupted(tmp_path: Path) -> None:
         (WITH_A_BAR, 130, "interrupted; a half of it is stored"),
         (WITH_A_BAR_IN_A_CIRCLE, 130, "interrupted; a half of it is stored"),
         (IN_CLEARING_AWAY, 130, "interrupted; a half of it is stored"),
+        (IN_A_THREAD, 130, "interrupted; a half of it is stored"),
         (TWICE, 130, "interrupted; a half of it is stored"),
         (LATER_AGAIN, 130, "interrupted at once"),
         (AFTER_THE_SENTENCE, 130, "interrupted"),
