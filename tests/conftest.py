@@ -1,6 +1,7 @@
 """Settings of the whole suite: no test reads or writes the user's own files."""
 
 import ctypes
+import gc
 import os
 import shutil
 import sys
@@ -99,6 +100,17 @@ def _large_tables_go(pytestconfig: pytest.Config) -> Iterator[None]:
             getattr(sys.modules[module], name).cache_clear()
     _forget_twins()
     _give_back()
+
+
+@pytest.fixture(autouse=True)
+def _only_new_garbage() -> Iterator[None]:
+    """Look for garbage among what a test makes, not among millions of older objects.
+
+    A command that fails collects; half a second each, of a worker that has done much.
+    """
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")
