@@ -92,6 +92,9 @@ def _large_tables_go(pytestconfig: pytest.Config) -> Iterator[None]:
     """
     # Of documentation, whose tests know no fixtures.
     _take_tables(pytestconfig, _AT_SCORES)
+    # A command that fails looks for garbage: among what these tests make alone, for among
+    # the millions of objects of a worker that has done much it takes half a second.
+    gc.freeze()
     yield
     assert not _take_tables(pytestconfig, _AT_SCORES)
     _take_tables(pytestconfig, *_BEYOND_HOME)
@@ -99,18 +102,8 @@ def _large_tables_go(pytestconfig: pytest.Config) -> Iterator[None]:
         if module in sys.modules:
             getattr(sys.modules[module], name).cache_clear()
     _forget_twins()
+    gc.collect()
     _give_back()
-
-
-@pytest.fixture(autouse=True)
-def _only_new_garbage() -> Iterator[None]:
-    """Look for garbage among what a test makes, not among millions of older objects.
-
-    A command that fails collects; half a second each, of a worker that has done much.
-    """
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")

@@ -23,9 +23,6 @@ _ROW_BYTES = 1000
 HIGHEST_EQUITY = float(1 << 20)
 """Points that no game with the cube is worth: 1,024 doubled ten times."""
 
-ROLLOUT_CHANCES = (-0.5, 1.5)
-"""Win probabilities of rollouts: luck subtracted, they may pass 0 and 1 a little."""
-
 
 class DamagedPartError(Exception):
     """A part that is missing or differs from what the manifest says."""
@@ -133,11 +130,12 @@ def validate_rows(
         "weight": (0.0, np.finfo(np.float64).max),
         "roller": (1, most),
         "opponent": (1, most),
-        "games": (1, None),
+        # Of a race that a table holds, none is rolled out.
+        "games": (0 if kind == schema.ROLLOUTS else 1, None),
         **dict.fromkeys(_OF_GAMES, (0, None)),
         "expected": expected,
         "match_chance": (0.0, 1.0),
-        "win_probability": ROLLOUT_CHANCES,
+        "win_probability": (0.0, 1.0),
     }
     for name in rows.column_names:
         if name not in limits or not len(rows):

@@ -297,7 +297,7 @@ class Answer(_Numbers):
         decision = decision_named(action)
         if not self.may_double:
             raise BearoffError(
-                f"there is no {decision} to judge: the roller may not turn the cube"
+                f"{decision!r} cannot be judged: the roller may not turn the cube"
             )
         return self.decisions[list(DECISIONS).index(decision)]
 

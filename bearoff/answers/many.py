@@ -221,7 +221,7 @@ class _Build:
 
     def _decided(self, row: int, values: Values, place: int, decided: str) -> None:
         if not values.may_double[place]:
-            told = f"there is no {decided} to judge: the roller may not turn the cube"
+            told = f"{decided!r} cannot be judged: the roller may not turn the cube"
             self.answers.refuse(row, told)
             return
         for name, number in zip(CHOICE, values.decision(decided, place), strict=True):

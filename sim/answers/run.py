@@ -278,7 +278,8 @@ def answer_rows(
     columns = {ROW: pa.array(rows, pa.int64())}
     columns |= {name: _spread(answers.field(name), at, len(rows)) for name in FIELDS}
     no_answer = pc.is_null(columns["kind"])
-    columns["too_close"] = pc.if_else(no_answer, None, columns["too_close"])
+    for name in ("too_close", "cube_dead"):
+        columns[name] = pc.if_else(no_answer, None, columns[name])
     told = [printable(problem) or None for problem in problems]
     columns["problem"] = pa.array(told, pa.string())
     answered = np.ones(len(rows), dtype=bool)

@@ -228,9 +228,7 @@ def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
     ``no_double`` is the equity of a roller who may not double; then there is no
     ``double_take``.
     """
-    balance = estimate_of(moments, weights_of(cubeless=1))
-    chance = Estimate((balance.value + 1) / 2, balance.standard_error / 2)
-    found = {"win_probability": chance}
+    found = {"win_probability": _chance(moments)}
     if cube == "opponent":
         return found | {"no_double": estimate_of(moments, weights_of(opponent=1))}
     no_double = estimate_of(moments, _NO_DOUBLE[cube])
@@ -240,9 +238,14 @@ def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
 
 def win_probability_of(moments: Moments, systematic: Systematic) -> Estimate:
     """Estimate the chance to win without a cube."""
+    return replace(_chance(moments), systematic_error=systematic.win_probability)
+
+
+def _chance(moments: Moments) -> Estimate:
     balance = estimate_of(moments, weights_of(cubeless=1))
-    value, error = (balance.value + 1) / 2, balance.standard_error / 2
-    return Estimate(value, error, systematic.win_probability)
+    # Luck that is taken out may leave more than all games, or less than none.
+    value = min(max((balance.value + 1) / 2, 0.0), 1.0)
+    return Estimate(value, balance.standard_error / 2)
 
 
 def action_of(moments: Moments, cube: RollersCube, systematic: Systematic) -> RolloutAction:

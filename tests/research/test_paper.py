@@ -30,8 +30,8 @@ MATHS = {
 """What a formula may say in figures, and why it is no result."""
 
 SIZES = re.compile(
-    r"\d*\.?\d+(pt|cm|em|fr|%)|#[0-9a-f]{6}|[>=] [01]|- 1|at \+ 1|columns: 1|"
-    r'level: [12]|"1(\.1)?"|"a4"'
+    r"\d*\.?\d+(pt|cm|em|fr|%)|#[0-9a-f]{6}|[>=] [01]|- 1|at \+ 1|columns: 1|/ 2|"
+    r'slice\(0|level: [12]|"1(\.1)?"|"a4"'
 )
 """What the layout may say in figures: sizes, colours and counting."""
 

@@ -7,12 +7,13 @@ from tests.app.conftest import Command
 
 
 def rolled_out(bearoff: Command, folder: Path) -> Path:
-    """Play a run of three races, one of them from beyond home."""
+    """Play a run of four races, one from beyond home, and one that the table holds."""
     config = folder / "batch.json"
     races = [
         {"roller": "1,1,1,1,1,0", "opponent": "2,1,1,0,1,0"},
         {"roller": "2,2,0,0,1,0", "opponent": "1,2,1,1,0,0"},
         {"roller": "[8,5,1]", "opponent": "[9,4,2]"},
+        {"roller": "1,1,1,0,0,0", "opponent": "0,1,1,0,0,0"},
     ]
     wanted = {
         "run": "few",
@@ -23,7 +24,7 @@ def rolled_out(bearoff: Command, folder: Path) -> Path:
     }
     config.write_text(json.dumps(wanted))
     answer = bearoff("simulate", str(config), "--to", str(folder), "--quiet")
-    assert "3 pairs, 3 rollouts" in answer.out
+    assert "4 pairs, 4 rollouts" in answer.out
     return folder / "few"
 
 

@@ -153,17 +153,18 @@ def run(bearoff: Command, tmp_path: Path) -> Path:
 def test_a_run_is_analysed(bearoff: Command, run: Path) -> None:
     answer = bearoff("analyze", str(run))
     assert answer.code == 0
-    assert "run few: 3 pairs, 3 rollouts" in answer.out
+    assert "run few: 4 pairs, 4 rollouts" in answer.out
     shown = re.findall(r"^(\S{14}) +\d", answer.out, re.MULTILINE)
     rollers = {core.Race.parse(race, points=24).roller.counts[:8] for race in shown}
     assert rollers == {
         (1, 1, 1, 1, 1, 0, 0, 0),
         (2, 2, 0, 0, 1, 0, 0, 0),
         (1, 0, 0, 0, 1, 0, 0, 1),
+        (1, 1, 1, 0, 0, 0, 0, 0),
     }
     page = (run / "report.md").read_text(encoding="utf-8")
     assert "1,0,0,0,1,0,0,1 v 0,1,0,1,0,0,0,0,1" in page
-    assert page.count("| 0.00% v 0.00% | 0.00% v 0.00% |") == 3  # Nobody has all 15 left.
+    assert page.count("| 0.00% v 0.00% | 0.00% v 0.00% |") == 4  # Nobody has all 15 left.
     told = bearoff("analyze", str(run), "--json").json
-    assert (told["races"], told["games"]) == (3, 3 * 31_104)
+    assert (told["races"], told["games"]) == (4, 3 * 31_104)
     assert told["largest_standard_error"] < 0.01

@@ -97,6 +97,16 @@ def test_a_bad_row_of_csv_is_marked(judge, tmp_path, text, problem):
     assert summary.first_problem.startswith("row 1: ")
 
 
+def test_a_row_with_a_problem_has_nothing_else(judge, tmp_path):
+    source, target = tmp_path / "in.jsonl", str(tmp_path / "out.jsonl")
+    asked = {"roller": "0,2", "opponent": "0,2", "cube": "opponent", "decided": "no double"}
+    source.write_text(json.dumps(asked))
+    answer_file(str(source), target, judge, {})
+    (row,) = read(target)
+    told = "'no double' cannot be judged: the roller may not turn the cube"
+    assert {name: row[name] for name in OUTPUT} == dict.fromkeys(OUTPUT) | {"problem": told}
+
+
 def test_a_bad_line_of_json_is_marked(judge, tmp_path):
     source = tmp_path / "in.jsonl"
     source.write_text(
