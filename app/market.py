@@ -97,6 +97,6 @@ def show_window(window: "DoublingWindow", cube: str) -> None:
     if not isnan(window.first_too_good):
         rows.append((f"too good to {double}", window.first_too_good))
     say_table(
-        ("window of this race", "wins"),
+        (f"window of this race{', by the fast model' * window.by_model}", "wins"),
         [(name, "-" if isnan(edge) else f"{edge:.2%}") for name, edge in rows],
     )

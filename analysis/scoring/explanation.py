@@ -8,7 +8,7 @@ import numpy as np
 from analysis.formulas.counting import side_epc
 from analysis.formulas.rules import WorkedFormula
 from analysis.formulas.writing import Step, Verdict, Worksheet
-from bearoff import PositionError, Race, TwoSidedTable, Values, cube_action
+from bearoff import MatchTable, PositionError, Race, TwoSidedTable, Values, cube_action
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,10 @@ class VerdictLoss:
     take: float
 
 
-def price_verdict(verdict: Verdict, table: TwoSidedTable, race: Race) -> VerdictLoss:
-    """Price the decisions of a formula by a two-sided table that holds the race.
+def price_verdict(
+    verdict: Verdict, table: TwoSidedTable | MatchTable, race: Race
+) -> VerdictLoss:
+    """Price the decisions of a formula by a table that holds the race.
 
     Raises
     ------

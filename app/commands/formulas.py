@@ -14,7 +14,6 @@ from app.formulas import (
     formulas_by_name,
 )
 from app.options import (
-    DEFAULT_POINTS,
     FormulaFile,
     FormulaName,
     Json,
@@ -27,6 +26,9 @@ from app.progress import waits
 if TYPE_CHECKING:
     from analysis.scoring import explanation
     from bearoff import Race
+
+SOLVING = 3.0
+"""Seconds for solving a race that no table holds."""
 
 formulas = typer.Typer(
     help="""Doubling formulas: list, explain, score, search.
@@ -97,27 +99,31 @@ def explain_formula(
 ) -> None:
     """Work a formula out for one race, step by step as a player does.
 
-    If a two-sided table that holds the pair is built, the exact answer and the cost of
-    the formula's errors stand beside it. Equities are the roller's, before the roll, in
-    points at a cube of 1.
+    If a two-sided table holds the pair, or it can be solved in a few seconds, the exact
+    answer and the cost of the formula's errors stand beside it. Equities are the roller's,
+    before the roll, in points at a cube of 1.
 
     \b
     bearoff formulas explain keith 0,2,3,3,4,3 1,1,3,4,3,3
     bearoff formulas explain isight LwAAwC0AAAAAAA --json
     """
     from analysis.scoring import explanation
-    from app import tables
     from app.race_text import parse_race
     from app.score_text import note_score
+    from bearoff import Race, TwoSidedTable
+    from bearoff.answers import Judge
+    from bearoff.sources import Table
 
     formula = formula_named(name, formulas_by_name(file))
     race = parse_race(roller, opponent, points).on_points()
     note_score(race, "formulas are for money play")
     found = explanation.explain(formula, race)
-    table = tables.two_sided(race, cube=True)
+    source = Judge(patience=SOLVING).source(Race(race.roller, race.opponent))
+    table = source.table if isinstance(source, Table) else None
     loss = explanation.price_verdict(found.verdict, table, race) if table else None
     if json:
-        say_json(_as_json(race, found, loss, table.checkers if table else None))
+        held = table.checkers if isinstance(table, TwoSidedTable) else None
+        say_json(_as_json(race, found, loss, held))
     else:
         _show(race, found, loss)
 
@@ -172,7 +178,7 @@ def _show(
     )
     say()
     if loss is None:
-        _show_verdict(race, found)
+        _show_verdict(found)
     else:
         _show_loss(found, loss)
 
@@ -186,15 +192,10 @@ def _decisions(found: "explanation.Explanation") -> list[tuple[str, str]]:
     ]
 
 
-def _show_verdict(race: "Race", found: "explanation.Explanation") -> None:
-    from app.tables import how_to_build
-
+def _show_verdict(found: "explanation.Explanation") -> None:
     say_table(("decision", "<by the formula"), _decisions(found))
     say()
-    if race.roller.points == DEFAULT_POINTS:
-        say(f"for the exact answer: {how_to_build(race, cube=True)}")
-    else:
-        say("Beyond the six point, bearoff race answers this race.")
+    say("Solving it takes longer; bearoff race answers it.")
 
 
 def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss") -> None:

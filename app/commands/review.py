@@ -306,7 +306,7 @@ def _show(
     from analysis.review import UNIT, totals
 
     made = _made(judged)
-    say(f"Costs are {UNIT}: 1 is what the cube shows.")
+    say(f"Costs are {UNIT}: 1 is what the cube shows. Mistakes cost more than their error.")
     head = ["player", "<kind", "<race", "decisions", "mistakes", "lost", "formula wrong"]
     rows = [
         [

@@ -116,6 +116,7 @@ class WindowOut(BaseModel):
     first_pass: float | None
     last_take: float | None
     first_too_good: float | None
+    by_model: bool
 
 
 class ThresholdsOut(BaseModel):

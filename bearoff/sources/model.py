@@ -91,7 +91,8 @@ class Model:
         """Find the doubling window of a roller of an EPC against typical opponents."""
         opponents = np.arange(PIPS_PER_ROLL, race_model().largest_epc, _STEP)
         rollers = np.full(len(opponents), epc)
-        return window_of(self.typical(terms, cube, rollers, opponents).widened(0.0))
+        found = window_of(self.typical(terms, cube, rollers, opponents).widened(0.0))
+        return replace(found, by_model=True)
 
 
 _STEP = 0.1

@@ -39,6 +39,8 @@ class DoublingWindow:
         is enough to take.
     first_too_good : float
         Lowest at which the roller is too good to double, against some opponent.
+    by_model : bool
+        Whether opponents are typical ones of the fast model, not all of a table.
     """
 
     first_double: float
@@ -46,6 +48,7 @@ class DoublingWindow:
     first_pass: float
     last_take: float
     first_too_good: float
+    by_model: bool = False
 
 
 def doubling_window(

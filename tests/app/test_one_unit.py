@@ -46,7 +46,7 @@ def test_the_terminal(bearoff: Command, match: Path) -> None:
     assert answer.code == 0, answer.err
     assert answer.out.count(SHOWN) >= 3
     assert POINTS not in answer.out
-    assert answer.out.startswith("Costs are EMG: 1 is what the cube shows.\n")
+    assert answer.out.startswith("Costs are EMG: 1 is what the cube shows.")
     for heading in ("lost, EMG", "cost, EMG"):
         assert heading in answer.out
 

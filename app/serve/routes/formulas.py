@@ -19,10 +19,11 @@ from app.formulas import (
 )
 from app.serve.asking import race_of
 from app.serve.json_route import as_response, new_router
-from app.serve.models import Kind, RaceIn
+from app.serve.models import Kind, Patience, RaceIn
 from app.serve.state import State, state_of
 from bearoff import Race
-from bearoff.answers import Answer
+from bearoff.answers import Answer, Judge
+from bearoff.sources import Source
 from bearoff.stakes import RollersCube
 
 router = new_router()
@@ -61,6 +62,9 @@ class FormulaIn(RaceIn):
 
     formula: StrictStr | None = Field(
         None, max_length=100, description="By name; the recommended one if none."
+    )
+    patience: Patience = Field(
+        0.0, description="Seconds that solving the race may take, about, for the truth."
     )
 
 
@@ -137,18 +141,20 @@ async def formula(asked: FormulaIn, request: Request) -> Response:
     named = formula_named(asked.formula, formulas_by_name(None))
     found = explanation.explain(named, race.on_points())
     answer = explanation_as_json(race, found)
-    truth = await state.workers.run(
-        lambda: _truth(state, race, found.verdict), request.is_disconnected
+    pool = state.solvers if state.judges.solves(race, asked.patience) else state.workers
+    truth = await pool.run(
+        lambda: _truth(state, race, found.verdict, asked.patience),
+        request.is_disconnected,
     )
     return as_response({**answer, "truth": truth})
 
 
-def _truth(state: State, race: Race, verdict: Verdict) -> dict[str, Any]:
-    def answered(cube: RollersCube) -> Answer:
-        asked = replace(race, cube=cube)
-        return state.judges.ask(asked, lambda judge, by: judge.answer(asked, source=by))
+def _truth(state: State, race: Race, verdict: Verdict, patience: float) -> dict[str, Any]:
+    def answered(judge: Judge, by: Source) -> list[Answer]:
+        cubes: tuple[RollersCube, ...] = "centred", "owned"
+        return [judge.answer(replace(race, cube=cube), source=by) for cube in cubes]
 
-    centred, owned = answered("centred"), answered("owned")
+    centred, owned = state.judges.ask(race, answered, patience)
     costs = {
         "double": centred.wrong_double if verdict.double else centred.missed_double,
         "redouble": owned.wrong_double if verdict.redouble else owned.missed_double,

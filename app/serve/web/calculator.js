@@ -6,7 +6,7 @@ import { send } from "./api.js";
 import { useAnswer, useLate } from "./asking.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
-import { Decision, REST, useRollout } from "./decision.js";
+import { Decision, PATIENCE, REST, useRollout } from "./decision.js";
 import { Distribution } from "./distribution.js";
 import { Formula } from "./formula.js";
 import { Rolls } from "./rolls.js";
@@ -15,7 +15,6 @@ import { asRequest, fromXgid, hasContact, isHome, off, pastedText, toXgid } from
 import { Sentence, announce, useNarrow } from "./ui.js";
 
 const CONTACT = "There is contact: a race begins once the sides have passed each other.";
-const PATIENCE = 20; // Seconds that solving a race may take.
 
 export function View({ path }) {
   const { race, set: setRace, undo, redo } = useRace(path[0]);
@@ -77,7 +76,8 @@ export function View({ path }) {
     </div>
     ${known && !none && html`<div class="calculator" aria-busy=${answer.waiting}>
       <${Rolls} body=${{ ...before, patience: exact ? PATIENCE : 0 }} dice=${race.dice} change=${change} />
-      <div><${Distribution} body=${before} /><${Formula} body=${before} score=${race.away} /></div>
+      <div><${Distribution} body=${before} /><${Formula}
+        body=${{ ...before, patience: exact && !race.away ? PATIENCE : 0 }} score=${race.away} /></div>
     </div>`}`;
 }
 

@@ -3,12 +3,13 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { stream } from "./api.js";
-import { useAnswer } from "./asking.js";
+import { useAnswer, useLate } from "./asking.js";
 import { Plays, isOpen } from "./rolls.js";
 import { Ruler } from "./ruler.js";
 import { Cost, ErrorBar, Scale, Section, Sentence, Table, Verdict, announce, capital, counted, isSeen, markOf, number, percent, signed } from "./ui.js";
 
 export const REST = 700; // Milliseconds without a change before what takes long is begun.
+export const PATIENCE = 20; // Seconds that solving may take.
 const GOAL = 0.002; // Standard error at which they end.
 
 /**
@@ -18,7 +19,9 @@ const GOAL = 0.002; // Standard error at which they end.
  */
 export function Decision({ race, body, answer: { data: answer, error, trouble, solving }, rollout, wait, stale, change }) {
   const { progress, result, problem } = rollout;
-  const market = useAnswer("/race", answer?.action && !answer.cube_dead && !race.away ? { ...body, market: true } : null);
+  const market = useAnswer("/race", answer?.action && !answer.cube_dead
+    ? { ...body, market: true, patience: answer.kind === "exact" ? PATIENCE : 0 } : null);
+  const old = useLate(market.waiting);
   const shown = result ?? live(answer, progress);
   const rolled = answer?.dice ? result ?? answer : null; // Games tell of plays at their end.
   const now = rolled ?? shown;
@@ -31,9 +34,8 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
   const open = !result && shown.kind === "model";
   const before = html`
     ${market.data?.window && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
-      window=${market.data.window} owned=${race.cube === "owned"} model=${market.data.kind === "model"} />`}
-    ${shown.thresholds?.double != null && !shown.cube_dead && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
-      window=${atScore(shown.thresholds)} owned=${race.cube === "owned"} score />`}
+      window=${market.data.window} owned=${race.cube === "owned"} old=${old} />`}
+    ${shown.thresholds?.cash != null && !shown.cube_dead && html`<${TakePoints} ...${shown.thresholds} />`}
     ${shown.action ? html`<${Alternatives} answer=${shown} />` : html`<${Worth} answer=${shown} />`}
     <${Sides} answer=${shown} />`;
   return html`
@@ -55,9 +57,10 @@ function verdict({ action, cube_dead: dead, wrong_double: cost }) {
   return action && dead && !cost ? "the cube is dead: turning it changes nothing" : action;
 }
 
-/** A window from the last roll's chances to those of a live cube. */
-function atScore({ double, live_double: live, cash, live_cash: liveCash }) {
-  return { first_double: double, last_no_double: live, first_pass: cash, last_take: liveCash };
+/** What the opponent needs to take at a score, whatever the checkers. */
+function TakePoints({ cash, live_cash: live }) {
+  return html`<p class="note">At this score the opponent takes with ${percent(1 - cash, 1)} in the last
+    roll${live != null && `, with ${percent(1 - live, 1)} if the cube stays live`}.</p>`;
 }
 
 /** Where the numbers come from, and how sure they are. */
@@ -72,7 +75,7 @@ export function source(answer) {
   }
   if (answer.kind === "rollout") {
     const games = answer.games ? `${counted(answer.games, "game")}` : "games";
-    return `Rolled out, ${games}. ± is the standard and the systematic error, in squares.${units}`;
+    return `Rolled out, ${games}. ± is the standard and the systematic error together.${units}`;
   }
   if (answer.part) return `By the games so far; ± is the standard error.${units}`;
   return `By the fast model; errors behind ± are rarely exceeded.${units}`;
@@ -146,7 +149,7 @@ function Progress({ part, games, error, goal, solving, problem, wait }) {
   }
   if (solving) {
     return html`<p class="note playing"><progress aria-label="Solving the race" />
-      Solving it, ${seconds} s; games follow if it takes over 20. ${button}</p>`;
+      Solving it for ${seconds} s so far; after 20 games follow. ${button}</p>`;
   }
   if (!games) return html`<p class="note playing"><progress value="0" aria-label="Games played" /> Games follow. ${button}</p>`;
   if (part === "plays") {

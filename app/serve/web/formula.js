@@ -28,7 +28,7 @@ export function Formula({ body, score }) {
 }
 
 /** @param {import("./types").ExplanationOut} worked */
-function Worked({ steps, truth, ...said }) {
+function Worked({ steps, truth, text, ...said }) {
   const rows = [
     ["Cube in the centre", said.double ? "double" : "no double", truth?.centred?.action, truth?.costs.double],
     ["Your cube", said.redouble ? "redouble" : "no redouble", truth?.owned?.action, truth?.costs.redouble],
@@ -40,7 +40,8 @@ function Worked({ steps, truth, ...said }) {
     { head: truth?.kind === "exact" ? "Exact" : "Fast model", align: "left", cell: ([, , right]) => right ?? "–" },
     { head: "Cost", cell: ([, , , cost]) => cost != null && html`<${Cost} of=${cost} />` },
   ];
-  return html`<ol class="steps">${steps.map(({ words, arithmetic }) =>
+  return html`<p>${text}</p>
+    <ol class="steps">${steps.map(({ words, arithmetic }) =>
       html`<li><span>${capital(words)}</span> <span class="arithmetic">${typeset(arithmetic)}</span></li>`)}</ol>
     <${Table} caption="What the formula says, and what is right" hideCaption columns=${columns} rows=${rows} />`;
 }

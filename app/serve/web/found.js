@@ -65,7 +65,7 @@ export function Found({ decisions, totals, rows, chosen, wish, setWish, note, hr
       ]} /></${Section}>`}
     <${Section} title="Decisions" id="decisions" note=${note}>
       <div class="row filters">
-        <${Select} label="In the order" value=${wish.sort} onChange=${by("sort")}
+        <${Select} label="Sort by" value=${wish.sort} onChange=${by("sort")}
           options=${Object.entries(SORTS).map(([name, [text]]) => [name, text])} />
         <${Select} label="Kind shown" value=${wish.kind} onChange=${by("kind")} options=${KINDS} />
         ${players.length > 0 && html`<${Select} label="Player shown" value=${wish.player} onChange=${by("player")}

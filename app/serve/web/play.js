@@ -55,13 +55,13 @@ function Lobby() {
   const open = lobby.matches.filter((match) => !match.over);
   const over = lobby.matches.filter((match) => match.over);
   return html`<h1 class="hidden">Play</h1><div class="lobby">
-    <${Section} title="A new match" id="new"><${Begin} lobby=${lobby} failed=${failed} /><${Sentence}>${problem}</${Sentence}></${Section}>
+    <${Section} title="A new match" id="new"><${Begin} lobby=${lobby} failed=${failed} /><${Sentence}>${problem}</${Sentence}>
+      <p class="note wrap">Games that are over are saved as .mat and .sgf in ${lobby.folder}.</p></${Section}>
     <div>
       <${Section} title="Without dice" id="without" note="No Chance Backgammon: a turn names a number and plays the pair of it and the opponent's."><${NoChanceBegin} /></${Section}>
       ${open.length > 0 && html`<${Section} title="Go on" id="open"><${Matches} matches=${open} remove=${remove} /></${Section}>`}
       ${over.length > 0 && html`<${Section} title="Played" id="over"><${Matches} matches=${over} remove=${remove} /></${Section}>`}
       ${lobby.damaged.map((sentence) => html`<${Sentence}>${sentence}</${Sentence}>`)}
-      <p class="note wrap part">Games that are over are saved as .mat and .sgf in ${lobby.folder}.</p>
     </div></div>`;
 }
 
@@ -103,10 +103,12 @@ function Begin({ lobby, failed }) {
 
 /** Who is played against, the strongest first. */
 function Against({ lobby, opponent, choose }) {
-  const options = lobby.opponents.map(({ name, title, lost }) => [name, `${title}: loses ${lost} thousandths`]);
+  const options = lobby.opponents.map(({ name, title, lost }) => [name, `${title}: PR ${prOf(lost)}`]);
   return html`<${Select} label="Against, the strongest first" value=${opponent.name} options=${options} onChange=${choose} />
-    <p class="note"><strong>A rating of about ${Math.round(opponent.lost / 2)}.</strong> ${opponent.text} At most ${opponent.seconds} s a play. Loses ${opponent.lost} ± ${opponent.lost_error} thousandths of a point a play before the race, judged by GNU Backgammon two plies ahead; the rating is 500 times the points lost, as performance ratings are: 0 is perfect.</p>`;
+    <p class="note"><strong>PR about ${prOf(opponent.lost)}; 0 is perfect.</strong> ${opponent.text} At most ${opponent.seconds} s a play. The performance rating (PR) is 500 times what a play loses before the race: ${opponent.lost} ± ${opponent.lost_error} thousandths of a point, judged by GNU Backgammon two plies ahead.</p>`;
 }
+
+const prOf = (lost) => (lost / 2).toFixed(1);
 
 function Matches({ matches, remove }) {
   return html`<ul class="matches">${matches.map((match) => html`<li key=${match.key}>

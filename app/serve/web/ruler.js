@@ -6,9 +6,10 @@ import { percent, useNarrow } from "./ui.js";
 
 /**
  * `window` holds the chances at which the right action changes, each a range because the
- * same chance against another opponent may want another action.
+ * same chance against another opponent may want another action. While it is `old`, it is
+ * of the race before.
  */
-export function Ruler({ chance, window, action, owned, model, score }) {
+export function Ruler({ chance, window, action, owned, old }) {
   const { first_double: wait, last_no_double: doubled, first_pass: taken, last_take: passed } = window;
   const low = chance < 0.45 ? 0 : 0.4;
   const at = (x) => `${(100 * (Math.min(1, Math.max(low, x)) - low)) / (1 - low)}%`;
@@ -23,8 +24,9 @@ export function Ruler({ chance, window, action, owned, model, score }) {
   const all = useNarrow() ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
   const ticks = all.filter((x, i) => x >= low && (low || i % 2 === 0));
   const near = chance - low < 0.12 * (1 - low) ? "start" : chance > 0.95 ? "end" : "middle";
-  return html`<figure class="ruler">
-    <svg width="100%" height="74" role="img" aria-label=${distances(chance, window, action)}>
+  const told = old ? "Where doubling and passing begin is being worked out." : distances(chance, window, action);
+  return html`<figure class=${`ruler${old ? " old" : ""}`}>
+    <svg width="100%" height="74" role="img" aria-label=${told}>
       <defs><pattern id="either" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <rect width="6" height="6" class="ground" /><rect width="2.5" height="6" class="stripe" /></pattern></defs>
       ${bands.map(([from, to, kind]) => html`<rect class=${kind} x=${at(from)} y="24" height="26"
@@ -42,11 +44,9 @@ export function Ruler({ chance, window, action, owned, model, score }) {
       <line class="place" x1=${at(chance)} x2=${at(chance)} y1="19" y2="55" />
       <text class="here" x=${at(chance)} y="14" text-anchor=${near}>${percent(chance)}</text>
     </svg>
-    <figcaption class="note">${distances(chance, window, action)}${
-      mixed.length > 0 && (score
-        ? " Hatched: between the last roll and a cube that stays live."
-        : " Hatched: it depends on the opponent's checkers.")}${
-      model && " Points by the fast model."}</figcaption>
+    <figcaption class="note">${told}${
+      !old && mixed.length > 0 && " Hatched: it depends on the opponent's checkers."}${
+      !old && window.by_model && " Points by the fast model."}</figcaption>
   </figure>`;
 }
 

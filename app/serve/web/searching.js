@@ -32,7 +32,7 @@ export function Search({ about, place }) {
   const rows = data?.decisions ?? [];
   return html`<${Section} title="Decisions" id="search" note="Costs are EMG, normalised to the cube as it stands.">
     <${SearchForm} fields=${about.fields} shown=${SHOWN} values=${values} about=${about} onChange=${(next) => change({ values: next })}>
-      <${Select} label="In the order" value=${sort} options=${SORTS} onChange=${(next) => change({ sort: next })} />
+      <${Select} label="Sort by" value=${sort} options=${SORTS} onChange=${(next) => change({ sort: next })} />
     </${SearchForm}>
     <${Sentence}>${error ?? trouble}</${Sentence}>
     <div class="results" aria-busy=${waiting}>${data && html`<p role="status">${data.found === 0 ? "No decision was found." : `${data.found.toLocaleString("en")} found${rows.length < data.found ? `; ${rows.length} shown` : ""}.`}</p>`}

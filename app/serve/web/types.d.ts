@@ -287,6 +287,7 @@ export interface FormulaIn {
   played?: string | null;
   decided?: string | null;
   formula?: string | null;
+  patience?: number;
 }
 
 export interface FormulasOut {
@@ -1071,6 +1072,7 @@ export interface WindowOut {
   first_pass: number | null;
   last_take: number | null;
   first_too_good: number | null;
+  by_model: boolean;
 }
 
 export interface app__serve__play__models__HintOut {

@@ -54,10 +54,35 @@ def test_each_roll_has_its_play_and_what_it_does(open_page: Open) -> None:
     expect(page.locator(".board .die")).to_have_count(0)
 
 
-def test_the_scale_at_a_score_has_its_take_points(open_page: Open) -> None:
+def test_a_score_has_its_take_points_and_a_scale_of_its_own(open_page: Open) -> None:
     """The trailer, 4 away against 2, needs 37.1% in the last roll and 18.6% before it."""
     page = open_page("calculator/--A--A------------------a-:0:0:1:00:2:0:0:4:10")
-    expect(page.locator(".ruler")).to_contain_text("passing begins (62.9 to 81.4%)")
+    expect(page.get_by_text("the opponent takes with 37.1%")).to_contain_text("with 18.6%")
+    expect(page.locator(".ruler")).to_contain_text("passing begins (80.1 to 81.5%)")
+
+
+def test_a_scale_of_the_race_before_says_so(open_page: Open) -> None:
+    """Where doubling begins is asked after the decision; till then it is of no race."""
+    page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
+    expect(page.locator(".ruler")).to_contain_text("where doubling begins")
+    held: list[Any] = []
+    holds = True
+
+    def handle(route: Any) -> None:
+        if holds and '"market":true' in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/v1/race", handle)
+    page.evaluate(
+        "location.hash = '#/calculator/-CB--------------------bb-:0:0:1:00:0:0:0:0:10'"
+    )
+    expect(page.locator(".ruler.old")).to_contain_text("is being worked out")
+    holds = False
+    held[-1].continue_()  # Of those before nobody waits any more.
+    expect(page.locator(".ruler.old")).to_have_count(0)
+    expect(page.locator(".ruler")).to_contain_text("where doubling begins")
 
 
 def test_market_losers_are_marked_not_only_by_colour(open_page: Open) -> None:

@@ -422,20 +422,18 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page: Open) -> None:
     listed = form.get_by_role("combobox").locator("option")
     expect(listed).to_have_count(len(opponents.OPPONENTS))
     texts = " ".join(listed.all_text_contents())
-    said = [float(lost) for lost in re.findall(r"loses ([\d.]+) thousandths", texts)]
+    said = [float(rating) for rating in re.findall(r"PR ([\d.]+)", texts)]
     with opponents.MEASURED.open(encoding="ascii") as file:
         rows = {row["name"]: float(row["lost"]) for row in csv.DictReader(file)}
     del rows["hints"]
-    assert said == sorted(rows.values())
+    assert said == pytest.approx([lost / 2 for lost in sorted(rows.values())], abs=0.051)
     first = listed.evaluate_all("all => all.map((one) => one.value)")[0]
     assert first == min(rows, key=rows.__getitem__)
     for name in ("level-1", "level-5"):
         form.get_by_role("combobox").select_option(name)
-        shown = re.search(
-            r"about (\d+)", form.get_by_text("A rating of about").inner_text()
-        )
+        shown = re.search(r"about ([\d.]+)", form.get_by_text("PR about").inner_text())
         assert shown is not None
-        assert abs(int(shown[1]) - rows[name] / 2) <= 0.5
+        assert float(shown[1]) == pytest.approx(rows[name] / 2, abs=0.051)
     form.get_by_role("button", name="Begin").click()
     expect(page.get_by_text("against Level 5")).to_be_visible()
 
