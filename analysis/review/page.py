@@ -110,6 +110,10 @@ def _differs(row: Total) -> str:
     return "" if "play" in row.name else f"{row.formula_differs:,}"
 
 
+_WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
+"""Of decisions of the side that is not on roll."""
+
+
 def _article(one: Judged) -> str:
     race = one.race
     board = board_svg(
@@ -137,7 +141,8 @@ def _article(one: Judged) -> str:
         f"{escape(one.decided)} <span class='cost'>&minus;{one.cost:.4f} {UNIT}"
         f"</span></h3><p class='soft'>{escape(one.source)}, game {one.game}, line "
         f"{one.line}{escape(score)}; {race.roller.pips} pips on roll against "
-        f"{race.opponent.pips}</p><p>Right: <strong>{escape(one.best)}</strong> "
+        f"{race.opponent.pips}{_WHOSE.get(one.kind, '')}</p>"
+        f"<p>Right: <strong>{escape(one.best)}</strong> "
         f"<span class='soft'>({one.method}, error {one.error:.5f})</span></p>"
         f"<table><tr><td></td><th>{UNIT}</th></tr>{alternatives}</table>{formula}<code>{escape(race.xgid)}</code></div>"
         "</article>"

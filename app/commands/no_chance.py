@@ -1,6 +1,6 @@
 """`bearoff no-chance`: numbers are named instead of rolled; races solved, games played."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -8,6 +8,7 @@ from app.options import Json
 from app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
+    from game import Board
     from game.no_chance import NoChancePosition
 
 no_chance = typer.Typer(
@@ -169,8 +170,9 @@ def play(
 ) -> None:
     """Play against the program; it searches turns ahead.
 
+    A turn names a number and plays it with the number that the other side named last.
     Type a number, then a play such as 8/5 6/5, or its place in the list; ? lists the
-    plays, q ends the game.
+    plays, hint says what the program would do, q ends the game.
 
     \b
     bearoff no-chance play --second --depth 4
@@ -187,7 +189,7 @@ def play(
     yours_next = not second
     while True:
         after = (
-            _your_turn(position)
+            _your_turn(position, depth, positions)
             if yours_next
             else _programs_turn(position, depth, positions)
         )
@@ -218,7 +220,9 @@ def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
     return yours, theirs
 
 
-def _your_turn(position: "NoChancePosition") -> "NoChancePosition | None":
+def _your_turn(
+    position: "NoChancePosition", depth: int, positions: int
+) -> "NoChancePosition | None":
     """Show the board and ask for a turn; None if you stop."""
     from app.board import draw_board
     from game import format_play, read_play
@@ -227,9 +231,14 @@ def _your_turn(position: "NoChancePosition") -> "NoChancePosition | None":
     own, met = position.own, position.met
     left = " and ".join(map(str, position.doubles))
     say(f"you named {own}, they {met}; doubles left: {left}")
-    number = _ask_number("your number: ", list(position.nameable))
-    if number is None:
-        return None
+    while True:
+        number = _ask_number("your number: ", list(position.nameable), hints=True)
+        if number is None:
+            return None
+        if number:
+            break
+        hint = _found(position, depth, positions)
+        say(f"the program would name {hint.number} and play {hint.play}{hint.seen}")
     plays = position.plays(number)
     pair = max(number, met), min(number, met)
     if plays == [position.board]:
@@ -256,20 +265,35 @@ def _your_turn(position: "NoChancePosition") -> "NoChancePosition | None":
 def _programs_turn(
     position: "NoChancePosition", depth: int, positions: int
 ) -> "NoChancePosition":
+    found = _found(position, depth, positions)
+    say(f"the program names {found.number} and plays {found.play}{found.seen}")
+    return position.after(found.number, found.board)
+
+
+class _Found(NamedTuple):
+    number: int
+    board: "Board"
+    play: str
+    seen: str
+
+
+def _found(position: "NoChancePosition", depth: int, positions: int) -> _Found:
+    """Return what the program would do, in words."""
     from game import format_play
     from game.no_chance import search_no_chance
 
     found = search_no_chance(position, depth=depth, positions=positions)
     pair = found.number, position.met
-    most = position.numbers
-    play = format_play(position.board, found.board, pair, highest=most)
+    play = format_play(position.board, found.board, pair, highest=position.numbers)
     seen = f", and sees the end in {abs(found.turns)} turns" if found.turns else ""
-    say(f"the program names {found.number} and plays {play}{seen}")
-    return position.after(found.number, found.board)
+    return _Found(found.number, found.board, play, seen)
 
 
-def _ask_number(prompt: str, allowed: list[int]) -> int | None:
-    """Ask until a number that may be named is given; None at q or the end of the input."""
+def _ask_number(prompt: str, allowed: list[int], *, hints: bool = False) -> int | None:
+    """Ask until a number that may be named is given.
+
+    None at q or the end of the input; 0 for a hint.
+    """
     choices = ", ".join(map(str, allowed))
     while True:
         text = _ask(prompt)
@@ -277,7 +301,10 @@ def _ask_number(prompt: str, allowed: list[int]) -> int | None:
             return None
         if text in map(str, allowed):
             return int(text)
-        say(f"{text!r} cannot be named; name one of {choices}, or q to end")
+        if hints and text == "hint":
+            return 0
+        or_hint = ", hint" if hints else ""
+        say(f"{text!r} cannot be named; name one of {choices}{or_hint}, or q to end")
 
 
 def _ask(prompt: str) -> str | None:

@@ -208,6 +208,8 @@ def test_the_page_draws_every_mistake() -> None:
     # The costliest first.
     assert page.index("Bob: no double") < page.index("Ann &lt;b&gt;: no double")
     assert "None: no decision cost" in review_page([one(cost=0)], [], "x")
+    assert "the side on roll doubled" not in page
+    assert "the side on roll doubled" in review_page([one(kind="take")], [], "x")
 
 
 def test_the_page_sums_in_order() -> None:

@@ -1,5 +1,7 @@
 """`bearoff no-chance`: races answered, games played through a pipe."""
 
+import re
+
 import pytest
 
 from tests.app.conftest import Command
@@ -26,11 +28,12 @@ def test_first_numbers_are_shown_with_their_answers(bearoff: Command) -> None:
 def test_a_game_is_played_to_its_end(
     bearoff: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = iter(["3", "9", "²", "٢", "2", "?", "zzz", "²", "1"])
+    answers = iter(["3", "9", "²", "٢", "hint", "2", "?", "zzz", "²", "1"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
     two_each = "0,2" + ",0" * 22 + ",-2,0"
     found = bearoff("no-chance", "play", "--board", two_each, "--depth", "2")
-    assert "'9' cannot be named; name one of 1, 2, 4, 5, 6" in found.out
+    assert "'9' cannot be named; name one of 1, 2, 4, 5, 6, hint, or q" in found.out
+    assert re.search(r"the program would name [12456] and play \S+/off", found.out)
     assert "'²' cannot be named" in found.out
     assert "'٢' cannot be named" in found.out
     assert found.out.count("? lists the plays") == 2
