@@ -25,7 +25,7 @@ from app.progress import waits
 
 if TYPE_CHECKING:
     from analysis.scoring import explanation
-    from bearoff import Race
+    from bearoff import Race, Values
 
 SOLVING = 3.0
 """Seconds for solving a race that no table holds."""
@@ -138,8 +138,8 @@ def _as_json(
     if loss is not None:
         exact = {
             "table_checkers": checkers,
-            "centred": loss.centred.row(),
-            "owned": loss.owned.row(),
+            "centred": _numbers(loss.centred),
+            "owned": _numbers(loss.owned),
             "costs": {
                 "double": loss.double,
                 "redouble": loss.redouble,
@@ -147,6 +147,11 @@ def _as_json(
             },
         }
     return {**explanation_as_json(race, found), "exact": exact}
+
+
+def _numbers(values: "Values") -> dict[str, Any]:
+    """Return what a pair is worth; null where a solution on the spot does not know."""
+    return {name: None if x != x else x for name, x in values.row().items()}
 
 
 def _show(

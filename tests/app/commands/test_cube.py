@@ -285,7 +285,7 @@ def test_a_position_id_carries_both_sides(bearoff: Command) -> None:
         (("0", "1"), "the roller has 0 checkers"),
         (("1", "0"), "the opponent has 0 checkers"),
         (("1",), "the opponent's position must follow '1'"),
-        ((*NOT_SURE, "--cube", "opponent", "--decided", "take"), "there is no take"),
+        ((*NOT_SURE, "--cube", "opponent", "--decided", "take"), "'take' cannot be judged"),
         ((), "a position is needed"),
     ],
 )

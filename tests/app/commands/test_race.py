@@ -135,7 +135,10 @@ def test_a_small_race_is_solved_on_the_spot(bearoff: Command) -> None:
             (*SIDES, "--decided", "beaver"),
             "double, no double, take or pass, got 'beaver'",
         ),
-        ((*SIDES, "--cube", "opponent", "--decided", "double"), "there is no double"),
+        (
+            (*SIDES, "--cube", "opponent", "--decided", "double"),
+            "'double' cannot be judged",
+        ),
         ((*LONG, "--decided", "beever"), "a cube decision is double, no double, take"),
         (
             (*SIDES, "--score", "3", "5", "--cube-value", "8", "--cube", "centred"),
