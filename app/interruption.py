@@ -157,10 +157,13 @@ class Signals:
         timer.start()
 
     def _lost(self, lost: "sys.UnraisableHookArgs") -> None:
-        """Try again soon after an interruption that Python could not pass on."""
+        """Try again soon after an interruption that Python could not pass on.
+
+        Of destructors that fail once all is being cleared away, say nothing.
+        """
         if issubclass(lost.exc_type, _Stop):
             self._try_again()
-        else:
+        elif not self._received:
             sys.__unraisablehook__(lost)
 
     def _in_a_thread(self, failed: threading.ExceptHookArgs) -> None:

@@ -89,6 +89,19 @@ with interruptible("a half of it is stored"):
         failing.join()
 """
 
+IN_A_DESTRUCTOR = """\
+class Half:
+    def __del__(self):
+        raise AttributeError("it was not whole when it was interrupted")
+
+with interruptible("a half of it is stored"):
+    half = Half()
+    try:
+        press()
+    finally:
+        del half
+"""
+
 TWICE = """\
 with interruptible("a half of it is stored"):
     try:
@@ -147,6 +160,7 @@ def test_what_can_end_early_is_not_interrupted(tmp_path: Path) -> None:
         (WITH_A_BAR_IN_A_CIRCLE, 130, "interrupted; a half of it is stored"),
         (IN_CLEARING_AWAY, 130, "interrupted; a half of it is stored"),
         (IN_A_THREAD, 130, "interrupted; a half of it is stored"),
+        (IN_A_DESTRUCTOR, 130, "interrupted; a half of it is stored"),
         (TWICE, 130, "interrupted; a half of it is stored"),
         (LATER_AGAIN, 130, "interrupted at once"),
         (AFTER_THE_SENTENCE, 130, "interrupted"),
