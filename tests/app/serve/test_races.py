@@ -254,6 +254,7 @@ def test_the_chart_at_a_score_is_the_models_window_there(client: Client) -> None
     place = found["counts"].index(60.0)
     assert found["double"][place] > money["double"][place]
     window = Model().window(Terms(Match(Score((2, 4)))), "centred", 60.0)
+    assert window.by_model
     lead = np.arange(0, 30, 0.5)
     chance = race_model().win_probability(60.0, 60.0 + lead)
     first = lead[np.argmax(chance >= window.first_double)]
