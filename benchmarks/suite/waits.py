@@ -76,7 +76,7 @@ def _in_batches(setting: Setting) -> tuple[Side, Side]:
     races = home_races(setting.size(10_000, 20), 14)
 
     def ask(server: Server) -> float:
-        found = batches(server, races, setting.size(5, 1))
+        found = batches(server, races, setting.size(5, 1), "model")
         return max(found.processor, 1e-6) / found.answers
 
     return _served(setting, ask)

@@ -1,6 +1,7 @@
 """A server of `bearoff serve` in a process, and a client that keeps its connection."""
 
 import json
+import os
 import re
 import socket
 import subprocess
@@ -43,11 +44,14 @@ class Server:
 
 @contextmanager
 def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """Start a server, and end it."""
+    """Start a server, with more in its environment, and end it."""
     started = time.monotonic()
     command = [sys.executable, "-m", "app.main", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(
-        [*command, *options], stderr=subprocess.PIPE, text=True
+        [*command, *options],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(env or {})},
     ) as process:
         try:
             assert process.stderr is not None
