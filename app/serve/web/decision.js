@@ -149,7 +149,7 @@ function Progress({ part, games, error, goal, solving, problem, wait }) {
   }
   if (solving) {
     return html`<p class="note playing"><progress aria-label="Solving the race" />
-      Solving it for ${seconds} s so far; after 20 games follow. ${button}</p>`;
+      Solving it for ${seconds} s so far; games follow if it takes over 20 s. ${button}</p>`;
   }
   if (!games) return html`<p class="note playing"><progress value="0" aria-label="Games played" /> Games follow. ${button}</p>`;
   if (part === "plays") {
