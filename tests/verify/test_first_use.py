@@ -1,13 +1,16 @@
 """What first use rests on: who imports what, what is compiled, where it is cached."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app import warm
 from bearoff.runtime.compiled import COMPILING
 from verify import first_use
 
@@ -68,11 +71,34 @@ def test_kernels_are_few_and_compiled_once(tmp_path: Path) -> None:
     assert first_use.cached_kernels(environment) == kernels
 
 
+KERNEL = re.compile(r"\[cache\] data (?:loaded from|saved to) '(.+\.nbc)'")
+"""What numba says of compiled code that it takes or makes."""
+
+
+def kernels_in(printed: str) -> set[str]:
+    return set(KERNEL.findall(printed))
+
+
 @pytest.mark.slow
-def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path: Path) -> None:
-    environment = first_use.caches_in(tmp_path)
-    _, warm = first_use.call(("warm", "--quiet"), environment, tmp_path)
-    assert warm.stdout == warm.stderr == ""
+def test_after_a_set_up_nobody_waits_for_the_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is compiled already, what commands take is what `warm` had compiled."""
+    monkeypatch.setenv("NUMBA_DEBUG_CACHE", "1")
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
+    printed: list[str] = []
+
+    def run(*given: Any, **options: Any) -> subprocess.CompletedProcess[str]:
+        done = started(*given, **options)
+        printed.append(done.stdout)
+        return done
+
+    started = subprocess.run
+    with monkeypatch.context() as patched:
+        patched.setattr(warm.subprocess, "run", run)
+        assert warm.warm() == 0
+    compiled = kernels_in("".join(printed))
+    assert len(compiled) > 40
     config = tmp_path / "races.yaml"
     config.write_text("run: races\ngames: 100\nseed: 1\npairs: [random: {pairs: 20}]\n")
     for arguments in (
@@ -82,8 +108,10 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path: Path) -> None:
         ("tables", "build", "--two-sided", "--checkers", "6"),
         ("review", "--no-library", "tests/data/gnubg_session.mat"),
     ):
-        _, called = first_use.call(arguments, environment, tmp_path)
-        assert COMPILING not in called.stderr
+        _, called = first_use.call(arguments, dict(os.environ), tmp_path)
+        taken = kernels_in(called.stdout)
+        assert taken
+        assert taken - compiled == set(), arguments[0]
 
 
 def list_successors(folder: Path, users_cache: Path) -> subprocess.CompletedProcess[str]:
