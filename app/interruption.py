@@ -29,6 +29,11 @@ _early: threading.Event | None = None
 """What a signal sets in place of interrupting; None if nothing under way can end early."""
 
 
+_lost = False
+"""Whether an interruption could not be passed on, and is to be tried again: a library that
+called back, in which it was lost, may miss what it should have been given."""
+
+
 class Interrupted(Exception):
     """The user stopped the command; the message says what is stored and how to continue."""
 
@@ -41,7 +46,7 @@ def interruptible(stored: str) -> Iterator[None]:
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; {stored}") from None
     except Exception as error:
-        if not _came_of_an_interruption(error):
+        if not came_of_an_interruption(error):
             raise
         raise Interrupted(f"interrupted; {stored}") from None
 
@@ -70,8 +75,13 @@ def ends_early() -> bool:
     return _early is not None and _early.is_set()
 
 
-def _came_of_an_interruption(error: BaseException | None) -> bool:
-    """Whether something failed while an interrupted command was being cleared away."""
+def came_of_an_interruption(error: BaseException | None) -> bool:
+    """Whether something failed because an interruption was lost on its way.
+
+    Or while an interrupted command was being cleared away.
+    """
+    if _lost:
+        return True
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__context__
     return error is not None
@@ -100,7 +110,7 @@ class Signals:
 
     def watch(self) -> None:
         """Handle the signals, to the end of the process."""
-        sys.unraisablehook = self._lost
+        sys.unraisablehook = self._not_passed_on
         threading.excepthook = self._in_a_thread
         if _HAS_TIMER:
             signal.signal(signal.SIGALRM, lambda _, frame: self._interrupt(frame))
@@ -140,14 +150,20 @@ class Signals:
 
     def _interrupt(self, frame: FrameType | None) -> None:
         """Raise, or try again soon where Python could not pass an exception on."""
+        global _lost
+        if self._code is not None:
+            return
         while frame is not None:
-            if frame.f_code.co_name in ("__del__", "_lost"):
+            if frame.f_code.co_name in ("__del__", "_not_passed_on"):
                 self._try_again()
                 return
             frame = frame.f_back
+        _lost = False
         raise _Stop
 
     def _try_again(self) -> None:
+        global _lost
+        _lost = True
         if _HAS_TIMER:
             signal.setitimer(signal.ITIMER_REAL, _SOON)
             return
@@ -156,7 +172,7 @@ class Signals:
         timer.daemon = True
         timer.start()
 
-    def _lost(self, lost: "sys.UnraisableHookArgs") -> None:
+    def _not_passed_on(self, lost: "sys.UnraisableHookArgs") -> None:
         """Try again soon after an interruption that Python could not pass on.
 
         Of destructors that fail once all is being cleared away, say nothing.

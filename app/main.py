@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from app.interruption import CTRL_C, Signals
+from app.interruption import CTRL_C, Signals, came_of_an_interruption
 
 _SPARED = {"scipy", "cffi", "yaml", "colorama"}
 """Libraries that numba uses where they are installed, and none of our kernels needs."""
@@ -66,7 +66,12 @@ def as_process(program: Callable[[Sequence[str]], int]) -> int:
     signals.watch()
     try:
         return signals.finish(program(sys.argv[1:]))
-    except KeyboardInterrupt:  # Before the command began, or while it said how it ended.
+    except BaseException as error:
+        # Before the command began, while it said how it ended, or in what a library has
+        # called back, so that the library went on and failed.
+        pressed = isinstance(error, KeyboardInterrupt)
+        if not pressed and not came_of_an_interruption(error):
+            raise
         from app.output import note
 
         note("interrupted")

@@ -53,6 +53,23 @@ del held
 time.sleep(60)
 """
 
+MISSED_BY_A_LIBRARY = """\
+import ctypes
+compiled = []
+
+def keep(code):
+    press()
+    compiled.append(code)
+
+with interruptible("a half of it is stored"):
+    ctypes.CFUNCTYPE(None, ctypes.c_int)(keep)(1)
+    if not compiled:
+        raise RuntimeError("no compiled object yet")
+"""
+
+MISSED_AND_TOLD_NOBODY = MISSED_BY_A_LIBRARY.replace("with interr", "if True or interr")
+"""No command says what is stored."""
+
 WITH_A_BAR = """\
 from sim.engine import PassProgress
 progress = PassProgress()
@@ -156,6 +173,8 @@ def test_what_can_end_early_is_not_interrupted(tmp_path: Path) -> None:
         (IN_EXEC, 130, "interrupted"),
         (IN_A_FINALIZER, 130, "interrupted"),
         (IN_A_CALLBACK, 130, "interrupted"),
+        (MISSED_BY_A_LIBRARY, 130, "interrupted; a half of it is stored"),
+        (MISSED_AND_TOLD_NOBODY, 130, "interrupted"),
         (WITH_A_BAR, 130, "interrupted; a half of it is stored"),
         (WITH_A_BAR_IN_A_CIRCLE, 130, "interrupted; a half of it is stored"),
         (IN_CLEARING_AWAY, 130, "interrupted; a half of it is stored"),
