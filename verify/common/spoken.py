@@ -29,6 +29,7 @@ SPEAKS_OF = {
     "stopping": ("sim/rollouts",),
     "load": (*RUNS,),
     "cluster": (*RUNS,),
+    "scale": (*RUNS,),
     "s3": ("sim/storage",),
     "dispatch": ("sim/engine", "sim/runs"),
     "places": (*STORED, "app/run.py", "app/library/sealed.py", "pyproject.toml"),

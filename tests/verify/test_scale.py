@@ -1,0 +1,57 @@
+"""What the trial of scale adds up, on a run that is small."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.outcomes.run import Run
+from verify import scale
+from verify.common.measured import Measured
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("scale")
+    scale.simulate(scale.configured(folder, "small", 1, 50, seed=3, workers=2))
+    return folder / "small"
+
+
+def test_a_run_is_what_chance_gives_and_the_same_again(path: Path) -> None:
+    sums = scale.sums_of(str(path))
+    assert (sums.pairs, sums.games) == (scale.OPPONENTS, 50 * scale.OPPONENTS)
+    assert sums.right
+    same, again = scale.same_again(path, seed=1)
+    assert 900 < same == again
+
+
+@pytest.mark.parametrize("changed", ["wins", "spread", "dice"])
+def test_other_wins_are_seen(
+    path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """A game in 200 won for another, all games of a pair alike by a tenth, other dice."""
+    tables = Run.tables
+
+    def others(run: Run, columns):
+        rng = np.random.default_rng(1)
+        for table in tables(run, columns):
+            wins, games = (table[name].to_numpy() for name in ("wins", "games"))
+            if changed == "wins":
+                wins = np.minimum(wins + (rng.random(len(wins)) < 0.25), games)
+            elif changed == "spread":
+                over = rng.choice([-1, 1], len(wins))
+                wins = np.clip(wins + over, 0, games)
+            else:
+                wins = wins[::-1]
+            at = table.column_names.index("wins")
+            yield table.set_column(at, "wins", [wins.astype(np.int64)])
+
+    monkeypatch.setattr(Run, "tables", others)
+    same, again = scale.same_again(path, seed=1)
+    assert not scale.sums_of(str(path)).right
+    assert same < again
+
+
+def test_growth_is_of_medians() -> None:
+    memory = [(second, 100 + (50 if second > 85 else 0)) for second in range(100)]
+    assert scale.growth(Measured(100.0, 0.0, 0, "", memory)) == 50.0

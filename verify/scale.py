@@ -1,0 +1,242 @@
+"""A hundred billion games of a hundred million pairs: one run on a cluster, read back.
+
+    python -m verify.scale --write
+
+Four worker processes begin. Three are lost on the way, killed or frozen, and three others
+join. Then every part is read, one after the other, beside exact chances to win, and pairs
+at random are played once more by one process.
+"""
+
+import json
+import sys
+import tempfile
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import sim
+from analysis import open_run
+from analysis.output import markdown_table
+from bearoff import position_count
+from sim.engine import part_size, plan
+from sim.play import tally
+from verify.clusters.machines import Network, copy_of_the_code, network
+from verify.clusters.runs import has_joined, start_scheduler, start_worker, wait_for
+from verify.common.measured import Measured, measure
+from verify.common.report import finish, trial_parser
+
+OPPONENTS = position_count(6, 15) - 1
+"""Of each roller: all positions with a checker on the board."""
+
+FIRST = 26_000
+"""The first roller's number; those around it have nine or ten checkers left."""
+
+FOUR = ("first", "second", "third", "fourth")
+
+PLAN = (
+    (0.15, "first", "is killed"),
+    (0.25, "fifth", "joins"),
+    (0.40, "second", "is frozen"),
+    (0.50, "sixth", "joins"),
+    (0.65, "third", "is killed"),
+    (0.75, "seventh", "joins"),
+)
+"""What becomes of which worker, once that share of the pairs is stored."""
+
+AGAIN = 1000
+"""Pairs that are played once more, about."""
+
+MOST_GROWTH, MOST_READING = 100e6, 500e6
+"""Bytes that playing may take more at its end than after a tenth, and that reading may."""
+
+SURE = 4.0
+"""Standard errors beyond which chance does not go: once in 16,000."""
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What all pairs of a run say together.
+
+    Attributes
+    ----------
+    pairs, games : int
+    z : float
+        By how many standard errors all wins together are more than expected.
+    square, square_error : float
+        Mean square of every pair's z, which is 1, and its standard error.
+    """
+
+    pairs: int
+    games: int
+    z: float
+    square: float
+    square_error: float
+
+    @property
+    def right(self) -> bool:
+        off = abs(self.square - 1) / self.square_error
+        return abs(self.z) < SURE and off < SURE
+
+
+def sums_of(path: str) -> Sums:
+    """Read a run part by part, and set its wins beside the exact chances."""
+    pairs = games = used = 0
+    excess = variance = squares = spread = 0.0
+    for table in open_run(path).tables(["games", "wins", "expected"]):
+        each, wins, chance = (table[name].to_numpy() for name in table.column_names)
+        vary = each * chance * (1 - chance)
+        over = wins - each * chance
+        pairs, games = pairs + len(each), games + int(each.sum())
+        excess, variance = excess + over.sum(), variance + vary.sum()
+        # A binomial count's z has mean square 1, and this variance of the square.
+        some = vary > 1
+        used += int(some.sum())
+        squares += (over[some] ** 2 / vary[some]).sum()
+        spread += (2 + 1 / vary[some] - 6 / each[some]).sum()
+    error = float(np.sqrt(spread)) / used
+    return Sums(pairs, games, float(excess / variance**0.5), squares / used, error)
+
+
+def print_sums(path: str) -> None:
+    """Print them as JSON, for a process whose memory is looked at."""
+    print(json.dumps(vars(sums_of(path))))
+
+
+def same_again(path: Path, seed: int) -> tuple[int, int]:
+    """Play pairs at random once more; return how many are the same, and of how many."""
+    run, rng = open_run(path), np.random.default_rng(seed)
+    match = sim.Match(6, 15, "fewest-rolls", "fewest-rolls", seed=run.manifest.seed)
+    names = ["roller", "opponent", "games", "wins"]
+    chosen = set(rng.choice(len(run.parts), min(100, len(run.parts)), False).tolist())
+    rows = []
+    for number, table in enumerate(run.tables(names)):
+        if number in chosen:
+            taken = rng.choice(len(table), AGAIN // len(chosen))
+            rows.append(np.array([table[name].to_numpy()[taken] for name in names]))
+    roller, opponent, games, wins = np.concatenate(rows, axis=1).astype(np.int64)
+    counts = sim.play_games(match, roller, opponent, np.zeros_like(games), games)
+    return int((counts[:, tally.WINS] == wins).sum()), len(wins)
+
+
+def configured(folder: Path, run: str, rollers: int, games: int, **keys: object) -> Path:
+    """Write a configuration of all pairs of so many rollers; return its file."""
+    numbers = {"from": FIRST, "to": FIRST + rollers - 1}
+    whole = {"run": run, "pairs": [{"every": {"rollers": numbers}}], "games": games}
+    file = folder / f"{run}.yaml"
+    file.write_text(json.dumps(whole | {"output": str(folder)} | keys), encoding="utf-8")
+    return file
+
+
+def simulate(file: Path) -> Measured:
+    return measure("-m", "app.main", "simulate", str(file), "--quiet")
+
+
+def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Measured, int]:
+    """Play a run while workers go and come; return what it took and the workers lost."""
+    head = made.machine("head")
+    to = start_scheduler(head)
+    for name in FOUR:
+        start_worker(made.machine(name), to, 1)
+    for name in FOUR:
+        wait_for(lambda name=name: has_joined(head, made.machines[name]), f"{name} joined")
+    outcomes = file.with_suffix("") / "outcomes"
+    each = part_size(pairs, pairs * games, plan.BLOCK_GAMES)
+
+    def ended_or_at(share: float, playing: "Future[Measured]") -> bool:
+        done = len(list(outcomes.glob("*.parquet"))) * each / pairs
+        return playing.done() or done >= share
+
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(simulate, file)
+        for share, name, what in PLAN:
+            while not ended_or_at(share, playing):
+                time.sleep(0.5)
+            if playing.done():
+                break
+            print(f"{share:.0%}: {name} {what}", file=sys.stderr, flush=True)
+            if what == "joins":
+                start_worker(made.machine(name), to, 1)
+            elif what == "is frozen":
+                made.cut_off(name)
+            else:
+                made.machines[name].kill()
+        took = playing.result()
+    return took, (head.home / "log").read_text().count("Remove worker addr")
+
+
+def growth(took: Measured) -> float:
+    """Bytes by which the memory of its last tenth, at the median, exceeds its second."""
+    seconds, memory = np.array(took.memory).T
+    share = seconds / took.seconds
+    second = memory[(share >= 0.1) & (share <= 0.2)]
+    last = memory[share >= 0.9]
+    return float(np.median(last) - np.median(second)) if len(second) else 0.0
+
+
+def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]:
+    """Do all of it; return the page and whether everything was right."""
+    pairs = rollers * OPPONENTS
+    with network(folder / "machines", copy_of_the_code(folder / "code"), False) as made:
+        keys = {"backend": "dask", "scheduler": "tcp://127.0.0.1:8786", "workers": "auto"}
+        file = configured(folder, "cluster", rollers, games, seed=seed, **keys)
+        took, lost = with_losses(made, file, pairs, games)
+    path = folder / "cluster"
+    reading = measure("-c", f"from verify.scale import *; print_sums({str(path)!r})")
+    sums = Sums(**json.loads(reading.out.splitlines()[-1]))
+    same, again = same_again(path, seed)
+    few = max(1, rollers // 50)
+    alone = simulate(configured(folder, "alone", few, games, seed=seed, workers=2))
+    size = sum(one.stat().st_size for one in (path / "outcomes").iterdir())
+    rate, rate_alone = sums.games / took.seconds, few * OPPONENTS * games / alone.seconds
+    rows = [
+        ["pairs", f"{sums.pairs:,}"],
+        ["games", f"{sums.games:,}"],
+        ["workers lost; joined", f"{lost}; {sum(what == 'joins' for *_, what in PLAN)}"],
+        ["seconds", f"{took.seconds:,.0f}"],
+        ["games a second", f"{rate:,.0f}"],
+        [f"games a second of one process, {few} rollers", f"{rate_alone:,.0f}"],
+        ["memory of the process that stores, MB", f"{took.peak / 1e6:,.0f}"],
+        ["of these from the second tenth to the last", f"{growth(took) / 1e6:+,.0f}"],
+        ["bytes a pair on the disk", f"{size / sums.pairs:.1f}"],
+        ["reading every part: seconds", f"{reading.seconds:,.0f}"],
+        ["reading every part: memory, MB", f"{reading.peak / 1e6:,.0f}"],
+        ["all wins together, standard errors more than expected", f"{sums.z:+.2f}"],
+        [
+            "mean square of each pair's z",
+            f"{sums.square:.5f} ± {sums.square_error:.5f}",
+        ],
+        [f"of {again:,} pairs played once more, the same", f"{same:,}"],
+    ]
+    whole = (sums.pairs, sums.games) == (pairs, pairs * games)
+    bounded = growth(took) < MOST_GROWTH and reading.peak < MOST_READING
+    right = whole and bounded and sums.right and same == again and lost >= 3
+    told = ", the ".join(f"{name} {what} at {share:.0%}" for share, name, what in PLAN)
+    return (
+        f"All opponents of {rollers:,} rollers, {games:,} games a pair, seed {seed}. Four "
+        f"workers of one thread begin; the {told} of the pairs. They share "
+        "the processors with the process that stores. Expected is the exact chance to win; "
+        "a mean square of z is 1 where games are independent and fair.\n\n"
+        f"{markdown_table(['', 'value'], rows)}\n\n"
+        f"{'All of it is right.' if right else 'SOMETHING IS WRONG.'}",
+        right,
+    )
+
+
+def main() -> int:
+    """Run the trial; 1 if anything was wrong."""
+    parser = trial_parser(__doc__, "scale")
+    parser.add_argument("--rollers", type=int, default=1843, help="100 million pairs")
+    parser.add_argument("--games", type=int, default=1000, help="of each pair")
+    parser.add_argument("--folder", type=Path, help="for what is played; 6 GB")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="scale-", dir=asked.folder) as folder:
+        body, right = trial(Path(folder), asked.seed, asked.rollers, asked.games)
+    finish("Scale", body, asked.write)
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
