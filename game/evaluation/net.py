@@ -58,7 +58,7 @@ class Net:
         """Chances of the roller before the roll, float64, shape (5,).
 
         To win, to win a gammon or more, a backgammon, to lose a gammon or more, a
-        backgammon.
+        backgammon. A side whose checkers are all off has won.
 
         Examples
         --------
@@ -68,6 +68,8 @@ class Net:
         """
         from game.evaluation import net_kernels
 
+        if not any(board.roller):  # No kernel meets it: the other side is never on roll.
+            return self.chances(board.turned)[[0, 3, 4, 1, 2]] + [1.0, 0, 0, 0, 0]
         out = np.empty(net_kernels.OUTPUTS)
         room = net_kernels.new_room(len(self.weights.hidden_bias))
         tables = race_tables()

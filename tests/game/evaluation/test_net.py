@@ -69,6 +69,15 @@ def test_a_lost_game_is_known(points: dict[str, int], lost: tuple[int, int]) -> 
     assert chances.tolist() == [0, 0, 0, *lost]
 
 
+@pytest.mark.parametrize(
+    ("points", "won"),
+    [({20: -1}, (0, 0)), ({20: -15}, (1, 0)), ({3: -1, 20: -14}, (1, 1))],
+)
+def test_a_game_that_is_won_is_known(points: dict[int, int], won: tuple[int, int]) -> None:
+    counts = [points.get(point, 0) for point in range(26)]
+    assert NET.chances(Board(tuple(counts))).tolist() == [1, *won, 0, 0]
+
+
 def test_races_at_home_are_the_table() -> None:
     table = bearoff.one_sided_table()
     ours, theirs = (0, 2, 3, 3, 3, 2), (1, 2, 3, 2, 3, 2)
