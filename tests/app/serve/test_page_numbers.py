@@ -107,7 +107,9 @@ def test_the_distribution_is_that_of_the_table(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1000, 1280])
-@pytest.mark.parametrize("board", ["-NA---------------------n-", "------BCCCBB-----bbcccb---"])
+@pytest.mark.parametrize(
+    "board", ["-NA---------------------n-", "------BCCCBB-----bbcccb---"]
+)
 def test_no_words_of_the_distribution_overlap(
     open_page: Open, width: int, board: str
 ) -> None:
