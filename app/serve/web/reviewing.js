@@ -31,7 +31,7 @@ export function useReview() {
 /** Whether what is reviewed is to be kept in the library, as it was last chosen here. */
 export const keeps = () => localStorage.getItem(DECLINED) === null;
 
-/** The same as a choice: [keep, choose]. */
+/** The same as a choice. @returns {[boolean, (keep: boolean) => void]} */
 export function useKeeps() {
   const [keep, set] = useState(keeps);
   const choose = (next) => {
