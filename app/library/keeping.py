@@ -1,12 +1,13 @@
 """Write a match and its decisions; of what is there already the better stays."""
 
-from collections.abc import Sequence
+import json
 from dataclasses import dataclass
 from typing import Any
 
 from analysis.progress import race_results
 from analysis.review import Judged
 from app.library.fetching import decisions_of, details_of, row_of, stored_record
+from app.library.records import Digests
 from app.library.rows import decision_rows
 from app.library.sealed import Connection, put, rows
 from app.library.tables import decision_number
@@ -39,16 +40,16 @@ def write(
     row: dict[str, Any],
     judged: dict[int, Judged],
     texts: dict[int, str],
-    begun: Sequence[str] = (),
+    digests: Digests | None = None,
 ) -> Kept:
     """Write a match and its decisions; of what is there the better stays.
 
-    `begun` has the digests of its first games, by which it is known if no more is there.
+    By its `digests` a match is known of which no more is there than a beginning.
     """
     known = _known(connection, row["digest"])
     if known is not None:
         row = _joined(known, row)
-    elif (known := _shorter(connection, row, begun)) is not None:
+    elif digests and (known := _shorter(connection, row, digests)) is not None:
         row = _joined(known, row) | {name: row[name] for name in _GROWS}
     if row != known:
         row["id"] = put(connection, "matches", {"id": None} | row)
@@ -77,21 +78,27 @@ _GROWS = ("digest", "won0", "won1", "record")
 """Columns of a match that are others once more of its games are played."""
 
 
-_PLAYERS = "player0", "player1"
-
-
 def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
     query = "SELECT * FROM matches WHERE digest = ?"
     return next(rows(connection, query, "matches", (digest,)), None)
 
 
 def _shorter(
-    connection: Connection, row: dict[str, Any], begun: Sequence[str]
+    connection: Connection, row: dict[str, Any], digests: Digests
 ) -> dict[str, Any] | None:
-    """Return the match as it was kept while it went on, by the same players."""
-    for digest in reversed(begun):
-        known = _known(connection, digest)
-        if known is not None and all(known[name] == row[name] for name in _PLAYERS):
+    """Return the match as it was kept while it went on, by the same players.
+
+    Games are known by their dice; what breaks off in one may be but a few actions, and is
+    known by the name of the file besides.
+    """
+    query = (
+        "SELECT * FROM matches WHERE digest IN (SELECT value FROM json_each(?)) AND "
+        "player0 = ? AND player1 = ? AND (source = ? OR ?) ORDER BY id LIMIT 1"
+    )
+    names = row["player0"], row["player1"], row["source"]
+    for begun, any_name in ((digests.games[:-1], True), (digests.actions, False)):
+        values = (json.dumps(begun), *names, any_name)
+        if known := next(rows(connection, query, "matches", values), None):
             return known
     return None
 

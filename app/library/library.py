@@ -80,15 +80,16 @@ class Library:
 
         One that is there already, from this file or in another format, is recognised: of
         a decision the better answer stays, and what the file says beyond what is known is
-        added. So is one of which the first games are there: the others are added.
+        added. So is one of which the first games are there, or, under the same name, what
+        was played of it until then: the rest is added.
         """
-        *begun, digest = digests_of(record)
-        row = match_row(record, digest, self._now())
+        digests = digests_of(record)
+        row = match_row(record, digests.games[-1], self._now())
         judged = placed(record, review.judged)
         said = comments(record)
         texts = {place: said.get((one.game, one.line), "") for place, one in judged.items()}
         with self.file.writing() as connection:
-            kept = write(connection, row, judged, texts, begun)
+            kept = write(connection, row, judged, texts, digests)
             write_races(connection, kept.match)
         return kept
 

@@ -4,8 +4,9 @@ import hashlib
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from analysis.review import Judged
 from bearoff import BearoffError
@@ -34,24 +35,48 @@ def digest_of(record: MatchRecord) -> str:
     by whoever did it: files differ in how they write plays, which player is the first, and
     whether they say that a roll could not be played.
     """
-    return digests_of(record)[-1]
+    return digests_of(record).games[-1]
 
 
-def digests_of(record: MatchRecord) -> list[str]:
-    """Return the digest after each game: a match that goes on begins as it was kept."""
+class Digests(NamedTuple):
+    """Digests of a match and of its beginnings: one that goes on begins as it was kept.
+
+    Attributes
+    ----------
+    games : list of str
+        After each game; the last is of the whole.
+    actions : list of str
+        After each action, as of files that break off there.
+    """
+
+    games: list[str]
+    actions: list[str]
+
+
+def digests_of(record: MatchRecord) -> Digests:
+    """Return the digests of a match and of its beginnings."""
     whole = hashlib.sha256(repr(record.length).encode())
     if not any(game.actions for game in record.games):
         whole.update(repr((record.players, record.source)).encode())
-        return [whole.hexdigest()]
-    found = []
+        return Digests([whole.hexdigest()], [])
+    found = Digests([], [])
     for game in record.games:
         try:
             played = [said for moment in moments(record, game) for said in _done(moment)]
         except BearoffError:
             # What nobody can follow is written as each program likes; its rolls are not.
             played = [said for action in game.actions for said in _rolled(action)]
-        whole.update(repr([*_beginning(record, game), *played]).encode())
-        found.append(whole.hexdigest())
+        bare = whole.copy()
+        bare.update(repr([*_beginning(record, replace(game, actions=()))]).encode())
+        found.actions.append(bare.hexdigest())
+        whole.update(b"[")
+        for place, said in enumerate([*_beginning(record, game), *played]):
+            whole.update((", " * (place > 0) + repr(said)).encode())
+            broken_off = whole.copy()
+            broken_off.update(b"]")
+            found.actions.append(broken_off.hexdigest())
+        whole.update(b"]")
+        found.games.append(whole.hexdigest())
     return found
 
 

@@ -11,6 +11,7 @@ from app.game.resigning import accepts
 from app.game.table import Table
 from app.serve.play.dice import hash_of, thrown
 from app.serve.play.kept import OTHER, PERSON, do_again, fell, kept_of
+from app.serve.play.opponents import OPPONENTS, Decision
 from game import Board
 from game.records import MatchRecord, Moment
 from game.state import GameError, GameState
@@ -84,7 +85,8 @@ class Match:
         self.ended = False
         self.declined = False
         self.lock = threading.RLock()
-        self._table = Table(rules.start(), (YOU, rules.opponent), 0)
+        players = YOU, OPPONENTS[rules.opponent].title  # In every file as on the page.
+        self._table = Table(rules.start(), players, 0)
         self._past: list[list[Moment]] = []
 
     @property
@@ -323,11 +325,3 @@ NEEDED: dict[Needs, str] = {
     "nothing": "the match is over",
 }
 """Sentences of `Match.needs`."""
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What the opponent does: ``roll`` is not to double."""
-
-    kind: Literal["roll", "play", "double", "take", "pass"]
-    after: Board | None = None

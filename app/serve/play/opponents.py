@@ -6,13 +6,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
+from typing import Literal
 
 import numpy as np
 
-from app.serve.play.games import Decision
 from bearoff import BearoffError
 from game import Board
 from game.state import GameState, Player
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the opponent does: ``roll`` is not to double."""
+
+    kind: Literal["roll", "play", "double", "take", "pass"]
+    after: Board | None = None
 
 
 @dataclass

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from app.serve.play.cubes import CubeChoice, cube_choice, name_of
-from app.serve.play.games import Decision, Match
+from app.serve.play.games import Match
 from app.serve.play.kept import PERSON
-from app.serve.play.opponents import Clock, decide, measured, opponent_named
+from app.serve.play.opponents import Clock, Decision, decide, measured, opponent_named
 from app.serve.play.reasons import differences
 from bearoff import BearoffError, Race
 from bearoff.stakes import is_mistake

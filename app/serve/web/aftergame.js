@@ -5,7 +5,7 @@ import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { DIGITS, FROM, Mistakes } from "./aftermistakes.js";
 import { get, persist, send } from "./api.js";
 import { checkedDice } from "./dicecheck.js";
-import { begin } from "./reviewing.js";
+import { begin, keeps } from "./reviewing.js";
 import { sentence } from "./match.js";
 import { Section, Select, Sentence, Table, capital, counted, isSeen, percent, signed, useNarrow } from "./ui.js";
 
@@ -21,7 +21,7 @@ export function After({ game, look, looked }) {
   const review = async () => {
     try {
       const text = await (await fetch(`/api/v1/play/matches/${game.key}/match.mat`)).text();
-      begin({ files: [{ name: `${game.key}.mat`, text }], positions: "", error: null });
+      begin({ files: [{ name: `${game.key}.mat`, text }], positions: "", keep: keeps(), error: null });
       location.hash = "#/review";
     } catch (error) {
       failed(error);

@@ -19,13 +19,13 @@ const CONTACT = "There is contact: a race begins once the sides have passed each
 export function View({ path }) {
   const { race, set: setRace, undo, redo } = useRace(path[0]);
   useUndoKeys({ undo, redo });
-  const [refused, setRefused] = useState(null);
+  const [refusal, setRefusal] = useState(null); // A sentence, and the race that was shown.
   const [told, setTold] = useState(""); // Of what is done on the board.
   const narrow = useNarrow();
   const [whole, setWhole] = useState(false);
 
   const change = (more) => {
-    setRefused(null);
+    setRefusal(null);
     setTold("");
     setRace({ ...race, ...more });
   };
@@ -34,19 +34,23 @@ export function View({ path }) {
     if (sentence) announce(sentence);
   };
   const read = async (text) => {
+    const shown = toXgid(race);
     try {
       const { xgid } = await send("/position", { position: pastedText(text) });
       change(fromXgid(xgid));
     } catch (error) {
-      setRefused(/has no contact/.test(error.message) ? CONTACT : error.message);
+      setRefusal({ sentence: /has no contact/.test(error.message) ? CONTACT : error.message, shown });
     }
   };
   usePaste(read);
   useEffect(() => {
+    setRefusal(null); // It spoke of the address of before.
     // Of what others wrote as an address, such as a position ID.
     if (path[0] && !fromXgid(path[0])) read(path[0]);
   }, [path[0]]);
 
+  // It goes with the race beside which it was said, however that is changed.
+  const refused = refusal?.shown === toXgid(race) ? refusal.sentence : null;
   const body = asRequest(race);
   const before = asRequest({ ...race, dice: null });
   const over = !race.roller.some(Boolean) || !race.opponent.some(Boolean);
@@ -64,7 +68,7 @@ export function View({ path }) {
     <div class="calculator">
       <div><${Board} ...${race} home=${home} onChange=${change} onSay=${say} />
         <p class="note told">${told}</p></div>
-      <${Controls} race=${race} change=${change} read=${read} refused=${refused} forget=${() => setRefused(null)} said=${summary(race)}
+      <${Controls} race=${race} change=${change} read=${read} refused=${refused} forget=${() => setRefusal(null)} said=${summary(race)}
         undo=${undo} redo=${redo} narrow=${narrow} whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
       <p class="printed">${summary(race)}. XGID=${toXgid(race)}</p>
       <div class="verdicts" aria-busy=${answer.waiting}>

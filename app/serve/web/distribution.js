@@ -1,12 +1,16 @@
 // How many rolls each side needs: two histograms back to back.
 // @ts-check
 
-import { html } from "./vendor/htm-preact.js";
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { useAnswer } from "./asking.js";
 import { Section, Sentence, Table, number, percent, ticksTo } from "./ui.js";
 
 const SEEN = 0.0005; // Chances below it are not drawn.
 const HIGH = 92;
+const TOP = 28; // Above the bars: whose they are, and the chance of the highest.
+const BETWEEN = 22;
+const BELOW = 34;
+const ROOM = 22; // Pixels from one number to the next, at least.
 const AXIS = 11; // Percent of the width, in which the axes are.
 
 export function Distribution({ body }) {
@@ -28,23 +32,27 @@ function Histograms({ roller, opponent }) {
     chances.flatMap((chance, rolls) => (chance > SEEN ? [rolls] : [])));
   const [first, last] = [Math.min(...seen), Math.max(...seen)];
   const rolls = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const svg = useRef(null);
+  const width = useWidth(svg);
   const most = Math.max(...roller.chances, ...opponent.chances);
   const step = (100 - AXIS) / rolls.length;
   const x = (i) => `${AXIS + i * step}%`;
+  const every = Math.ceil(ROOM / ((width * step) / 100));
+  const named = (n) => n % every === 0; // Where bars are narrow not all have numbers.
   const ticks = ticksTo(most).map(({ value }) => value).filter((chance) => chance > 0 && chance <= most);
   const high = (chance) => (HIGH * chance) / most;
   const axis = (up) => {
-    const y = (chance) => (up ? 16 + HIGH - high(chance) : 38 + HIGH + high(chance));
+    const y = (chance) => (up ? TOP + HIGH - high(chance) : TOP + HIGH + BETWEEN + high(chance));
     return html`<path class="base" d=${`M0.5 ${y(0)}V${y(most)}`} /><line class="base" x1="0" x2="100%" y1=${y(0)} y2=${y(0)} />
       ${ticks.map((chance) => html`<line class="base" x1="0" x2="6" y1=${y(chance)} y2=${y(chance)} />
         <text class="axis" x="9" y=${y(chance) + 4}>${percent(chance, 0)}</text>`)}`;
   };
   const bar = (side, up) => (n, i) => {
     const chance = side.chances[n] ?? 0;
-    const y = up ? 16 + HIGH - high(chance) : 38 + HIGH;
+    const y = up ? TOP + HIGH - high(chance) : TOP + HIGH + BETWEEN;
     return html`<g><rect class=${up ? "mine" : "theirs"} x=${x(i + 0.12)} y=${y}
         width=${`${0.76 * step}%`} height=${high(chance)} />
-      ${chance > 0.03 && html`<text x=${x(i + 0.5)} y=${up ? y - 4 : y + high(chance) + 14}>${(100 * chance).toFixed(0)}</text>`}</g>`;
+      ${chance > 0.03 && named(n) && html`<text x=${x(i + 0.5)} y=${up ? y - 4 : y + high(chance) + 14}>${(100 * chance).toFixed(0)}</text>`}</g>`;
   };
   const columns = [
     { head: "Rolls", scope: true, cell: (n) => n },
@@ -52,13 +60,24 @@ function Histograms({ roller, opponent }) {
     { head: "Opponent", cell: (n) => percent(opponent.chances[n] ?? 0) },
   ];
   return html`<figure class="histograms">
-    <svg width="100%" height=${2 * HIGH + 56} role="img" aria-label="Chances in percent by number of rolls; the table below has them all">
+    <svg ref=${svg} width="100%" height=${TOP + 2 * HIGH + BETWEEN + BELOW} role="img" aria-label="Chances in percent by number of rolls; the table below has them all">
       ${axis(true)}${axis(false)}${rolls.map(bar(roller, true))}${rolls.map(bar(opponent, false))}
-      ${rolls.map((n, i) => html`<text class="tick" x=${x(i + 0.5)} y=${32 + HIGH}>${n}</text>`)}
-      <text class="side" x="0" y="12">You, %</text>
-      <text class="side" x="0" y=${2 * HIGH + 50}>Opponent, %</text>
+      ${rolls.map((n, i) => named(n) && html`<text class="tick" x=${x(i + 0.5)} y=${TOP + HIGH + 16}>${n}</text>`)}
+      <text class="side" x="0" y="11">You, %</text>
+      <text class="side" x="0" y=${TOP + 2 * HIGH + BETWEEN + BELOW - 3}>Opponent, %</text>
     </svg>
     <details><summary>As a table</summary>
       <${Table} caption="Chance to need so many rolls" hideCaption columns=${columns} rows=${rolls} /></details>
   </figure>`;
+}
+
+/** How wide an element is, in pixels. */
+function useWidth(element) {
+  const [width, setWidth] = useState(600); // Until it is measured.
+  useEffect(() => {
+    const observer = new ResizeObserver(([{ contentRect }]) => setWidth(contentRect.width));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return width;
 }

@@ -2,10 +2,11 @@
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { useGet } from "./asking.js";
 import { Decision } from "./decided.js";
 import { EXAMPLES } from "./example.js";
 import { Found, judgedSaid, selected, useChosen } from "./found.js";
-import { begin, stop, useReview } from "./reviewing.js";
+import { begin, stop, useKeeps, useReview } from "./reviewing.js";
 import { Choice, Section, Sentence, announce, counted } from "./ui.js";
 import { Upload } from "./upload.js";
 
@@ -18,11 +19,13 @@ export function View({ path }) {
   const [problem, setProblem] = useState(null);
   const [thorough, setThorough] = useState("0.01");
   const [wish, setWish] = useChosen();
+  const [keep, setKeep] = useKeeps();
+  const { error: absent } = useGet("/library"); // Where others are served there is none to keep it in.
   const { status, found, error, trouble } = review;
-  const send = (files, positions, keep = true) => {
+  const send = (files, positions, kept = keep) => {
     setProblem(null);
     if (path[0]) location.hash = "#/review";
-    begin({ files, positions, keep, error: thorough ? Number(thorough) : null });
+    begin({ files, positions, keep: kept, error: thorough ? Number(thorough) : null });
   };
   const example = () => {
     send(EXAMPLES, "", false);
@@ -39,6 +42,8 @@ export function View({ path }) {
     <${Upload} onFiles=${(files) => send(files, "")} onText=${(text) => send([], text)} onProblem=${setProblem}>
       <${Choice} label="Races that no table holds" name="thorough" value=${thorough} onChange=${setThorough}
         options=${[["0.01", "Rollouts"], ["", "Fast model"]]} />
+      ${!absent && html`<label class="check"><input type="checkbox" checked=${keep}
+        onChange=${(event) => setKeep(event.target.checked)} />Keep in the library</label>`}
     </${Upload}>
     ${running && html`<${Going} ...${review} />`}
     <${Sentence}>${problem ?? error ?? trouble}</${Sentence}>

@@ -5,6 +5,7 @@ import { useEffect, useState } from "./vendor/htm-preact.js";
 import { ApiError, drop, get, pause, persist, send } from "./api.js";
 
 const KEPT = "bearoff.review"; // In this tab's storage: its id, and what was sent.
+const DECLINED = "bearoff.unkept"; // In this browser's: there if nothing is to be kept.
 const EVERY = 400; // Milliseconds between two looks, at least.
 /** @type {{ status: "none" | import("./types").GoingOut["status"], done: number, decisions: number, found: import("./types").ReviewOut | null, error: string | null, trouble: string | null }} */
 const NONE = { status: "none", done: 0, decisions: 0, found: null, error: null, trouble: null };
@@ -25,6 +26,20 @@ export function useReview() {
     return () => heard.delete(show);
   }, []);
   return state;
+}
+
+/** Whether what is reviewed is to be kept in the library, as it was last chosen here. */
+export const keeps = () => localStorage.getItem(DECLINED) === null;
+
+/** The same as a choice. @returns {[boolean, (keep: boolean) => void]} */
+export function useKeeps() {
+  const [keep, set] = useState(keeps);
+  const choose = (next) => {
+    if (next) localStorage.removeItem(DECLINED);
+    else localStorage.setItem(DECLINED, "1");
+    set(next);
+  };
+  return [keep, choose];
 }
 
 /** Send what is to be reviewed; what was found before goes. */

@@ -126,6 +126,33 @@ def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path: Path) -> Non
     library.file.check()
 
 
+def test_a_match_reviewed_in_a_game_is_completed_if_it_has_the_same_name(
+    tmp_path: Path,
+) -> None:
+    """As whoever reviews a match of the page while it goes on does, from its first game."""
+    name = "eXBNG5wZHS5Alu3P.mat"
+    record = parse_match(contents()[name], name)
+    found = review(record, Judge([], patience=0.0), formulas.get("ladder"))
+
+    def part(games: int, actions: int) -> MatchRecord:
+        *before, last = record.games[:games]
+        last = replace(last, actions=last.actions[:actions], winner=None, points=0)
+        return replace(record, games=(*before, last))
+
+    library, nothing = Library(tmp_path / "library.sqlite"), replace(found, judged=[])
+    assert library.keep(part(1, 9), nothing).new
+    for games, actions in ((1, 10), (1, 1000), (2, 0), (2, 1), (3, 5)):
+        kept = library.keep(part(games, actions), nothing)
+        assert (kept.match, kept.new) == (1, False), (games, actions)
+    assert library.keep(replace(record, source="other.mat"), found).new
+    library = Library(tmp_path / "second.sqlite")
+    library.keep(part(3, 5), nothing)
+    assert library.keep(record, found).match == 1
+    assert library.record(1) == record
+    assert len(library.decisions_of(1)) == len(found.judged)
+    library.file.check()
+
+
 def test_others_who_began_alike_are_others(tmp_path: Path) -> None:
     name = "eXBNG5wZHS5Alu3P.mat"
     record = parse_match(contents()[name], name)

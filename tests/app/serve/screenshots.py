@@ -6,6 +6,7 @@ Build the two-sided table of 15 checkers before, for exact answers.
 """
 
 import io
+import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -117,6 +118,7 @@ def main() -> None:
         serving(Path(data)) as address,
         browsing(path) as browser,
     ):
+        os.environ["BEAROFF_DATA"] = data  # What is reviewed is not kept among one's own.
         for name in sys.argv[1:] or PICTURES:
             place, last, settings = PICTURES[name]
             page = browser.new_context(**settings).new_page()

@@ -280,6 +280,32 @@ def test_a_refusal_is_seen_at_the_field_until_the_text_changes(
     expect(refused).to_have_count(0)
 
 
+def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page: Open) -> None:
+    page = open_page(FIVE_TWO)
+    field = page.get_by_label("Position")
+    refused = page.locator(".controls").get_by_role("alert")
+
+    def refuse() -> None:
+        field.fill("foo")
+        field.press("Enter")
+        expect(refused).to_contain_text("foo")
+
+    refuse()
+    page.mouse.click(*spot(page, 3))
+    expect(refused).to_have_count(0)
+    refuse()
+    page.get_by_role("button", name="Undo").click()
+    expect(refused).to_have_count(0)
+    refuse()
+    page.evaluate("place => { location.hash = place; }", f"#/{LONG}")
+    expect(field).to_have_value(re.compile("BCCCBB"))
+    expect(refused).to_have_count(0)
+    page.evaluate("location.hash = '#/calculator/foo'")
+    expect(refused).to_contain_text("foo")
+    page.evaluate("place => { location.hash = place; }", f"#/{LONG}")
+    expect(refused).to_have_count(0)
+
+
 def test_score_and_cube_are_chosen(open_page: Open) -> None:
     page = open_page(FIVE_TWO)
     page.get_by_role("radio", name="Match").check()

@@ -176,6 +176,50 @@ def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page: Open) -
     expect(page.get_by_role("alert")).to_contain_text("is no position: cannot read")
 
 
+def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page: Open) -> None:
+    page = open_page("review")
+    box = page.get_by_role("checkbox", name="Keep in the library")
+    expect(box).to_be_checked()
+    box.press("Space")
+    page.reload()  # It is remembered.
+    expect(box).not_to_be_checked()
+
+    def reviewed() -> Any:
+        page.get_by_label("Or positions").fill(f"position,decided\n{LOW},take")
+        with page.expect_request("**/reviews") as sent:
+            page.get_by_role("button", name="Review positions").press("Enter")
+        expect(page.locator("td .cost")).to_have_text("0.0631")
+        expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+        return sent.value.post_data_json["keep"]
+
+    assert reviewed() is False
+    expect(page.locator(".kept")).to_have_count(0)
+    box.press("Space")
+    assert reviewed() is True
+    expect(page.locator(".kept")).to_contain_text("Kept in the library")
+
+
+def test_where_there_is_no_library_none_is_offered(open_page: Open) -> None:
+    page = open_page("charts")
+    refusal = {"error": "the library keeps one player's games"}
+    page.route("**/v1/library", lambda route: route.fulfill(status=403, json=refusal))
+    page.get_by_role("link", name="Review", exact=True).click()
+    expect(page.get_by_role("button", name="Review positions")).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Keep in the library")).to_have_count(0)
+
+
+def test_progress_is_as_wide_as_the_board_on_a_phone(open_page: Open) -> None:
+    for width in (390, 600):
+        page = open_page("trainer", **PHONE | {"viewport": {"width": width, "height": 780}})
+        page.locator(".wishes-of summary").click()
+        only(page, "Double or not")
+        # A board of home points alone has a width of its own.
+        expect(page.locator(".board")).to_be_visible()
+        board = page.locator(".board").bounding_box()
+        bar = page.locator(".standing progress").bounding_box()
+        assert bar["width"] == pytest.approx(board["width"], abs=1)
+
+
 @pytest.mark.parametrize("place", ["trainer", "trainer/progress", "review"])
 def test_nothing_keeps_anyone_out(open_page: Open, place: str) -> None:
     page = open_page(place, **PHONE)

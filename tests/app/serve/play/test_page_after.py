@@ -100,6 +100,18 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> Non
     assert asked == [{"game": 1, "place": 0}]
 
 
+def test_who_declines_keeps_no_match_that_was_played(open_page: Open) -> None:
+    page = open_page("play", **STILL)
+    begun(page, length=1)
+    page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE)))
+    give_up(page)
+    page.evaluate("localStorage.setItem('bearoff.unkept', '1')")
+    with page.expect_request("**/reviews") as sent:
+        page.get_by_role("button", name="Review the match's races").click()
+    assert sent.value.post_data_json["keep"] is False
+    expect(page.get_by_role("checkbox", name="Keep in the library")).not_to_be_checked()
+
+
 def test_the_opponents_mistakes_are_seen_without_being_taken_along(
     open_page: Open,
 ) -> None:

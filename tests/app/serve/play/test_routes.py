@@ -154,6 +154,7 @@ def test_a_match_is_played_to_its_end(bot: Bot, folder: Path) -> None:
     assert over["match_winner"] == int(over["score_after"][1] >= 2)
     written = (folder / f"{over['key']}.mat").read_text()
     record = parse_match(written, "match.mat")
+    assert record.players == ("you", over["opponent_title"])
     assert record.length == 2
     assert record.games[-1].winner == over["winner"]
     assert (folder / f"{over['key']}.sgf").exists()
