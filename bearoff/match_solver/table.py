@@ -1,6 +1,7 @@
 """Values with the cube, for money or at a score, from a table or solved on the spot."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, get_args
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
+from bearoff.match_solver.gammons import Gammons
 from bearoff.positions import sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import (
@@ -107,6 +109,7 @@ class MatchTable:
     stakes: Stakes
     _values: MatchValues = field(repr=False)
     _player: int = field(default=0, repr=False)
+    _shared: Gammons | None = field(default=None, repr=False)
 
     @property
     def score(self) -> Score:
@@ -148,7 +151,9 @@ class MatchTable:
 
     def exchanged(self) -> "MatchTable":
         """Return the same table for the other player on roll; nothing is solved anew."""
-        return MatchTable(self.stakes.exchanged(), self._values, 1 - self._player)
+        return MatchTable(
+            self.stakes.exchanged(), self._values, 1 - self._player, self._gammons
+        )
 
     def holds(self, roller: int, opponent: int) -> bool:
         """Whether this pair of numbers can come up in what is solved."""
@@ -248,6 +253,28 @@ class MatchTable:
         decided = self._values.payoffs.decided
         return self._values.values(decided, self._player, x, y).reshape(shape)
 
+    def gammon_probability(
+        self, rollers: sides.Sides, opponents: sides.Sides
+    ) -> tuple[Float64Array, Float64Array]:
+        """Chances that the roller wins a gammon, and loses one, both playing for points.
+
+        As `TwoSidedTable.gammon_probability`, of `CHECKERS` a side; both sides need a
+        checker on the board.
+
+        Returns
+        -------
+        won, lost : ndarray of float64
+            Exactly 0 where they cannot be. NaN where both sides have all checkers on the
+            board, and where too many positions would have to be looked at: against a side
+            with all, of some ten checkers and more.
+        """
+        x, y = checks.broadcast(
+            rollers=sides.numbers(rollers), opponents=sides.numbers(opponents)
+        )
+        self._pairs(x, y, in_play=True)
+        won, lost = self._gammons.of(self._player, x.ravel(), y.ravel())
+        return won.reshape(x.shape), lost.reshape(x.shape)
+
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
         """Estimate how long the values with the cube there will take; 0 once solved."""
         return self._values.cost(self._state(cube_value, cube)).seconds
@@ -255,6 +282,10 @@ class MatchTable:
     def estimate_disk(self, cube_value: int = 1, cube: Cube = "centred") -> int:
         """Estimate how many bytes of the disk that takes, until the table is let go."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
+
+    @cached_property
+    def _gammons(self) -> Gammons:
+        return self._shared or Gammons(self._values)
 
     @property
     def _match(self) -> Match:

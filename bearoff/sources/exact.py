@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bearoff import checks
 from bearoff.errors import PositionError, TableError
 from bearoff.match_solver import MatchTable
-from bearoff.one_sided import gammon_chance, one_sided_table
+from bearoff.one_sided import one_sided_table
 from bearoff.positions import CHECKERS, POINTS, Race, position_count, rank, sides, unrank
 from bearoff.sources.races import Races
 from bearoff.stakes import OWNERS, Money, RollersCube, Terms, Values
@@ -73,8 +73,7 @@ class Table(Generic[TableKind]):
                 at = np.flatnonzero(races.owners == owner)
                 found.put(at, pair_values(table, x[at], y[at], _CUBES[owner], terms))
         if isinstance(table, MatchTable):
-            gammons = gammon_chance(x, y)
-            found.gammons_won[:], found.gammons_lost[:] = gammons.wins, gammons.losses
+            found.gammons_won[:], found.gammons_lost[:] = table.gammon_probability(x, y)
         return found
 
 

@@ -1,0 +1,172 @@
+"""Chances of gammons in what is solved: as `TwoSidedTable.gammon_probability` has them.
+
+A side that has all its checkers on the board is *full* and loses a gammon if the other,
+the *winner*, bears off first. Both play for points, without a cube. Once the full side has
+borne off a checker no gammon is left and points are what chances to win are, which are
+solved; so only pairs with a full side are worked out here.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.match_solver.sides import LANES, Side, reachable
+from bearoff.positions import CHECKERS, POINTS, position_count
+from bearoff.rolls import ROLLS
+
+if TYPE_CHECKING:
+    from bearoff.match_solver.table import MatchValues
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+MOST_PAIRS = 30_000_000
+"""Of positions of both sides that are worked out together; a second, and half a gigabyte."""
+
+
+class _Solved(NamedTuple):
+    """Chances of gammons of a winner against full sides.
+
+    Attributes
+    ----------
+    winner, full : Side
+        Positions of both.
+    chances : ndarray of float64, shape (2, full positions, slots of the winner)
+        With the winner on roll, and with the full side on roll.
+    columns : ndarray of int64
+        Of each slot of the full side, -1 where it is not full.
+    """
+
+    winner: Side
+    full: Side
+    chances: Float64Array
+    columns: Int64Array
+
+    def holds(self, winners: Int64Array, losers: Int64Array) -> bool:
+        """Whether all these position numbers are there."""
+        return all(
+            numbers.max() < len(side.slots) and (side.slots[numbers] >= 0).all()
+            for side, numbers in ((self.winner, winners), (self.full, losers))
+        )
+
+    def of(self, winners: Int64Array, losers: Int64Array, full_rolls: int) -> Float64Array:
+        columns = self.columns[self.full.slots[losers]]
+        return self.chances[full_rolls, columns, self.winner.slots[winners]]
+
+
+class Gammons:
+    """Chances of gammons of what some values hold, the last that were asked for kept.
+
+    Parameters
+    ----------
+    values : MatchValues
+        With the chances to win.
+    """
+
+    def __init__(self, values: "MatchValues") -> None:
+        self._values = values
+        self._last: dict[int, _Solved] = {}
+
+    def __reduce__(self) -> tuple[type["Gammons"], tuple["MatchValues"]]:
+        """Leave out what can be worked out again."""
+        return Gammons, (self._values,)
+
+    def of(
+        self, player: int, rollers: Int64Array, opponents: Int64Array
+    ) -> tuple[Float64Array, Float64Array]:
+        """Chances that player 0 or 1, on roll, wins and loses a gammon.
+
+        Parameters
+        ----------
+        player : int
+            Who is on roll.
+        rollers, opponents : ndarray of int64, shape (n,)
+            Position numbers, of pairs that the values hold, a checker on the board.
+
+        Returns
+        -------
+        won, lost : ndarray of float64, shape (n,)
+            NaN where both sides have all checkers on the board, or more than `MOST_PAIRS`
+            would have to be worked out.
+        """
+        full = [_is_full(numbers) for numbers in (rollers, opponents)]
+        won, lost = np.zeros((2, len(rollers)))
+        won[full[0] & full[1]] = lost[full[0] & full[1]] = np.nan
+        at = np.flatnonzero(full[1] & ~full[0])
+        won[at] = self._lost_by(1 - player, rollers[at], opponents[at], full_rolls=0)
+        at = np.flatnonzero(full[0] & ~full[1])
+        lost[at] = self._lost_by(player, opponents[at], rollers[at], full_rolls=1)
+        return won, lost
+
+    def _lost_by(
+        self, loser: int, winners: Int64Array, losers: Int64Array, full_rolls: int
+    ) -> Float64Array:
+        """Chances that a full player loses a gammon."""
+        if not winners.size:
+            return np.empty(0)
+        solved = self._solved(loser, winners, losers)
+        if solved is not None:
+            return solved.of(winners, losers, full_rolls)
+        if (winners == winners[0]).all() and (losers == losers[0]).all():
+            return np.full(len(winners), np.nan)
+        # Together they were too many; one by one they may not be.
+        pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
+        each = [self._lost_by(loser, *pair, full_rolls) for pair in pairs.T[:, :, None]]
+        return np.concatenate(each)[places.ravel()]
+
+    def _solved(
+        self, loser: int, winners: Int64Array, losers: Int64Array
+    ) -> _Solved | None:
+        """Work out what some pairs can come to, unless it is there; None if too much."""
+        last = self._last.get(loser)
+        if last is not None and last.holds(winners, losers):
+            return last
+        sides = [
+            reachable(tuple(np.unique(numbers).tolist()), CHECKERS, CHECKERS)
+            for numbers in (winners, losers)
+        ]
+        if sides[0].size * sides[1].size > MOST_PAIRS:
+            return None
+        self._last[loser] = solved = self._solve(loser, *sides)
+        return solved
+
+    def _solve(self, loser: int, winner: Side, full: Side) -> _Solved:
+        from bearoff.match_solver import gammon_kernels  # Slow to load.
+
+        each = np.diff(full.offsets)
+        of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
+        followers = full.successors[of_full]
+        # What full sides may leave once a checker is off; the winner is on roll.
+        ends = np.unique(followers[~full.full[followers]])
+        columns = np.full(full.size, -1)
+        columns[full.full] = np.arange(np.count_nonzero(full.full))
+        places = columns.copy()
+        places[ends] = columns.max() + 1 + np.arange(len(ends))
+        lengths = each[np.repeat(full.full, len(ROLLS))]
+        after = np.concatenate([[0], lengths.cumsum()]), places[followers].astype(np.int32)
+        x = self._values.slots(winner.numbers, 1 - loser)
+        y = self._values.slots(full.numbers[ends], loser)
+        decided = self._values.payoffs.decided
+        chances = np.zeros((2, columns.max() + 1, winner.size))
+        chances[1, :, 0] = 1.0  # The winner is off, and the other side is full.
+        points = np.full(chances.shape[1:], 2.0)
+        for first in range(1, winner.size, LANES):
+            some = x[first : first + LANES]
+            pairs = np.tile(some, len(y)), np.repeat(y, len(some))
+            wins = self._values.values(decided, 1 - loser, *pairs)
+            gammon_kernels.fill_chances(
+                (winner.offsets, winner.successors),
+                after,
+                first,
+                wins.reshape(len(y), -1),
+                points,
+                chances,
+            )
+        return _Solved(winner, full, chances, columns)
+
+
+def _is_full(numbers: Int64Array) -> NDArray[np.bool_]:
+    """Whether all checkers are on the board: the highest numbers are those of all."""
+    return np.asarray(numbers >= position_count(POINTS, CHECKERS - 1))
+

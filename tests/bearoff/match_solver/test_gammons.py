@@ -1,0 +1,120 @@
+"""Chances of gammons of what is solved, beside a recursion in fractions."""
+
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff import Position, Race, Score
+from bearoff.match_solver import gammons, match_race, money_race
+from bearoff.match_solver.sides import reachable
+from tests.reference import THROWS, Checkers, checkers_of, counts_of, successors
+
+
+@lru_cache(maxsize=None)
+def played(mine: Checkers, theirs: Checkers) -> tuple[Fraction, Fraction, Fraction]:
+    """Points for who rolls, both playing for them; chances to win and lose a gammon.
+
+    Of plays of the same points, that to the lowest number.
+    """
+    if not mine:
+        gammon = len(theirs) == 15
+        return Fraction(1 + gammon), Fraction(gammon), Fraction(0)
+    if not theirs:
+        gammon = len(mine) == 15
+        return Fraction(-1 - gammon), Fraction(0), Fraction(gammon)
+    total = [Fraction(0)] * 3
+    for throw in THROWS:
+        plays = sorted(successors(mine, *throw), key=number)
+        points, lost, won = min((ends(theirs, one) for one in plays), key=lambda e: e[0])
+        for k, each in enumerate((-points, won, lost)):
+            total[k] += each
+    return tuple(each / 36 for each in total)
+
+
+def number(one: Checkers) -> int:
+    return int(bearoff.rank(counts_of(one, 6)))
+
+
+def ends(mine: Checkers, theirs: Checkers) -> tuple[Fraction, Fraction, Fraction]:
+    """Return the same, over or not: who has just played may be off."""
+    if not theirs:
+        gammon = len(mine) == 15
+        return Fraction(-1 - gammon), Fraction(0), Fraction(gammon)
+    return played(mine, theirs)
+
+
+def race(winner: str, full: str) -> Race:
+    return Race(Position.parse(winner), Position.parse(full))
+
+
+RACES = [
+    ("2,1,0,0,0,0", "0,0,0,0,0,15"),
+    ("0,0,0,0,1,0", "0,0,0,0,0,15"),
+    ("0,1,1,0,0,0", "0,0,0,0,1,14"),
+]
+
+
+@pytest.mark.parametrize(("winner", "full"), RACES)
+def test_they_are_those_of_fractions(winner: str, full: str) -> None:
+    asked = race(winner, full)
+    x, y = asked.roller.number, asked.opponent.number
+    sides = asked.roller.counts, asked.opponent.counts
+    points, won, _ = played(*map(checkers_of, sides))
+    table = money_race(asked)
+    found = table.gammon_probability(x, y)
+    assert found[0] == pytest.approx(float(won), abs=1e-12)  # Rounding.
+    assert found[1] == 0.0
+    found = table.exchanged().gammon_probability(y, x)
+    *_, lost = played(*map(checkers_of, sides[::-1]))
+    assert found[0] == 0.0
+    assert found[1] == pytest.approx(float(lost), abs=1e-12)
+    assert 0 < lost < won < points
+
+
+def test_a_score_changes_no_play_for_points() -> None:
+    asked = race(*RACES[1])
+    x, y = asked.roller.number, asked.opponent.number
+    at_score = Race(asked.roller, asked.opponent, score=Score((4, 2)))
+    found = [
+        table.gammon_probability(x, y)[0]
+        for table in (money_race(asked), match_race(at_score))
+    ]
+    assert found[0] == pytest.approx(found[1], abs=1e-12)
+
+
+def test_many_at_a_time_are_those_one_by_one() -> None:
+    table = money_race(race(*RACES[0]))
+    x = bearoff.rank([[2, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]])
+    y = bearoff.rank([[0, 0, 0, 0, 0, 15], [0, 0, 0, 1, 1, 13], [0, 0, 0, 1, 0, 13]])
+    won, lost = table.gammon_probability(x[:, None], y)
+    assert (won[:, 2] == 0).all()
+    assert (lost == 0).all()
+    for i, j in np.ndindex(3, 2):
+        sides = [Position(tuple(map(int, bearoff.unrank(n)))) for n in (x[i], y[j])]
+        alone = money_race(Race(*sides)).gammon_probability(x[i], y[j])[0]
+        assert won[i, j] == pytest.approx(alone, abs=1e-12)
+
+
+def test_too_many_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = money_race(race(*RACES[0]))
+    x, y = (bearoff.rank(one) for one in ([2, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]))
+    monkeypatch.setattr(gammons, "MOST_PAIRS", 1000)
+    assert np.isnan(table.gammon_probability(x, y)[0])
+    # Together they would be too many; one by one they are not.
+    both = bearoff.rank([[2, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0]])
+    each = [reachable((int(one),), 15, 15).size for one in (*both, y)]
+    assert each[1] < each[0]
+    monkeypatch.setattr(gammons, "MOST_PAIRS", each[0] * each[2] - 1)
+    found = table.gammon_probability(both, y)[0]
+    assert np.isnan(found[0])
+    assert found[1] > 0
+
+
+def test_two_full_sides_are_not_told() -> None:
+    both = "15,0,0,0,0,0"
+    table = money_race(race(both, both))
+    number = bearoff.rank([15, 0, 0, 0, 0, 0])
+    assert np.isnan(table.gammon_probability(number, number)).all()
