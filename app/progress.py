@@ -120,8 +120,9 @@ class RolloutProgress:
             self._bar = progress_bar("rollout", self._most, show=self._show)
         error = worst_error(moments)
         if self._goal and error == error:
-            needed = moments.games * (error / self._goal) ** 2
-            self._bar.total = int(min(max(needed, moments.games), self._most))
+            # The square of a ratio to a tiny goal would be more than a float holds.
+            times = min(error / self._goal, float(self._most))
+            self._bar.total = int(min(max(times**2, 1.0) * moments.games, self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)
         self._bar.update(moments.games - self._bar.n)
         return ends_early()

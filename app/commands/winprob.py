@@ -8,7 +8,7 @@ import typer
 from app.answers.asked import Asked, asks
 from app.answers.fields import as_json
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
-from app.output import amount, say, say_json, say_table
+from app.output import amount, note, say, say_json, say_table
 
 if TYPE_CHECKING:
     from analysis.outcomes import Run
@@ -73,6 +73,8 @@ def winprob(
     else:
         race = asked.question().race
     note_score(race, why="chances to win a game are the same at all scores")
+    if race.score is None and (race.cube, race.cube_value) != ("centred", 1):
+        note("the cube is left out: chances are those without it; bearoff race has both")
     race = replace(race, dice=None, score=None, cube="centred", cube_value=1)
     simulated = None if opened is None else _simulated(opened, race)
     fewest_rolls = _fewest_rolls(race)

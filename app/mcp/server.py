@@ -9,10 +9,11 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from analysis.formulas import RECOMMENDED
 from app.answers.sharing import shares
+from app.answers.wrong import what_is_wrong
 from app.library.wanted import Wanted, wanted_by
 from app.mcp import tools
 from bearoff import BearoffError
@@ -61,10 +62,24 @@ def make_server() -> MCPServer:
         version=version("bearoff"),
         log_level="CRITICAL",
         tools=[
-            _closed(Tool.from_function(_refusing(tool), annotations=_READS))
+            _closed(_Tool.from_function(_refusing(tool), annotations=_READS))
             for tool in (race, plays, cube, formula, review, library_search)
         ],
     )
+
+
+class _Tool(Tool):
+    """A tool that says in a sentence what is wrong with its arguments."""
+
+    async def run(
+        self, arguments: dict[str, Any], context: Any, convert_result: bool = False
+    ) -> Any:
+        """Run it, once its arguments are what it takes."""
+        try:
+            self.fn_metadata.validate_arguments(arguments)
+        except ValidationError as error:
+            raise ToolError(what_is_wrong(error.errors(include_url=False))) from None
+        return await super().run(arguments, context, convert_result)
 
 
 def _closed(tool: Tool) -> Tool:

@@ -6,10 +6,11 @@ import numpy as np
 from pydantic import ValidationError
 
 from app.answers.fields import as_json, race_json
+from app.answers.wrong import what_is_wrong
 from app.serve.asking import question_of
 from app.serve.judges import Judges
 from app.serve.models import AskedIn, RaceIn
-from app.serve.problems import in_one_line, what_is_wrong
+from app.serve.problems import in_one_line
 from bearoff import BearoffError, Race, TwoSidedTable
 from bearoff.answers import (
     FIELDS,

@@ -1,9 +1,5 @@
 """Refusals: every error is one sentence in JSON."""
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
@@ -11,6 +7,7 @@ from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from app.answers.wrong import what_is_wrong
 from bearoff import BearoffError
 
 
@@ -45,79 +42,6 @@ def refusal(status: int, sentence: str) -> Response:
 def in_one_line(error: Exception) -> str:
     """Return what an error says, its parts, if there are several, one after the other."""
     return " ".join(str(error).split())
-
-
-def what_is_wrong(problems: Sequence[Mapping[str, Any]]) -> str:
-    """Say in a sentence what pydantic finds wrong with a value, the first of all."""
-    problem = problems[0]
-    if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
-        # A text or a list may be given, each with problems of its own: this is a list.
-        problem = next((one for one in problems if _LIST in one["loc"]), problem)
-    first, *rest = problem["loc"] or ("body",)
-    parts = rest if first in _ROOMS else [first, *rest]
-    place = ".".join(str(part) for part in parts if not _is_ours(part))
-    if problem["type"] == "extra_forbidden":
-        return f"there is no {place[:60]!r} to be given"
-    if problem["type"] == "missing":
-        return f"{place or 'a body of JSON'} is missing"
-    value: Any = problem.get("input")
-    if isinstance(value, bytes):
-        return "the body is not sent as JSON; add the header content-type: application/json"
-    place = place or "the request"
-    if problem["type"] in _SIZES:
-        rule = _SIZES[problem["type"]].format_map(problem["ctx"])
-        return f"{place} has {rule}, got {len(value):,}"
-    got = repr(value)
-    got = f"got {got[:60]}{'...' * (len(got) > 60)}"
-    if problem["type"] in _KINDS:
-        rule = _KINDS[problem["type"]].format_map(problem.get("ctx", {}))
-        return f"{place} is {rule}, {got}"
-    said = f"{problem['msg'][:1].lower()}{problem['msg'][1:]}"
-    return f"{place}: {said}, {got}"
-
-
-_SIZES = {
-    "string_too_long": "at most {max_length:,} characters",
-    "string_too_short": "at least {min_length:,} characters",
-    "too_long": "at most {max_length:,} entries",
-    "too_short": "at least {min_length:,} entries",
-}
-"""What pydantic finds too long or too short, and the rule in our words."""
-
-_WHOLE, _NUMBER, _YES, _OBJECT = "a whole number", "a number", "true or false", "an object"
-
-_KINDS = {
-    "string_type": "a text",
-    "int_type": _WHOLE,
-    "int_parsing": _WHOLE,
-    "int_parsing_size": "a whole number of fewer digits",
-    "int_from_float": _WHOLE,
-    "float_type": _NUMBER,
-    "float_parsing": _NUMBER,
-    "finite_number": _NUMBER,
-    "bool_type": _YES,
-    "bool_parsing": _YES,
-    "list_type": "a list",
-    "dict_type": _OBJECT,
-    "model_type": _OBJECT,
-    "model_attributes_type": _OBJECT,
-    "base64_decode": "in base64",
-    "literal_error": "{expected}",
-    "greater_than": "more than {gt:g}",
-    "greater_than_equal": "{ge:g} or more",
-    "less_than": "less than {lt:g}",
-    "less_than_equal": "{le:g} or less",
-}
-"""What pydantic finds to be something else, and what is to be there in our words."""
-
-_ROOMS = ("body", "query", "path")
-_LIST = "list[int]"
-
-
-def _is_ours(part: object) -> bool:
-    """Whether a part of a place is a name of a type or a room, which no sender wrote."""
-    pattern = r"constrained-\w+|function-\w+|list\[.*\]"
-    return part == "str" or re.fullmatch(pattern, str(part)) is not None
 
 
 def add_handlers(app: FastAPI) -> None:

@@ -264,13 +264,15 @@ class Answer(_Numbers):
         """What the opponent needs to take for money, the cube dead and perfectly live.
 
         Chances to win, with this race's gammons; the true take point lies about between.
-        None at a score, and where the roller may not double.
+        None at a score, where the roller may not double, and if no gammons are told.
         """
-        if self.race.score is not None or not self.may_double:
-            return None
         wins, won, lost = self.win_probability, self.gammons_won, self.gammons_lost
-        gains = 1 + (lost / (1 - wins) if lost and wins < 1 else 0.0)
-        return take_points(gains, 1 + (won / wins if won and wins else 0.0))
+        if self.race.score is not None or not self.may_double or None in (won, lost):
+            return None
+        assert won is not None
+        assert lost is not None
+        gains = 1 + (lost / (1 - wins) if wins < 1 else 0.0)
+        return take_points(gains, 1 + (won / wins if wins else 0.0))
 
     @property
     def decisions(self) -> tuple[Choice, ...]:

@@ -22,7 +22,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_PAIRS = 30_000_000
-"""Of positions of both sides that are worked out together; a second, and half a gigabyte."""
+"""Of positions of both sides that are worked out together, in a second or two."""
 
 
 class _Solved(NamedTuple):
@@ -52,7 +52,7 @@ class _Solved(NamedTuple):
 
     def of(self, winners: Int64Array, losers: Int64Array, full_rolls: int) -> Float64Array:
         columns = self.columns[self.full.slots[losers]]
-        return self.chances[full_rolls, columns, self.winner.slots[winners]]
+        return np.asarray(self.chances[full_rolls, columns, self.winner.slots[winners]])
 
 
 class Gammons:
@@ -112,7 +112,7 @@ class Gammons:
             return np.full(len(winners), np.nan)
         # Together they were too many; one by one they may not be.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
-        each = [self._lost_by(loser, *pair, full_rolls) for pair in pairs.T[:, :, None]]
+        each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]
         return np.concatenate(each)[places.ravel()]
 
     def _solved(
@@ -169,4 +169,3 @@ class Gammons:
 def _is_full(numbers: Int64Array) -> NDArray[np.bool_]:
     """Whether all checkers are on the board: the highest numbers are those of all."""
     return np.asarray(numbers >= position_count(POINTS, CHECKERS - 1))
-

@@ -142,11 +142,11 @@ def gammons(sides, winners, losers, behind, out):
 @njit(**_PLAIN)
 def _surely(most_rolls, mine, theirs, start):
     """Whether a side is off first whatever is thrown; see `surely_won`."""
-    if mine.outside or theirs.outside or max(mine.checkers, theirs.checkers) >= start:
+    if max(mine.checkers, theirs.checkers) >= start:
         return False
-    if most_rolls[mine.number] <= (theirs.checkers + 3) // 4:
+    if not mine.outside and most_rolls[mine.number] <= (theirs.checkers + 3) // 4:
         return True
-    return most_rolls[theirs.number] < (mine.checkers + 3) // 4
+    return not theirs.outside and most_rolls[theirs.number] < (mine.checkers + 3) // 4
 
 
 @njit(cache=True, nogil=True)

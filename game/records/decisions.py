@@ -52,40 +52,58 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
         turn. A roll with one play leaves nothing to decide.
     problems : list of str
         A sentence for each game that cannot have been played as it is recorded, whose
-        decisions before that are in the list, or whose cube does not allow its points,
-        and if the file ends within a game.
+        decisions before that are in the list, whose cube does not allow its points, or
+        that begins at another score than the last ended with, and if the file ends within
+        a game.
     """
     decisions: list[RaceDecision] = []
     problems = []
-    for game in match.games:
+    for before, game in zip((None, *match.games), match.games, strict=False):
         last = None
+        problems += _other_score(match, before, game)
         try:
             for last in moments(match, game):
                 decisions += decisions_at(last)
-            problems += _too_many_points(match, game, last)
+            problems += _odd_points(match, game, last)
             problems += _broken_off(match, game, last)
         except RecordError as error:
             problems.append(f"game {game.number} is followed to there only: {error}")
     return decisions, problems
 
 
-def _too_many_points(
-    match: MatchRecord, game: GameRecord, last: Moment | None
+def _other_score(
+    match: MatchRecord, before: GameRecord | None, game: GameRecord
 ) -> list[str]:
-    """Return a sentence if a game gives more points than its cube allows.
+    """Return a sentence if a game begins at another score than the last one ended with."""
+    if before is None or before.winner is None or game.number != before.number + 1:
+        return []
+    won = list(before.won)
+    won[before.winner] += before.points
+    if list(game.won) == won:
+        return []
+    return [
+        f"{match.source}, line {game.line}: game {game.number} begins at "
+        f"{game.won[0]}-{game.won[1]}, and the game before it ended at {won[0]}-{won[1]}"
+    ]
 
-    It may well be fewer, or more than the match needs: programs write either.
+
+def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
+    """Return a sentence if a game gives points that its cube does not allow.
+
+    At the end of a match it may be fewer: some programs count no more than it needs.
     """
     shows = last.then.cube_value if last else game.cube_value
     passed = last is not None and last.action.kind == "pass"
-    most = shows if passed else 3 * shows
-    if game.winner is None or game.points <= most:
+    may = (shows,) if passed else (shows, 2 * shows, 3 * shows)
+    ends = match.length and game.won[game.winner or 0] + game.points >= match.length
+    if game.winner is None or game.points in may or (ends and game.points < may[-1]):
         return []
     line = last.action.line if last else game.line
     how = "by a pass " if passed else ""
     return [
-        f"{match.source}, line {line}: game {game.number} is won by {game.points} points, "
-        f"which a cube of {shows} does not allow; {how}it can be {most} at most"
+        f"{match.source}, line {line}: game {game.number} is won by {game.points} "
+        f"point{'s' * (game.points > 1)}, which a cube of {shows} does not allow; "
+        f"{how}it can be {' or '.join(map(str, may))}"
     ]
 
 
@@ -108,7 +126,12 @@ def decisions_at(moment: Moment) -> list[RaceDecision]:
         return []
     match moment.action.kind:
         case "take" | "pass" as decided:
-            return [RaceDecision("take", race, moment, decided)]
+            # Whoever doubled has the beavered cube whatever they say.
+            beavered = moment.before.offers > 1
+            return [] if beavered else [RaceDecision("take", race, moment, decided)]
+        case "double" if moment.before.offers:  # A beaver: a take, at twice the stakes.
+            beavered = moment.before.offers > 1
+            return [] if beavered else [RaceDecision("take", race, moment, "take")]
         case "double":
             return [RaceDecision("double", race, moment, "double")]
         case "question" if race.dice is None:

@@ -12,9 +12,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from game.records.foreign_words import in_english
-from game.records.record import Action, GameRecord, Kind, MatchRecord, RecordError
+from game.records.record import (
+    Action,
+    GameRecord,
+    Kind,
+    MatchRecord,
+    RecordError,
+    may_be_crawford,
+)
 
-_LENGTH = re.compile(r"\s*(\d+)[ -]point match", re.I)
+_LENGTH = re.compile(r"\s*(-?\d+)[ -]point match", re.I)
 _MONEY = re.compile(r"\s*(unlimited|money) (match|session|game)", re.I)
 _TAG = re.compile(r"\s*;?\s*\[(\w[\w ]*) \"(.*)\"\]\s*$")
 _REMARK = re.compile(r"\s*;(?!\s*\[)")
@@ -54,6 +61,8 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
     tags = {m[1].lower(): m[2] for m in map(_TAG.match, lines) if m}
     lengths = [int(m[1]) for m in map(_LENGTH.match, lines) if m]
     length = lengths[0] if lengths else 0
+    if length < 0:
+        raise RecordError(f"{source}: no match has {length} points; 0 is for money")
     starts = [k for k, line in enumerate(lines) if _GAME.match(line)]
     if not starts:
         raise RecordError(f"{source} holds no game: no line says 'Game 1'")
@@ -72,7 +81,7 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
     if rule and length > 1:
         # Crawford's is the first game in which one side needs a point.
         near = next((k for k, game in enumerate(games) if length - 1 in game.won), None)
-        if near is not None:
+        if near is not None and may_be_crawford(length, games[near].won):
             games[near] = replace(games[near], crawford=True)
     jacoby = length == 0 and tags.get("jacoby", "Off").lower() == "on"
     before = lines[: starts[0]]

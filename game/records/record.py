@@ -127,6 +127,14 @@ class GameRecord:
     cube_owner: int | None = None
 
 
+def may_be_crawford(length: int, won: tuple[int, int]) -> bool:
+    """Whether one side alone needs a point, so that Crawford's game may be played.
+
+    Where both do, it was: by whoever came so far first.
+    """
+    return sorted(won)[1] == length - 1 > sorted(won)[0]
+
+
 @dataclass(frozen=True)
 class MatchRecord:
     """A match, or a session for money.

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from bearoff.storage import write_atomic
-from game.records.record import GameRecord, MatchRecord, RecordError
+from game.records.record import GameRecord, MatchRecord, RecordError, may_be_crawford
 from game.records.replay import Moment, moments
 from game.rules import play_moves
 
@@ -110,7 +110,7 @@ def format_jellyfish(match: MatchRecord) -> str:
 
 def _crawford_rule(match: MatchRecord) -> bool:
     """Whether Crawford's game was played, if there was an occasion."""
-    near = [game for game in match.games if match.length - 1 in game.won]
+    near = [game for game in match.games if may_be_crawford(match.length, game.won)]
     return match.length == 1 or not near or near[0].crawford
 
 

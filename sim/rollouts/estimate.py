@@ -197,6 +197,10 @@ def play_chunk(
     return sums_of(lanes.play(), centre, values.techniques.first_rolls)
 
 
+_MOST_RATIO = 1e9
+"""Of errors; a square of it is more games than can be numbered."""
+
+
 def next_wave(
     sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
 ) -> int:
@@ -210,7 +214,8 @@ def next_wave(
         return 0
     if goal.standard_error == 0:
         return min(done, allowed)
-    needed = done * (error / goal.standard_error) ** 2
+    # The square of a ratio to a tiny goal would be more than a float holds.
+    needed = done * min(error / goal.standard_error, _MOST_RATIO) ** 2
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 
 

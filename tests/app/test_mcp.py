@@ -111,11 +111,15 @@ def test_what_is_wrong_is_said_in_a_sentence(
             ("race", {"position": RACE, "played": "3/1 1/off"}, "played"),
             ("library_search", {"kind": "plays"}, "did you mean 'play'"),
             ("library_search", {"most": 100_000}, "most is 1 to 200"),
+            ("cube", {"position": RACE, "cube_value": "x"}, "cube_value is a whole number"),
+            ("race", {}, "position is missing"),
         ):
             answer = await client.call_tool(name, given)
             assert answer.is_error
             (content,) = answer.content
             assert words in content.text
+            assert "\n" not in content.text
+            assert "http" not in content.text
             assert "Traceback" not in content.text
         found = await client.call_tool("library_search", {})
         assert found.structured_content == {"found": 0, "decisions": []}

@@ -61,10 +61,18 @@ def main(argv: list[str]) -> int:
         games.UNIT = 1
     if command[0] == "simulate":
         _log_games(options.log, options.room if not options.at else None)
+    from app.interruption import Signals
     from app.main import main as bearoff
 
-    if options.log is not None:
-        append_line(options.log, "begins")
+    watch = Signals.watch
+
+    def begin(signals: Signals) -> None:
+        watch(signals)
+        if options.log is not None:
+            append_line(options.log, "begins")
+
+    # A signal that came before would be told by Python, as of any program.
+    Signals.watch = begin  # type: ignore[method-assign,assignment]
     sys.argv[1:] = command
     return bearoff()
 

@@ -143,6 +143,10 @@ def truth_of(question: Question) -> Truth:
     say("equity", equity, "error")
     if isinstance(game, _Match):
         say("match_chance", game.chance(equity), "error")
+    chances = money.exact(*game.sides())
+    for name, (least, most) in (("won", chances.won), ("lost", chances.lost)):
+        if most - least <= money.SAME * money.ONE:  # Else it hangs on which play is made.
+            say(f"gammons_{name}", most / money.ONE)
     if race.dice is not None:
         best = max(map(game.after, successors(game.sides()[0], *race.dice)))
         say("best_equity", best, "best_error")

@@ -143,6 +143,15 @@ def test_winprob_two_rolls_against_two_rolls(bearoff: Command) -> None:
     assert (answer["kind"], answer["simulated"]) == ("exact", None)
 
 
+def test_winprob_says_that_it_looks_at_no_cube(bearoff: Command) -> None:
+    race = "0,2,2,0,0,0", "0,2,2,0,0,0"
+    plain = bearoff("winprob", *race)
+    owned = bearoff("winprob", *race, "--cube", "opponent")
+    assert owned.out == plain.out
+    assert "left out" not in plain.err
+    assert owned.err.startswith("bearoff: the cube is left out: chances are those without")
+
+
 def test_winprob_takes_both_sides_from_one_text(bearoff: Command) -> None:
     texts = ("LwAAwC0AAAAAAA", "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10")
     for text in texts:

@@ -1,7 +1,7 @@
 """Chances of gammons of what is solved, beside a recursion in fractions."""
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from bearoff.match_solver.sides import reachable
 from tests.reference import THROWS, Checkers, checkers_of, counts_of, successors
 
 
-@lru_cache(maxsize=None)
+@cache
 def played(mine: Checkers, theirs: Checkers) -> tuple[Fraction, Fraction, Fraction]:
     """Points for who rolls, both playing for them; chances to win and lose a gammon.
 

@@ -105,3 +105,15 @@ def test_sides_whose_rolls_are_certain_are_no_division_by_zero() -> None:
     assert bear_in().std_rolls(few) == first_off(full)[1] == 0
     for races in (Races(few, full, owners), Races(full, few, owners)):
         assert np.isfinite(Model().values(races).no_double).all()
+
+
+def test_who_is_off_at_once_is_sure_of_it_wherever_the_others_are() -> None:
+    off, on_the_six = widen([[0, 1]]), widen([[0, 0, 0, 0, 0, 1]])
+    beyond, owners = widen([[0, 0, 0, 1, 0, 0, 0, 1]]), np.ones(1, dtype=np.int8)
+    found = Model().values(Races(off, beyond, owners))
+    assert (found.no_double, found.double_take) == (1.0, 2.0)
+    assert found.no_double_error == found.double_take_error == 0.0
+    assert not found.too_close
+    # Who needs a roll more, or may, is not.
+    assert not Model().certain(Races(on_the_six, beyond, owners))
+    assert Model().certain(Races(beyond, off, owners)) == [False]

@@ -254,32 +254,118 @@ def test_a_file_that_ends_within_a_game_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "points", "most"),
+    ("answer", "won", "points", "may"),
     [
-        ("", 3, None),
-        ("", 4, 3),
-        ("Takes", 6, None),  # More than the match needs.
-        ("Takes", 1, None),  # No more than it needs.
-        ("Takes", 7, 6),
-        ("Drops", 1, None),
-        ("Drops", 2, 1),
+        ("", 0, 3, None),
+        ("", 0, 4, "1 or 2 or 3"),
+        ("Takes", 0, 6, None),  # More than the match needs.
+        ("Takes", 2, 1, None),  # No more than it needs.
+        ("Takes", 1, 1, "2 or 4 or 6"),
+        ("Takes", 0, 7, "2 or 4 or 6"),
+        ("Drops", 0, 1, None),
+        ("Drops", 0, 2, "1"),
     ],
 )
 def test_points_that_no_cube_allows_are_told(
-    answer: str, points: int, most: int | None
+    answer: str, won: int, points: int, may: str | None
 ) -> None:
     cube = f"  2)  Doubles => 2                    {answer}\n" if answer else ""
     text = f"""3 point match
 
  Game 1
- Ann : 0                             Bob : 0
+ Ann : 0                             Bob : {won}
   1)                                  31: 8/5 6/5
-{cube}      Wins {points} points
+{cube}                                      Wins {points} points
 """
-    _, problems = race_decisions(parse_match(text, "a.mat"))
-    if most is None:
+    match = parse_match(text, "a.mat")
+    match = replace(match, games=(replace(match.games[0], crawford=False, winner=1),))
+    _, problems = race_decisions(match)
+    if may is None:
         assert problems == []
     else:
         (problem,) = problems
         assert f"a.mat, line {6 if answer else 5}: game 1 is won by {points}" in problem
-        assert f"it can be {most} at most" in problem
+        assert problem.endswith(f"it can be {may}")
+
+
+SESSION = (DATA / "gnubg_session.mat").read_text()
+LAST = " 18) 65: 5/0 6/0                 41: 4/0 1/0"
+"""Where gnubg is far behind in a race, and has the cube."""
+
+
+def cut(text: str, last: str) -> str:
+    """End the first game of the session with other lines."""
+    head, _, _ = text.partition(LAST)
+    return f"{head}{last}\n"
+
+
+def session(last: str) -> list[tuple[str, str | None, int]]:
+    """Decide the session's first game otherwise; what was decided in that line."""
+    match = parse_match(cut(SESSION, last), "a.mat")
+    decisions, problems = race_decisions(match)
+    assert problems == []
+    line = 6 + 18
+    return [
+        (one.kind, one.decided, one.moment.action.player)
+        for one in decisions
+        if one.moment.action.line >= line and one.kind != "play"
+    ]
+
+
+def test_a_beaver_is_a_take_of_who_was_doubled() -> None:
+    beavers = " 18)  Doubles => 4               Beavers => 8\n 19)  Takes\n"
+    ends = "      Wins 8 points"
+    found = session(beavers.replace("Takes", "Drops") + ends.replace("8", "4"))
+    assert found == [("double", "double", 0), ("take", "take", 1)]
+    rolled = beavers.replace(" 19)  Takes\n", " 19) 65: 5/0 6/0                 ")
+    text = cut(SESSION, rolled)
+    decisions, _ = race_decisions(parse_match(text, "a.mat"))
+    told = [(one.kind, one.decided) for one in decisions if one.kind != "play"]
+    assert told[-2:] == [("double", "double"), ("take", "take")]
+    *_, last = decisions[:-1] if decisions[-1].kind == "play" else decisions
+    assert (last.race.cube, last.race.cube_value) == ("owned", 2)
+
+
+@pytest.mark.parametrize(("length", "won"), [(3, 2), (5, 4)])
+def test_where_both_need_a_point_the_cube_is_in_play(length: int, won: int) -> None:
+    text = SESSION.replace(" 0 point match", f" {length} point match")
+    text = text.replace("gnubg : 0                      root : 0", f"A : {won}  B : {won}")
+    text = text[: text.index("Wins 2")] + "Wins 1 point\n"
+    match = parse_match(text, "a.mat")
+    assert not match.games[0].crawford
+    decisions, problems = race_decisions(match)
+    assert problems == []
+    assert ("take", "pass") in [(one.kind, one.decided) for one in decisions]
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("Wins 3 points", "won by 3 points, which a cube of 2 does not allow; it can be 2"),
+        ("Wins 1 point", "won by 1 point, which a cube of 2 does not allow"),
+        ("Wins 8 points", "won by 8 points, which"),
+        ("Wins 4 points", ""),
+    ],
+)
+def test_points_are_those_of_the_cube(end: str, said: str) -> None:
+    match = parse_match(cut(SESSION, f"      {end}"), "a.mat")
+    _, problems = race_decisions(match)
+    assert len(problems) == (said != "")
+    assert said in "".join(problems)
+
+
+def test_a_game_begins_where_the_last_has_ended() -> None:
+    text = (DATA / "gnubg_match.mat").read_text()
+    assert race_decisions(parse_match(text, "a.mat"))[1] == []
+    second = re.search(r"Game 2\n.*: (\d+) .*: (\d+)", text)
+    assert second is not None
+    other = text[: second.start(1)] + "3" + text[second.end(1) :]
+    (problem, *_) = race_decisions(parse_match(other, "a.mat"))[1]
+    assert "game 2 begins at 3-" in problem
+    assert "and the game before it ended at" in problem
+
+
+def test_no_match_has_fewer_points_than_none() -> None:
+    text = SESSION.replace(" 0 point match", " -3 point match")
+    with pytest.raises(RecordError, match="no match has -3 points; 0 is for money"):
+        parse_match(text, "a.mat")

@@ -260,3 +260,12 @@ def test_techniques_are_those_of_the_configuration(tmp_path):
     race = on_24_points(bearoff.Race(*sides))
     alone = rollout(race, Goal(0, 5000), seed=9, techniques=Techniques(False, 36, False))
     assert row["no_double"] == alone.at("centred").no_double.value
+
+
+@pytest.mark.parametrize("goal", [1e-300, 1e-12])
+def test_a_goal_that_no_games_reach_takes_all_of_them(goal: float) -> None:
+    sides = (0, 0, 0, 0, 0, 0, 1, 1, 0), (0, 0, 0, 0, 0, 0, 0, 1, 1)
+    race = bearoff.Race(*map(bearoff.Position, sides))
+    found = rollout(race, goal=Goal(goal, 3000))
+    assert found.games >= 3000
+    assert found.standard_error > goal
