@@ -106,6 +106,7 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(
         ("rollout", *SAVED_GAMMON, "--games", "100", "--quiet"),
         ("simulate", str(config), "--quiet", "--to", str(tmp_path)),
         ("tables", "build", "--two-sided", "--checkers", "6"),
+        ("race", "1,1,0,0,0,0", "13,2,0,0,0,0"),
         ("review", "--no-library", "tests/data/gnubg_session.mat"),
     ):
         _, called = first_use.call(arguments, dict(os.environ), tmp_path)
