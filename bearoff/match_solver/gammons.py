@@ -132,7 +132,7 @@ class Gammons:
         return solved
 
     def _solve(self, loser: int, winner: Side, full: Side) -> _Solved:
-        from bearoff.match_solver import gammon_kernels  # Slow to load.
+        from bearoff.match_solver import kernels  # Slow to load.
 
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
@@ -155,7 +155,7 @@ class Gammons:
             some = x[first : first + LANES]
             pairs = np.tile(some, len(y)), np.repeat(y, len(some))
             wins = self._values.values(decided, 1 - loser, *pairs)
-            gammon_kernels.fill_chances(
+            kernels.fill_chances(
                 (winner.offsets, winner.successors),
                 after,
                 first,
