@@ -52,11 +52,12 @@ def judged(judge: Judge, *actions: Action, length: int = 0) -> list[Judged]:
 
 def by_hand(*actions: Action, length: int = 0) -> MatchRecord:
     """Return a game that begins with the roller on 5 and 2 and the other on the ace."""
-    points = [0] * 26
-    points[5] = points[2] = 1
-    points[24] = -1
-    start = Board(tuple(points))
-    game = GameRecord(1, 1, (0, 0), False, actions, winner=0, points=1, board=start)
+    counts = [0] * 26
+    counts[5] = counts[2] = 1
+    counts[24] = -1
+    start = Board(tuple(counts))
+    points = 2 ** sum(action.kind == "take" for action in actions)
+    game = GameRecord(1, 1, (0, 0), False, actions, winner=0, points=points, board=start)
     return MatchRecord(("Ann", "Bob"), length, False, (game,), "hand.mat")
 
 
