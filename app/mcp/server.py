@@ -74,12 +74,14 @@ class _Tool(Tool):
     async def run(
         self, arguments: dict[str, Any], context: Any, convert_result: bool = False
     ) -> Any:
-        """Run it, once its arguments are what it takes."""
+        """Run it."""
         try:
-            self.fn_metadata.validate_arguments(arguments)
-        except ValidationError as error:
-            raise ToolError(what_is_wrong(error.errors(include_url=False))) from None
-        return await super().run(arguments, context, convert_result)
+            return await super().run(arguments, context, convert_result)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            problems = error.__cause__.errors(include_url=False)
+            raise ToolError(what_is_wrong(problems)) from None
 
 
 def _closed(tool: Tool) -> Tool:

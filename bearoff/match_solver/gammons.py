@@ -6,17 +6,15 @@ borne off a checker no gammon is left and points are what chances to win are, wh
 solved; so only pairs with a full side are worked out here.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.match_solver.sides import LANES, Side, reachable
+from bearoff.match_solver.values import MatchValues
 from bearoff.positions import CHECKERS, POINTS, position_count
 from bearoff.rolls import ROLLS
-
-if TYPE_CHECKING:
-    from bearoff.match_solver.table import MatchValues
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -64,11 +62,11 @@ class Gammons:
         With the chances to win.
     """
 
-    def __init__(self, values: "MatchValues") -> None:
+    def __init__(self, values: MatchValues) -> None:
         self._values = values
         self._last: dict[int, _Solved] = {}
 
-    def __reduce__(self) -> tuple[type["Gammons"], tuple["MatchValues"]]:
+    def __reduce__(self) -> tuple[type["Gammons"], tuple[MatchValues]]:
         """Leave out what can be worked out again."""
         return Gammons, (self._values,)
 

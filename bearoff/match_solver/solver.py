@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from bearoff import checks
 from bearoff.errors import PositionError
 from bearoff.match_solver.sides import LANES, Side, checkers_held, every_position
-from bearoff.match_solver.table import Cost
+from bearoff.match_solver.values import Cost
 from bearoff.positions import CHECKERS, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import CubeState, MoneyPayoffs, Payoffs

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bearoff import checks
 from bearoff.errors import PositionError, TableError
 from bearoff.match_solver.sides import checkers_held
-from bearoff.match_solver.table import Cost
+from bearoff.match_solver.values import Cost
 from bearoff.positions import sides
 from bearoff.scores import CubeState, Payoffs
 from bearoff.two_sided import at_score

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.match_solver.gammons import Gammons
+from bearoff.match_solver.values import MatchValues
 from bearoff.positions import sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import (
     CubeState,
     MatchEquities,
-    MoneyPayoffs,
-    Payoffs,
     Score,
     check_cube_value,
 )
@@ -29,60 +28,6 @@ Cube = Literal["centred", "owned", "opponent"]
 
 CUBES: tuple[Cube, ...] = get_args(Cube)
 """Where the cube may be, from the roller's side."""
-
-
-class Cost(NamedTuple):
-    """Seconds that solving takes, and bytes of the disk meanwhile."""
-
-    seconds: float
-    disk_bytes: int
-
-
-class MatchValues(Protocol):
-    """What answers for pairs of slots, player 0 or 1 on roll.
-
-    `bearoff.match_solver.solver.Solver`, and those of `bearoff.match_solver.stored`.
-    """
-
-    @property
-    def payoffs(self) -> Payoffs | MoneyPayoffs:
-        """What games are worth, player 0 being the first."""
-
-    @property
-    def folder(self) -> Path | None:
-        """Where the table is; None if it is solved on the spot."""
-
-    def held(self, player: int) -> int:
-        """Checkers up to which every position of player 0 or 1 is held."""
-
-    @property
-    def error(self) -> float:
-        """Largest error of a chance."""
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of memory that what is solved takes; of files none."""
-
-    def cost(self, state: CubeState) -> Cost:
-        """What the values of a state of the cube will take."""
-
-    def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Slots of the player's positions."""
-
-    def values(
-        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
-    ) -> Float64Array:
-        """Chances, the cube used rightly."""
-
-    def no_doubles(
-        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
-    ) -> Float64Array:
-        """Chances if the player does not double now."""
-
-    def best_plays(
-        self, state: CubeState, player: int, x: Int64Array, y: Int64Array
-    ) -> Int64Array:
-        """Position numbers after the best play of each roll, shape (pairs, 21)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,6 +212,20 @@ class MatchTable:
             Exactly 0 where they cannot be. NaN where both sides have all checkers on the
             board, and where too many positions would have to be looked at: against a side
             with all, of some ten checkers and more.
+
+        Examples
+        --------
+        Two on the ace and one on the deuce, on roll against all fifteen on the six: they
+        are off with a double, else 19 of 36 throws have left all on the six.
+
+        >>> import bearoff
+        >>> from bearoff.match_solver import money_race
+        >>> sides = (2, 1, 0, 0, 0, 0), (0, 0, 0, 0, 0, 15)
+        >>> race = bearoff.Race(*map(bearoff.Position, sides))
+        >>> pair = race.roller.number, race.opponent.number
+        >>> won, lost = money_race(race).gammon_probability(*pair)
+        >>> print(f"{won:.5f} {lost:.5f} {1 / 6 + 5 / 6 * 19 / 36:.5f}")
+        0.60648 0.00000 0.60648
         """
         x, y = checks.broadcast(
             rollers=sides.numbers(rollers), opponents=sides.numbers(opponents)
