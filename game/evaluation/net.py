@@ -68,7 +68,8 @@ class Net:
         """
         from game.evaluation import net_kernels
 
-        if not any(board.roller):  # No kernel meets it: the other side is never on roll.
+        # No kernel meets a roller who is off: the game was over before.
+        if not any(board.roller) and any(board.opponent):
             return self.chances(board.turned)[[0, 3, 4, 1, 2]] + [1.0, 0, 0, 0, 0]
         out = np.empty(net_kernels.OUTPUTS)
         room = net_kernels.new_room(len(self.weights.hidden_bias))

@@ -78,6 +78,11 @@ def test_a_game_that_is_won_is_known(points: dict[int, int], won: tuple[int, int
     assert NET.chances(Board(tuple(counts))).tolist() == [1, *won, 0, 0]
 
 
+def test_of_no_checkers_at_all_there_are_chances_too() -> None:
+    chances = NET.chances(Board((0,) * 26))
+    assert ((chances >= 0) & (chances <= 1)).all()
+
+
 def test_races_at_home_are_the_table() -> None:
     table = bearoff.one_sided_table()
     ours, theirs = (0, 2, 3, 3, 3, 2), (1, 2, 3, 2, 3, 2)
