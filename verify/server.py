@@ -2,7 +2,7 @@
 
     python -m verify.server --scale 0.2 --seed 1 --write
 
-Runs of several seeds add up on one page; five of this size make 100,000 requests.
+Runs of several seeds add up on one page; five of this size make 100,000 hostile requests.
 
 Requests made from its own description by schemathesis; bytes at random, and good requests
 with bytes changed; bodies that are too large, too deep or no JSON; names of other hosts and
@@ -21,7 +21,17 @@ from analysis.output import markdown_table
 from verify.common.record import Run, add, table_of
 from verify.common.report import finish, trial_parser
 from verify.common.served import running
-from verify.hostile.requests import KINDS, VERDICTS, Tally, is_well
+from verify.hostile.day import half_a_day, other_half
+from verify.hostile.requests import KINDS as HOSTILE, VERDICTS, Tally, is_well
+
+HALF_A_DAY = 12 * 3600 * 10
+"""Good questions, ten a second."""
+
+KINDS = HOSTILE | {
+    "half a day of good questions": (half_a_day, HALF_A_DAY),
+    "the other half": (other_half, HALF_A_DAY),
+}
+"""Kinds of requests, in the order in which a server is asked; a leak shows in the last."""
 
 
 def run(
@@ -85,7 +95,7 @@ def main() -> int:
     """Run the trial; 1 if anything was wrong."""
     parser = trial_parser(__doc__, "server")
     parser.add_argument(
-        "--scale", type=float, default=0.2, help="share of 100,000 requests"
+        "--scale", type=float, default=0.2, help="share of 100,000 hostile requests"
     )
     parser.add_argument("--kind", default="", help="only kinds with this in their name")
     options = parser.parse_args()

@@ -1,14 +1,17 @@
 """The short form of `server`, and that its judge sees what is wrong."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from app.serve.judges import Judges
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
-from verify.hostile.requests import KINDS, verdict_of
-from verify.server import page, run
+from verify.common.served import running
+from verify.hostile import day
+from verify.hostile.requests import verdict_of
+from verify.server import HALF_A_DAY, KINDS, page, run
 
 SHORT = {"random": 0.0007, "too large": 0.002, "leaves": 0.05, "hundred": 0.002}
 """Kinds, and how much of each."""
@@ -61,3 +64,17 @@ def test_the_server_takes_what_comes() -> None:
         ((_, tally),) = run(port, 0.005, seed=2, chosen="described")
         assert tally.wrong == []
         assert tally.counts["answered"]
+
+
+@pytest.mark.slow
+def test_good_questions_are_answered_and_a_bad_one_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(env={"BEAROFF_DATA": str(tmp_path)}) as server:
+        ((_, tally),) = run(server.port, 0.0004, seed=2, chosen="half a day")
+        assert tally.wrong == []
+        assert tally.counts["answered"] >= 0.9 * 0.0004 * HALF_A_DAY
+        monkeypatch.setattr(day, "SCORES", ("1-3",))  # No game there is normal.
+        ((_, tally),) = run(server.port, 0.0001, seed=2, chosen="half a day")
+        assert tally.wrong
+        assert all("400" in why for why in tally.wrong)

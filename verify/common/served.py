@@ -39,7 +39,8 @@ class Server:
     @property
     def memory(self) -> int:
         """Bytes that are its own; files of tables, which are mapped, do not count."""
-        return int(self.process.memory_full_info().uss)
+        held = self.process.memory_info()
+        return int(held.rss - held.shared)
 
 
 @contextmanager
