@@ -7,15 +7,12 @@ out side by side until the error is that of the players alone.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bearoff.answers import Answer, Judge, intervals
 from bearoff.scores import read_match_equities
 from sim.answers import Beside
 from sim.rollouts import Goal
-
-if TYPE_CHECKING:
-    from verify.reviews import Pair
+from verify.common.reviewed import Pair
 
 METS = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "woolsey", "mec26", "snowie")
 """Match equity tables of GNU Backgammon; eXtreme Gammon's is the first."""
@@ -27,7 +24,7 @@ LONGER = Goal(0.001, 10_000_000)
 """Of the rollouts that decide; what their players do wrong remains."""
 
 
-def _better(answer: Answer, pair: "Pair") -> tuple[float, float]:
+def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
     """Return by how much the file's choice is better than that chosen, and its error."""
     ours, file = pair.ours, pair.file
     if ours.kind != "play":
@@ -39,7 +36,7 @@ def _better(answer: Answer, pair: "Pair") -> tuple[float, float]:
     return other.equity - one.equity, max(one.error, other.error)
 
 
-def by_tables(pairs: "Sequence[Pair]") -> str:
+def by_tables(pairs: Sequence[Pair]) -> str:
     """Solve with other match equity tables, as Markdown; a row a decision."""
     judges = [
         Judge(patience=600.0, equities=read_match_equities(FOLDER / f"{met}.xml"))
@@ -59,7 +56,7 @@ def by_tables(pairs: "Sequence[Pair]") -> str:
     return "\n".join(lines)
 
 
-def by_games(pairs: "Sequence[Pair]") -> str:
+def by_games(pairs: Sequence[Pair]) -> str:
     """Roll out longer, as Markdown; what the file says is excluded, or is not."""
     judge, spread = Judge(patience=0.0), intervals("rollout")
     lines = [

@@ -8,21 +8,18 @@ costs by the file.
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from analysis import formulas
-from analysis.review import FileSays, Judged, Reviewing, RollOut
 from bearoff.answers import Judge
-from bearoff.positions import POINTS
 from game.records import MatchRecord, parse_match, read_match
 from sim.answers import Beside
 from sim.rollouts import Goal
 from tests.public_matches import contents
 from verify.common.report import leave, page_parser
+from verify.common.reviewed import Pair, pairs_of
 from verify.further import LONGER, by_games, by_tables
 from verify.peers import gnubg
 
@@ -75,64 +72,6 @@ def public() -> Iterator[MatchRecord]:
     for name, data in sorted(contents().items()):
         if name.endswith(".xg"):
             yield parse_match(data, name)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A decision as both judge it.
-
-    Attributes
-    ----------
-    ours : Judged
-        Ours.
-    file : FileSays
-        What the file says.
-    theirs : float
-        What the choice costs by the file.
-    equities : tuple of float
-        How much higher than ours its equities are: of waiting and of a double that is
-        taken, or of the play.
-    """
-
-    ours: Judged
-    file: FileSays
-    theirs: float
-    equities: tuple[float, ...]
-
-    @property
-    def off(self) -> float:
-        """How far apart the costs are."""
-        return self.theirs - self.ours.cost
-
-    @property
-    def home(self) -> bool:
-        """Whether both sides are home."""
-        race = self.ours.race
-        return max(race.roller.highest, race.opponent.highest) <= POINTS
-
-
-def pair_of(ours: Judged) -> Pair | None:
-    """Set what both say of a decision side by side; None if the file does not value it."""
-    said = ours.file
-    if said is None or said.cost is None:
-        return None
-    names = (ours.decided,) if ours.kind == "play" else ("no double", "double, take")
-    known, theirs = dict(ours.equities), dict(said.equities)
-    apart = (theirs[name] - known[name] for name in names if name in theirs)
-    return Pair(ours, said, said.cost, tuple(apart))
-
-
-def pairs_of(
-    matches: Iterable[MatchRecord], judge: Judge, roll_out: RollOut | None = None
-) -> list[Pair]:
-    """Return the decisions of matches that both judge."""
-    reviewing = Reviewing(
-        list(matches), judge, formulas.get(formulas.RECOMMENDED), roll_out
-    )
-    for _ in reviewing.run():
-        pass
-    found = map(pair_of, reviewing.review().judged)
-    return [pair for pair in found if pair is not None]
 
 
 NEAR = 0.005

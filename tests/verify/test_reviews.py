@@ -12,7 +12,8 @@ from sim.rollouts import Goal
 from tests.public_matches import contents
 from tests.two_sided_tables import built
 from verify import further
-from verify.reviews import SAME, Pair, agreement, furthest, page, pairs_of
+from verify.common.reviewed import Pair, pairs_of
+from verify.reviews import SAME, agreement, furthest, page
 
 SAMPLE = Path(__file__).parents[1] / "data" / "gnubg_analysed.sgf"
 
