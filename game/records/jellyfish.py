@@ -71,9 +71,12 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
     for begin, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         names, game = _read_game(lines, begin, end, source)
         if games and names != players:
+            now, earlier = (
+                f"{first[:40]!r} and {second[:40]!r}" for first, second in (names, players)
+            )
             raise RecordError(
-                f"{source}, line {game.line}: the players are {names[0]!r} and "
-                f"{names[1]!r}, before they were {players[0]!r} and {players[1]!r}"
+                f"{source}, line {game.line}: the players are {now}, before they were "
+                f"{earlier}"
             )
         players = names
         games.append(game)

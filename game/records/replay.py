@@ -148,7 +148,7 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
             raise RecordError(f"a {action.kind} without a double")
         if action.kind == "play" and state.offers:
             raise RecordError("a double is neither taken nor passed")
-        raise RecordError(f"{players[ours]!r} acts twice in succession")
+        raise RecordError(f"{players[ours][:40]!r} acts twice in succession")
     return state if action.roll is None else state.roll(*action.roll)
 
 

@@ -222,5 +222,7 @@ def _plain(head: dict[str, list[str]], name: str) -> str:
 
 def _number(text: str, source: str) -> int:
     if not re.fullmatch(r"\d{1,4}", text, re.A):
-        raise RecordError(f"{source}: lengths and points are whole numbers, got {text!r}")
+        raise RecordError(
+            f"{source}: lengths and points are whole numbers, got {text[:40]!r}"
+        )
     return int(text)

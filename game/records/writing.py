@@ -71,7 +71,7 @@ def format_jellyfish(match: MatchRecord) -> str:
         if not name.strip() or name != " ".join(name.split()) or {":", "["} & set(name):
             raise RecordError(
                 "a .mat has players' names without ':', '[' and blanks around, got "
-                f"{name!r}"
+                f"{name[:40]!r}"
             )
     told = (("Event", match.event), ("Site", match.place), ("EventDate", match.date))
     lines = [f'; [{tag} "{" ".join(text.split())}"]' for tag, text in told if text]

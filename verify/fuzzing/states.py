@@ -224,7 +224,8 @@ def accepts_equities(text: str) -> bool:
     check(bool(((table.before >= 0) & (table.before <= 1)).all()), "no chances")
     plain = re.sub(r"(?s)<!--.*?-->", "", text)
     if "<" in text[:200] and not re.search("[&!]", plain):
-        part = plain.partition("<post-crawford-table")[0]
+        inner = plain.partition("<pre-crawford-table")[2]
+        part = inner.partition("<post-crawford-table")[0]
         numbers = [float(n) for n in re.findall(r"<me\b[^>]*>\s*([^<\s]+)", part)]
         check(table.before.ravel().tolist() == numbers, f"read as {table.before}")
     return True

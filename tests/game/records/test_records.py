@@ -160,6 +160,29 @@ def test_refusals(text: str, words: str, tmp_path: Path) -> None:
         follow(path)
 
 
+LONG = 3000 * "N"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (re.sub(r"(?<=Game 2\n) \S+(?= : )", f" {LONG}", MAT), "the players are 'NNN"),
+        (
+            re.sub(r"(?<=PW.)[^]]*", LONG, SGF).replace("B[65aggl]", "W[65aggl]", 1),
+            "acts twice",
+        ),
+        (SGF.replace("length:5", f"length:{LONG}", 1), "whole numbers, got 'NNN"),
+    ],
+)
+def test_what_is_long_is_told_in_short(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.mat"
+    path.write_text(text)
+    with pytest.raises(RecordError, match=words) as refused:
+        follow(path)
+    assert "NN" in str(refused.value)
+    assert len(str(refused.value)) < 400
+
+
 @pytest.mark.parametrize("name", ["gnubg_match.mat", "gnubg_match.sgf"])
 def test_a_file_that_is_cut_off(name: str, tmp_path: Path) -> None:
     """It is read as far as it goes, or refused."""
