@@ -8,6 +8,7 @@ import json
 import re
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -70,8 +71,12 @@ class GameFiles(Generic[K]):
 
     def keys(self) -> list[str]:
         """Return the keys of all, the one changed last first."""
-        found = [p for p in self.folder.glob("*.json") if KEY.fullmatch(p.stem)]
-        return [p.stem for p in sorted(found, key=lambda p: -p.stat().st_mtime_ns)]
+        changed: dict[str, int] = {}
+        for path in self.folder.glob("*.json"):
+            with suppress(FileNotFoundError):  # It may be removed meanwhile.
+                if KEY.fullmatch(path.stem):
+                    changed[path.stem] = path.stat().st_mtime_ns
+        return sorted(changed, key=changed.__getitem__, reverse=True)
 
     def of(self, key: str) -> K:
         """Return the one with a key.
@@ -134,5 +139,5 @@ class GameFiles(Generic[K]):
         """Remove one; what was written for other programs stays."""
         self.of(key)
         with self._lock:
-            del self._open[key]
+            self._open.pop(key, None)  # Another may have removed it meanwhile.
             (self.folder / f"{key}.json").unlink(missing_ok=True)

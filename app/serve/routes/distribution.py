@@ -70,7 +70,13 @@ def _side(side: Position) -> tuple[dict[str, object], NDArray[np.float64]]:
 
 
 def _normal(mean: float, std: float) -> NDArray[np.float64]:
-    """Whole numbers of rolls spread as a normal distribution: long sides' nearly are."""
+    """Whole numbers of rolls spread as a normal distribution: long sides' nearly are.
+
+    No narrower than whole numbers of this mean are: the model of a side that seldom needs
+    more or fewer rolls may have no spread at all.
+    """
+    over = mean % 1
+    std = max(std, sqrt(over * (1 - over)), 0.1)
     ends = np.arange(int(mean + 6 * std) + 2) - 0.5
     below = np.array([(1 + erf((end - mean) / (std * sqrt(2)))) / 2 for end in ends])
     chances = np.diff(below)

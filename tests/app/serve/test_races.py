@@ -187,6 +187,20 @@ def test_the_rolls_are_the_race_taken_apart(client: Client, race: Any) -> None:
             break
 
 
+def test_a_side_that_the_model_gives_no_spread_has_a_distribution(client: Client) -> None:
+    race = {"roller": "4,1,0,0,0,0,0,1", "opponent": "3,1,0,0,0,0,0,1"}
+    found = client.post("/api/v1/distribution", json=race).json()
+    for side in (found["roller"], found["opponent"]):
+        assert side["std_rolls"] == 0
+        chances = np.array(side["chances"])
+        assert chances.sum() == pytest.approx(1)
+        # The least that whole numbers of rolls leave: a normal curve in steps of one.
+        assert chances @ np.arange(len(chances)) == pytest.approx(
+            side["mean_rolls"], abs=0.1
+        )
+    assert 0 < sum(found["first_off"]) < 1
+
+
 @pytest.mark.parametrize("race", RACES)
 def test_distributions_have_the_moments_they_should(client: Client, race: Any) -> None:
     found = client.post("/api/v1/distribution", json=race).json()
