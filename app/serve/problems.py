@@ -1,5 +1,9 @@
 """Refusals: every error is one sentence in JSON."""
 
+import sys
+from pathlib import Path
+from traceback import extract_tb
+
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
@@ -66,6 +70,13 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def of_ours(request: Request, error: Exception) -> Response:
+        # What failed, and where, is for who runs the server.
+        last = extract_tb(error.__traceback__)[-1]
+        sys.stderr.write(
+            f"bearoff: {request.method} {request.url.path[:100]} failed in "
+            f"{Path(last.filename).name}, line {last.lineno}: "
+            f"{type(error).__name__}: {in_one_line(error)[:500]}\n"
+        )
         return refusal(500, "the server failed at this request; it goes on")
 
 

@@ -270,3 +270,21 @@ def test_the_command_does_not_load_the_server() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_failure_of_ours_is_told_to_who_runs_the_server(
+    judges: Judges, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = create_app(judges=judges)
+
+    @app.get("/api/v1/broken")
+    async def broken() -> None:
+        raise KeyError("a part\nthat is missing")
+
+    app.router.routes.insert(0, app.router.routes.pop())  # Before the files of the page.
+    with pytest.raises(KeyError):  # A server catches it once it is told.
+        Client(app).get("/api/v1/broken")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("bearoff: GET /api/v1/broken failed in test_guard.py, line ")
+    assert "KeyError: " in line
+    assert "that is missing" in line
