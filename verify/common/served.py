@@ -7,7 +7,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -40,7 +41,7 @@ class Server:
     def memory(self) -> int:
         """Bytes that are its own; files of tables, which are mapped, do not count."""
         held = self.process.memory_info()
-        return int(held.rss - held.shared)
+        return int(held.rss - getattr(held, "shared", 0))  # Linux alone tells them apart.
 
 
 @contextmanager
@@ -48,12 +49,15 @@ def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Ser
     """Start a server, with more in its environment, and end it."""
     started = time.monotonic()
     command = [sys.executable, "-m", "app.main", "serve", "--no-browser", "--port", "0"]
-    with subprocess.Popen(
-        [*command, *options],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **(env or {})},
-    ) as process:
+    with (
+        subprocess.Popen(
+            [*command, *options],
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **(env or {})},
+        ) as process,
+        ThreadPoolExecutor(1) as pool,
+    ):
         try:
             assert process.stderr is not None
             for line in process.stderr:
@@ -61,13 +65,20 @@ def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Ser
                     break
             else:
                 raise RuntimeError("the server did not start")
+            pool.submit(_tell_failures, process.stderr)
             port = int(found[1])
             ask(port, "GET", "/health")
             ready = time.monotonic() - started
             yield Server(port, psutil.Process(process.pid), ready)
         finally:
             process.terminate()
-            process.communicate()
+
+
+def _tell_failures(lines: Iterable[str]) -> None:
+    """Repeat what a server says that it failed at; it must not wait for a reader."""
+    for line in lines:
+        if " failed in " in line:
+            sys.stderr.write(line)
 
 
 def post(path: str, body: object) -> bytes:
@@ -92,7 +103,7 @@ class Connection:
         self._socket.sendall(message)
         found = b""
         while b"\r\n\r\n" not in found:
-            found += self._socket.recv(1 << 16)
+            found += self._more(1 << 16)
         head, _, body = found.partition(b"\r\n\r\n")
         if not head.startswith(b"HTTP/1.1 200"):
             raise RuntimeError(f"{head.splitlines()[0]!r}: {body[:200]!r}")
@@ -100,9 +111,14 @@ class Connection:
         assert length is not None
         parts, missing = [body], int(length[1]) - len(body)
         while missing:
-            parts.append(self._socket.recv(1 << 20))
+            parts.append(self._more(1 << 20))
             missing -= len(parts[-1])
         return b"".join(parts)
+
+    def _more(self, most: int) -> bytes:
+        if not (part := self._socket.recv(most)):
+            raise ConnectionError("the server closed the connection before it answered")
+        return part
 
     def close(self) -> None:
         """Leave."""

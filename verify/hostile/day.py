@@ -10,38 +10,50 @@ from concurrent.futures import ThreadPoolExecutor
 from verify.common.served import Connection, post
 from verify.hostile.requests import RACE, Tally
 
+Ask = Callable[[bytes], bytes]
+"""Sends a request and returns the body of a good answer."""
+
 PEOPLE = 4
 """Connections that are kept, each of who asks and waits for the answer."""
 
 AGAIN = 200
-"""Of so many races each, one in four is asked again and again."""
+"""Races that are asked again and again, and must have the same answer to the byte."""
 
 SCORES = "2-4", "3-3", "5-4", "4-7", "7-7", "2-6"
 """Of matches that are under way; few races are of others."""
 
-LOW = {"positions": "position,decided\nLwAAwC0AAAAAAA,take", "keep": False}
+REVIEWED = {"positions": "position,decided\nLwAAwC0AAAAAAA,take", "keep": False}
+"""A list of one position, which is not kept."""
 
 LOOKED_AT = (
     *("/", "/app.js", "/style.css", "/health", "/api/v1/chart?by=pips", "/api/v1/formulas"),
     *("/api/v1/training/question", "/api/v1/training/drills", "/api/v1/play"),
 )
+"""What needs no body."""
 
 
 def half_a_day(port: int, cases: int, seed: int) -> Tally:
-    """Ask what people and programs ask; every answer must be good.
-
-    What was asked before must be answered with the same bytes, however long ago.
-    """
-    tally, right, lock = Tally(), dict[bytes, bytes](), threading.Lock()
+    """Ask what people and programs ask; every answer must be good."""
+    tally, lock = Tally(), threading.Lock()
+    right: dict[bytes, bytes] = {}
+    known = {_race_of(random.Random(number)) for number in range(AGAIN)}
 
     def person(number: int) -> None:
         rng = random.Random(f"{seed} {number}")
         connection = Connection(port)
+
+        def ask(message: bytes) -> bytes:
+            found = connection.ask(message)
+            if message in known and right.setdefault(message, found) != found:
+                raise RuntimeError(f"two answers to {message[-200:]!r}")
+            return found
+
         for _ in range(number, cases, PEOPLE):
+            (kind,) = rng.choices(list(KINDS), KINDS.values())
             verdict, why = "answered", ""
             try:
-                _ask(connection, rng, right)
-            except RuntimeError as refused:
+                kind(ask, rng)
+            except (RuntimeError, OSError) as refused:
                 # Reviews have few workers, who say so.
                 busy = re.match(r"b'HTTP/1.1 (429|503)", str(refused))
                 verdict, why = ("refused", "") if busy else ("WRONG", str(refused))
@@ -60,21 +72,6 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
 def other_half(port: int, cases: int, seed: int) -> Tally:
     """Ask on, other things."""
     return half_a_day(port, cases, ~seed)
-
-
-def _ask(connection: Connection, rng: random.Random, right: dict[bytes, bytes]) -> None:
-    """Ask one thing; whether it is the same as before is known of races alone."""
-    (kind,) = rng.choices(list(KINDS), KINDS.values())
-    if kind is _race:
-        again = rng.random() < 0.25
-        message = _race(random.Random(rng.randrange(AGAIN)) if again else rng)
-        found = connection.ask(message)
-        if again and right.setdefault(message, found) != found:
-            raise RuntimeError(f"two answers to {message[-200:]!r}")
-    elif kind is _match:
-        _match(connection, rng)
-    else:
-        connection.ask(kind(rng))
 
 
 def _get(path: str, method: str = "GET") -> bytes:
@@ -100,41 +97,49 @@ def _score(rng: random.Random) -> str:
     return f"{rng.randint(2, 15)}-{rng.randint(2, 15)}"
 
 
-def _race(rng: random.Random) -> bytes:
+def _race_of(rng: random.Random) -> bytes:
     return post("/api/v1/race", _question(rng) | {"patience": 0})
 
 
-def _races(rng: random.Random) -> bytes:
+def _race(ask: Ask, rng: random.Random) -> None:
+    ask(_race_of(rng))
+
+
+def _race_again(ask: Ask, rng: random.Random) -> None:
+    ask(_race_of(random.Random(rng.randrange(AGAIN))))
+
+
+def _races(ask: Ask, rng: random.Random) -> None:
     races = [_question(rng) for _ in range(50)]
-    return post("/api/v1/races", {"races": races, "patience": 0})
+    ask(post("/api/v1/races", {"races": races, "patience": 0}))
 
 
-def _solved(rng: random.Random) -> bytes:
-    return post("/api/v1/race", RACE | {"score": _score(rng)})
+def _solved(ask: Ask, rng: random.Random) -> None:
+    ask(post("/api/v1/race", RACE | {"score": _score(rng)}))
 
 
-def _looked_at(rng: random.Random) -> bytes:
-    return _get(rng.choice(LOOKED_AT))
+def _looked_at(ask: Ask, rng: random.Random) -> None:
+    ask(_get(rng.choice(LOOKED_AT)))
 
 
-def _distribution(rng: random.Random) -> bytes:
-    return post("/api/v1/distribution", _question(rng))
+def _distribution(ask: Ask, rng: random.Random) -> None:
+    ask(post("/api/v1/distribution", _question(rng)))
 
 
-def _review(_: random.Random) -> bytes:
-    return post("/api/v1/review", LOW)
+def _review(ask: Ask, _: random.Random) -> None:
+    ask(post("/api/v1/review", REVIEWED))
 
 
-def _match(connection: Connection, rng: random.Random) -> None:
+def _match(ask: Ask, rng: random.Random) -> None:
     """Begin a match, look at it and remove it."""
-    begun = connection.ask(post("/api/v1/play/matches", {"length": rng.randint(0, 9)}))
+    begun = ask(post("/api/v1/play/matches", {"length": rng.randint(0, 9)}))
     at = f"/api/v1/play/matches/{json.loads(begun)['key']}"
-    connection.ask(_get(at))
-    connection.ask(_get(at, "DELETE"))
+    ask(_get(at))
+    ask(_get(at, "DELETE"))
 
 
-KINDS: dict[Callable[..., object], float] = {
-    **{_race: 100, _looked_at: 5, _races: 1, _solved: 0.5},
-    **{_distribution: 2, _review: 0.1, _match: 0.1},
+KINDS: dict[Callable[[Ask, random.Random], None], float] = {
+    **{_race: 75, _race_again: 25, _looked_at: 5, _distribution: 2, _races: 1},
+    **{_solved: 0.5, _review: 0.1, _match: 0.1},
 }
 """What is asked, and how often beside each other."""

@@ -76,7 +76,7 @@ def _normal(mean: float, std: float) -> NDArray[np.float64]:
     more or fewer rolls may have no spread at all.
     """
     over = mean % 1
-    std = max(std, sqrt(over * (1 - over)), 0.1)
+    std = max(std, sqrt(over * (1 - over)), 0.1)  # Of a whole mean 0.1 is narrow enough.
     ends = np.arange(int(mean + 6 * std) + 2) - 0.5
     below = np.array([(1 + erf((end - mean) / (std * sqrt(2)))) / 2 for end in ends])
     chances = np.diff(below)
