@@ -80,6 +80,8 @@ def test_a_scale_of_the_race_before_says_so(open_page: Open) -> None:
         "location.hash = '#/calculator/-CB--------------------bb-:0:0:1:00:0:0:0:0:10'"
     )
     expect(page.locator(".ruler.old")).to_contain_text("is being worked out")
+    while not held:  # The page says that it waits before the request is seen here.
+        page.wait_for_timeout(10)
     holds = False
     held[-1].continue_()  # Of those before nobody waits any more.
     expect(page.locator(".ruler.old")).to_have_count(0)
