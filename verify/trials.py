@@ -1,99 +1,160 @@
-"""All trials in one command, those left out whose pages are of the code as it stands.
+"""The trials, the code that each one's page speaks of, and which pages are behind it."""
 
-    python -m verify.trials            # what `make trials` runs
-    python -m verify.trials --list     # which pages are old; --write: into README.md
-
-A page keeps a digest of its program and of the code it speaks of, without comments and
-docstrings. It is old once that is another; so the same command goes on where it was
-stopped. A test fails while the list in README.md calls a page new that is old.
-"""
-
-import argparse
 import re
 import subprocess
-import sys
-import time
-from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from analysis.output import markdown_table
-from verify.common.report import RESULTS
-from verify.common.spoken import SPEAKS_OF, content
+from verify import ROOT
 
-PAGES = {"first_use": "first-use"}
-"""Names of pages that are not named as their trials."""
+RESULTS = Path("results/reliability")
+"""The folder of the pages, in the repository."""
 
-LEDGER = RESULTS / "README.md"
-"""The list of pages that `--write` keeps."""
+STORED = "bearoff/storage", "bearoff/runtime"
+RUNS = "sim/runs", "sim/storage", "sim/engine", "sim/play"
+TABLES = "bearoff/one_sided", "bearoff/pair_planes", "bearoff/two_sided"
+ANSWERED = "bearoff/answers", "bearoff/sources", "bearoff/stakes", "bearoff/match_solver"
 
-OPTIONS = {"first_use": ("--clone",)}
+KEPT = *STORED, *RUNS, *TABLES, "sim/populations", "sim/answers", "app/library/sealed.py"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A trial in the list of all.
+
+    Attributes
+    ----------
+    does : str
+        One sentence.
+    paths : tuple of str
+        Files and folders of the code that its page speaks of.
+    options : tuple of str
+        What `make trials` calls it with.
+    page : str
+        The page's name in `RESULTS`, if it is not the trial's.
+    """
+
+    does: str
+    paths: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    page: str = ""
+
+
+TRIALS = {
+    "kills": Entry(
+        "Kills everything that stores something with kill -9, at random moments.", KEPT
+    ),
+    "stops": Entry(
+        "Sends Ctrl-C or SIGTERM to the commands that store something.",
+        (*KEPT, "app/interruption.py", "app/main.py", "app/run.py", "verify/kills.py"),
+    ),
+    "faults": Entry(
+        "Fills disks, forbids writing, takes memory away, runs two processes at once.",
+        (*STORED, *RUNS, "app/main.py", "app/run.py"),
+    ),
+    "flips": Entry(
+        "Damages stored files of every kind at random places.",
+        (*STORED, *TABLES, "sim/storage", "sim/populations", "app/library"),
+    ),
+    "hostile_files": Entry(
+        "Opens files, names and folders that were made to do harm.",
+        (*STORED, "bearoff/pair_planes", "sim/pairs", "sim/config"),
+    ),
+    "server": Entry(
+        "Sends the page's server hostile, slow, too many and good requests.", ("app/serve",)
+    ),
+    "fuzz": Entry(
+        "Feeds malformed input to every reader, and checks it by independent readers.",
+        ("bearoff/positions", "sim/config", "game/records", "game/state"),
+    ),
+    "consistency": Entry(
+        "Asks one question at every door, and compares the answers with a plain solver's.",
+        (*ANSWERED, *TABLES, "app/answers", "sim/answers"),
+    ),
+    "dice": Entry(
+        "Checks that no two streams of dice meet, and that all throwers throw the same.",
+        ("sim/engine", "sim/play", "sim/rollouts"),
+    ),
+    "coverage": Entry(
+        "Counts how often 95% intervals hold the truth.", ("analysis/outcomes",)
+    ),
+    "stopping": Entry(
+        "Measures the bias of rollouts that stop at a given error.", ("sim/rollouts",)
+    ),
+    "load": Entry("Plays billions of games and millions of pairs.", RUNS),
+    "cluster": Entry(
+        "Compares a run on one machine with the same on a cluster that loses machines.",
+        RUNS,
+    ),
+    "scale": Entry("Plays a hundred billion games on a cluster and reads them back.", RUNS),
+    "s3": Entry(
+        "Runs a batch in an object store that is killed, silent or gone.", ("sim/storage",)
+    ),
+    "dispatch": Entry(
+        "Measures what sending a block to a worker costs.", ("sim/engine", "sim/runs")
+    ),
+    "places": Entry(
+        "Installs the wheel under other Pythons, without home, git or room.",
+        (*STORED, "app/run.py", "app/library/sealed.py", "pyproject.toml"),
+    ),
+    "first_use": Entry(
+        "Times the first commands after a clone.",
+        ("app/commands", "app/warm.py", "bearoff/plays", *TABLES),
+        ("--clone",),
+        "first-use",
+    ),
+}
+"""All trials, in the order in which they run."""
 
 
 def page_of(trial: str) -> Path:
-    """Return where a trial's page is kept."""
-    return RESULTS / f"{PAGES.get(trial, trial)}.md"
+    """Return the path of a trial's page."""
+    return RESULTS / f"{TRIALS[trial].page or trial}.md"
 
 
-def changes(trial: str) -> str | None:
-    """Say why a page is not of the code as it is; None if it is."""
+def state(trial: str) -> str:
+    """Say in a few words whether a trial's page is behind the code that it speaks of.
+
+    Returns
+    -------
+    str
+        Empty if it is not.
+    """
     page = page_of(trial)
     if not page.exists():
-        return "there is no page"
+        return "no page"
     text = page.read_text(encoding="utf-8")
-    made = re.search(r"^\| commit \| (\w+)( \(with changes\))? \|", text, re.M)
-    if made is None or made[2]:
-        return "its commit is unknown"
-    code = re.search(r"^\| code \| (\w+) \|", text, re.M)
-    if code is None or code[1] != content(trial):
-        return f"the code has changed since {made[1][:8]}"
-    return None
+    made = re.search(r"^\| commit \| ([^|]*?) \|$", text, re.M)
+    return behind(trial, made[1] if made else "")
 
 
-def ledger() -> str:
-    """Return the list of pages, and which are of the code as it is, as Markdown."""
-    rows = []
-    for trial in SPEAKS_OF:
-        page = page_of(trial)
-        name = f"[{trial}]({page.name})" if page.exists() else trial
-        rows.append([name, changes(trial) or "of this code"])
-    return (
-        "# Trials\n\nWhich pages are of the code as it is: `python -m verify.trials --list "
-        f"--write` wrote this.\n\n{markdown_table(['page', 'state'], rows)}\n"
-    )
+def behind(trial: str, commit: str) -> str:
+    """Say in a few words how the code of a trial differs from that of a commit.
+
+    Parameters
+    ----------
+    trial : str
+        A key of `TRIALS`.
+    commit : str
+        As a page says it: ``(with changes)`` follows where the code was not committed.
+
+    Returns
+    -------
+    str
+        Empty if no file differs.
+    """
+    made, _, changes = commit.partition(" ")
+    if not re.fullmatch(r"[0-9a-f]{40}", made) or changes:
+        return "made of code that was not committed"
+    files = _differing(made, (*TRIALS[trial].paths, f"verify/{trial}.py"))
+    if files is None:
+        return f"{made[:8]} is not in this clone"
+    return f"{len(files)} files differ since {made[:8]}" if files else ""
 
 
-def run(trial: str) -> bool:
-    """Run a trial, which writes its page; return whether all was well."""
-    began = time.monotonic()
-    command = [sys.executable, "-m", f"verify.{trial}", *OPTIONS.get(trial, ()), "--write"]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
-    told = "well" if done.returncode == 0 else f"failed with status {done.returncode}"
-    print(f"{trial}: {told}, after {time.monotonic() - began:,.0f} s", flush=True)
-    return done.returncode == 0
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the trials whose pages are old; 1 if one failed, or, for a list, is old."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--list", action="store_true", help="say which pages are old")
-    parser.add_argument("--write", action="store_true", help="keep that list")
-    options = parser.parse_args(arguments)
-    if options.write and options.list:
-        LEDGER.write_text(ledger(), encoding="utf-8")
-    failed = []
-    for trial in SPEAKS_OF:
-        changed = changes(trial)
-        if changed is None:
-            print(f"{trial}: {page_of(trial)} is of this code")
-        elif options.list:
-            print(f"{trial}: {page_of(trial)} is old: {changed}")
-            failed.append(trial)
-        elif not run(trial):
-            failed.append(trial)
-    if failed and not options.list:
-        print(f"something was wrong: {', '.join(failed)}", file=sys.stderr)
-    return bool(failed)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+@cache
+def _differing(commit: str, paths: tuple[str, ...]) -> tuple[str, ...] | None:
+    command = ["git", "-C", str(ROOT), "diff", "--name-only", commit, "--", *paths]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return tuple(done.stdout.split()) if done.returncode == 0 else None

@@ -53,7 +53,8 @@ def test_every_target_has_its_share():
     assert [trial.name for trial in trials(10, ["dask"])] == ["races, dask"]
 
 
-def test_the_page_adds_up_runs_and_says_what_is_wrong(tmp_path):
+def test_the_page_adds_up_runs_and_says_what_is_wrong(tmp_path, monkeypatch):
+    monkeypatch.setattr("verify.common.record.behind", lambda trial, commit: "")
     trial = Trial(targets()["races"], "main", 2)
     trial.kills += [Kill("by the clock", "some blocks", 2, 1), Kill("before x", "complete")]
     path = tmp_path / "kills.md"
@@ -73,5 +74,5 @@ def test_what_runs_of_other_code_found_is_forgotten(tmp_path, monkeypatch):
     trial = Trial(targets()["races"], "main", 1)
     path = tmp_path / "kills.md"
     add("kills", path, 5, found([trial]))
-    monkeypatch.setattr("verify.common.record.content", lambda trial: "another")
+    monkeypatch.setattr("verify.common.record.behind", lambda trial, commit: "it differs")
     assert [run["seed"] for run in add("kills", path, 6, found([trial]))] == [6]

@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.output import markdown_table
 from sim.storage.provenance import commit, now
-from verify.common.spoken import content
+from verify.trials import behind
 
 Run = dict[str, Any]
 
@@ -32,7 +32,6 @@ def add(trial: str, page: Path | None, seed: int, found: Run) -> list[Run]:
     run = {
         "seed": seed,
         "commit": f"{revision}{' (with changes)' if dirty else ''}",
-        "code": content(trial),
         "finished": now(),
         "seconds": round(time.monotonic() - _STARTED),
         **found,
@@ -40,8 +39,8 @@ def add(trial: str, page: Path | None, seed: int, found: Run) -> list[Run]:
     if page is None:
         return [run]
     path = page.with_suffix(".jsonl")
-    same = [one for one in runs(path) if one.get("code") == run["code"]]
-    kept = [one for one in same if one["seed"] != seed] + [run]
+    others = [one for one in runs(path) if one["seed"] != seed]
+    kept = [one for one in others if not behind(trial, one["commit"])] + [run]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{json.dumps(one)}\n" for one in kept), encoding="utf-8")
     return kept

@@ -10,9 +10,7 @@ from pathlib import Path
 from analysis.output import markdown_table
 from bearoff.runtime import processor
 from sim.storage.provenance import commit, now, versions
-from verify.common.spoken import SPEAKS_OF, content
-
-RESULTS = Path("results/reliability")
+from verify.trials import RESULTS
 
 _STARTED = time.monotonic()
 
@@ -80,12 +78,10 @@ def finish(title: str, body: str, path: Path | None) -> None:
 def _provenance() -> str:
     revision, dirty = commit()
     module = sys.modules["__main__"].__spec__
-    trial = module.name.rpartition(".")[2] if module else ""
     called = f"python -m {module.name}" if module else "python"
     facts = [
         ["command", f"`{shlex.join([*called.split(), *sys.argv[1:]])}`"],
         ["commit", f"{revision}{' (with changes)' if dirty else ''}"],
-        *([["code", content(trial)]] if trial in SPEAKS_OF else []),
         ["finished", now()],
         ["seconds", f"{time.monotonic() - _STARTED:,.0f}"],
         ["machine", f"{processor()}, {os.cpu_count()} processors"],
