@@ -29,11 +29,13 @@ test: $(VENV)/.tools  ## Set up and run every test, on every core
 quicktest: $(VENV)/.tools  ## Every test but the slow ones
 	$(PYTEST) -m "not slow"
 
-check: $(VENV)/.tools  ## Lint, format, types, layers; that the documentation builds is a test
+check: $(VENV)/.tools  ## Lint, format, types, layers; the largest files, rooms and faces
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@$(BIN)/python -m tests.largest
+	@$(BIN)/python -m tests.app.serve.types_of_page
 	@if command -v npx > /dev/null; \
 	  then npx --yes --package typescript@5.6.3 tsc -p app/serve/web/jsconfig.json; \
 	  else echo "node is not here: the types of the page are not checked"; fi

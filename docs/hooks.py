@@ -6,6 +6,8 @@ docs/, and all that these link to, directly or not. mkdocs and griffe both load 
 """
 
 import ast
+import importlib
+import inspect
 import re
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import griffe
 
 ROOT = Path(__file__).parents[1]
 LAYERS = ("bearoff", "game", "sim", "analysis")
+NAMES = "docs/api/public-names.md"
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
 
 
@@ -99,6 +102,7 @@ def on_files(files: Any, config: Any) -> Any:
                 ahead.append(target)
     for name in (name for layer in LAYERS for name in rooms(layer)):
         files.append(File.generated(config, f"docs/api/{name}.md", content=_page(name)))
+    files.append(File.generated(config, NAMES, content=_public_names()))
     return files
 
 
@@ -126,6 +130,22 @@ def _page(package: str) -> str:
     return f"::: {package}\n{options}\n{''.join(links)}\n" + "\n".join(more)
 
 
+def _public_names() -> str:
+    """Write the page of all public names, each with the first line of its docstring."""
+    lines = ["# Public names", "", "What each package shows; the rest is its own affair."]
+    for room in (room for layer in LAYERS for room in rooms(layer)):
+        lines += ["", f"## [`{room}`]({room}.md)", "", _summary(room), ""]
+        package = importlib.import_module(room)
+        for name in sorted(face(room)):
+            thing = getattr(package, name)
+            documented = inspect.isroutine(thing) or inspect.isclass(thing)
+            if documented or inspect.ismodule(thing):
+                lines.append(f"- `{name}`: {(inspect.getdoc(thing) or '').splitlines()[0]}")
+            else:
+                lines.append(f"- `{name}`")
+    return "\n".join(lines)
+
+
 def _summary(package: str) -> str:
     init = ROOT.joinpath(*package.split("."), "__init__.py")
     return (ast.get_docstring(ast.parse(init.read_text("utf-8"))) or "").split("\n")[0]
@@ -141,5 +161,6 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
     if page.file.src_uri == "docs/api.md":
         names = (name for layer in LAYERS for name in rooms(layer))
+        markdown += "\n- [All public names](api/public-names.md)"
         markdown += "".join(f"\n- [`{n}`](api/{n}.md): {_summary(n)}" for n in names)
     return LINK.sub(rewritten, markdown)

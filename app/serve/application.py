@@ -12,7 +12,6 @@ from starlette.staticfiles import StaticFiles
 
 from app.library.library import Library, open_library
 from app.serve.answering import table_json
-from app.serve.describing.examples import add_examples
 from app.serve.drills.own import Own
 from app.serve.guard import Guard
 from app.serve.json_route import Direct, as_response
@@ -117,7 +116,6 @@ def create_app(
     for router in routers:
         app.include_router(router, prefix=PREFIX)
     app.add_api_route("/health", _health, response_model=HealthOut)
-    add_examples(app)
     app.mount("/", StaticFiles(directory=WEB, html=True), name="page")
     app.add_middleware(Direct, prefix=PREFIX, routers=routers)
     app.add_middleware(Guard, settings=settings)  # Before the other.

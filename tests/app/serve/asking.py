@@ -7,12 +7,14 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
+from tests.app.serve import described
+
 HANGS = 600.0
 """Seconds after which something hangs: a machine may be busy, and compile meanwhile."""
 
 
 class Client:
-    """Asks one application."""
+    """Asks one application, and holds each answer to the OpenAPI document."""
 
     def __init__(self, app: FastAPI, host: str = "http://127.0.0.1:8642") -> None:
         self._app, self._host = app, host
@@ -36,4 +38,6 @@ class Client:
 
         # A browser under test keeps a loop in this thread, and a thread has but one.
         with ThreadPoolExecutor(1) as pool:
-            return pool.submit(asyncio.run, ask()).result()
+            response = pool.submit(asyncio.run, ask()).result()
+        described.check(response)
+        return response

@@ -1,43 +1,37 @@
-"""The description of the interface, and what is made from it, are up to date."""
+"""The examples of the OpenAPI document are questions that are answered.
 
-import json
+That all answers are as the document says is checked wherever a test asks: see `asking`.
+"""
+
 from typing import Any
 
 import pytest
 
 from app.serve.application import create_app
-from app.serve.describing import examples
-from tests.app.serve import described
+from app.serve.judges import Judges
+from tests.app.serve.asking import Client
+from tests.app.serve.described import document
+from tests.app.serve.types_of_page import body_of
+from tests.two_sided_tables import built
+
+OF_A_GAME = ("/training/answers", "/training/hint", "/play/", "/library/", "/reviews")
+"""Places whose questions are about what another question began."""
 
 
-def test_the_types_of_the_page_are_those_of_the_document() -> None:
-    made = described.written(create_app().openapi())
-    assert described.TYPES.read_text(encoding="utf-8") == made, described.__doc__
+def examples() -> dict[str, Any]:
+    """The example of what is posted to each path."""
+    named = document()["components"]["schemas"]
+    return {
+        path: named[body_of(operations["post"])["$ref"].rpartition("/")[2]]["examples"]
+        for path, operations in document()["paths"].items()
+        if body_of(operations.get("post", {}))
+        if not any(part in path for part in OF_A_GAME)
+    }
 
 
-def test_each_answer_is_shown_by_an_example() -> None:
-    for path, operations in create_app().openapi()["paths"].items():
-        for method, operation in operations.items():
-            content = operation["responses"]["200"].get("content", {})
-            if "application/json" in content and "text/event-stream" not in content:
-                assert content["application/json"].get("example"), (method, path)
-
-
-def test_the_examples_are_what_is_answered() -> None:
-    kept = json.loads(examples.FILE.read_text(encoding="utf-8"))
-    made = described.answers()
-    assert kept.keys() == made.keys()
-    for path in kept:
-        # Written to six digits; compiled code differs in the last of sixteen.
-        assert flat(made[path]) == pytest.approx(flat(kept[path]), abs=2e-6), path
-
-
-def flat(found: Any, name: str = "") -> dict[str, Any]:
-    """Name each value of an answer by its place."""
-    if not isinstance(found, dict | list):
-        return {name: found}
-    parts = found.items() if isinstance(found, dict) else enumerate(found)
-    values: dict[str, Any] = {}
-    for key, value in parts:
-        values |= flat(value, f"{name}.{key}")
-    return values
+@pytest.mark.parametrize(("path", "bodies"), examples().items())
+def test_the_example_of_a_question_is_answered(path: str, bodies: list[Any]) -> None:
+    client = Client(create_app(judges=Judges([built(4)])))
+    assert bodies
+    for body in bodies:
+        assert client.post(path, json=body).status_code == 200

@@ -169,13 +169,12 @@ def test_it_is_there_at_once(open_page: Open) -> None:
     assert 0 < min(taken) < 1.3, taken
 
 
-def test_files_are_small_and_know_no_other_host() -> None:
+def test_files_know_no_other_host() -> None:
     files = [path for path in WEB.iterdir() if path.is_file()]
     kinds = {".html", ".css", ".js", ".svg", ".ts", ".json"}
     assert {path.suffix for path in files} <= kinds
     for path in files:
         text = path.read_text(encoding="utf-8")
-        assert len(text.splitlines()) <= 350 or path.suffix == ".ts", path.name
         if path.suffix == ".js" and path.name != "theme.js":
             assert "\n// @ts-check\n" in text, path.name
         assert not re.findall(r"https?://(?!www\.w3\.org/)", text), path.name

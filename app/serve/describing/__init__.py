@@ -1,1 +1,0 @@
-"""The description of the interface, beyond what the routes say of themselves."""

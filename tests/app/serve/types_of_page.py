@@ -1,0 +1,100 @@
+"""Types of what is asked and answered, by which TypeScript checks the page's JavaScript.
+
+    python -m tests.app.serve.types_of_page
+
+writes `app/serve/web/types.d.ts` from the OpenAPI document; `make check` does so, too.
+"""
+
+from typing import Any
+
+from app.serve.application import PREFIX, WEB, create_app
+
+TYPES = WEB / "types.d.ts"
+
+HEAD = """// What the program is asked and answers, made from its OpenAPI document:
+//     python -m tests.app.serve.types_of_page
+"""
+
+PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean"}
+PLAIN |= {"null": "null", "object": "Record<string, unknown>"}
+
+
+def main() -> None:
+    """Write the types."""
+    TYPES.write_text(written(create_app().openapi()), encoding="utf-8")
+
+
+def written(document: dict[str, Any]) -> str:
+    """Return the types of a document as the page has them."""
+    named = document["components"]["schemas"]
+    parts = [interface(name, named[name]) for name in sorted(named)]
+    for name, find in (("Answers", answer_of), ("Bodies", body_of)):
+        rows = [
+            f"  {place!r}: {type_of(schema)};".replace("'", '"')
+            for place, schema in asked(document, find)
+        ]
+        parts.append("\n".join([f"export interface {name} {{", *rows, "}"]))
+    return "\n\n".join([HEAD.rstrip(), *parts]) + "\n"
+
+
+def asked(document: dict[str, Any], find: Any) -> list[tuple[str, Any]]:
+    """Return what `find` finds in each path's operations, a path with what it is about."""
+    found = []
+    for path, operations in sorted(document["paths"].items()):
+        for method in ("post", "get"):
+            schema = find(operations.get(method, {}))
+            if schema and path.startswith(PREFIX):
+                found.append((path.removeprefix(PREFIX), schema))
+                break
+    return found
+
+
+def answer_of(operation: dict[str, Any]) -> Any:
+    """Return the schema of the JSON that is answered, if any is."""
+    content = operation.get("responses", {}).get("200", {}).get("content", {})
+    return content.get("application/json", {}).get("schema")
+
+
+def body_of(operation: dict[str, Any]) -> Any:
+    """Return the schema of what is sent."""
+    content = operation.get("requestBody", {}).get("content", {})
+    return content.get("application/json", {}).get("schema")
+
+
+def interface(name: str, schema: dict[str, Any]) -> str:
+    """Return a named type."""
+    if "properties" not in schema:
+        return f"export type {name} = {type_of(schema)};"
+    needed = schema.get("required", [])
+    rows = [
+        f"  {key}{'' if key in needed else '?'}: {type_of(of)};"
+        for key, of in schema["properties"].items()
+    ]
+    return "\n".join([f"export interface {name} {{", *rows, "}"])
+
+
+def type_of(schema: dict[str, Any]) -> str:
+    """Return the TypeScript of a schema."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    if "enum" in schema or "const" in schema:
+        values = schema.get("enum", [schema.get("const")])
+        return " | ".join('"' + str(value) + '"' for value in values)
+    several = schema.get("anyOf") or schema.get("oneOf")
+    if several:
+        kinds = [type_of(one) for one in several]
+        return " | ".join(dict.fromkeys(kinds))
+    match schema.get("type"):
+        case "array":
+            of = type_of(schema["items"]) if "items" in schema else "unknown"
+            return f"({of})[]" if " " in of else f"{of}[]"
+        case "object" if isinstance(schema.get("additionalProperties"), dict):
+            return f"Record<string, {type_of(schema['additionalProperties'])}>"
+        case None:
+            return "unknown"
+        case kind:
+            return PLAIN[kind]
+
+
+if __name__ == "__main__":
+    main()

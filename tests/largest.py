@@ -1,0 +1,52 @@
+"""Print the ten largest files, rooms, faces, files of kernels, and scripts of the page.
+
+    python -m tests.largest
+
+No size is a fault by itself; a file that holds two ideas is cut where they meet.
+"""
+
+import importlib
+import re
+from collections import Counter
+from pathlib import Path
+
+from tests.test_faces import faces
+from tests.test_house import CODE, ROOT
+
+SHOWN = 10
+
+KERNEL = re.compile(r"^@(?:numba\.)?njit\b", re.MULTILINE)
+
+
+def main() -> None:
+    """Print a table of each kind."""
+    texts = {_name(path): path.read_text(encoding="utf-8") for path in CODE}
+    scripts = sorted((ROOT / "app" / "serve" / "web").glob("*.js"))
+    modules = (path.parent for path in CODE if path.name != "__init__.py")
+    _show("lines of Python", {name: text.count("\n") for name, text in texts.items()})
+    _show("lines of JavaScript", {_name(path): _lines(path) for path in scripts})
+    _show("modules of a room", Counter(map(_name, modules)))
+    _show("names of a face", {name: len(_face(name)) for name in faces()})
+    _show("kernels", {name: len(KERNEL.findall(text)) for name, text in texts.items()})
+
+
+def _show(kind: str, sizes: dict[str, int]) -> None:
+    print(f"\nLargest by {kind}")
+    for name, size in Counter(sizes).most_common(SHOWN):
+        print(f"{size:6,}  {name}")
+
+
+def _face(name: str) -> list[str]:
+    return list(importlib.import_module(name).__all__)
+
+
+def _lines(path: Path) -> int:
+    return path.read_text(encoding="utf-8").count("\n")
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+if __name__ == "__main__":
+    main()
