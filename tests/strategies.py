@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 import bearoff
-from bearoff.positions.setup import CUBES, Cube
 from bearoff.scores.score import GAMES, Game
+from bearoff.stakes import CUBES, Cube
 
 CHECKERS = st.integers(1, 15)
 POINTS = st.integers(1, 12)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bearoff import Score, match_table, position_count, unrank
 from bearoff.sources import Model, Races, Table
-from bearoff.stakes import OWNERS, Match, Terms, Values
+from bearoff.stakes import CubeOwner, Match, Terms, Values
 from verify.common.report import leave, page_parser
 
 Int8Array = NDArray[np.int8]
@@ -88,7 +88,7 @@ def drawn(count: int, rng: np.random.Generator) -> tuple[Int8Array, Int8Array]:
 def compare(score: Score, cube: str, value: int, pairs: int = PAIRS) -> Errors:
     """Compare the model with the exact values at a score."""
     rollers, opponents = drawn(pairs, np.random.default_rng(SEED))
-    owners = np.full(pairs, OWNERS[cube], dtype=np.int8)
+    owners = np.full(pairs, CubeOwner.of(cube), dtype=np.int8)
     races = Races(rollers, opponents, owners, Terms(Match(score), value))
     exact = Table(match_table(CHECKERS, score.away, score.game)).values(races)
     model = Model().values(races)

@@ -14,10 +14,10 @@ import numpy as np
 import bearoff
 from bearoff import MatchTable
 from bearoff.answers import Judge
-from bearoff.positions.setup import Cube
 from bearoff.rolls import ROLLS
 from bearoff.scores import Game
 from bearoff.sources import Kind, Races, Table, play_values, plays_of
+from bearoff.stakes import Cube
 from verify.common.report import leave, page_parser
 
 SEED = 20261123

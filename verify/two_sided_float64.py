@@ -21,7 +21,8 @@ import bearoff
 from bearoff.plays import Successors, successors
 from bearoff.positions import position_count
 from bearoff.rolls import WEIGHTS
-from bearoff.two_sided import CUBES, TwoSidedTable
+from bearoff.stakes import CUBES
+from bearoff.two_sided import TwoSidedTable
 
 _CHUNK = 512
 _WEIGHTS = np.array(WEIGHTS, dtype=np.float64) / 36

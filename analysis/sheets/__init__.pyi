@@ -11,7 +11,6 @@ from .examples import (
 from .match_leads import (
     LENGTHS as LENGTHS,
     LongWindow as LongWindow,
-    RollersCube as RollersCube,
     asked_of_chance as asked_of_chance,
     long_window as long_window,
 )

@@ -6,7 +6,6 @@ must lead to double, and how far the opponent may trail and take.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +19,9 @@ from bearoff import (
     match_thresholds,
 )
 from bearoff.race_model import BINS_PER_ROLL, typical_races
-from bearoff.stakes import Match
+from bearoff.stakes import Match, RollersCube
 
 Float64Array = NDArray[np.float64]
-RollersCube = Literal["centred", "owned"]
 
 LENGTHS = (30.0, 60.0, 90.0)
 """EPC of the roller, in pips."""

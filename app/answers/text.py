@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     from bearoff import Race
     from bearoff.answers import Answer, Choice, RollAnswer, Side
-    from bearoff.stakes import Terms
-    from bearoff.two_sided import Cube
+    from bearoff.stakes import Cube, Terms
 
 PLAYS = 8
 """Most plays that are listed."""

@@ -121,9 +121,9 @@ def _verdict(race: "Race", answer: "Rollout") -> str:
 
 
 def _owner(answer: "Rollout") -> int:
-    from bearoff.stakes import OWNERS
+    from bearoff.stakes import CubeOwner
 
-    return OWNERS[answer.cube]
+    return CubeOwner.of(answer.cube)
 
 
 def _show_outcomes(answer: "Rollout") -> None:

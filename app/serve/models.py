@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
+from bearoff.stakes import Cube
+
 EXAMPLE: dict[str, Any] = {
     "roller": "0,2,2,3,1,2",
     "opponent": [0, 1, 2, 4, 1, 2],
@@ -70,7 +72,6 @@ class RacesIn(BaseModel):
 
 
 Kind = Literal["exact", "model", "rollout"]
-Cube = Literal["centred", "owned", "opponent"]
 
 
 class SideOut(BaseModel):

@@ -34,6 +34,7 @@ from bearoff.plays import Play
 from bearoff.positions import Position, Race, read_race
 from bearoff.rolls import parse_roll
 from bearoff.scores import Game, Score
+from bearoff.stakes import CUBES
 
 PARTS = (
     "position",
@@ -63,8 +64,6 @@ _DIGITS = 9
 
 _JOINED = ("roller", "opponent", "dice", "score")
 """Parts that may be a list of numbers: checkers on each point, or two of them."""
-
-_CUBES = ("centred", "owned", "opponent")
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
@@ -268,7 +267,7 @@ def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
     if score is not None and said.get("jacoby"):
         raise ScoreError("Jacoby's rule is for money play, not for matches")
     cube = said.get("cube", race.cube)
-    if cube not in _CUBES:
+    if cube not in CUBES:
         cube = replace(race, score=None, cube=cube).cube  # It reads all spellings.
     value = said.get("cube_value")
     if value is None:

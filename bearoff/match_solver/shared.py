@@ -22,7 +22,7 @@ from bearoff.plays import successors
 from bearoff.positions import CHECKERS, POINTS, Race
 from bearoff.runtime import cores, memory_available
 from bearoff.scores import CubeState, MatchEquities, Score
-from bearoff.stakes import Match, Money, Stakes
+from bearoff.stakes import CubeOwner, Match, Money, Stakes
 
 BoolArray = NDArray[np.bool_]
 
@@ -259,7 +259,7 @@ def _reach(number: int, checkers: int) -> BoolArray:
 
 def _states(race: Race, stakes: Stakes) -> list[CubeState]:
     """Return the states of the cube that a race may come to, as the leader has them."""
-    may = race.cube != "opponent", race.cube != "owned"
+    may = CubeOwner.of(race.cube).may
     if race.score is not None and race.score.away[0] > race.score.away[1]:
         may = may[::-1]
     payoffs = payoffs_of(stakes)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +19,10 @@ from bearoff.scores import (
     Score,
     check_cube_value,
 )
-from bearoff.stakes import PASS, Match, Money, Stakes
+from bearoff.stakes import CUBES, PASS, Cube, CubeOwner, Match, Money, Stakes
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
-Cube = Literal["centred", "owned", "opponent"]
-
-CUBES: tuple[Cube, ...] = get_args(Cube)
-"""Where the cube may be, from the roller's side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +258,7 @@ class MatchTable:
             raise ScoreError(
                 f"the cube stays centred at 1 in Crawford's game, got {cube} at {value}"
             )
-        may = cube != "opponent", cube != "owned"
+        may = CubeOwner.of(cube).may
         return self._values.payoffs.state(value, *(may if self._player == 0 else may[::-1]))
 
     def _check_may_double(self, cube_value: int, cube: Cube) -> None:

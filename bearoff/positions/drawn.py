@@ -9,7 +9,8 @@ or ``A`` to ``F`` for 10 to 15.
 import re
 
 from bearoff.errors import PositionError
-from bearoff.positions.setup import Board, Setup, dice_from, match_score, owner_named
+from bearoff.positions.setup import Board, Setup, dice_from, match_score
+from bearoff.stakes import CubeOwner
 
 _X_BELOW = "+13-14-15-16-17-18------19-20-21-22-23-24-+"
 _X_ABOVE = "+12-11-10--9--8--7-------6--5--4--3--2--1-+"
@@ -107,7 +108,7 @@ def _with_state(
     dice = re.search(r"(?:Rolled|to play:?)\s+([1-6])-?([1-6])\b", text)
     return Setup(
         *boards[::turn],
-        cube=owner_named(owner * turn),
+        cube=CubeOwner(owner * turn).cube,
         cube_value=value,
         score=match_score(
             length,

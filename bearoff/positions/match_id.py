@@ -15,15 +15,13 @@ from functools import lru_cache
 from bearoff.errors import ScoreError
 from bearoff.positions.setup import (
     Board,
-    Cube,
     Setup,
     dice_from,
     match_score,
-    owner_named,
-    owner_of,
     written_score,
 )
 from bearoff.scores import Score
+from bearoff.stakes import Cube, CubeOwner
 
 _CENTRED = 3
 _PLAYING = 1
@@ -121,7 +119,7 @@ def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
     return Setup(
         roller,
         opponent,
-        cube=owner_named(owner),
+        cube=CubeOwner(owner).cube,
         cube_value=1 << found.exponent,
         score=match_score(found.length, won, crawford=bool(found.crawford), text=text),
         dice=dice_from(f"{found.first}{found.second}"),
@@ -143,7 +141,7 @@ def _written(
     length, mine, theirs = written_score(score)
     found = MatchId(
         exponent=value.bit_length() - 1,
-        owner={1: 1, -1: 0, 0: _CENTRED}[owner_of(cube)],
+        owner={1: 1, -1: 0, 0: _CENTRED}[CubeOwner.of(cube)],
         roller=1,
         turn=1,
         crawford=int(score is not None and score.game == "crawford"),

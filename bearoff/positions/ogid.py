@@ -21,10 +21,9 @@ from bearoff.positions.setup import (
     Setup,
     dice_from,
     match_score,
-    owner_named,
-    owner_of,
     written_score,
 )
+from bearoff.stakes import CubeOwner
 
 _DIGITS = "0123456789abcdefghijklmnop"
 
@@ -78,7 +77,7 @@ def parse_ogid(text: str) -> Setup:
     crawford = rest["kind"] == "C" and length > 1 and max(won) == length - 1
     return Setup(
         *sides[::turn],
-        cube=owner_named(owner * turn),
+        cube=CubeOwner(owner * turn).cube,
         cube_value=1 << int(cube[1]),
         score=match_score(
             length,
@@ -113,7 +112,7 @@ def format_ogid(setup: Setup) -> str:
     """
     length, mine, theirs = written_score(setup.score)
     crawford = setup.score is not None and setup.score.game == "crawford"
-    owner = {1: "W", -1: "B", 0: "N"}[owner_of(setup.cube)]
+    owner = {1: "W", -1: "B", 0: "N"}[CubeOwner.of(setup.cube)]
     dice = "".join(map(str, setup.dice or ()))
     return ":".join(
         (

@@ -15,15 +15,10 @@ from bearoff.positions.numbering import (
     rank_one,
     unrank_one,
 )
-from bearoff.positions.setup import CUBES, WITH_BAR, Cube, Setup, cube_named
+from bearoff.positions.setup import WITH_BAR, Setup, cube_named
 from bearoff.rolls import check_roll
 from bearoff.scores import Score, check_cube_value
-
-_EXCHANGED: dict[Cube, Cube] = {
-    "owned": "opponent",
-    "opponent": "owned",
-    "centred": "centred",
-}
+from bearoff.stakes import CUBES, Cube, CubeOwner
 
 
 @dataclass(frozen=True, order=True)
@@ -301,7 +296,7 @@ class Race:
             self,
             roller=self.opponent,
             opponent=self.roller,
-            cube=_EXCHANGED[self.cube],
+            cube=CubeOwner.of(self.cube).exchanged.cube,
             score=self.score and self.score.exchanged(),
             dice=None,
         )

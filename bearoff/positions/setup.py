@@ -1,24 +1,17 @@
 """What a notation of both sides holds: two boards, and whatever it says of the game."""
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Literal, get_args
 
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.scores import Game, Score
+from bearoff.stakes import CUBES, Cube
 
 Board = tuple[int, ...]
 """Checkers of one side on its ace to 24 points and, last, on its bar."""
 
 WITH_BAR = 25
 """Length of a board."""
-
-Cube = Literal["owned", "centred", "opponent"]
-
-CUBES: tuple[Cube, ...] = get_args(Cube)
-"""Where the cube may be, from the roller's side."""
-
-_OWNERS: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
 @dataclass(frozen=True)
@@ -52,16 +45,6 @@ class Setup:
     score: Score | None = None
     dice: tuple[int, int] | None = None
     jacoby: bool = False
-
-
-def owner_named(owner: int) -> Cube:
-    """Name where the cube is: 1 with the roller, -1 with the opponent, 0 with nobody."""
-    return _OWNERS[owner]
-
-
-def owner_of(cube: Cube) -> int:
-    """Return 1 for a cube of the roller, -1 for one of the opponent, else 0."""
-    return {name: owner for owner, name in _OWNERS.items()}[cube]
 
 
 def cube_named(text: str) -> Cube:

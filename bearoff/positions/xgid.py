@@ -19,10 +19,9 @@ from bearoff.positions.setup import (
     Setup,
     dice_from,
     match_score,
-    owner_named,
-    owner_of,
     written_score,
 )
+from bearoff.stakes import CubeOwner
 
 _FIELDS = (
     ("cube", r"\d{1,2}"),
@@ -133,7 +132,7 @@ class Xgid:
         crawford = self.rules == 1
         return Setup(
             *self.sides,
-            cube=owner_named(self.cube_owner * self.turn),
+            cube=CubeOwner(self.cube_owner * self.turn).cube,
             cube_value=1 << self.cube,
             score=match_score(
                 self.match_length, (won[0], won[1]), crawford=crawford, text=str(self)
@@ -151,7 +150,7 @@ class Xgid:
             setup.roller,
             setup.opponent,
             cube=setup.cube_value.bit_length() - 1,
-            cube_owner=owner_of(setup.cube),
+            cube_owner=CubeOwner.of(setup.cube).value,
             dice="".join(map(str, setup.dice or (0, 0))),
             score_lower=mine,
             score_upper=theirs,

@@ -28,8 +28,8 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 from bearoff.errors import BearoffError
 from bearoff.rolls import PIPS_PER_ROLL
-from bearoff.stakes import OWNERS, RollersCube, Terms, Values
-from bearoff.two_sided import CUBES, Cube, codings
+from bearoff.stakes import CUBES, Cube, CubeOwner, RollersCube, Terms, Values
+from bearoff.two_sided import codings
 
 Float64Array = NDArray[np.float64]
 
@@ -166,7 +166,7 @@ class RaceModel:
             raise BearoffError(
                 "a cube action needs a checker on the board on both sides, got an EPC of 0"
             )
-        found = Values.empty(Terms(), np.full(x.shape, OWNERS[cube], dtype=np.int8))
+        found = Values.empty(Terms(), np.full(x.shape, CubeOwner.of(cube), dtype=np.int8))
         found.win_probability[...] = self.win_probability(x, y)
         found.no_double[...] = no_double
         found.double_take[...] = 2 * self.equity(x, y, "opponent")

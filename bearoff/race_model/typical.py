@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from bearoff.race_model.chain import BINS_PER_ROLL, MOST_BINS, typical_falls
 from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.scores import CubeState
-from bearoff.stakes import Match, Money, Stakes
-from bearoff.two_sided import Cube
+from bearoff.stakes import Cube, CubeOwner, Match, Money, Stakes
 
 Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
@@ -94,7 +93,7 @@ class TypicalRaces:
         """Return the planes of a cube, seen by player 0 or 1 on roll."""
         if isinstance(self.stakes, Money):
             return self._money(cube)
-        may = cube != "opponent", cube != "owned"
+        may = CubeOwner.of(cube).may
         first, second = may if player == 0 else may[::-1]
         state = self.stakes.payoffs.state(cube_value, first, second)
         return self._at_score(state)[player]

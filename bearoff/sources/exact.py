@@ -15,8 +15,8 @@ from bearoff.match_solver import MatchTable
 from bearoff.one_sided import one_sided_table
 from bearoff.positions import CHECKERS, POINTS, Race, position_count, rank, sides, unrank
 from bearoff.sources.races import Races
-from bearoff.stakes import OWNERS, Money, RollersCube, Terms, Values
-from bearoff.two_sided import Cube, TwoSidedTable
+from bearoff.stakes import Cube, CubeOwner, Money, RollersCube, Terms, Values
+from bearoff.two_sided import TwoSidedTable
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -27,8 +27,6 @@ PairTable = TwoSidedTable | MatchTable
 TableKind = TypeVar("TableKind", bound=PairTable)
 
 Kind = Literal["exact", "model", "rollout"]
-
-_CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
 class Table(Generic[TableKind]):
@@ -66,12 +64,14 @@ class Table(Generic[TableKind]):
         x, y = (rank(side[:, :points]) for side in (races.rollers, races.opponents))
         owners = set(races.owners.tolist())
         if len(owners) == 1:
-            found = pair_values(table, x, y, _CUBES[owners.pop()], terms)
+            found = pair_values(table, x, y, CubeOwner(owners.pop()).cube, terms)
         else:
             found = Values.empty(terms, races.owners, _tie(table, terms))
             for owner in owners:
                 at = np.flatnonzero(races.owners == owner)
-                found.put(at, pair_values(table, x[at], y[at], _CUBES[owner], terms))
+                found.put(
+                    at, pair_values(table, x[at], y[at], CubeOwner(owner).cube, terms)
+                )
         if isinstance(table, MatchTable):
             found.gammons_won[:], found.gammons_lost[:] = table.gammon_probability(x, y)
         return found
@@ -98,7 +98,7 @@ def pair_values(
     Values
         Of that shape. At a score gammons are not told.
     """
-    owners = np.full(x.shape, OWNERS[cube], dtype=np.int8)
+    owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
     found = Values.empty(terms, owners, _tie(table, terms))
     if isinstance(table, MatchTable):
         _fill_at_score(found, table, (x, y), cube)

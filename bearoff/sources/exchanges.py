@@ -30,7 +30,7 @@ from bearoff.sources.exact import PairTable, Table, cube_actions, numbers_of, te
 from bearoff.sources.plays import play_values
 from bearoff.sources.races import BOARD, Races, plays_of
 from bearoff.sources.source import Source
-from bearoff.stakes import OWNERS, RollersCube
+from bearoff.stakes import CubeOwner, RollersCube
 from bearoff.two_sided import TwoSidedTable
 
 Float64Array = NDArray[np.float64]
@@ -154,7 +154,7 @@ def market(
     points = table.points if isinstance(table, TwoSidedTable) else POINTS
     counts = np.zeros((2, BOARD), dtype=np.int8)
     counts[:, :points] = unrank(np.array(numbers), points)
-    owner = np.array([OWNERS[cube]], dtype=np.int8)
+    owner = np.array([CubeOwner.of(cube)], dtype=np.int8)
     terms = terms_at(table, cube_value, jacoby)
     start = CHECKERS if isinstance(table, MatchTable) else table.places.start
     if isinstance(table, MatchTable) and isinstance(race, Race):

@@ -19,8 +19,8 @@ from bearoff.sources.exact import Kind
 from bearoff.sources.gammons import BACKGAMMON_ERROR, GAMMON_ERROR, known_sides
 from bearoff.sources.races import Races
 from bearoff.sources.window import DoublingWindow, window_of
-from bearoff.stakes import OWNERS, Match, Terms, Values
-from bearoff.two_sided import Cube, codings
+from bearoff.stakes import Cube, CubeOwner, Match, Terms, Values
+from bearoff.two_sided import codings
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -34,8 +34,6 @@ AT_SCORES = 4 / 3
 
 DEAD_ERROR = 0.012
 """Equity that is rarely off by more where nobody may turn the cube to any use."""
-
-_CUBES: dict[int, Cube] = {1: "owned", 0: "centred", -1: "opponent"}
 
 
 class Model:
@@ -79,7 +77,7 @@ class Model:
         """Value typical races between sides of these EPCs, in pips; without gammons."""
         from bearoff.sources import kernels
 
-        found = Values.empty(terms, np.full(len(x), OWNERS[cube], dtype=np.int8), TIE)
+        found = Values.empty(terms, np.full(len(x), CubeOwner.of(cube), dtype=np.int8), TIE)
         found.win_probability[:] = race_model().win_probability(x, y)
         found.gammons_won[:] = found.gammons_lost[:] = 0.0
         matched = np.zeros((kernels.ROWS, len(x)))
@@ -151,7 +149,7 @@ def _fill(found: Values, matched: Float64Array) -> None:
     for owner in (0, 1, -1):
         rows = every[owners == owner]
         if len(rows):
-            _Cube(found, _CUBES[owner], matched, rows).fill()
+            _Cube(found, CubeOwner(owner).cube, matched, rows).fill()
 
 
 class _Cube:
@@ -212,7 +210,7 @@ class _Cube:
             return ERRORS
         won, lost = self._terms.worth([2, -2])
         stake = float(won - lost) / 4
-        may = self._cube != "opponent", self._cube != "owned"
+        may = CubeOwner.of(self._cube).may
         both = ((1, may), (2, (False, True)))
         states = [
             stakes.payoffs.state(

@@ -11,7 +11,7 @@ from bearoff.plays import Successors, legal_plays, successors
 from bearoff.positions import CHECKERS, POINTS, Position, Race, rank, unrank
 from bearoff.rolls import ROLLS
 from bearoff.scores import MatchEquities, Score, known_equities
-from bearoff.stakes import OWNERS, Match, Money, Terms
+from bearoff.stakes import CubeOwner, Match, Money, Terms
 
 BoolArray = NDArray[np.bool_]
 Int8Array = NDArray[np.int8]
@@ -66,7 +66,7 @@ class Races:
             points = len(race.roller.counts)
             rollers[row, :points] = race.roller.counts
             opponents[row, :points] = race.opponent.counts
-        owners = np.array([OWNERS[race.cube] for race in races], dtype=np.int8)
+        owners = np.array([CubeOwner.of(race.cube) for race in races], dtype=np.int8)
         return cls(rollers, opponents, owners, terms_of(races[0], equities))
 
     def __len__(self) -> int:

@@ -16,7 +16,8 @@ from bearoff.plays import Play, legal_plays
 from bearoff.positions import Position, Race
 from bearoff.rolls import check_roll
 from bearoff.sources.exact import numbers_of
-from bearoff.two_sided import CUBES, Cube, TwoSidedTable
+from bearoff.stakes import CUBES, Cube
+from bearoff.two_sided import TwoSidedTable
 
 
 @dataclass(frozen=True)

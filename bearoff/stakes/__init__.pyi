@@ -1,6 +1,12 @@
 from . import (
     ladder_kernels as ladder_kernels,
 )
+from .cube import (
+    CUBES as CUBES,
+    Cube as Cube,
+    CubeOwner as CubeOwner,
+    RollersCube as RollersCube,
+)
 from .ladder import (
     cube_ladder as cube_ladder,
 )
@@ -25,8 +31,6 @@ from .thresholds import (
     match_thresholds as match_thresholds,
 )
 from .values import (
-    OWNERS as OWNERS,
     PASS as PASS,
-    RollersCube as RollersCube,
     Values as Values,
 )

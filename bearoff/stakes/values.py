@@ -18,7 +18,7 @@ That is so at any stakes, since equities are told on a line that makes a pass wo
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,11 +30,6 @@ Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 StrArray = NDArray[np.str_]
-
-RollersCube = Literal["centred", "owned"]
-
-OWNERS: dict[str, int] = {"owned": 1, "centred": 0, "opponent": -1}
-"""Who owns the cube, from the roller's side."""
 
 _SHARED = ("terms", "owners", "tie")
 

@@ -23,7 +23,5 @@ from .storage import (
     build_command as build_command,
 )
 from .table import (
-    CUBES as CUBES,
-    Cube as Cube,
     TwoSidedTable as TwoSidedTable,
 )

@@ -8,7 +8,6 @@ docs/api/file-formats.md for the files.
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +17,13 @@ from bearoff.errors import BearoffError
 from bearoff.pair_planes import PlaneArrays
 from bearoff.positions import sides
 from bearoff.rolls import ROLLS
+from bearoff.stakes import CUBES, Cube
 from bearoff.two_sided.pair_order import PairOrder
 from bearoff.two_sided.storage import Manifest, plane_entry
 from bearoff.two_sided.values import PlaneValues
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
-Cube = Literal["owned", "centred", "opponent"]
-
-CUBES: tuple[Cube, ...] = ("owned", "centred", "opponent")
-"""Where the cube may be, from the roller's side."""
 
 _GAMMONS = ("gammons_won", "gammons_lost")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bearoff import BearoffError, Race, Score
+from bearoff.stakes import Cube
 from game.records.record import (
     ILLEGAL,
     Action,
@@ -12,7 +13,7 @@ from game.records.record import (
     RecordError,
 )
 from game.rules import Board
-from game.state import Cube, GameState
+from game.state import GameState
 
 MOST_BEAVERS = 20
 """Records do not say whether beavers were agreed on."""

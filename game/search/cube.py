@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import Match, Money, match_equities
-from bearoff.stakes import OWNERS, Terms, cube_ladder
+from bearoff.stakes import Cube, CubeOwner, Terms, cube_ladder
 from game.state import GameState
 
 Float64Array = NDArray[np.float64]
@@ -25,12 +25,12 @@ class CubeState:
     """
 
     terms: Terms = field(default_factory=Terms)
-    cube: str = "centred"
+    cube: Cube = "centred"
 
     @property
     def owner(self) -> int:
         """1 where whoever is on roll owns the cube, -1 where the opponent does, else 0."""
-        return OWNERS[self.cube]
+        return CubeOwner.of(self.cube).value
 
     def ladders(self) -> Float64Array:
         """Return the ladders of both sides, shape (2, rungs, 6), who is on roll first."""

@@ -5,7 +5,6 @@ from .player import (
     Player as Player,
 )
 from .state import (
-    Cube as Cube,
     GameError as GameError,
     GameState as GameState,
 )

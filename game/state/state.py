@@ -10,9 +10,9 @@ from typing import Literal
 from bearoff import BearoffError, Race, Score, checks
 from bearoff.positions import Xgid
 from bearoff.rolls import check_roll
+from bearoff.stakes import Cube
 from game.rules import Board, legal_plays, read_play
 
-Cube = Literal["centred", "owned", "opponent"]
 Kind = Literal["normal", "crawford", "post-crawford"]
 
 LARGEST_CUBE = 1 << 30

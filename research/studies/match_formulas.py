@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import FitError
 from analysis.formulas.rules import CountRule, CountWinRule, Line
-from analysis.sheets import RollersCube, asked_of_chance, long_window
+from analysis.sheets import asked_of_chance, long_window
 from bearoff import (
     POINTS,
     MatchTable,
@@ -25,6 +25,7 @@ from bearoff import (
     match_table,
     rank,
 )
+from bearoff.stakes import RollersCube
 from sim.populations import SPLITS, Population
 
 BoolArray = NDArray[np.bool_]

@@ -30,7 +30,7 @@ from bearoff.race_model import (
     race_model,
     race_visits,
 )
-from bearoff.stakes import OWNERS, RollersCube, Terms, Values
+from bearoff.stakes import CubeOwner, RollersCube, Terms, Values
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -246,7 +246,7 @@ def _cube_actions(
     x, y = pairs
     chance = fewest.fewest_rolls_win_probability(x, y)
     if method == "Janowski":
-        found = Values.empty(Terms(), np.full(x.shape, OWNERS[cube], dtype=np.int8))
+        found = Values.empty(Terms(), np.full(x.shape, CubeOwner.of(cube), dtype=np.int8))
         found.win_probability[:] = chance
         found.no_double[:] = cubeful_equity(chance, cube)
         found.double_take[:] = 2 * cubeful_equity(chance, "opponent")

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.scores import Game
 from bearoff.sources import Kind, Races
-from bearoff.stakes import Match, Stakes, Values
+from bearoff.stakes import CubeOwner, Match, Stakes, Values
 from sim.rollouts import (
     Estimate,
     Goal,
@@ -24,12 +23,6 @@ from sim.rollouts import (
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
-
-_CUBES: dict[int, Literal["centred", "owned", "opponent"]] = {
-    1: "owned",
-    0: "centred",
-    -1: "opponent",
-}
 
 ROUNDING = 1e-9
 """Equity that sums of games do not tell apart."""
@@ -100,7 +93,7 @@ def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
         race.exchanged() if races.terms.turned else race,
         roller=bearoff.Position(tuple(races.rollers[row].tolist())),
         opponent=bearoff.Position(tuple(races.opponents[row].tolist())),
-        cube=_CUBES[int(races.owners[row])],
+        cube=CubeOwner(races.owners[row]).cube,
         dice=None,
     )
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.matchup import CubeDecision
-from bearoff.stakes import RollersCube
-from bearoff.two_sided import Cube
+from bearoff.stakes import Cube, RollersCube
 from sim.cubeful.cube_tally import LEVELS, MOST_LEVEL
 from sim.cubeful.turn import Turn
 

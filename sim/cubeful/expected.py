@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.matchup import CubeAt, PerfectCube, RacePlayer, strategy_values
-from bearoff.two_sided import Cube
+from bearoff.stakes import Cube
 from sim.cubeful.at_score import PerfectAtScore
 from sim.cubeful.checkers import PERFECT, perfect_table
 from sim.cubeful.play import CubeMatch

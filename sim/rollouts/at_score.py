@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.race_model import solve_cube
-from bearoff.stakes import Match, RollersCube, Terms
-from bearoff.two_sided import Cube
+from bearoff.stakes import Cube, Match, RollersCube, Terms
 from sim.rollouts.systematic import EXACT, Systematic, systematic_error_at_score
 from sim.rollouts.values import COLUMNS, STATES, TableSize, Techniques, ValueModel
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.two_sided import Cube
+from bearoff.stakes import Cube
 from sim.rollouts import choices as home_board
 from sim.rollouts.at_score import MatchValues
 from sim.rollouts.values import STATES, ValueModel

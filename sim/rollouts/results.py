@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bearoff.errors import ScoreError
-from bearoff.stakes import RollersCube, Terms
-from bearoff.two_sided import Cube
+from bearoff.stakes import Cube, RollersCube, Terms
 from sim.rollouts.sums import Moments
 from sim.rollouts.systematic import Systematic
 from sim.rollouts.values import (

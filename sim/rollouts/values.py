@@ -12,8 +12,7 @@ from bearoff import checks
 from bearoff.bear_in import BearIn, bear_in, saving_bear_in
 from bearoff.one_sided import gammons
 from bearoff.race_model import RaceModel, race_model
-from bearoff.stakes import RollersCube, Terms
-from bearoff.two_sided import Cube
+from bearoff.stakes import Cube, RollersCube, Terms
 from sim.rollouts import choices as home_board
 from sim.rollouts.systematic import Systematic, stored_error, systematic_error
 from sim.storage import schema

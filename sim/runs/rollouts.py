@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import bear_in
 from bearoff.scores import known_equities
-from bearoff.stakes import Match, Money, RollersCube, Terms
-from bearoff.two_sided import Cube, codings
+from bearoff.stakes import Cube, Match, Money, RollersCube, Terms
+from bearoff.two_sided import codings
 from sim.config import BatchConfig
 from sim.cubeful import MatchGame
 from sim.engine import Task, plan

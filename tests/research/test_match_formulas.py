@@ -10,8 +10,9 @@ import bearoff
 from analysis import formulas
 from analysis.errors import FitError
 from analysis.formulas.rules import CountRule, CountWinRule
-from analysis.sheets.match_leads import RollersCube, asked_of_chance
+from analysis.sheets.match_leads import asked_of_chance
 from bearoff import Score
+from bearoff.stakes import RollersCube
 from research.studies.match_formula_page import write_formula_study
 from research.studies.match_formulas import (
     CUBES,

@@ -18,7 +18,8 @@ import numpy as np
 import bearoff
 from bearoff.one_sided import cached_tables, opening as one_sided
 from bearoff.race_model import opening as race_model
-from bearoff.two_sided import CUBES, cached_two_sided_tables, opening
+from bearoff.stakes import CUBES
+from bearoff.two_sided import cached_two_sided_tables, opening
 
 Reader = Callable[[Path], Any]
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import bearoff
-from analysis.sheets.match_leads import LENGTHS, RollersCube, long_window
+from analysis.sheets.match_leads import LENGTHS, long_window
 from bearoff import Score
+from bearoff.stakes import RollersCube
 from tests.bearoff.match_solver.test_match_table import linear
 
 

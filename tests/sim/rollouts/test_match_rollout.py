@@ -10,8 +10,7 @@ import pytest
 
 import bearoff
 from bearoff import MatchTable, match_table
-from bearoff.stakes import Match, Terms
-from bearoff.two_sided import Cube
+from bearoff.stakes import Cube, Match, Terms
 from sim.rollouts.at_score import MatchValues, match_values
 from sim.rollouts.estimate import Goal, on_24_points, rollout
 from sim.rollouts.results import Estimate, Rollout

@@ -1,0 +1,30 @@
+"""The owner of the cube: the word, the number, and who may turn it."""
+
+from typing import get_args
+
+import pytest
+
+from bearoff.positions import Xgid
+from bearoff.stakes import CUBES, Cube, CubeOwner, RollersCube
+
+
+@pytest.mark.parametrize(
+    ("cube", "owner", "may"),
+    [
+        ("owned", 1, (True, False)),
+        ("centred", 0, (True, True)),
+        ("opponent", -1, (False, True)),
+    ],
+)
+def test_a_cube_has_an_owner_who_may_turn_it(cube: Cube, owner: int, may: tuple) -> None:
+    found = CubeOwner.of(cube)
+    assert (found, found.cube, found.may) == (owner, cube, may)
+    assert found.may[0] == (cube in get_args(RollersCube))
+    assert found.exchanged == -owner
+    # As eXtreme Gammon writes who owns it, the roller being its lower player.
+    race = Xgid.parse(f"XGID=-CBA-------------------ad-:1:{owner}:1:00:0:0:0:0:10").setup
+    assert race.cube == cube
+
+
+def test_there_are_no_other_places() -> None:
+    assert sorted(CUBES) == sorted(owner.cube for owner in CubeOwner)
