@@ -72,7 +72,7 @@ lock:  ## Pin what the newest packages are; with the oldest Python supported
 
 clean:  ## Remove the environment, caches and the demo; results/ stays
 	rm -rf $(VENV) $(VENV).lock $(DEMO) build site *.egg-info
-	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # A stamp marks what is installed, so that nothing is installed twice.
 $(VENV)/.made:

@@ -23,10 +23,13 @@ from benchmarks.history.records import (
     read_history,
 )
 from benchmarks.history.regressions import WORSE, Comparison, compare_to_history
+from benchmarks.pages import PAGES
 from benchmarks.suite import SUITE
 from benchmarks.suite.measure import Benchmark, Measured, Setting, compare
 from benchmarks.ways.own_cache import own_cache
 from verify.peers import gnubg
+
+RESULTS = Path(__file__).parents[1] / "results"
 
 _ROW = "{:22} {:>10} {:>10} {:>9}  {:>18} {:>10} {:>8}"
 _HEAD = ("benchmark", "ours", "baseline", "ratio", "middle half", "committed", "change")
@@ -36,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, compare, and record where asked; return the exit status."""
     options = _options(arguments)
     try:
-        return _measure(options)
+        return _write(options) if options.page else _measure(options)
     except (BearoffError, OSError) as error:
         print(f"benchmarks: {error}", file=sys.stderr)
         return 2
@@ -50,6 +53,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--only", metavar="NAME", nargs="+", help="these benchmarks and no others"
     )
     parser.add_argument("--list", action="store_true", help="say what there is, and end")
+    parser.add_argument(
+        "--page", choices=PAGES, help="measure and write this page of results/ instead"
+    )
     exclusive = parser.add_mutually_exclusive_group()
     exclusive.add_argument(
         "--record", action="store_true", help="add the ratios to the history"
@@ -57,7 +63,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     exclusive.add_argument(
         "--quick",
         action="store_true",
-        help="only show that everything runs: tiny sizes, compared with nothing",
+        help="only show that everything runs: tiny sizes, compared with nothing, not kept",
     )
     parser.add_argument(
         "--gnubg",
@@ -99,6 +105,18 @@ def _measure(options: argparse.Namespace) -> int:
         write_page(append_record(record, options.history), options.history.parent)
     print("\n".join(["", *_remarks(compared, left_out, time.monotonic() - start)]))
     return 1 if any(one.worse for one in compared) else 0
+
+
+def _write(options: argparse.Namespace) -> int:
+    page = PAGES[options.page]
+    text = page.page(options.quick).rstrip()
+    if options.quick:
+        print(text)
+    else:
+        path = RESULTS / page.PATH
+        path.write_text(f"{text}\n", encoding="utf-8")
+        print(f"{path} is written")
+    return 0
 
 
 def _chosen(names: Sequence[str] | None) -> list[Benchmark]:

@@ -2,8 +2,8 @@
 
 import analysis.formulas
 import bearoff
-from benchmarks import bench_cube, bench_kernel
 from benchmarks.suite.measure import Benchmark, Setting, Side
+from benchmarks.ways import cubeful_ways, game_ways
 from benchmarks.ways.rollout_ways import SUBJECTS, by_gnubg, by_rollout
 from benchmarks.ways.time_to_error import ALL, Measured, seconds_to
 from verify.peers import gnubg, legal_ways
@@ -15,8 +15,8 @@ _SUBJECT = SUBJECTS[1]
 def _self_play(setting: Setting) -> tuple[Side, Side]:
     games, few = setting.size(4_000_000, 1000), setting.size(500_000, 1000)
     return (
-        setting.timed(lambda: bench_kernel.by_kernel(games), games),
-        setting.timed(lambda: bench_kernel.by_numpy(few), few),
+        setting.timed(lambda: game_ways.by_kernel(games), games),
+        setting.timed(lambda: game_ways.by_numpy(few), few),
     )
 
 
@@ -24,8 +24,8 @@ def _cubeful_self_play(setting: Setting) -> tuple[Side, Side]:
     games, few = setting.size(400_000, 1000), setting.size(50_000, 1000)
     keith = analysis.formulas.get("keith")
     return (
-        setting.timed(lambda: bench_cube.by_sim(games, keith, keith), games),
-        setting.timed(lambda: bench_cube.by_numpy(few, keith, keith), few),
+        setting.timed(lambda: cubeful_ways.by_sim(games, keith, keith), games),
+        setting.timed(lambda: cubeful_ways.by_numpy(few, keith, keith), few),
     )
 
 

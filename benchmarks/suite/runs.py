@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 
 import sim
 from analysis import open_run
-from benchmarks.bench_kernel import MATCH
 from benchmarks.suite.measure import Benchmark, Setting, Side
+from benchmarks.ways.game_ways import MATCH
 from sim.engine.plan import PART_PAIRS
 from sim.runs.folder import RunFolder
 from sim.storage.schema import OUTCOMES, part_name

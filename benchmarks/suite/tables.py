@@ -6,8 +6,8 @@ import bearoff
 from bearoff.one_sided.build import build_arrays
 from bearoff.one_sided.solve_numpy import solve_numpy
 from bearoff.plays import policy_distribution
-from benchmarks import bench_two_sided
 from benchmarks.suite.measure import Benchmark, Setting, Side
+from benchmarks.ways import build_ways
 from benchmarks.ways.numpy_two_sided import solve_in_numpy
 from benchmarks.ways.query_ways import QueryWays
 
@@ -67,7 +67,7 @@ def _two_sided_build_gnubg(setting: Setting) -> tuple[Side, Side]:
     few = setting.size(5, 2)
     return (
         _two_sided_in_process(setting.size(8, 2)),
-        lambda: bench_two_sided.gnubg_build_figures(few)[1] / _pairs(few),
+        lambda: build_ways.gnubg_build_figures(few)[1] / _pairs(few),
     )
 
 
@@ -81,7 +81,7 @@ def _two_sided_build_10(setting: Setting) -> tuple[Side, Side]:
 
 def _two_sided_in_process(checkers: int) -> Side:
     pairs = _pairs(checkers)
-    return lambda: bench_two_sided.build_figures(checkers, workers=1)[1] / pairs
+    return lambda: build_ways.build_figures(checkers, workers=1)[1] / pairs
 
 
 def _pairs(checkers: int) -> int:

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.serve import CONNECTIONS, batches, home_races, singles
+from benchmarks.pages.serve import CONNECTIONS, batches, home_races, singles
 from benchmarks.suite.commands import command, processes, run
 from benchmarks.suite.measure import Benchmark, Setting, Side
 from verify.common.rates import seconds_of_children

@@ -52,21 +52,8 @@ class QueryWays:
             Position.from_number(number).counts for number in self.x[: self.few].tolist()
         ]
 
-    def epc(self) -> np.ndarray:
-        return self.table.epc[self.x]
-
-    def epc_of_counts(self) -> np.ndarray:
-        return self.table.epc[bearoff.rank(self.rollers)]
-
-    def epc_one_by_one(self) -> list[float]:
-        return [float(self.table.epc[rank_one(counts)]) for counts in self._tuples]
-
     def win(self) -> np.ndarray:
         return self.table.fewest_rolls_win_probability(self.x, self.y)
-
-    def win_of_counts(self) -> np.ndarray:
-        numbers = bearoff.rank(self.rollers), bearoff.rank(self.opponents)
-        return self.table.fewest_rolls_win_probability(*numbers)
 
     def win_one_by_one(self) -> list[float]:
         return [sum(p * q for p, q in zip(*sides, strict=True)) for sides in self._chances]

@@ -36,10 +36,8 @@ def test_one_by_one_gives_what_arrays_give() -> None:
     ways = QueryWays(50)
     assert ways.rank().tolist() == ways.rank_one_by_one() == ways.x.tolist()
     assert list(map(tuple, ways.unrank().tolist())) == ways.unrank_one_by_one()
-    assert ways.epc().tolist() == ways.epc_of_counts().tolist() == ways.epc_one_by_one()
     # Float32 distributions may be added up in another order.
     np.testing.assert_allclose(ways.win(), ways.win_one_by_one(), atol=1e-6)
-    np.testing.assert_allclose(ways.win(), ways.win_of_counts(), atol=1e-12)
 
 
 def test_keith_in_python_loses_what_keith_loses() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import search
+from benchmarks.pages import search
 from game import Board, read_play
 from game.evaluation import Net
 from game.search import Games
@@ -113,7 +113,7 @@ def test_race_starts_are_described() -> None:
 
 
 def test_the_page_of_the_search() -> None:
-    text = search.page(2, 1, 1)
+    text = search.page(quick=True)
     assert text.count("| star2 |") == 4
     assert "14 of 21 rolls" in text
 

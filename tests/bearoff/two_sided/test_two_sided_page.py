@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import bench_two_sided
 from tests import reference
 from tests.two_sided_tables import PLANES, bound, built, stored
 from verify import two_sided_float64
@@ -114,18 +113,6 @@ def test_the_stated_errors_on_the_page_are_those_of_the_tables() -> None:
     names = ("cubeless", "opponent", "owned", "centred")
     assert told == [float(f"{built(3).error(plane):.2e}") for plane in names]
     assert bound(built(3), "cubeless") == 2 * built(3).error("cubeless")
-
-
-def test_benchmark_runs_and_says_how_to_get_an_absent_peer(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bench_two_sided.gnubg, "find", lambda program: None)
-    bench_two_sided.main(["--checkers", "2", "--pairs", "200", "--runs", "1"])
-    shown = capsys.readouterr().out
-    assert "ours, 6 x 2, four planes" in shown
-    assert "not installed" in shown
-    assert "apt install gnubg" in shown
-    assert "no double, centred, one at a time" in shown
 
 
 @pytest.mark.slow

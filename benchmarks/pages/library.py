@@ -1,11 +1,9 @@
 """How long searches of a library of 10,000 matches take, and long files to be read.
 
-Run as ``python -m benchmarks.library``; ``--write results/benchmarks/library.md`` keeps the
-page. The matches are copies of two from the tests, with players, days, costs and comments
+The matches are copies of two from the tests, with players, days, costs and comments
 drawn.
 """
 
-import argparse
 import multiprocessing
 import random
 import statistics
@@ -28,10 +26,12 @@ from bearoff import Judge
 from game.records import parse_match, race_decisions, read_match
 
 FILES = ("gnubg_match.mat", "gnubg_session.mat")
-DATA = Path(__file__).parents[1] / "tests" / "data"
+DATA = Path(__file__).parents[2] / "tests" / "data"
 
 Model = list[list[dict[str, Any]]]
 """A match's rows, by table."""
+
+PATH = Path("benchmarks", "library.md")
 
 PLAYERS = 400
 WORDS = ("patience", "gammon", "blunder", "lucky", "timing", "cube", "wastage", "hurry")
@@ -173,11 +173,12 @@ def each_alone(sizes: Sequence[int]) -> list[list[str]]:
     return rows
 
 
-def page(matches: int, seed: int, times: int, megabytes: Sequence[int]) -> str:
+def page(quick: bool = False) -> str:
     """Measure, as Markdown."""
+    matches, times, megabytes = (5, 1, [0]) if quick else (10_000, 5, [5, 10, 20])
     with tempfile.TemporaryDirectory() as folder:
         library = Library(Path(folder) / "library.sqlite")
-        fill(library, matches, seed)
+        fill(library, matches, seed=1)
         decisions = library.count()
         lines = []
         for name, wanted in SEARCHES.items():
@@ -202,10 +203,10 @@ def page(matches: int, seed: int, times: int, megabytes: Sequence[int]) -> str:
     return markdown_page(
         [
             "# A library of many matches",
-            f"From `python -m benchmarks.library`: {matches:,} matches with {decisions:,} "
-            f"decisions, {size / 1e6:.0f} MB. Each search gives the 20 costliest and "
-            f"counts all: milliseconds of the processor, and by the clock; medians of "
-            f"{times}.",
+            f"From `python -m benchmarks --page library`: {matches:,} matches with "
+            f"{decisions:,} decisions, {size / 1e6:.0f} MB. Each search gives the 20 "
+            "costliest and counts all: milliseconds of the processor, and by the clock; "
+            f"medians of {times}.",
             markdown_table(["search", "found", "processor", "clock"], lines),
             "A session as Jellyfish's `.mat`, read, and replayed until all decisions of "
             "its races are found: seconds of the processor, and the most memory of the "
@@ -215,22 +216,3 @@ def page(matches: int, seed: int, times: int, megabytes: Sequence[int]) -> str:
             ),
         ]
     )
-
-
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, help="file to write instead of printing")
-    parser.add_argument("--matches", type=int, default=10_000)
-    parser.add_argument("--times", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--megabytes", type=int, nargs="*", default=[5, 10, 20])
-    options = parser.parse_args(arguments)
-    text = page(options.matches, options.seed, options.times, options.megabytes)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
-    else:
-        print(text, end="")
-
-
-if __name__ == "__main__":
-    main()

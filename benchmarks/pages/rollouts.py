@@ -1,17 +1,16 @@
 """Time to a standard error: plain games, each technique, all of them, GNU Backgammon.
 
-Run as ``python -m benchmarks.bench_rollouts``. Each way of rolling a race out plays for
+Each way of rolling a race out plays for
 some seconds; then time to another error follows, as errors fall with the root of the
 games. All use the same number of threads. GNU Backgammon's `gnubg` is looked for on the
 PATH and in /usr/games, and left out where it is not.
 """
 
-import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +45,30 @@ from sim.rollouts import Goal, rollout
 from sim.storage.provenance import commit, versions
 from verify.peers import gnubg
 
+PATH = Path("rollouts", "time-to-error.md")
+
+
+@dataclass(frozen=True)
+class Given:
+    """What every way is given.
+
+    Attributes
+    ----------
+    seconds : float
+        To play for.
+    checkers : int
+        Of the table that games stop at.
+    gnubg : bool
+        Whether GNU Backgammon plays, too.
+    threads : int
+    """
+
+    seconds: float = 20.0
+    checkers: int = 8
+    gnubg: bool = True
+    threads: int = os.cpu_count() or 1
+
+
 _PREFACE = """\
 Each way of rolling out plays for some {seconds:g} s, compiled and warm; the seconds to
 another error follow, errors falling with the root of the games. Values are the roller's,
@@ -74,20 +97,19 @@ before the roll, equities in points at a cube of 1.
 def measure(
     subject: Subject,
     table: bearoff.TwoSidedTable,
-    options: argparse.Namespace,
-    done: Callable[[Measured], object] = lambda measured: None,
+    given: Given,
 ) -> list[Measured]:
     """Measure every way of rolling one race out."""
 
     def each() -> Iterator[Measured]:
-        seconds, threads = options.seconds, options.threads
+        seconds, threads = given.seconds, given.threads
         numbers = home_numbers(subject.race)
         if numbers is not None:
             yield by_self_play(numbers, seconds, threads)
             yield by_cubeful_self_play(numbers, seconds, threads)
         for name in LADDER:
             yield by_rollout(name, subject, table, seconds, threads)
-        if not options.gnubg:
+        if not given.gnubg:
             return
         for cubeful in (False, True):
             for reduced in (False, True):
@@ -96,7 +118,7 @@ def measure(
 
     rows = []
     for measured in each():
-        done(measured)
+        print(f"{measured.name}: {measured.seconds:.1f} s", file=sys.stderr, flush=True)
         rows.append(measured)
     return rows
 
@@ -163,41 +185,37 @@ def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
     yield from agreement("equity", rows)
 
 
-def players_compared(
-    subject: Subject, rows: list[Measured], options: argparse.Namespace
-) -> Iterator[str]:
+def players_compared(subject: Subject, rows: list[Measured], given: Given) -> Iterator[str]:
     """Yield what common dice save when two players are compared, in a home-board race."""
     numbers = home_numbers(subject.race)
     alone = [row for row in rows if row.name == CUBEFUL_SELF_PLAY]
     if numbers is not None and alone:
         yield ""
         yield from common_dice(
-            numbers, subject.targets["equity"], alone[0], options.seconds, options.threads
+            numbers, subject.targets["equity"], alone[0], given.seconds, given.threads
         )
 
 
-def report(options: argparse.Namespace) -> Iterator[str]:
+def report(given: Given) -> Iterator[str]:
     """Measure everything, and yield the report line by line."""
-    if options.gnubg:
+    if given.gnubg:
         peer = f"GNU Backgammon {gnubg.version()}"
     else:
         peer = "GNU Backgammon not installed"
-    bearoff.build_two_sided_table(options.checkers)
-    table = bearoff.two_sided_table(options.checkers)
+    bearoff.build_two_sided_table(given.checkers)
+    table = bearoff.two_sided_table(given.checkers)
     yield "# Time to a standard error"
     yield ""
     yield (
-        f"{processor()}, {options.threads} threads for everybody. "
+        f"{processor()}, {given.threads} threads for everybody. "
         f"{', '.join(' '.join(pair) for pair in versions().items())}; {peer}. "
         f"Commit {commit()[0] or 'unknown'}. Load of the machine at the start: "
         f"{os.getloadavg()[0]:.1f}."
     )
     yield ""
-    yield from _PREFACE.format(seconds=options.seconds, checkers=options.checkers).split(
-        "\n"
-    )
+    yield from _PREFACE.format(seconds=given.seconds, checkers=given.checkers).split("\n")
     for subject in SUBJECTS:
-        rows = measure(subject, table, options, _tell)
+        rows = measure(subject, table, given)
         yield f"## {subject.name}"
         yield ""
         where = "in the centre" if subject.cube == "centred" else "with the opponent"
@@ -208,44 +226,14 @@ def report(options: argparse.Namespace) -> Iterator[str]:
         yield ""
         yield from agreements(subject, rows)
         yield ""
-        yield from goal_reached(subject, table, rows, options.threads)
-        yield from players_compared(subject, rows, options)
+        yield from goal_reached(subject, table, rows, given.threads)
+        yield from players_compared(subject, rows, given)
         yield from full_table(subject)
         yield ""
 
 
-def _tell(measured: Measured) -> None:
-    print(f"{measured.name}: {measured.seconds:.1f} s", file=sys.stderr, flush=True)
-
-
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=20.0, help="for each way")
-    parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--checkers", type=int, default=8, help="table games stop at")
-    parser.add_argument("--write", type=Path, help="Markdown file to write, too")
-    parser.add_argument(
-        "--no-gnubg", dest="gnubg", action="store_false", help="leave it out"
-    )
-    parser.add_argument(
-        "--install-gnubg",
-        action="store_true",
-        help="install Debian's gnubg first, where it is missing; needs root",
-    )
-    options = parser.parse_args(arguments)
-    if options.install_gnubg and gnubg.find("gnubg") is None:
-        gnubg.install()
-    if options.gnubg and gnubg.find("gnubg") is None:
-        print(f"GNU Backgammon is not installed: no peer. {gnubg.TO_INSTALL}")
-        options.gnubg = False
-    lines = []
-    for line in report(options):
-        print(line, flush=True)
-        lines.append(line)
-    if options.write:
-        options.write.parent.mkdir(parents=True, exist_ok=True)
-        options.write.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+def page(quick: bool = False) -> str:
+    """Measure, as Markdown."""
+    if quick:
+        return "\n".join(report(Given(0.01, 2, gnubg=False, threads=1)))
+    return "\n".join(report(Given(gnubg=gnubg.find("gnubg") is not None)))

@@ -1,9 +1,5 @@
-"""What cuts and samples save the search, and what samples lose.
+"""What cuts and samples save the search, and what samples lose."""
 
-Run as ``python -m benchmarks.search``; ``--write results/game/search.md`` keeps the page.
-"""
-
-import argparse
 import time
 from pathlib import Path
 
@@ -13,6 +9,8 @@ from analysis.output import markdown_page, markdown_table
 from game import Board
 from game.evaluation import Net
 from game.search import Searcher, SearchSettings, net_mover
+
+PATH = Path("game", "search.md")
 
 Decision = tuple[Board, tuple[int, int]]
 
@@ -59,9 +57,10 @@ def loss(
     return float(np.mean(lost)), float(np.std(lost, ddof=1) / len(lost) ** 0.5)
 
 
-def page(count: int, deep: int, seed: int) -> str:
-    """Measure, as Markdown."""
-    met = decisions(count, seed)
+def page(quick: bool = False) -> str:
+    """Measure, as Markdown; `deep` of the decisions at depth 2."""
+    count, deep = (2, 1) if quick else (200, 8)
+    met = decisions(count, seed=1)
     rows = []
     for depth, some, width, inner in ((1, met, 8, 1), (2, met[:deep], 4, 3)):
         for method in ("plain", "star1", "star2"):
@@ -101,10 +100,10 @@ def page(count: int, deep: int, seed: int) -> str:
     return markdown_page(
         [
             "# What the search saves",
-            f"From `python -m benchmarks.search --decisions {count} --deep {deep}`: "
-            "decisions in contact from games of the net, by decision. All methods give the "
-            "same plays and values. *Nodes* are chance nodes, *positions* those valued, "
-            "*hits* values taken from the transposition table.",
+            f"From `python -m benchmarks --page search`: {count} decisions, {deep} of them "
+            "at depth 2, in contact from games of the net, by decision. All methods give "
+            "the same plays and values. *Nodes* are chance nodes, *positions* those "
+            "valued, *hits* values taken from the transposition table.",
             markdown_table(
                 ["depth", "method", "table", "nodes", "positions", "hits", "ms"], rows
             ),
@@ -117,21 +116,3 @@ def page(count: int, deep: int, seed: int) -> str:
             markdown_table(["search", "lost", "ms"], samples),
         ]
     )
-
-
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, help="file to write instead of printing")
-    parser.add_argument("--decisions", type=int, default=300)
-    parser.add_argument("--deep", type=int, default=40, help="of them at depth 2")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    text = page(options.decisions, options.deep, options.seed)
-    if options.write:
-        options.write.write_text(text, encoding="utf-8")
-    else:
-        print(text, end="")
-
-
-if __name__ == "__main__":
-    main()

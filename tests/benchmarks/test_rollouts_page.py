@@ -1,4 +1,4 @@
-"""The benchmark of rollouts: what it reads, how it reckons, and that it runs."""
+"""The page of rollouts: what is read, how it reckons, and that it is written."""
 
 import re
 import sys
@@ -6,7 +6,8 @@ import sys
 import pytest
 
 import bearoff
-from benchmarks import bench_rollouts
+from benchmarks.__main__ import main
+from benchmarks.pages import rollouts
 from benchmarks.ways import rollout_ways, self_play_ways, time_to_error
 from benchmarks.ways.time_to_error import GNUBG, Measured
 from sim.rollouts.results import Estimate
@@ -186,14 +187,10 @@ def test_games_with_the_cube_are_reported_with_their_error():
     assert equity.standard_error == pytest.approx(expected)
 
 
-@pytest.mark.usefixtures("pretender")
-def test_the_benchmark_runs(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(bench_rollouts, "SUBJECTS", [_short("0,0,1,0,1,1", "1,1,0,0,0,1")])
-    path = tmp_path / "deeper" / "table.md"
-    options = ["--seconds", "0.01", "--checkers", "2", "--threads", "1"]
-    bench_rollouts.main([*options, "--no-gnubg", "--write", str(path)])
+def test_the_page_is_measured(capsys, monkeypatch):
+    monkeypatch.setattr(rollouts, "SUBJECTS", [_short("0,0,1,0,1,1", "1,1,0,0,0,1")])
+    assert main(["--page", "rollouts", "--quick"]) == 0
     shown = capsys.readouterr().out
-    assert path.read_text(encoding="utf-8").rstrip() == shown.rstrip()
     for name in rollout_ways.LADDER:
         assert len(re.findall(rf"^\| {name} \|", shown, re.MULTILINE)) == 2
     assert "self-play kernel" in shown
@@ -204,15 +201,6 @@ def test_the_benchmark_runs(tmp_path, capsys, monkeypatch):
     distances = re.findall(r"is ([\d.]+) standard errors from it", shown)
     assert len(distances) == 4
     assert all(float(one) < 4.5 for one in distances)
-
-
-def test_without_the_peer_it_says_so(capsys, monkeypatch):
-    monkeypatch.setattr(gnubg, "find", lambda program: None)
-    monkeypatch.setattr(bench_rollouts, "SUBJECTS", [])
-    bench_rollouts.main(["--checkers", "2"])
-    shown = capsys.readouterr().out
-    assert shown.startswith("GNU Backgammon is not installed: no peer. On Debian")
-    assert "GNU Backgammon not installed." in shown
 
 
 def _short(*texts: str) -> rollout_ways.Subject:

@@ -1,11 +1,9 @@
 """What `bearoff serve` answers in a second, and the memory it takes.
 
-Run as ``python -m benchmarks.serve``; ``--write`` puts the table into
-results/serve/README.md. Server and client share this machine; rates are given by the clock
+Server and client share this machine; rates are given by the clock
 and by the processor time of the server alone.
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -21,7 +19,7 @@ import psutil
 
 from verify.common.served import Connection, Server, post, running
 
-PAGE = Path(__file__).parents[1] / "results" / "serve" / "README.md"
+PATH = Path("serve", "README.md")
 
 BATCH = 10_000
 """Races of a request."""
@@ -123,12 +121,8 @@ def memory_over(server: Server, races: list[dict[str, str]], answers: int) -> li
     return found
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Measure and print, or write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"into {PAGE.name}")
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the work")
-    asked = parser.parse_args(arguments)
+def page(quick: bool = False) -> str:
+    """Measure, as Markdown."""
     with tempfile.TemporaryDirectory() as cache:
         env = {"BEAROFF_CACHE": cache}
         build = "tables", "build", "--two-sided", "--checkers", "8"
@@ -136,12 +130,7 @@ def main(arguments: list[str] | None = None) -> int:
         subprocess.run(command, env={**os.environ, **env}, check=True, capture_output=True)
         with running(env=env) as server:
             _let_warm(server)
-            text = _page(server, asked.scale)
-    print(text)
-    if asked.write:
-        PAGE.parent.mkdir(exist_ok=True)
-        PAGE.write_text(text, encoding="utf-8")
-    return 0
+            return _page(server, scale=0.01 if quick else 1.0)
 
 
 def _let_warm(server: Server) -> None:
@@ -173,7 +162,7 @@ def _page(server: Server, scale: float) -> str:
         [
             "# What `bearoff serve` answers in a second",
             "",
-            "Written by `python -m benchmarks.serve --write`: one server process, its",
+            "Written by `python -m benchmarks --page serve`: one server process, its",
             "client on the same machine. Races of random sides at home, before the roll.",
             "",
             "| races | answers | a second by the clock | a second of its processor time |",
@@ -191,7 +180,3 @@ def _page(server: Server, scale: float) -> str:
             "",
         ]
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,24 @@
+"""What the benchmarks compare does the same work."""
+
+import pytest
+
+import bearoff
+from bearoff.matchup import JanowskiCube
+from benchmarks.ways import cubeful_ways, game_ways
+
+
+def test_both_play_the_same_games_with_the_cube() -> None:
+    strategy, games = JanowskiCube(), 40_000
+    one, other = (
+        play(games, strategy, strategy)
+        for play in (cubeful_ways.by_sim, cubeful_ways.by_numpy)
+    )
+    # A game's standard deviation is below 1.8 points.
+    assert abs(one - other) < 4.5 * 1.8 * (2 / games) ** 0.5
+
+
+@pytest.mark.parametrize("play", [game_ways.by_kernel, game_ways.by_numpy])
+def test_both_play_the_same_race(play) -> None:
+    fives, games = game_ways.FIVES, 100_000
+    exact = float(bearoff.fewest_rolls_win_probability(fives, fives))
+    assert abs(play(games) - exact) < 4.5 * (exact * (1 - exact) / games) ** 0.5
