@@ -28,14 +28,19 @@ NOT_INTEGERS = [
     None, 6.0, float("nan"), 1j, True, [True, 2], "x", np.array([True, False]),
     np.ma.masked_array([1, 2], [False, True]), [1, None],
 ]  # fmt: skip
-NUMBERS = [*NOT_INTEGERS, -1, 10**30, 84, [1, 84]]
+NUMBERS = [*NOT_INTEGERS, -1, 10**30, 2**63, 2**64, 84, [1, 84]]
 """No number of a position of 6 points and 3 checkers."""
 SIZES = [*NOT_INTEGERS, 0, -1, 25, [6]]
+TOTALS = [*SIZES, 16]
+"""No number of checkers."""
 COUNTS = [*NOT_INTEGERS, 1, [4, 0, 0, 0, 0, 0], [-1, 0, 0, 0, 0, 0], [2, 2, 0, 0, 0, 0]]
 NOT_REALS = [None, 1j, "x", True, [True, 0.5], np.ma.masked_array([0.5], [True])]
 CHANCES = [*NOT_REALS, float("nan"), -0.1, 1.1, float("inf")]
 EPCS = [*NOT_REALS, float("nan"), -1.0, 1e6]
-ROLLS = [None, 6, (6,), (0, 1), (7, 1), (6.0, 4), (True, 2), "64", (None, 1), (1j, 2)]
+ROLLS = [
+    None, 6, (6,), (0, 1), (7, 1), (6.0, 4), (True, 2), "64", (None, 1), (1j, 2), (1, 2, 3),
+    (1.5, 2),
+]  # fmt: skip
 RACES = [None, 5, (1,), (0, 1), (1, 84), (True, 1), (1.0, 1), (None, 1), "x"]
 CUBES = [1, "mine", True, np.array(["owned", "centred"])]
 AWAYS = [
@@ -48,7 +53,7 @@ POLICIES = [
 ]  # fmt: skip
 SCORES = [
     None, 1.0, np.full(84, np.nan), np.zeros(84, complex), np.zeros(83), ["x"] * 84,
-    np.zeros(84, bool),
+    np.zeros(84, bool), np.zeros((84, 1)),
 ]  # fmt: skip
 SHAPES = [([1, 2], [1, 2, 3])]
 
@@ -84,13 +89,14 @@ def matched(**given: Any) -> object:
 
 CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "position_count points": (lambda bad: bearoff.position_count(bad), SIZES),
-    "position_count checkers": (lambda bad: bearoff.position_count(6, bad), SIZES),
+    "position_count checkers": (lambda bad: bearoff.position_count(6, bad), TOTALS),
     "rank counts": (lambda bad: bearoff.rank(bad, CHECKERS), COUNTS),
-    "rank checkers": (lambda bad: bearoff.rank([1, 0, 0, 0, 0, 0], bad), SIZES),
+    "rank checkers": (lambda bad: bearoff.rank([1, 0, 0, 0, 0, 0], bad), TOTALS),
     "unrank numbers": (lambda bad: bearoff.unrank(bad, POINTS, CHECKERS), NUMBERS),
+    "unrank checkers": (lambda bad: bearoff.unrank(0, POINTS, bad), TOTALS),
     "unrank points": (lambda bad: bearoff.unrank(1, bad), SIZES),
     "Position counts": (lambda bad: bearoff.Position(bad, CHECKERS), COUNTS),
-    "Position checkers": (lambda bad: bearoff.Position((1, 0, 0), bad), SIZES),
+    "Position checkers": (lambda bad: bearoff.Position((1, 0, 0), bad), TOTALS),
     "Position.from_number": (
         lambda bad: bearoff.Position.from_number(bad, POINTS, CHECKERS), NUMBERS
     ),
@@ -111,7 +117,7 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "policy_distribution": (lambda bad: plays.policy_distribution(bad), POLICIES),
     "play_distribution": (lambda bad: plays.play_distribution(bad), [None, 1, "x"]),
     "one_sided_table points": (lambda bad: bearoff.one_sided_table(bad, 3), SIZES),
-    "one_sided_table checkers": (lambda bad: bearoff.one_sided_table(6, bad), SIZES),
+    "one_sided_table checkers": (lambda bad: bearoff.one_sided_table(6, bad), TOTALS),
     "mean_rolls_of": (lambda bad: one().mean_rolls_of(bad), NUMBERS),
     "std_rolls_of": (lambda bad: one().std_rolls_of(bad), NUMBERS),
     "epc_of": (lambda bad: one().epc_of(bad), NUMBERS),
@@ -134,7 +140,7 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
         lambda bad: one_sided.first_off_probability(chances(), chances(), *bad), SHAPES
     ),
     "gammon_chance": (lambda bad: one_sided.gammon_chance(bad, 1, CHECKERS), NUMBERS),
-    "gammon_chance checkers": (lambda bad: one_sided.gammon_chance(1, 1, bad), SIZES),
+    "gammon_chance checkers": (lambda bad: one_sided.gammon_chance(1, 1, bad), TOTALS),
     "gammon_chance shapes": (lambda bad: one_sided.gammon_chance(*bad, 3), SHAPES),
     "full_positions": (lambda bad: one_sided.gammons.full_positions(bad), SIZES),
     "rate_plays table": (lambda bad: bearoff.rate_plays(bad, ACE, (6, 4)), [None, 1, "x"]),
@@ -185,7 +191,7 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "widen": (lambda bad: bear_in.widen(bad), [*NOT_INTEGERS, [-1, 2], [1] * 25]),
     "random_sides": (lambda bad: bear_in.random_sides(bad, RNG), [None, 6.0, True, -1]),
     "random_sides points": (lambda bad: bear_in.random_sides(1, RNG, bad), SIZES),
-    "match_table checkers": (lambda bad: bearoff.match_table(bad), SIZES),
+    "match_table checkers": (lambda bad: bearoff.match_table(bad), TOTALS),
     "match_table away": (lambda bad: bearoff.match_table(2, bad), AWAYS),
     "match_table game": (
         lambda bad: bearoff.match_table(2, (1, 3), bad), [None, 1, "x", "normal", True]

@@ -9,6 +9,7 @@ from hypothesis import given
 import bearoff
 from bearoff.rolls import DICE, THROWS, check_roll, dice_of
 from tests import reference, strategies
+from tests.refusals import refused
 
 
 def test_weights_count_the_36_throws():
@@ -39,11 +40,5 @@ def test_round_trip(roll):
 
 @pytest.mark.parametrize("text", ["", "6", "6-7", "0-1", "6-4-1", "6--4", "x", "٣-1"])
 def test_wrong_texts_are_refused(text):
-    with pytest.raises(bearoff.RollError, match=r"two numbers from 1 to 6"):
+    with refused(bearoff.RollError, repr(text)):
         bearoff.parse_roll(text)
-
-
-@pytest.mark.parametrize("roll", [(0, 1), (6, 7), (6,), (1, 2, 3), "64", (1.5, 2)])
-def test_wrong_pairs_are_refused(roll):
-    with pytest.raises(bearoff.RollError, match=r"two numbers from 1 to 6"):
-        check_roll(roll)

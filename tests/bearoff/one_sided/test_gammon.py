@@ -142,8 +142,3 @@ def test_all_checkers_is_fifteen():
     # The best way to save it takes a checker off with 17 throws, not 16: 2-2 too.
     sixes = bearoff.rank([0, 0, 0, 0, 0, 15])
     assert gammons.gammon_chance(sixes, last).losses == pytest.approx(20 / 36)
-
-
-def test_of_no_position():
-    with pytest.raises(bearoff.PositionError, match="from 0 to 83, got 84"):
-        gammons.gammon_chance(84, 1, ALL)

@@ -7,8 +7,6 @@ from hypothesis import given, strategies as st
 import bearoff
 from tests import oracles, reference
 
-# --- Win probabilities ----------------------------------------------------------------
-
 
 @pytest.mark.parametrize(("points", "checkers"), [(6, 3), (8, 2)])
 def test_win_probability_against_playing_it_out(points, checkers):
@@ -66,17 +64,3 @@ def test_arrays_are_broadcast(table):
     assert found[3, 4] == table.fewest_rolls_win_probability(3, 4)
     assert table.fewest_rolls_win_probability([], []).shape == (0,)
     assert np.shape(table.fewest_rolls_win_probability(1, 1)) == ()
-
-
-@pytest.mark.parametrize(
-    ("rollers", "opponents", "says"),
-    [
-        (-1, 0, "from 0 to 54263, got -1"),
-        (0, 54_264, "from 0 to 54263, got 54264"),
-        (0.5, 0, "whole numbers"),
-        ([1, 2], [1, 2, 3], r"shape \(2,\) .* shape \(3,\) cannot be paired"),
-    ],
-)
-def test_wrong_numbers_are_refused(table, rollers, opponents, says):
-    with pytest.raises(bearoff.PositionError, match=says):
-        table.fewest_rolls_win_probability(rollers, opponents)

@@ -7,6 +7,7 @@ from hypothesis import given
 import bearoff
 from bearoff.rolls import dice_of
 from tests import reference, strategies
+from tests.refusals import refused
 
 
 def assert_plays_are_those_of_the_rules(position, roll):
@@ -90,11 +91,5 @@ def test_plays_as_players_write_them(text, roll, plays):
 
 @pytest.mark.parametrize("text", ["2/1*", "6/2*/1", "3/off* 2/1"])
 def test_nobody_is_hit_in_a_race(text):
-    with pytest.raises(bearoff.PositionError, match=f"none can be, got '{text[0]}"):
+    with refused(bearoff.PositionError, text.split("*")[0]):
         bearoff.Play.parse(text, bearoff.Position((1, 1, 1, 0, 0, 1)), (2, 1))
-
-
-@pytest.mark.parametrize("roll", [(7, 1), (0, 0), (3,), "31"])
-def test_wrong_rolls_are_refused(roll):
-    with pytest.raises(bearoff.RollError, match="two numbers from 1 to 6"):
-        bearoff.legal_plays(bearoff.Position((1,)), roll)

@@ -1,5 +1,7 @@
 """The successor lists, compiled and by numpy, and players other than fewest-rolls."""
 
+from itertools import chain
+
 import numpy as np
 import pytest
 
@@ -9,40 +11,32 @@ from bearoff.plays.policies import number_type
 from tests import oracles, reference
 
 
-def assert_successors_are_those_of_the_rules(points, checkers):
+@pytest.mark.parametrize(
+    ("points", "checkers"),
+    [
+        (6, 5), (1, 15), (2, 9), (8, 3), (10, 3), (12, 2), (24, 1),
+        *(pytest.param(*size, marks=pytest.mark.slow) for size in ((6, 7), (12, 4))),
+    ],
+)  # fmt: skip
+def test_all_successors_are_those_of_the_rules(points, checkers):
     positions = reference.all_positions(points, checkers)
     numbers = {position: number for number, position in enumerate(positions)}
     found = bearoff.plays.successors(points, checkers)
-    at = 0
-    for position in positions:
-        for roll in bearoff.ROLLS:
-            expected = sorted(
-                numbers[after] for after in reference.successors(position, *roll)
-            )
-            listed = found.numbers[found.offsets[at] : found.offsets[at + 1]]
-            assert listed.tolist() == expected
-            at += 1
-    assert at == len(found.offsets) - 1
-    for plainly, compiled in zip(
-        plain.list_successors(points, checkers), found, strict=True
-    ):
-        assert np.array_equal(plainly, compiled)
+    lists = [
+        sorted(numbers[after] for after in reference.successors(position, *roll))
+        for position in positions
+        for roll in bearoff.ROLLS
+    ]
+    assert found.numbers.tolist() == list(chain.from_iterable(lists))
+    assert np.diff(found.offsets).tolist() == list(map(len, lists))
+    plainly = plain.list_successors(points, checkers)
+    assert all(np.array_equal(*pair) for pair in zip(plainly, found, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("points", "checkers"), [(6, 5), (1, 15), (2, 9), (8, 3), (10, 3), (12, 2), (24, 1)]
-)
-def test_successors_of_few_checkers(points, checkers):
-    assert_successors_are_those_of_the_rules(points, checkers)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("points", "checkers"), [(6, 7), (12, 4)])
-def test_successors_of_more_checkers(points, checkers):
-    assert_successors_are_those_of_the_rules(points, checkers)
-
-
-def assert_a_sample_is_right(found, points, checkers):
+@pytest.mark.parametrize(("points", "checkers"), [(6, 15), (10, 5), (12, 4)])
+def test_successors_of_a_sample_of_larger_tables(points, checkers, all_successors):
+    home = (points, checkers) == (6, 15)
+    found = all_successors if home else bearoff.plays.successors(points, checkers)
     rng = np.random.default_rng(11)
     for number in rng.integers(1, bearoff.position_count(points, checkers), 20).tolist():
         position = bearoff.Position.from_number(number, points, checkers)
@@ -50,33 +44,19 @@ def assert_a_sample_is_right(found, points, checkers):
         for k, roll in enumerate(bearoff.ROLLS):
             listed = found.numbers[slice(*found.offsets[21 * number + k :][:2])]
             counts = bearoff.unrank(listed, points, checkers).tolist()
-            assert {reference.checkers_of(tuple(c)) for c in counts} == (
-                reference.successors(stand, *roll)
-            )
+            after = {reference.checkers_of(tuple(c)) for c in counts}
+            assert after == reference.successors(stand, *roll)
 
 
-def test_successors_of_a_sample_of_all(all_successors):
-    assert_a_sample_is_right(all_successors, 6, 15)
-
-
-@pytest.mark.parametrize(("points", "checkers"), [(10, 5), (12, 4)])
-def test_successors_of_a_sample_beyond_home(points, checkers):
-    assert_a_sample_is_right(bearoff.plays.successors(points, checkers), points, checkers)
-
-
-def test_every_play_lowers_the_number(all_successors):
-    plays = np.diff(all_successors.offsets).reshape(-1, 21).sum(axis=1)
+def test_every_roll_can_be_played_and_lowers_the_number(all_successors):
+    plays = np.diff(all_successors.offsets)
+    assert plays.min() == 1
+    plays = plays.reshape(-1, 21).sum(axis=1)
     before = np.repeat(np.arange(oracles.POSITIONS), plays)
     assert plays[0] == 21
     assert (all_successors.numbers < before)[21:].all()
     assert len(all_successors.numbers) == oracles.TRIPLES
     assert round(plays.mean(), 1) == 169.7
-
-
-def test_every_roll_can_be_played(all_successors):
-    assert np.diff(all_successors.offsets).min() == 1
-    pips = bearoff.one_sided_table().pips
-    assert len(np.unique(pips)) == oracles.PIP_VALUES
 
 
 def test_least_score_policy_takes_the_least():
@@ -128,12 +108,6 @@ def test_random_play_of_two_checkers_by_hand():
 def test_numbers_take_the_smallest_type_that_holds_them(size, dtype):
     assert number_type(size) is dtype
     assert np.iinfo(dtype).max >= size - 1
-
-
-@pytest.mark.parametrize("shape", [(), (27,), (29,), (28, 1)])
-def test_wrong_scores_are_refused(shape):
-    with pytest.raises(bearoff.TableError, match="need 28 scores, got an array of shape"):
-        bearoff.plays.least_score_policy(np.zeros(shape), 6, 2)
 
 
 def test_successors_of_fewer_checkers_are_the_first_of_more() -> None:

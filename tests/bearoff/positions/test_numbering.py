@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 import bearoff
 from bearoff.positions.numbering import rank_one, unrank_one
 from tests import oracles, reference, strategies
+from tests.refusals import refused
 
 SIZES = [(6, 15), (6, 4), (3, 7), (1, 15), (10, 4), (12, 3), (24, 2)]
 
@@ -141,54 +142,20 @@ def test_empty_lists_are_empty_arrays():
 
 
 @pytest.mark.parametrize(
-    ("counts", "says"),
+    ("counts", "named"),
     [
-        ([0.0, 1.0, 0, 0, 0, 0], "whole numbers, got .* \\(float64\\)"),
-        ([True] * 6, "whole numbers, got .*True"),
-        (["1"] * 6, "whole numbers"),
-        ([None] * 6, "whole numbers"),
-        ([2**70] * 6, "whole numbers"),
-        ([[1, 2], [3]], "must form an array"),
-        (3, "single number"),
-        ([], "points must be from 1 to 24, got 0"),
-        ([0] * 25, "points must be from 1 to 24, got 25"),
-        ([0, -1, 0, 0, 0, 2], "a point holds 0 to 15 checkers, got -1"),
-        ([0, 16, 0, 0, 0, 0], "a point holds 0 to 15 checkers, got 16"),
-        ([8, 8, 0, 0, 0, 0], "at most 15 checkers, got 16"),
-        ([15] * 6, "at most 15 checkers, got 90"),
+        ([0.0, 1.0, 0, 0, 0, 0], ["float64"]), ([True] * 6, [True]), (["1"] * 6, ["1"]),
+        ([None] * 6, [None]), ([2**70] * 6, [2**70]), ([[1, 2], [3]], ["array"]),
+        (3, ["number"]), ([], ["points", 0]), ([0] * 25, ["points", 25]),
+        ([0, -1, 0, 0, 0, 2], [-1]), ([0, 16, 0, 0, 0, 0], [16]), ([15] * 6, [15, 90]),
+        ([8, 8, 0, 0, 0, 0], [15, 16]), (np.full((1, 24), 15, dtype=np.int8), [15, 360]),
         # Sums that wrap around: to 15 in int64, and to 1 in uint8.
-        ([2**62, 2**62, 2**62, 2**62, 15, 0], "a point holds"),
-        (np.array([2**63 - 1, 1, 2**63 - 1, 2, 0, 0]), "a point holds"),
-        (np.array([2**64 - 1, 2, 0, 0, 0, 0], dtype=np.uint64), "a point holds"),
-        (np.array([255, 2, 0, 0, 0, 0], dtype=np.uint8), "a point holds"),
-        (np.full((1, 24), 15, dtype=np.int8), "at most 15 checkers, got 360"),
+        ([2**62, 2**62, 2**62, 2**62, 15, 0], ["point"]),
+        (np.array([2**63 - 1, 1, 2**63 - 1, 2, 0, 0]), ["point"]),
+        (np.array([2**64 - 1, 2, 0, 0, 0, 0], dtype=np.uint64), ["point"]),
+        (np.array([255, 2, 0, 0, 0, 0], dtype=np.uint8), ["point"]),
     ],
-)
-def test_rank_refuses(counts, says):
-    with pytest.raises(bearoff.PositionError, match=says):
+)  # fmt: skip
+def test_rank_refuses(counts, named):
+    with refused(bearoff.PositionError, *named):
         bearoff.rank(counts)
-
-
-def test_rank_refuses_more_checkers_than_stated():
-    with pytest.raises(bearoff.PositionError, match="at most 3 checkers, got 4"):
-        bearoff.rank([2, 2], checkers=3)
-
-
-@pytest.mark.parametrize(
-    "numbers",
-    [-1, 54_264, [0, 54_264], 2**63, 2**64, 1.0, "8887", None, [[1], [2, 3]], True],
-)
-def test_unrank_refuses(numbers):
-    with pytest.raises(bearoff.PositionError, match="position numbers"):
-        bearoff.unrank(numbers)
-
-
-@pytest.mark.parametrize(("points", "checkers"), [(0, 15), (25, 15), (6, 0), (6, 16)])
-def test_no_such_size(points, checkers):
-    for refuses in (
-        lambda: bearoff.position_count(points, checkers),
-        lambda: bearoff.unrank(0, points, checkers),
-        lambda: bearoff.rank([0] * points, checkers),
-    ):
-        with pytest.raises(bearoff.PositionError, match="must be from 1 to"):
-            refuses()

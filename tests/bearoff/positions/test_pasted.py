@@ -12,6 +12,7 @@ import bearoff
 from bearoff.positions import read_race
 from bearoff.positions.setup import cube_named
 from tests import strategies
+from tests.refusals import names, refused
 
 BOARDS = Path(__file__).parents[2] / "data" / "gnubg_boards.json"
 
@@ -146,43 +147,43 @@ def test_ogids() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "named"),
     [
-        (f"{RECORDED[0]['printed']}\n{RECORDED[1]['printed']}", "has 2 positions"),
-        ("Position ID: LwAAwC0AAAAAAA Match ID: IAHgACAAIAAE", "no player owns the cube"),
-        ("ooo:p:N0N:21:B", "on the bar"),
-        ("p:111:N0N", "other side's bar"),
-        ("ooo:111:N0N:63:W::9:0:7", "has won of 7 must be from 0 to 6, got 9"),
-        ("4HPwATDgc/ABMA:MIHpAAAAAAAE", "no contact"),
-        (XG.replace("XGID=-C", "XGID=C", 1), "board is 26 characters"),
-        (XG[XG.index("\n") :].replace("|BAR|", "|   |"), "middle row says BAR"),
-        ("XGID=-CBA-------------------ad-:1:1:1:00:6:4:1:7:10", "stays centred at 1"),
+        (f"{RECORDED[0]['printed']}\n{RECORDED[1]['printed']}", (2,)),
+        ("Position ID: LwAAwC0AAAAAAA Match ID: IAHgACAAIAAE", ("cube",)),
+        ("ooo:p:N0N:21:B", ("bar",)),
+        ("p:111:N0N", ("bar",)),
+        ("ooo:111:N0N:63:W::9:0:7", (7, 9)),
+        ("4HPwATDgc/ABMA:MIHpAAAAAAAE", ("contact",)),
+        (XG.replace("XGID=-C", "XGID=C", 1), ("board", 26)),
+        (XG[XG.index("\n") :].replace("|BAR|", "|   |"), ("BAR",)),
+        ("XGID=-CBA-------------------ad-:1:1:1:00:6:4:1:7:10", ("cube", "Crawford")),
     ],
 )
-def test_what_is_damaged_is_refused(text: str, sentence: str) -> None:
-    with pytest.raises(bearoff.BearoffError, match=sentence):
+def test_what_is_damaged_is_refused(text: str, named: tuple) -> None:
+    with refused(bearoff.BearoffError, *named):
         bearoff.Race.parse(text)
 
 
 def test_a_long_text_is_shortened_where_its_position_is_refused() -> None:
     text = 100 * "written before " + "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10"
-    with pytest.raises(bearoff.PositionError, match="at most 5 checkers, got 6") as caught:
+    with pytest.raises(bearoff.PositionError) as caught:
         bearoff.Position.parse(text, checkers=5)
+    assert names(str(caught.value), 5, 6)
     assert len(str(caught.value)) < 200
 
 
 def test_a_cube_in_either_spelling() -> None:
-    assert [cube_named(t) for t in ("centered", "CENTRED", "Center ", "owned")] == [
-        *3 * ["centred"],
-        "owned",
-    ]
-    with pytest.raises(bearoff.PositionError, match="got 'mine'"):
+    named = [cube_named(text) for text in ("centered", "CENTRED", "Center ", "owned")]
+    assert named == [*3 * ["centred"], "owned"]
+    with refused(bearoff.PositionError, "'mine'"):
         cube_named("mine")
 
 
 def test_two_texts_of_which_one_holds_both_sides_are_refused() -> None:
     both = "LwAAwC0AAAAAAA"
     for pair in ((both, "8887"), ("8887", both), (both, both)):
-        with pytest.raises(bearoff.PositionError, match="already holds both sides"):
+        with refused(bearoff.PositionError, both):
             read_race(*pair)
+    assert read_race(both, "") == read_race(both)
     assert read_race(both, "") == read_race(both)

@@ -8,6 +8,7 @@ from hypothesis import given
 
 import bearoff
 from tests import oracles, reference, strategies
+from tests.refusals import refused
 
 
 def test_papers_example():
@@ -49,38 +50,24 @@ def test_a_position_cannot_be_changed():
 
 
 @pytest.mark.parametrize(
-    ("counts", "checkers", "says"),
+    ("counts", "checkers", "named"),
     [
-        ((), 15, "points must be from 1 to 24, got 0"),
-        ((0,) * 25, 15, "points must be from 1 to 24, got 25"),
-        ((1,), 0, "checkers must be from 1 to 15, got 0"),
-        ((1,), 16, "checkers must be from 1 to 15, got 16"),
-        ((0, -1), 15, "point 2 holds 0 to 15 checkers, got -1"),
-        ((0, 6), 5, "point 2 holds 0 to 5 checkers, got 6"),
-        ((8, 8), 15, "at most 15 checkers, got 16"),
-        ((0.5, 1.0), 15, "whole numbers"),
-        ("33", 15, "whole numbers"),
-        (None, 15, "whole numbers"),
+        ((), 15, ("points", 0)), ((0,) * 25, 15, ("points", 25)),
+        ((1,), 0, ("checkers", 0)), ((1,), 16, ("checkers", 16)),
+        ((0, -1), 15, ("point 2", -1)), ("33", 15, ("33",)),
+        ((0, 6), 5, ("point 2", 5, 6)), ((8, 8), 15, (15, 16)), ((0.5, 1.0), 15, (0.5,)),
+        (None, 15, (None,)),
     ],
-)
-def test_impossible_positions_are_refused(counts, checkers, says):
-    with pytest.raises(bearoff.PositionError, match=says):
+)  # fmt: skip
+def test_impossible_positions_are_refused(counts, checkers, named):
+    with refused(bearoff.PositionError, *named):
         bearoff.Position(counts, checkers)
 
 
-@pytest.mark.parametrize("number", [-1, 54_264])
-def test_numbers_outside_are_refused(number):
-    with pytest.raises(bearoff.PositionError, match=f"0 to 54263, got {number}"):
-        bearoff.Position.from_number(number)
-
-
 @pytest.mark.parametrize(
-    ("roller", "opponent", "says"),
-    [
-        (((1, 0), 15), ((1,), 15), "same points, got 2 and 1"),
-        (((1, 0), 15), ((1, 0), 14), "same checkers, got 15 and 14"),
-    ],
+    ("opponent", "named"),
+    [(((1,), 15), ("points", 2, 1)), (((1, 0), 14), ("checkers", 15, 14))],
 )
-def test_sides_of_a_race_are_of_one_size(roller, opponent, says):
-    with pytest.raises(bearoff.PositionError, match=says):
-        bearoff.Race(bearoff.Position(*roller), bearoff.Position(*opponent))
+def test_sides_of_a_race_are_of_one_size(opponent, named):
+    with refused(bearoff.PositionError, *named):
+        bearoff.Race(bearoff.Position((1, 0)), bearoff.Position(*opponent))

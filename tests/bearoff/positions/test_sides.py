@@ -7,6 +7,7 @@ from hypothesis import given
 import bearoff
 from bearoff.positions import sides
 from tests import strategies
+from tests.refusals import refused
 
 PAPER = bearoff.Position((3, 3, 2, 0, 2, 1))
 
@@ -34,27 +35,22 @@ def test_many_are_many():
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("given", "named"),
     [
-        ([3, 3, 2, 0, 2, 1], "could be 6 position numbers or one side's checkers"),
-        (
-            2 * [[3, 3, 2, 0, 2, 1]],
-            "12 position numbers or the checkers of 2 sides",
-        ),
-        (np.array([[3, 3, 2, 0, 2, 1]]), r"shape \(1, 6\) whose rows could be"),
-        ((8887, 8887), "a tuple is one side's checkers on 6 points"),
-        ((9, 9, 0, 0, 0, 0), "at most 15 checkers, got 18"),
-        ("LwAAwC0AAAAAAA", "carries both sides where one is meant"),
-        (bearoff.Position((0,) * 6 + (1,)), "is not in the table of 6 points"),
-        ([8887, "x"], "cannot read 'x'"),
-        ([8887, 54264], "run from 0 to 54263, got 54264"),
-        (1.5, "must be whole numbers"),
-        (True, "must be whole numbers"),
-        (None, "must be whole numbers"),
+        ([3, 3, 2, 0, 2, 1], (6,)),
+        (2 * [[3, 3, 2, 0, 2, 1]], (12, 2)),
+        (np.array([[3, 3, 2, 0, 2, 1]]), ("(1, 6)",)),
+        ((8887, 8887), ("tuple", 6)),
+        ((9, 9, 0, 0, 0, 0), (15, 18)),
+        ("LwAAwC0AAAAAAA", ("both",)),
+        (bearoff.Position((0,) * 6 + (1,)), (6,)),
+        ([8887, "x"], ("'x'",)),
+        ([8887, 54264], (54263, 54264)),
+        *((bad, (bad,)) for bad in (1.5, True, None)),
     ],
 )
-def test_what_is_open_or_wrong_is_said(given, sentence):
-    with pytest.raises(bearoff.PositionError, match=sentence):
+def test_what_is_open_or_wrong_is_said(given, named):
+    with refused(bearoff.PositionError, *named):
         sides.numbers(given)
 
 
@@ -63,7 +59,7 @@ def test_everywhere_a_side_is_asked():
     for side in (PAPER, PAPER.counts, "3,3,2,0,2,1"):
         assert bearoff.fewest_rolls_win_probability(side, 8887) == one
         assert bearoff.one_sided_table().epc_of(side) == bearoff.one_sided_table().epc[8887]
-    with pytest.raises(bearoff.PositionError, match="one side's checkers"):
+    with refused(bearoff.PositionError, 6):
         bearoff.fewest_rolls_win_probability([3, 3, 2, 0, 2, 1], 8887)
     bearoff.build_two_sided_table(3)
     table = bearoff.two_sided_table(3)

@@ -1,0 +1,26 @@
+"""A refusal is held to its class, its place and the value it names, not to its words."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+
+def names(message: str, *named: Any) -> bool:
+    """Whether a message of one line names each place and value, a number as a whole."""
+    return "\n" not in message and all(
+        re.search(rf"(?<![\w.]){re.escape(str(each))}(?!\w|\.\d)", message)
+        if re.fullmatch(r"\d.*", str(each))
+        else str(each) in message
+        for each in named
+    )
+
+
+@contextmanager
+def refused(error: type[Exception], *named: Any) -> Iterator[None]:
+    """Requires a refusal within, in one line that names each place and value."""
+    with pytest.raises(error) as caught:
+        yield
+    assert names(str(caught.value), *named), (str(caught.value), named)
