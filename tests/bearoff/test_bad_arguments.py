@@ -150,6 +150,7 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "build_two_sided_table": (lambda bad: bearoff.build_two_sided_table(bad), SIZES),
     "estimate_build": (lambda bad: two_sided.estimate_build(bad), SIZES),
     "equity cube": (lambda bad: two().equity(1, 1, bad), CUBES),
+    "no_double cube": (lambda bad: two().no_double(1, 1, bad), CUBES),
     "best_after cube": (lambda bad: two().best_after(1, 1, bad), CUBES),
     "values_after": (lambda bad: two().values_after(bad, 1, None), NUMBERS),
     "values_after cube": (lambda bad: two().values_after([1], 1, bad), CUBES),
@@ -286,6 +287,9 @@ for method in ("win_probability", "equity", "double_take", "no_double", "best_af
     extra = ("centred",) if method == "best_after" else ()
     CASES[method] = (
         lambda bad, m=method, x=extra: getattr(two(), m)(1, bad, *x), NUMBERS
+    )  # fmt: skip
+    CASES[f"{method} roller"] = (
+        lambda bad, m=method, x=extra: getattr(two(), m)(bad, 1, *x), NUMBERS
     )  # fmt: skip
     CASES[f"{method} shapes"] = (
         lambda bad, m=method, x=extra: getattr(two(), m)(*bad, *x), SHAPES

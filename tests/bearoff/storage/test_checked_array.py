@@ -9,12 +9,12 @@ import pytest
 import bearoff
 from bearoff.storage import cache as store, checked_array
 from bearoff.storage.manifest import StoredFile
+from tests.refusals import refused
 
 NAME, VERSION = "some-table", 3
 
-LONG = (
-    checked_array.BLOCK * 5 // 2
-)  # Bytes: blocks 0, 1 and half of 2, and a header besides.
+LONG = checked_array.BLOCK * 5 // 2
+"""Bytes: blocks 0, 1 and half of 2, and a header in addition."""
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,13 @@ def cache(tmp_path, monkeypatch) -> Path:
 
 def damage(cache: Path, change) -> None:
     path = cache / NAME / "a.npy"
-    path.write_bytes(change(bytearray(path.read_bytes())))
+    path.write_bytes(change(path.read_bytes()))
+
+
+def flipped(data: bytes, at: int, bit: int) -> bytes:
+    changed = bytearray(data)
+    changed[at] ^= bit
+    return bytes(changed)
 
 
 def long_arrays():
@@ -39,22 +45,16 @@ def open_lazily():
 def test_a_block_is_checked_when_it_is_first_read(cache):
     open_lazily()
 
-    def flip(data):
-        data[checked_array.BLOCK + 77] ^= 1
-        return data
-
-    damage(cache, flip)
+    damage(cache, lambda data: flipped(data, checked_array.BLOCK + 77, 1))
     array = open_lazily()  # The damage is not looked at yet, and nothing is built.
     header = (cache / NAME / "a.npy").stat().st_size - LONG
     edge = (checked_array.BLOCK - header) // 8  # First number of block 1.
     good = np.array([0, 3, edge - 1, 2 * checked_array.BLOCK // 8, LONG // 8 - 1])
     assert array.take(good).tolist() == good.tolist()
     for bad in (edge, edge + 9, 2 * checked_array.BLOCK // 8 - 17):
-        with pytest.raises(
-            bearoff.TableError, match=r"a\.npy is damaged in block 1; build"
-        ):
+        with refused(bearoff.TableError, "a.npy", "block 1"):
             array.take(np.array([0, bad]))
-    with pytest.raises(bearoff.TableError, match="block 1"):
+    with refused(bearoff.TableError, "block 1"):
         array.read_all()
     assert array.take(good).tolist() == good.tolist()
     # Whoever asks for all of it has it built anew.
@@ -62,21 +62,16 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
     assert open_lazily().read_all().tolist() == list(range(LONG // 8))
 
 
-@pytest.mark.parametrize("change", [lambda d: d[:-1], lambda d: d + b"x", lambda d: b""])
-def test_a_wrong_size_is_found_on_opening_lazily(cache, change):
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d[:-1], lambda d: d + b"x", lambda d: b"",
+        lambda d: flipped(d, 60, 4),  # In the shape or the type, which nothing else seals.
+    ],
+)  # fmt: skip
+def test_a_wrong_size_or_header_is_found_on_opening_lazily(cache, change):
     open_lazily()
     damage(cache, change)
-    assert len(open_lazily().read_all()) == LONG // 8
-
-
-def test_a_damaged_header_is_found_on_opening_lazily(cache):
-    open_lazily()
-
-    def flip(data):
-        data[60] ^= 4  # In the shape or the type, which nothing else vouches for.
-        return data
-
-    damage(cache, flip)
     assert len(open_lazily().read_all()) == LONG // 8
 
 
@@ -92,7 +87,7 @@ def test_rows_across_two_blocks_need_both(tmp_path):
     wrong = StoredFile(size, (first, second ^ 1, *others))
     array = checked_array.open_array(path, wrong)
     assert np.array_equal(array.take(np.array([across - 1])), rows[across - 1 : across])
-    with pytest.raises(bearoff.TableError, match="block 1"):
+    with refused(bearoff.TableError, "block 1"):
         array.take(np.array([across]))
 
 
@@ -114,17 +109,17 @@ def test_the_bytes_that_are_compared_are_those_that_are_read(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("array", "version", "why"),
+    ("array", "version"),
     [
-        (np.zeros(2), (2, 0), r"format \(2, 0\)"),
-        (np.array([1, "a"], dtype=object), (1, 0), "has not the bytes"),
-        (np.zeros(0, dtype=object), (1, 0), "has not the bytes"),
+        (np.zeros(2), (2, 0)),
+        (np.array([1, "a"], dtype=object), (1, 0)),
+        (np.zeros(0, dtype=object), (1, 0)),
     ],
 )
-def test_arrays_of_another_kind_are_none(array, version, why):
+def test_arrays_of_another_kind_are_none(array, version):
     written = io.BytesIO()
     np.lib.format.write_array(written, array, version=version)
-    with pytest.raises(ValueError, match=why):
+    with pytest.raises(ValueError):  # noqa: PT011
         checked_array.array_in(np.frombuffer(written.getvalue(), dtype=np.uint8))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bearoff.storage import atomic_path, remove_unfinished, require_regular, write_atomic
+from tests.refusals import refused
 
 
 def names(folder: Path) -> list[str]:
@@ -21,9 +22,9 @@ def test_a_file_replaces_another(tmp_path):
 
 def test_a_link_stays_and_its_file_is_replaced(tmp_path):
     (tmp_path / "there").mkdir()
-    (tmp_path / "there" / "a").write_bytes(b"first")
     (tmp_path / "link").symlink_to(Path("there", "a"))
-    write_atomic(tmp_path / "link", b"second")
+    for data in (b"first", b"second"):
+        write_atomic(tmp_path / "link", data)
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "there" / "a").read_bytes() == b"second"
     assert names(tmp_path) == ["link", "there"]
@@ -33,8 +34,8 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_what_is_no_file_is_refused_before_it_is_opened(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    for name, sentence in (("pipe", "a pipe"), ("", "a folder"), ("none", "no such file")):
-        with pytest.raises(OSError, match=sentence):
+    for name, kind in (("pipe", "pipe"), ("", "folder"), ("none", "no such file")):
+        with refused(OSError, kind):
             require_regular(tmp_path / name)
 
 
@@ -73,10 +74,7 @@ def test_a_folder_stays_if_the_new_one_cannot_take_its_place(tmp_path, monkeypat
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "first").write_text("first")
     monkeypatch.setattr(os, "replace", refuse_new)
-    with (
-        pytest.raises(OSError, match="Input/output"),
-        atomic_path(tmp_path / "a") as fresh,
-    ):
+    with pytest.raises(OSError, match="Input/output"), atomic_path(tmp_path / "a") as fresh:
         fresh.mkdir()
     assert names(tmp_path) == ["a"]
     assert names(tmp_path / "a") == ["first"]
@@ -93,9 +91,7 @@ def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
     """A crash must not leave the name with nothing in it."""
     calls = []
     fsync, replace = os.fsync, os.replace
-    monkeypatch.setattr(
-        os, "fsync", lambda fd: (calls.append(os.fstat(fd).st_ino), fsync(fd))
-    )
+    monkeypatch.setattr(os, "fsync", lambda n: (calls.append(os.fstat(n).st_ino), fsync(n)))
     monkeypatch.setattr(os, "replace", lambda *a: (calls.append("replace"), replace(*a)))
     write_atomic(tmp_path / "a", b"first")
     inode = (tmp_path / "a").stat().st_ino

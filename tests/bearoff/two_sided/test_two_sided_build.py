@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import PositionError, TableError
+from bearoff import TableError
 from bearoff.plays import policies
 from bearoff.runtime import format_bytes
 from bearoff.two_sided import build, cached, estimate, solving
@@ -22,6 +22,7 @@ from bearoff.two_sided.pair_order import pair_order_of
 from bearoff.two_sided.planes import money_passes
 from bearoff.two_sided.solving import workspace
 from bearoff.two_sided.storage import claimed, read_manifest, table_folder
+from tests.refusals import refused
 from tests.two_sided_tables import PLANES
 
 PASSES = ["cubeless", "opponent and owned", "centred"]
@@ -65,13 +66,8 @@ def build_again() -> tuple[dict[str, bytes], list[str]]:
     return files_of(folder), list(dict.fromkeys(run))
 
 
-def test_what_a_table_consists_of(whole: dict[str, bytes]) -> None:
-    planes = {f"{name}.{end}" for name in PLANES for end in ("plane", "index")}
-    assert set(whole) == planes | {"offsets.npy", "successors.npy"}
-
-
 @pytest.mark.parametrize("workers", [1, 2, 5])
-def test_workers_do_not_change_a_byte(workers: int, whole: dict[str, bytes]) -> None:
+def test_workers_do_not_change_a_byte(workers, whole):
     assert files_of(bearoff.build_two_sided_table(SIZE, workers=workers)) == whole
 
 
@@ -83,8 +79,8 @@ def windows_of_the_largest_pass(start: int) -> int:
 @pytest.mark.parametrize("held", [0, 0.3, 0.8])
 @pytest.mark.parametrize(("workers", "start"), [(1, 15), (3, 15), (2, SIZE)])
 def test_what_does_not_fit_the_memory_goes_to_a_file_and_changes_no_byte(
-    held: float, workers: int, start: int, whole: dict[str, bytes]
-) -> None:
+    held, workers, start, whole
+):
     estimate = bearoff.two_sided.estimate_build
     ample = estimate(SIZE, workers, start=start, memory=10**11)
     windows = windows_of_the_largest_pass(15)
@@ -103,9 +99,7 @@ def test_what_does_not_fit_the_memory_goes_to_a_file_and_changes_no_byte(
 
 
 @pytest.mark.parametrize("checkers", [1, SIZE, 5])
-def test_without_the_compiler_numpy_builds_the_same(
-    checkers: int, own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_compiler_numpy_builds_the_same(checkers, own_cache, monkeypatch):
     compiled = files_of(bearoff.build_two_sided_table(checkers))
     monkeypatch.setenv("BEAROFF_CACHE", str(own_cache / "plain"))
     monkeypatch.delitem(sys.modules, "numba")
@@ -114,16 +108,15 @@ def test_without_the_compiler_numpy_builds_the_same(
     assert files_of(bearoff.build_two_sided_table(checkers)) == compiled
 
 
-def test_less_memory_than_the_least_is_refused() -> None:
+def test_less_memory_than_the_least_is_refused():
     windows = windows_of_the_largest_pass(15)
     ample = bearoff.two_sided.estimate_build(SIZE, 1, memory=10**11).memory_bytes
-    least = format_bytes(ample - windows)
-    with pytest.raises(TableError, match=f"needs {least} of memory or more, got .* allow"):
+    with refused(TableError, format_bytes(ample - windows)):
         bearoff.build_two_sided_table(SIZE, workers=1, memory=ample - windows - 1)
     assert not table_folder(6, SIZE).exists()
 
 
-def test_progress_tells_the_passes_in_order_and_rises_to_one() -> None:
+def test_progress_tells_the_passes_in_order_and_rises_to_one():
     seen: list[tuple[str, float]] = []
     bearoff.build_two_sided_table(SIZE, progress=lambda *told: seen.append(told))
     assert list(dict.fromkeys(name for name, _ in seen)) == PASSES
@@ -137,9 +130,7 @@ def test_progress_tells_the_passes_in_order_and_rises_to_one() -> None:
 @pytest.mark.parametrize(
     ("stopped", "at"), [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (2, 0.9)]
 )
-def test_an_interrupted_build_goes_on_with_its_pass(
-    stopped: int, at: float, whole: dict[str, bytes]
-) -> None:
+def test_an_interrupted_build_goes_on_with_its_pass(stopped, at, whole):
     def stop(name: str, done: float) -> None:
         if name == PASSES[stopped] and done >= at:
             raise Stop
@@ -155,9 +146,7 @@ def test_an_interrupted_build_goes_on_with_its_pass(
 
 
 @pytest.mark.parametrize("stopped", [1, 2])
-def test_a_killed_build_goes_on_with_its_pass(
-    stopped: int, whole: dict[str, bytes]
-) -> None:
+def test_a_killed_build_goes_on_with_its_pass(stopped, whole):
     script = f"""
 import os, signal, bearoff
 def kill(name, done):
@@ -169,35 +158,30 @@ bearoff.build_two_sided_table({SIZE}, progress=kill)
     assert build_again() == (whole, PASSES[stopped:])
 
 
-def test_the_cube_can_be_built_later(whole: dict[str, bytes]) -> None:
+def test_the_cube_can_be_built_later(whole):
     folder = bearoff.build_two_sided_table(SIZE, cube=False)
     without = bearoff.two_sided_table(SIZE)
     assert without.planes == ("cubeless",)
-    assert {name for name in files_of(folder) if name.endswith(".plane")} == {
+    assert [name for name in files_of(folder) if name.endswith(".plane")] == [
         "cubeless.plane"
-    }
-    with pytest.raises(TableError, match=r"the plane centred of .* is not built"):
+    ]
+    with refused(TableError, "centred"):
         without.equity(1, 1)
-    with pytest.raises(TableError, match=r"the plane owned of .* is not built"):
+    with refused(TableError, "owned"):
         without.error("owned")
     assert build_again() == (whole, PASSES[1:])
-    assert bearoff.two_sided_table(SIZE).planes == (
-        "cubeless",
-        "opponent",
-        "owned",
-        "centred",
-    )
+    assert set(bearoff.two_sided_table(SIZE).planes) == set(PLANES)
     bearoff.two_sided_table(SIZE).equity(1, 1)
 
 
-def test_a_finished_table_is_not_built_again(whole: dict[str, bytes]) -> None:
+def test_a_finished_table_is_not_built_again(whole):
     folder = bearoff.build_two_sided_table(SIZE)
     before = {file: file.stat().st_mtime_ns for file in folder.iterdir()}
     assert build_again() == (whole, [])
     assert {file: file.stat().st_mtime_ns for file in folder.iterdir()} == before
 
 
-def test_one_process_builds_at_a_time() -> None:
+def test_one_process_builds_at_a_time():
     script = f"""
 import sys
 from bearoff.two_sided.solving import workspace
@@ -211,89 +195,65 @@ with claimed(table_folder(6, {SIZE})):
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"claimed\n"
-        with pytest.raises(TableError, match=r"another process is building .*; wait"):
-            bearoff.build_two_sided_table(SIZE)
-        with pytest.raises(TableError, match=r"another process is building .*; wait"):
-            cached.remove_table(table_folder(6, SIZE))
+        for ask in (
+            lambda: bearoff.build_two_sided_table(SIZE),
+            lambda: cached.remove_table(table_folder(6, SIZE)),
+        ):
+            with refused(TableError, "another process", table_folder(6, SIZE)):
+                ask()
         other.communicate()
     bearoff.build_two_sided_table(SIZE)
 
 
-def test_a_folder_is_free_again_after_a_failure() -> None:
+def test_a_folder_is_free_again_after_a_failure():
     with pytest.raises(Stop), claimed(table_folder(6, SIZE)):
         raise Stop
     with claimed(table_folder(6, SIZE)):
         pass
 
 
-def test_too_little_memory_is_refused_with_the_numbers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for module in ("bearoff.runtime.machine", "bearoff.two_sided.estimate"):
-        monkeypatch.setattr(f"{module}.memory_available", lambda: 123_000_000)
-    needed = format_bytes(bearoff.two_sided.estimate_build(SIZE).memory_bytes)
-    with pytest.raises(TableError, match=rf"{needed} of memory and 123\.0 MB is free"):
-        bearoff.build_two_sided_table(SIZE)
-
-
-def test_too_little_disk_is_refused_with_the_numbers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Usage:
-        free = 5_000_000_000
-
-    monkeypatch.setattr("shutil.disk_usage", lambda folder: Usage)
+@pytest.mark.parametrize("short", ["memory", "disk"])
+def test_too_little_memory_or_disk_is_refused_with_the_numbers(short, monkeypatch):
+    checkers, options, needed = 15, {"memory": 10**11}, "11.7 GB"
+    if short == "memory":
+        for module in ("bearoff.runtime.machine", "bearoff.two_sided.estimate"):
+            monkeypatch.setattr(f"{module}.memory_available", lambda: 123_000_000)
+        checkers, options = SIZE, {}
+        needed = format_bytes(bearoff.two_sided.estimate_build(SIZE).memory_bytes)
+    usage = shutil.disk_usage("/")._replace(free=123_000_000)
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: usage)
     monkeypatch.setattr(build, "_run_passes", None)  # Should it come to that.
-    with pytest.raises(TableError, match=r"11\.7 GB on the disk and .* has 5\.0 GB; free"):
-        bearoff.build_two_sided_table(15, memory=10**11)
+    with refused(TableError, short, needed, "123.0 MB"):
+        bearoff.build_two_sided_table(checkers, **options)
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (OSError(28, "No space left on device"), "No space left"),
-        (MemoryError("9 GB wanted"), "not enough memory: 9 GB wanted"),
-    ],
+    "error", [OSError(28, "No space left on device"), MemoryError("9 GB wanted")]
 )
-def test_a_disk_or_memory_that_fills_up_ends_in_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, whole: dict[str, bytes], error: Exception, said: str
-) -> None:
-    def full(*arguments: object) -> int:
+def test_a_disk_or_memory_that_fills_up_ends_in_one_sentence(monkeypatch, whole, error):
+    def full(*arguments):
         raise error
 
     with monkeypatch.context() as patch:
         patch.setattr("bearoff.pair_planes.writer.PlaneWriter.write", full)
-        with pytest.raises(TableError, match=f"stopped: .*{said}.*goes on from there"):
+        with refused(TableError, error.args[-1]):
             bearoff.build_two_sided_table(SIZE)
     assert build_again() == (whole, PASSES)
 
 
-def test_a_folder_that_cannot_be_written(own_cache: Path) -> None:
+def test_a_folder_that_cannot_be_written(own_cache):
     own_cache.write_text("a file where the folder should be")
-    with pytest.raises(TableError, match=r"cannot write to .*BEAROFF_CACHE"):
+    with refused(TableError, own_cache, "BEAROFF_CACHE"):
         bearoff.build_two_sided_table(SIZE)
 
 
-@pytest.mark.parametrize("checkers", [0, 16, -1, 2.5, "3"])
-def test_wrong_numbers_of_checkers_are_refused(checkers: int) -> None:
-    for ask in (
-        bearoff.build_two_sided_table,
-        bearoff.two_sided.estimate_build,
-        bearoff.two_sided_table,
-    ):
-        with pytest.raises(PositionError, match=f"checkers must be .*, got {checkers!r}"):
-            ask(checkers)
-
-
 @pytest.mark.parametrize("workers", [0, -2])
-def test_wrong_numbers_of_workers_are_refused(workers: int) -> None:
-    with pytest.raises(TableError, match=f"1 worker or more, got {workers}"):
+def test_wrong_numbers_of_workers_are_refused(workers):
+    with refused(TableError, workers):
         bearoff.build_two_sided_table(SIZE, workers=workers)
 
 
-def test_estimates_grow_with_the_table_and_shrink_with_workers(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_estimates_grow_with_the_table_and_shrink_with_workers(monkeypatch):
     # What a machine measures differs from call to call when others work on it too.
     monkeypatch.setattr(estimate, "_seconds_of_a_pair", lambda workers: 1e-8)
     ample = 10**11
@@ -311,7 +271,7 @@ def test_estimates_grow_with_the_table_and_shrink_with_workers(
     assert chances.disk_bytes < estimates[-1].disk_bytes / 4
 
 
-def test_the_disk_needed_is_what_a_build_takes_at_its_peak() -> None:
+def test_the_disk_needed_is_what_a_build_takes_at_its_peak():
     most = 0
 
     def weigh(name: str, done: float) -> None:
@@ -323,20 +283,22 @@ def test_the_disk_needed_is_what_a_build_takes_at_its_peak() -> None:
     assert most <= bearoff.two_sided.estimate_build(SIZE).disk_bytes <= 40 * most
 
 
-def test_a_removed_table_is_gone() -> None:
+def test_a_removed_table_is_gone():
     folder = bearoff.build_two_sided_table(SIZE)
     bearoff.two_sided_table(SIZE)
     assert cached.remove_table(table_folder(6, SIZE)) is True
     assert not folder.exists()
     assert cached.remove_table(table_folder(6, SIZE)) is False
-    with pytest.raises(TableError, match="there is no two-sided table"):
+    with refused(TableError, SIZE):
         bearoff.two_sided_table(SIZE)
 
 
-def test_the_manifest_seals_every_file(whole: dict[str, bytes]) -> None:
+def test_the_manifest_seals_every_file(whole):
     folder = bearoff.build_two_sided_table(SIZE)
     manifest = read_manifest(folder)
     planes = {f"{name}.{end}" for name in manifest.planes for end in ("plane", "index")}
+    assert set(manifest.planes) == set(PLANES)
+    assert set(manifest.files) == {"offsets.npy", "successors.npy"}
     assert planes | set(manifest.files) == set(whole)
     for plane, entry in manifest.planes.items():
         index = (folder / f"{plane}.index").read_bytes()
@@ -345,7 +307,7 @@ def test_the_manifest_seals_every_file(whole: dict[str, bytes]) -> None:
         assert file.crc32
 
 
-def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them() -> None:
+def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     names = ["cubeless and points and gammons_won and gammons_lost", PASSES[1]]
     names.append("centred and jacoby")
     seen: list[str] = []
@@ -374,9 +336,7 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them() -> None:
     assert not (mended.folder / "opponent-residuals.plane").exists()
 
 
-def test_a_pass_is_not_told_by_what_the_one_before_has_left_in_memory(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pass_is_not_told_by_what_the_one_before_has_left_in_memory(monkeypatch):
     def built(filled: int) -> dict[str, bytes]:
         made = workspace.aligned
 

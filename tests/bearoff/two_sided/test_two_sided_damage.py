@@ -24,11 +24,10 @@ from bearoff.two_sided.cached import (
 from bearoff.two_sided.pair_order import LANES, pair_order_of
 from bearoff.two_sided.storage import read_manifest, save_array, table_folder
 from bearoff.two_sided.verify import verify_planes
+from tests.refusals import refused
 from tests.two_sided_tables import PLANES, built, stored
 
 SIZE = 3
-DAMAGED = r"table\.json is damaged: .*; build the table again: .* --checkers 3 "
-
 FILES = [*(f"{plane}.plane" for plane in PLANES), "offsets.npy", "successors.npy"]
 
 
@@ -71,9 +70,8 @@ def mended(folder: Path) -> bool:
 
 
 @pytest.mark.parametrize("plane", PLANES)
-def test_only_what_rests_on_a_damaged_plane_is_refused(plane: str, folder: Path) -> None:
+def test_only_what_rests_on_a_damaged_plane_is_refused(plane, folder):
     """Parts are compared when they are read: see `bearoff.pair_planes`."""
-    said = rf"{plane}\.plane is damaged in block \d+;"
     path, good = folder / f"{plane}.plane", built(SIZE)
     pairs = np.arange(1, bearoff.position_count(6, SIZE))[:, None], np.arange(30)
     flip(path, path.stat().st_size // 2)
@@ -81,19 +79,17 @@ def test_only_what_rests_on_a_damaged_plane_is_refused(plane: str, folder: Path)
     resting = {"opponent": ("opponent", "owned", "centred")}.get(plane, (plane,))
     for asked in PLANES:
         if asked in resting:
-            with pytest.raises(TableError, match=said):
+            with refused(TableError, path, "block"):
                 stored(table, asked, *pairs)
         else:
             right = stored(good, asked, *pairs)
             assert np.array_equal(stored(table, asked, *pairs), right)
-    with pytest.raises(TableError, match=said):
+    with refused(TableError, path, "block"):
         table.codes(plane)
     assert mended(folder)
 
 
-def test_many_pairs_that_rest_on_nothing_damaged_are_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_pairs_that_rest_on_nothing_damaged_are_answered(tmp_path, monkeypatch):
     """Though all are unpacked for so many, where that can be."""
     good = built(5)
     shutil.copytree(good.folder, tmp_path / good.folder.name)
@@ -103,14 +99,14 @@ def test_many_pairs_that_rest_on_nothing_damaged_are_answered(
     table, last = bearoff.two_sided_table(5), bearoff.position_count(6, 5) - 1
     few, many = np.arange(5).repeat(1000), np.tile(np.arange(5), 1000)
     assert (table.equity(few, many, "owned") == good.equity(few, many, "owned")).all()
-    with pytest.raises(TableError, match=r"owned\.plane is damaged in block \d+;"):
+    with refused(TableError, path, "block"):
         table.equity(np.arange(last - 99, last + 1)[:, None], np.arange(last), "owned")
 
 
 @pytest.mark.parametrize("checkers", [1, 2, 4])
-def test_a_table_of_another_size_in_its_folder(checkers: int, folder: Path) -> None:
+def test_a_table_of_another_size_in_its_folder(checkers, folder):
     shutil.move(folder, folder.with_name(f"two-sided-06-{checkers:02}"))
-    with pytest.raises(TableError, match="of 6 points and 3 checkers, not what"):
+    with refused(TableError, 3):
         bearoff.two_sided_table(checkers)
 
 
@@ -118,27 +114,25 @@ def test_a_table_of_another_size_in_its_folder(checkers: int, folder: Path) -> N
     ("change", "value"),
     [("step", None), ("error", "1"), ("bytes", 0.5), ("digest", [1]), ("bytes", -1)],
 )
-def test_a_sealed_manifest_that_says_nonsense(
-    change: str, value: object, folder: Path
-) -> None:
+def test_a_sealed_manifest_that_says_nonsense(change, value, folder):
     forge_entries(folder, lambda table: table["planes"]["owned"].update({change: value}))
-    with pytest.raises(TableError, match=rf"damaged: table.*planes.*{change}.*build the"):
+    with refused(TableError, folder, "owned", change):
         bearoff.two_sided_table(SIZE)
 
 
 @pytest.mark.parametrize("name", ["offsets.npy", "successors.npy"])
 @pytest.mark.parametrize("value", [-1, 40_000])
-def test_successors_that_lead_out_of_the_table(name: str, value: int, folder: Path) -> None:
+def test_successors_that_lead_out_of_the_table(name, value, folder):
     """Sealed as if they had been written so: compiled code would follow them."""
     array = np.load(folder / name).copy()
     array[5] = np.array(value).astype(array.dtype)
     save_successors(folder, name, array)
-    with pytest.raises(TableError, match="build the table again"):
+    with refused(TableError, folder):
         bearoff.two_sided_table(SIZE).best_after(1, 1, None)
 
 
 @pytest.mark.parametrize("above", [0, 1])
-def test_successors_that_lead_to_no_lower_level(above: int, folder: Path) -> None:
+def test_successors_that_lead_to_no_lower_level(above, folder):
     """Whoever follows them must come to an end."""
     array = np.load(folder / "successors.npy").copy()
     array[-1] = pair_order_of(6, SIZE).levels[-2 - above]  # Of the last slot.
@@ -147,12 +141,12 @@ def test_successors_that_lead_to_no_lower_level(above: int, folder: Path) -> Non
     if above:  # It leads a level down.
         table.best_after(1, 1, None)
     else:
-        with pytest.raises(TableError, match="build the table again"):
+        with refused(TableError, folder):
             table.best_after(1, 1, None)
 
 
 @pytest.mark.parametrize("text", ["", "x", "null", "{}", None])
-def test_a_damaged_table_is_reported_by_every_question(text, folder: Path) -> None:
+def test_a_damaged_table_is_reported_by_every_question(text, folder):
     """Another table, or none, would give another answer without a word."""
     path = folder / "table.json"
     path.write_text(path.read_text()[:100] if text is None else text)
@@ -161,7 +155,7 @@ def test_a_damaged_table_is_reported_by_every_question(text, folder: Path) -> No
         lambda: smallest_table_with(SIZE, cube=True),
         tables_with_cube,
     ):
-        with pytest.raises(TableError, match=DAMAGED):
+        with refused(TableError, path):
             ask()
     assert smallest_table_with(SIZE + 1, cube=False) is None
     (listed,) = cached_two_sided_tables()
@@ -172,18 +166,18 @@ def test_a_damaged_table_is_reported_by_every_question(text, folder: Path) -> No
     assert mended(folder)
 
 
-def test_a_pickled_table_names_its_files(folder: Path) -> None:
+def test_a_pickled_table_names_its_files(folder):
     table = bearoff.two_sided_table(SIZE)
     right = stored(table, "centred", 40, np.arange(84))
     packed = pickle.dumps(table)
     assert len(packed) < (folder / "centred.plane").stat().st_size / 2
     assert np.array_equal(stored(pickle.loads(packed), "centred", 40, np.arange(84)), right)
     flip(folder / "centred.plane", 1000)
-    with pytest.raises(TableError, match="damaged in block"):
+    with refused(TableError, "centred.plane", "block"):
         pickle.loads(packed).codes("centred")
 
 
-def test_a_table_under_another_ones_name_is_built_anew(folder: Path) -> None:
+def test_a_table_under_another_ones_name_is_built_anew(folder):
     folder.rename(folder.with_name("two-sided-06-02"))
     bearoff.build_two_sided_table(2)
     table = bearoff.two_sided_table(2)
@@ -191,12 +185,12 @@ def test_a_table_under_another_ones_name_is_built_anew(folder: Path) -> None:
     verify_planes(table.values)
 
 
-def test_no_table() -> None:
-    with pytest.raises(TableError, match=r"no two-sided table .* --checkers 14 "):
+def test_no_table():
+    with refused(TableError, "--checkers 14"):
         bearoff.two_sided_table(14)
 
 
-def test_only_what_is_damaged_is_built_again(folder: Path) -> None:
+def test_only_what_is_damaged_is_built_again(folder):
     flip(folder / "owned.plane", 1000)
     run = []
     bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
@@ -208,7 +202,7 @@ def test_only_what_is_damaged_is_built_again(folder: Path) -> None:
     assert list(dict.fromkeys(run)) == ["opponent and owned", "centred"]
 
 
-def test_damaged_leftovers_are_made_again(folder: Path) -> None:
+def test_damaged_leftovers_are_made_again(folder):
     class Stop(Exception):
         pass
 
@@ -223,7 +217,7 @@ def test_damaged_leftovers_are_made_again(folder: Path) -> None:
     assert mended(folder)
 
 
-def test_a_reader_keeps_what_it_opened(folder: Path) -> None:
+def test_a_reader_keeps_what_it_opened(folder):
     table = bearoff.two_sided_table(SIZE)
     before = stored(table, "cubeless", 40, 50)
     flip(folder / "cubeless.plane", 1000)
@@ -232,7 +226,7 @@ def test_a_reader_keeps_what_it_opened(folder: Path) -> None:
     assert stored(table, "cubeless", 40, 50) == before
 
 
-def test_the_manifest_never_names_a_plane_being_written(folder: Path) -> None:
+def test_the_manifest_never_names_a_plane_being_written(folder):
     named: list[set[str]] = []
 
     def look(name: str, done: float) -> None:
@@ -265,25 +259,23 @@ def forge(folder: Path, plane: str, x: int, y: int, by: int) -> None:
 
 
 @pytest.mark.parametrize("plane", PLANES)
-def test_verify_finds_a_wrong_value_whose_checksum_is_right(
-    plane: str, folder: Path
-) -> None:
+def test_verify_finds_a_wrong_value_whose_checksum_is_right(plane, folder):
     forge(folder, plane, 60, 50, 40)
     table = bearoff.two_sided_table(SIZE)
     # Found in that plane, or in one that rests on it.
-    with pytest.raises(TableError, match=r"the plane .* has .* and the values after its"):
+    with refused(TableError, folder):
         verify_planes(table.values, samples=100_000)
 
 
 @pytest.mark.parametrize(("x", "y"), [(0, 33), (33, 0)])
 @pytest.mark.parametrize("plane", PLANES)
-def test_verify_knows_games_that_are_over(plane: str, x: int, y: int, folder: Path) -> None:
+def test_verify_knows_games_that_are_over(plane, x, y, folder):
     forge(folder, plane, x, y, 1 if y == 0 else -1)
-    with pytest.raises(TableError, match=rf"the plane {plane} of .* values a game"):
+    with refused(TableError, plane, folder):
         verify_planes(bearoff.two_sided_table(SIZE).values, samples=0)
 
 
-def test_verify_says_what_it_compared() -> None:
+def test_verify_says_what_it_compared():
     found = verify_planes(built(SIZE).values, samples=500)
     assert (found.checkers, found.samples) == (SIZE, 500)
     assert set(found.differences) == set(PLANES)

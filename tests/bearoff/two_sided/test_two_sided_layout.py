@@ -9,11 +9,12 @@ from bearoff.two_sided.codings import CODINGS, FULL_PLANES, ONE, PLANES
 from bearoff.two_sided.pair_order import LANES, REACH, pair_order_of, slot_successors
 from bearoff.two_sided.planes import CENTRED, CUBELESS, OWNED, money_passes
 from bearoff.two_sided.solving import chosen_kernels, finishes, kernels, rivals
+from tests.refusals import refused
 from tests.two_sided_tables import built
 
 
 @pytest.mark.parametrize("checkers", [1, 2, 5, 8, 15])
-def test_slots_number_the_positions_anew(checkers: int) -> None:
+def test_slots_number_the_positions_anew(checkers):
     places = pair_order_of(6, checkers)
     assert len(places.slots) == bearoff.position_count(checkers=checkers)
     assert len(np.unique(places.slots)) == len(places.slots)
@@ -37,7 +38,7 @@ def test_slots_number_the_positions_anew(checkers: int) -> None:
 
 
 @pytest.mark.parametrize("start", [5, 15])
-def test_slots_follow_levels_and_then_the_papers_order(start: int) -> None:
+def test_slots_follow_levels_and_then_the_papers_order(start):
     places = pair_order_of(7, 5, start)
     counts = bearoff.unrank(np.arange(len(places.slots)), 7, 5)
     level = (counts @ np.arange(1, 8) + 1) // 2
@@ -51,15 +52,15 @@ def test_slots_follow_levels_and_then_the_papers_order(start: int) -> None:
             assert (np.diff(within) == 1).all()
 
 
-def test_sizes_that_no_table_has() -> None:
+def test_sizes_that_no_table_has():
     assert pair_order_of(20, 5).size < 1 << 16
-    with pytest.raises(bearoff.PositionError, match="170,544 positions"):
+    with refused(bearoff.PositionError, "170,544"):
         pair_order_of(7, 15)
-    with pytest.raises(bearoff.PositionError, match="start must be"):
+    with refused(bearoff.PositionError, "start", 4):
         pair_order_of(6, 5, 4)
 
 
-def test_successors_of_slots_are_those_of_the_positions() -> None:
+def test_successors_of_slots_are_those_of_the_positions():
     places = pair_order_of(6, 5)
     ours, table = slot_successors(places), bearoff.plays.successors(6, 5)
     for number, slot in enumerate(places.slots.tolist()):
@@ -69,7 +70,7 @@ def test_successors_of_slots_are_those_of_the_positions() -> None:
             assert (ours.numbers[a:b] == places.slots[table.numbers[c:d]]).all()
 
 
-def test_every_slot_leads_to_lower_levels_within_reach() -> None:
+def test_every_slot_leads_to_lower_levels_within_reach():
     places = pair_order_of(6, 8)
     table = slot_successors(places)
     assert len(table.offsets) == 21 * places.size + 1
@@ -82,7 +83,7 @@ def test_every_slot_leads_to_lower_levels_within_reach() -> None:
     assert fall.max() <= REACH
 
 
-def test_plays_that_rivals_beat_are_left_out() -> None:
+def test_plays_that_rivals_beat_are_left_out():
     places = pair_order_of(6, 6)
     successors = slot_successors(places)
     found = rivals.find_rivals(successors, places.levels)
@@ -114,7 +115,7 @@ def test_plays_that_rivals_beat_are_left_out() -> None:
 
 @pytest.mark.parametrize("opponents", [LANES, kernels.WIDTH])
 @pytest.mark.parametrize("first_row", [0, 40_000])
-def test_sums_of_minima(first_row: int, opponents: int) -> None:
+def test_sums_of_minima(first_row, opponents):
     rng = np.random.default_rng(2)
     one = 2 * ONE
     rows = rng.integers(-one, one, (60, kernels.WIDTH), endpoint=True).astype(np.int32)
@@ -160,7 +161,7 @@ def test_sums_of_minima(first_row: int, opponents: int) -> None:
     assert (second[2] == 7).all()
 
 
-def test_blocks_are_laid_side_by_side() -> None:
+def test_blocks_are_laid_side_by_side():
     values = np.arange(2 * 5 * LANES, dtype=np.int32).reshape(2, 5, LANES)
     rows = np.full((6, kernels.WIDTH), -1, dtype=np.int32)
     kernels.gather(values, rows)
@@ -171,7 +172,7 @@ def test_blocks_are_laid_side_by_side() -> None:
 
 
 @pytest.mark.parametrize("first", [0, 37, 90])
-def test_packed_values_come_back_from_the_ring(first: int) -> None:
+def test_packed_values_come_back_from_the_ring(first):
     rng = np.random.default_rng(3)
     one = 2 * ONE
     values = rng.integers(-one, one, (2, 64, LANES), endpoint=True).astype(np.int32)
@@ -186,7 +187,7 @@ def test_packed_values_come_back_from_the_ring(first: int) -> None:
     assert (back[:, :LANES] == 0).all()
 
 
-def test_means_of_throws_are_rounded_to_the_nearest() -> None:
+def test_means_of_throws_are_rounded_to_the_nearest():
     totals = np.random.default_rng(4).integers(-72 * ONE, 72 * ONE, 100_000)
     totals[:2] = -72 * ONE, 72 * ONE
     values, codes = totals.astype(np.int32), np.empty(len(totals), dtype=np.int32)
@@ -197,7 +198,7 @@ def test_means_of_throws_are_rounded_to_the_nearest() -> None:
     assert codes[:2].tolist() == [2 * 131070, -2 * 131070]
 
 
-def test_codes_and_what_they_leave_over_are_exact() -> None:
+def test_codes_and_what_they_leave_over_are_exact():
     sums = np.random.default_rng(5).integers(-36 * ONE, 36 * ONE, (2, 10_000))
     given_up, owned = sums.astype(np.int32)
     codes, rests, owned_codes = np.empty((3, 10_000), dtype=np.int32)
@@ -213,7 +214,7 @@ def test_codes_and_what_they_leave_over_are_exact() -> None:
     assert np.abs(64 * owned_codes - kept).max() <= 33
 
 
-def test_the_errors_of_answers() -> None:
+def test_the_errors_of_answers():
     assert tuple(CODINGS) == (*PLANES, "points", "gammons_won", "gammons_lost", "jacoby")
     table = built(2, 6, 2)
     assert table.planes == FULL_PLANES

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import BearoffError, PositionError, TableError
+from bearoff import BearoffError, TableError
 from bearoff.pair_planes import Plane
 from bearoff.two_sided.storage import read_manifest
+from tests.refusals import refused
 from tests.two_sided_tables import FULL_PLANES, PLANES, built, number, stored
 
 SIZE = 5
@@ -18,7 +19,7 @@ METHODS = ["win_probability", "equity", "double_take", "no_double"]
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_answers_have_the_shape_of_the_question(name: str) -> None:
+def test_answers_have_the_shape_of_the_question(name):
     ask = getattr(built(SIZE), name)
     one = ask(7, 9)
     assert one.shape == ()
@@ -35,7 +36,7 @@ def test_answers_have_the_shape_of_the_question(name: str) -> None:
 
 
 @pytest.mark.parametrize("cube", ["owned", "centred", "opponent"])
-def test_many_pairs_are_answered_as_they_are_one_by_one(cube: Any) -> None:
+def test_many_pairs_are_answered_as_they_are_one_by_one(cube):
     table = built(SIZE)
     x, y = np.random.default_rng(6).integers(1, 462, (2, 40_000))
     many, best = table.no_double(x, y, cube), table.best_after(x[:20_000], y[:20_000], cube)
@@ -55,24 +56,20 @@ def held_by(table: bearoff.TwoSidedTable) -> list[Any]:
 
 
 @pytest.mark.parametrize(("checkers", "start", "planes"), [(SIZE, 15, 6), (4, 4, 10)])
-def test_values_that_are_held_are_those_read_one_by_one(
-    checkers: int, start: int, planes: int
-) -> None:
+def test_values_that_are_held_are_those_read_one_by_one(checkers, start, planes):
     table = opened_anew(built(checkers, 6, start))
     x, y = np.random.default_rng(5).integers(0, len(table.places.numbers), (2, 5000))
     for name in FULL_PLANES if start == checkers else PLANES:
         one_by_one = [float(stored(table, name, *pair)) for pair in zip(x, y, strict=True)]
         assert stored(table, name, x, y).tolist() == one_by_one
         assert stored(table, name, x[::-1], y[::-1]).tolist() == one_by_one[::-1]
-    for cube in bearoff.two_sided.CUBES[:2]:
+    for cube in ("owned", "centred"):
         alone = [float(table.no_double(*pair, cube)) for pair in zip(x, y, strict=True)]
         assert table.no_double(x, y, cube).tolist() == alone
     assert len(held_by(table)) == planes
 
 
-def test_a_few_pairs_or_a_large_table_are_read_one_by_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_few_pairs_or_a_large_table_are_read_one_by_one(monkeypatch):
     table = opened_anew(built(SIZE))
     x, y = np.random.default_rng(5).integers(0, 462, (2, 5000))
     for start in range(0, 5000, 500):  # They come to enough, but none for the compiler.
@@ -86,48 +83,24 @@ def test_a_few_pairs_or_a_large_table_are_read_one_by_one(
     assert held_by(large) == []
 
 
-@pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("pair", [(462, 1), (1, 462), (-1, 1), (1, -1), ([1, 500], 3)])
-def test_numbers_outside_the_table_are_refused(name: str, pair: tuple[Any, Any]) -> None:
-    with pytest.raises(PositionError, match=r"0 to 461|461"):
-        getattr(built(SIZE), name)(*pair)
-
-
-@pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("wrong", [1.5, [1.5], None])
-def test_what_is_no_whole_number_is_refused(name: str, wrong: Any) -> None:
-    with pytest.raises(PositionError):
-        getattr(built(SIZE), name)(wrong, 1)
-
-
-@pytest.mark.parametrize("name", ["equity", "no_double", "best_after"])
-@pytest.mark.parametrize("cube", ["mine", "", 1])
-def test_other_places_of_the_cube_are_refused(name: str, cube: Any) -> None:
-    with pytest.raises(BearoffError, match=r"cube must be owned, centred.*, got"):
-        getattr(built(SIZE), name)(1, 1, cube)
-
-
-def test_a_plane_that_does_not_exist_has_no_error() -> None:
-    with pytest.raises(TableError, match=r"the plane gammon of .* is not built"):
+def test_a_plane_that_does_not_exist_has_no_error():
+    with refused(TableError, "gammon"):
         built(SIZE).error("gammon")
 
 
-def test_the_values_after_plays_are_those_of_the_opponents_turn() -> None:
+def test_the_values_after_plays_are_those_of_the_opponents_turn():
     table = built(SIZE)
     mine, theirs = np.array([0, 4, 77]), 200
-    for cube, plane in (
-        ("owned", "opponent"),
-        ("centred", "centred"),
-        ("opponent", "owned"),
-    ):
-        after = table.values_after(mine, theirs, cube)  # type: ignore[arg-type]
-        assert (after == -table.equity(theirs, mine, plane)).all()  # type: ignore[arg-type]
+    planes = {"owned": "opponent", "centred": "centred", "opponent": "owned"}
+    for cube, plane in planes.items():
+        after = table.values_after(mine, theirs, cube)
+        assert (after == -table.equity(theirs, mine, plane)).all()
     cubeless = 1 - 2 * table.win_probability(theirs, mine)
     assert table.values_after(mine, theirs, None) == pytest.approx(cubeless, abs=1e-15)
 
 
 @pytest.mark.parametrize("cube", ["owned", "centred", "opponent", None])
-def test_the_best_plays_make_the_value_of_not_doubling(cube: Any) -> None:
+def test_the_best_plays_make_the_value_of_not_doubling(cube):
     table = built(SIZE)
     x, y = np.random.default_rng(8).integers(1, 462, (2, 200))
     best = table.best_after(x, y, cube)
@@ -144,16 +117,16 @@ def test_the_best_plays_make_the_value_of_not_doubling(cube: Any) -> None:
             assert best[k, roll] == every[others == others.max()].min()
 
 
-def test_jacobys_rule_needs_a_cube() -> None:
+def test_jacobys_rule_needs_a_cube():
     table = built(SIZE)
     for ask in (table.equity, table.no_double, table.best_after, table.values_after):
-        with pytest.raises(BearoffError, match="Jacoby's rule needs a cube"):
+        with refused(BearoffError, "Jacoby"):
             ask(1, 1, None, jacoby=True)
-    with pytest.raises(BearoffError, match="jacoby must be"):
-        table.equity(1, 1, jacoby="yes")  # type: ignore[arg-type]
+    with refused(BearoffError, "jacoby"):
+        table.equity(1, 1, jacoby="yes")
 
 
-def test_jacobys_rule_changes_plays_while_the_cube_is_centred() -> None:
+def test_jacobys_rule_changes_plays_while_the_cube_is_centred():
     """Without the gammon's second point there is less to play for."""
     table = built(4, 6, 4)
     x, y = np.random.default_rng(9).integers(1, 210, (2, 3000))
@@ -165,25 +138,25 @@ def test_jacobys_rule_changes_plays_while_the_cube_is_centred() -> None:
     assert np.array_equal(*owned)
 
 
-def test_chances_of_gammons_have_the_shape_of_the_question() -> None:
+def test_chances_of_gammons_have_the_shape_of_the_question():
     for table in (built(SIZE), built(4, 6, 4)):
         for chance in table.gammon_probability([[1], [2]], [3, 4, 209]):
             assert (chance.shape, chance.dtype) == ((2, 3), np.float64)
 
 
-def test_the_same_table_is_opened_once() -> None:
+def test_the_same_table_is_opened_once():
     bearoff.build_two_sided_table(SIZE)
     assert bearoff.two_sided_table(SIZE) is bearoff.two_sided_table(SIZE)
 
 
-def test_a_position_asked_by_its_text() -> None:
+def test_a_position_asked_by_its_text():
     table = built(SIZE)
     x = bearoff.Position.parse("0,1,0,0,1,0", 6, SIZE).number
     assert x == number(0, 1, 0, 0, 1)
     assert float(table.win_probability(x, 1)) == pytest.approx(19 / 36, abs=1e-5)
 
 
-def test_queries_load_neither_numba_nor_llvm() -> None:
+def test_queries_load_neither_numba_nor_llvm():
     built(SIZE)
     script = f"""
 import sys, bearoff

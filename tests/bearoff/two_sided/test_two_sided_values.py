@@ -11,14 +11,7 @@ from numpy.typing import NDArray
 import bearoff
 from tests import oracles, reference
 from tests.two_sided_reference import ONE, exact, float64_planes
-from tests.two_sided_tables import (
-    FULL_PLANES,
-    PLANES,
-    bound,
-    built,
-    number,
-    stored,
-)
+from tests.two_sided_tables import FULL_PLANES, PLANES, bound, built, number, stored
 
 SIZES = [(5, 6, 15), (4, 7, 4)]
 """Checkers, points, and with how many a side starts."""
@@ -33,7 +26,7 @@ def every_pair() -> Every:
 
 
 @pytest.mark.parametrize("size", [(1, 6, 15), (3, 6, 3), (2, 8, 2), (2, 9, 15)])
-def test_every_pair_of_few_checkers_has_its_exact_value(size: Key) -> None:
+def test_every_pair_of_few_checkers_has_its_exact_value(size):
     checkers, points, start = size
     table = built(*size)
     positions = reference.all_positions(points, checkers)
@@ -84,7 +77,7 @@ def plane_of(table: bearoff.TwoSidedTable, cube: Any, *, jacoby: bool) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_pair_in_float64(size: Key, every_pair: Every) -> None:
+def test_every_pair_in_float64(size, every_pair):
     table, right = built(*size), every_pair[size]
     numbers = np.arange(1, len(right["points"]))
     pairs = numbers[:, None], numbers
@@ -107,7 +100,7 @@ def test_every_pair_in_float64(size: Key, every_pair: Every) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_game_that_is_over_has_its_value_exactly(size: Key) -> None:
+def test_a_game_that_is_over_has_its_value_exactly(size):
     checkers, points, start = size
     table = built(*size)
     numbers = np.arange(1, bearoff.position_count(points, checkers))
@@ -124,28 +117,24 @@ def test_a_game_that_is_over_has_its_value_exactly(size: Key) -> None:
         assert (over[1] == right[1]).all()
 
 
-def test_owning_the_cube_is_best_and_facing_its_owner_worst() -> None:
+def test_owning_the_cube_is_best_and_facing_its_owner_worst():
     for size in SIZES:
         table = built(*size)
         x = np.arange(1, bearoff.position_count(size[1], size[0]))[:, None]
         cubes: list[Any] = [None, "owned", "centred", "opponent"]
         values = {cube: table.equity(x, x.T, cube) for cube in cubes}
         for worse, better in (
-            ("opponent", None),
-            (None, "owned"),
-            ("opponent", "centred"),
-            ("centred", "owned"),
-        ):
-            room = sum(
-                bound(table, plane_of(table, cube, jacoby=False))
-                for cube in (worse, better)
-            )
+            ("opponent", None), (None, "owned"), ("opponent", "centred"),
+            ("centred", "owned")
+        ):  # fmt: skip
+            planes = (plane_of(table, cube, jacoby=False) for cube in (worse, better))
+            room = sum(bound(table, plane) for plane in planes)
             assert (values[worse] <= values[better] + room).all()
         taken = table.double_take(x, x.T)
         assert np.abs(taken - 2 * values["opponent"]).max() == 0
 
 
-def test_planes_agree_where_no_gammon_can_be_lost() -> None:
+def test_planes_agree_where_no_gammon_can_be_lost():
     table, numbers = built(4, 7, 4), np.arange(bearoff.position_count(7, 3))
     pairs = numbers[:, None], numbers
     points = stored(table, "points", *pairs)
@@ -158,7 +147,7 @@ def test_planes_agree_where_no_gammon_can_be_lost() -> None:
         assert (stored(table, plane, *pairs) == stored(without, plane, *pairs)).all()
 
 
-def test_wins_losses_and_gammons_add_up_to_the_points() -> None:
+def test_wins_losses_and_gammons_add_up_to_the_points():
     # Play for points may cost wins, or gain some that the opponent gives up.
     table = built(4, 7, 4)
     x = np.arange(1, bearoff.position_count(7, 4))[:, None]
@@ -170,7 +159,7 @@ def test_wins_losses_and_gammons_add_up_to_the_points() -> None:
     assert (won <= wins + 3e-5).all()
 
 
-def test_hand_worked_games_for_a_gammon() -> None:
+def test_hand_worked_games_for_a_gammon():
     """Two checkers on the ace point against a side that has them all: a sure gammon."""
     table = built(4, 6, 4)
     x, y = number(2), number(0, 0, 0, 0, 0, 4)
@@ -178,7 +167,7 @@ def test_hand_worked_games_for_a_gammon() -> None:
     assert table.equity(x, y, None) == table.equity(x, y, "opponent") == 2
     # Owned, or centred and counted: playing on wins 2, doubling a point.
     for cube in ("owned", "centred"):
-        assert table.no_double(x, y, cube) == table.equity(x, y, cube) == 2  # type: ignore[arg-type]
+        assert table.no_double(x, y, cube) == table.equity(x, y, cube) == 2
     # Under Jacoby's rule the gammon does not count, and doubling is passed: a point.
     assert table.no_double(x, y, jacoby=True) == table.equity(x, y, jacoby=True) == 1
     # The other way round: of 36 throws 17 take one off, any six, 5-1, 4-2, 3-3 and 2-2.
@@ -189,7 +178,7 @@ def test_hand_worked_games_for_a_gammon() -> None:
     assert abs(table.equity(y, x, jacoby=True) - (1 - 35) / 36) <= table.error("jacoby")
 
 
-def test_a_table_holds_the_smaller_ones() -> None:
+def test_a_table_holds_the_smaller_ones():
     small, large = built(3), built(5)
     x = np.arange(bearoff.position_count(checkers=3))[:, None]
     for plane in PLANES:
@@ -197,7 +186,7 @@ def test_a_table_holds_the_smaller_ones() -> None:
 
 
 @pytest.mark.parametrize("rolls", [2, 3, 4])
-def test_published_n_rolls_against_n_rolls(rolls: int) -> None:
+def test_published_n_rolls_against_n_rolls(rolls):
     table = built(7)
     aces = number(2 * rolls - 1)
     right = float(oracles.ACES_AGAINST_ACES[rolls])
@@ -205,7 +194,7 @@ def test_published_n_rolls_against_n_rolls(rolls: int) -> None:
     assert off <= table.error("cubeless") + 5e-7
 
 
-def test_published_last_roll_of_the_game() -> None:
+def test_published_last_roll_of_the_game():
     table = built(5)
     x, y = number(0, 1, 0, 0, 1), number(1)
     off = float(table.win_probability(x, y)) - float(oracles.FIVE_TWO_AGAINST_ACE)
@@ -214,10 +203,10 @@ def test_published_last_roll_of_the_game() -> None:
         ("owned", oracles.FIVE_TWO_OWNED_AND_REDOUBLED),
         ("opponent", oracles.FIVE_TWO_OPPONENT_OWNS),
     ):
-        assert abs(float(table.equity(x, y, cube)) - right) <= table.error(cube) + 5e-7  # type: ignore[arg-type]
+        assert abs(float(table.equity(x, y, cube)) - right) <= table.error(cube) + 5e-7
 
 
-def test_published_four_rolls_a_side() -> None:
+def test_published_four_rolls_a_side():
     table = built(7)
     aces = number(7)
     no_double = float(table.no_double(aces, aces, "owned"))
@@ -227,7 +216,7 @@ def test_published_four_rolls_a_side() -> None:
     assert abs(double_take - oracles.FOUR_ROLLS_DOUBLE_TAKE) <= 2 * error + 5e-7
 
 
-def test_more_aces_take_longer() -> None:
+def test_more_aces_take_longer():
     table = built(5)
     aces = [number(n) for n in range(1, 6)]
     chances = table.win_probability(aces, number(4))
