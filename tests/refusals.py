@@ -9,10 +9,10 @@ import pytest
 
 
 def names(message: str, *named: Any) -> bool:
-    """Whether a message of one line names each place and value, a number as a whole."""
+    """Whether a message of one line has each text, and each number as a whole."""
     return "\n" not in message and all(
         re.search(rf"(?<![\w.]){re.escape(str(each))}(?!\w|\.\d)", message)
-        if re.fullmatch(r"\d.*", str(each))
+        if isinstance(each, int | float)
         else str(each) in message
         for each in named
     )

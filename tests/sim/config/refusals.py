@@ -1,35 +1,47 @@
-"""What is reported of a configuration."""
+"""Configurations with one value put in its place, and what is reported of them."""
 
+import copy
 import re
 from typing import Any
 
 import pytest
 
-from sim.config.errors import ConfigError
+from sim.config.errors import ConfigError, Problem
 from sim.config.load import load_config
 
 GOOD = {"run": "x", "games": 1, "pairs": [{"random": {"pairs": 1}}]}
+SPAN = {"from": 1, "to": 9}
+CUBE = {"roller": "keith", "opponent": "perfect"}
+SCORE = {"score": "3-5"}
+
+BASES: dict[str, dict[str, Any]] = {
+    "standard_error": {"games": None, "standard_error": {"target": 0.1}},
+    "cube": {"cube": CUBE},
+    "match": {"cube": CUBE, "match": SCORE},
+    "pairs[0].list": {"pairs": [{"list": [{"roller": 1, "opponent": 1}]}]},
+    "pairs[0].list[0].race": {"pairs": [{"list": [{"race": "x"}]}]},
+    "pairs[0].grid": {"pairs": [{"grid": {"roller": {**SPAN}, "lead": {**SPAN}}}]},
+    "pairs[0].random": {"pairs": [{"random": {"pairs": 1, "pips": {**SPAN}}}]},
+    "pairs[0].file": {"pairs": [{"file": {"path": "a.csv"}}]},
+    "pairs[0].every": {"pairs": [{"every": {}}]},
+}
+"""What stands around a place, by how the place begins; the longest of them holds."""
 
 
-def refusal(config: Any) -> str:
-    """All that is reported of a configuration."""
+def with_value(place: str, value: Any) -> dict[str, Any]:
+    """Return a good configuration but for the value at one place."""
+    base = max((k for k in BASES if place.startswith(k)), key=len, default=None)
+    config: dict[str, Any] = copy.deepcopy({**GOOD, **BASES.get(base or "", {})})
+    *steps, last = [int(k) if k.isdigit() else k for k in re.findall(r"[^.[\]]+", place)]
+    node: Any = config
+    for step in steps:
+        node = node[step] if isinstance(step, int) else node.setdefault(step, {})
+    node[last] = value
+    return config
+
+
+def problems(config: Any) -> tuple[Problem, ...]:
+    """Return all that is reported of a configuration."""
     with pytest.raises(ConfigError) as caught:
         load_config(config)
-    return str(caught.value)
-
-
-def refusal_of(key: str, value: Any, **others: Any) -> str:
-    """What is reported of one value, itself left out of the place."""
-    message = refusal({**GOOD, **others, key: value})
-    assert "\n" not in message, message
-    return message.removeprefix(key)
-
-
-def refusal_of_source(kind: str, value: Any, **others: Any) -> str:
-    return refusal_of("pairs", [{kind: value}], **others).removeprefix(f"[0].{kind}")
-
-
-def says(found: str, expected: str) -> bool:
-    """Whether a message is as expected, where "..." stands for words of one line."""
-    parts = map(re.escape, expected.split("..."))
-    return re.fullmatch(".*".join(parts), found) is not None
+    return caught.value.problems

@@ -98,13 +98,13 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def test_the_list_of_keys_is_fresh() -> None:
+def test_the_list_of_keys_is_fresh():
     assert KEYS.read_text(encoding="utf-8") == page(), (
         "run: python -m tests.sim.config.test_config_docs > docs/api/config-keys.md"
     )
 
 
-def test_the_list_has_every_key_of_every_model() -> None:
+def test_the_list_has_every_key_of_every_model():
     listed = {model for models in PARTS.values() for model, _ in models}
     held = {
         name
@@ -115,17 +115,17 @@ def test_the_list_has_every_key_of_every_model() -> None:
 
 
 @pytest.mark.parametrize("text", re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL))
-def test_the_examples_load(text: str) -> None:
+def test_the_examples_load(text):
     parse_config(text)
 
 
-def test_the_bounds_are_documented() -> None:
+def test_the_bounds_are_documented():
     text = " ".join(PAGE.split())
     assert f"{MOST_CELLS:,} cells and {MOST_PAIRS:,} pairs" in text
     assert f"{LARGEST_FILE // 2**10} KB and {MOST_VALUES:,} keys and values" in text
 
 
-def test_the_schema_beside_the_configs_is_fresh() -> None:
+def test_the_schema_beside_the_configs_is_fresh():
     written = (ROOT / "configs" / "batch.schema.json").read_text(encoding="utf-8")
     assert written == json.dumps(SCHEMA, indent=2, ensure_ascii=False) + "\n", (
         "run: bearoff schema > configs/batch.schema.json"

@@ -1,7 +1,4 @@
-"""The score of a configuration: what is read of it, and what is refused in which words."""
-
-from pathlib import Path
-from typing import Any
+"""The score of a configuration: what is read of it."""
 
 import pytest
 import yaml
@@ -9,14 +6,12 @@ import yaml
 from bearoff import Score, read_match_equities
 from bearoff.scores.equities import KAZAROSS_XG2
 from sim.config.load import load_config
-from tests.sim.config.refusals import GOOD, refusal
+from tests.sim.config.refusals import CUBE, GOOD
 
-CUBE = {"cube": {"roller": "perfect", "opponent": "keith"}}
-ROLLOUT: dict[str, Any] = {"rollout": {}}
-CRAWFORD = {"score": "3-1", "crawford": True}
+CUBED = {"cube": CUBE}
 
 
-@pytest.mark.parametrize("games", [CUBE, ROLLOUT])
+@pytest.mark.parametrize("games", [CUBED, {"rollout": {}}])
 @pytest.mark.parametrize(
     ("match", "score"),
     [
@@ -29,7 +24,7 @@ CRAWFORD = {"score": "3-1", "crawford": True}
         ({"score": "DMP"}, Score((1, 1))),
     ],
 )
-def test_a_score_is_read_and_written_back(games, match, score) -> None:
+def test_a_score_is_read_and_written_back(games, match, score):
     config = load_config({**GOOD, **games, "match": match})
     assert config.match is not None
     assert config.match.before() == score
@@ -41,60 +36,12 @@ def test_a_score_is_read_and_written_back(games, match, score) -> None:
     assert config.identity() != load_config({**GOOD, **games}).identity()
 
 
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        (CUBE | {"match": 7},
-         "match: expected a mapping with score, length, crawford, equities, got 7"),
-        (CUBE | {"match": {"length": 7}},
-         "match.score: missing; expected text of 1 to 64 characters"),
-        (CUBE | {"match": {"score": 3}},
-         "match.score: expected text of 1 to 64 characters, got 3; put it in quotes"),
-        (CUBE | {"match": {"score": "3-5", "lenght": 7}},
-         "match.lenght: unknown key; did you mean 'length'?"),
-        (CUBE | {"match": {"score": "3-5", "length": 0}},
-         "match.length: expected a whole number from 1 to 64, got 0"),
-        (CUBE | {"match": {"score": "3-5", "crawford": "yes"}},
-         "match.crawford: expected true or false, got 'yes'"),
-        (CUBE | {"match": {"score": "three"}},
-         "match: a score is written as 3-5, '2-4 to 7', '1-3 Crawford', '1-3 "
-         "post-Crawford' or DMP, got 'three'"),
-        (CUBE | {"match": {"score": "9-2", "length": 7}},
-         "match: points the roller has won of 7 must be from 0 to 6, got 9"),
-        (CUBE | {"match": {"score": "3-1"}},
-         "match: at 3-away 1-away no game is normal; say 'crawford: true' for the game "
-         "without the cube, or false for a later one"),
-        (CUBE | {"match": {"score": "3-5", "crawford": True}},
-         "match: a crawford game needs a side that is 1 point away, got 3-away 5-away; "
-         "leave 'crawford' out"),
-        ({"match": {"score": "3-5"}},
-         "match: a score is for games with the cube; add cube, or rollout"),
-        ({"rollout": {"jacoby": True}, "match": {"score": "3-5"}},
-         "match: Jacoby's rule is one of money play; remove jacoby, or match"),
-        ({"cube": CUBE["cube"] | {"value": 2}, "match": CRAWFORD},
-         "match: in Crawford's game the cube stays centred at 1; remove what says "
-         "otherwise"),
-        ({"rollout": {"cube_value": 2}, "match": CRAWFORD},
-         "match: in Crawford's game the cube stays centred at 1; remove what says "
-         "otherwise"),
-        ({"rollout": {"table": 6, "table_points": 8}, "match": {"score": "3-5"}},
-         "match: tables at a score are of 6 points; remove rollout.table_points"),
-        ({"rollout": {"cube_value": 3}},
-         "rollout.cube_value: a cube shows 1, 2, 4, ... up to 1,024, got 3"),
-        ({"rollout": {"cube_value": 2}},
-         "match: for money all equities are of a cube at 1; remove rollout.cube_value"),
-    ],
-)  # fmt: skip
-def test_what_is_no_score_is_refused(config, message) -> None:
-    assert refusal({**GOOD, **config}) == message
-
-
-def test_a_match_equity_table_is_kept_as_text(tmp_path: Path) -> None:
+def test_a_match_equity_table_is_kept_as_text(tmp_path):
     program = read_match_equities(KAZAROSS_XG2)
     own = KAZAROSS_XG2.read_text().replace("Kazaross-XG2", "mine")
     (tmp_path / "own.csv").write_text(own)
     (tmp_path / "batch.yaml").write_text(
-        yaml.safe_dump(GOOD | CUBE | {"match": {"score": "3-5", "equities": "own.csv"}})
+        yaml.safe_dump(GOOD | CUBED | {"match": {"score": "3-5", "equities": "own.csv"}})
     )
     config = load_config(tmp_path / "batch.yaml")
     (tmp_path / "own.csv").unlink()
@@ -104,19 +51,3 @@ def test_a_match_equity_table_is_kept_as_text(tmp_path: Path) -> None:
     assert again.match.table is not None
     assert again.match.table.name == "mine"
     assert again.match.table.chance(Score((3, 5))) == program.chance(Score((3, 5)))
-
-
-@pytest.mark.parametrize(
-    ("equities", "message"),
-    [
-        (
-            "no/such.csv",
-            "no/such.csv cannot be read: there is no such file",
-        ),
-        ("a,b\n1,2\n", "match: own table: "),
-        (3, "match.equities: expected text of 1 to 1048576 characters, got 3"),
-    ],
-)
-def test_what_is_no_match_equity_table_is_refused(equities: Any, message: str) -> None:
-    found = refusal({**GOOD, **CUBE, "match": {"score": "3-5", "equities": equities}})
-    assert message in found

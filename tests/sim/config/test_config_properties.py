@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-import pytest
 from hypothesis import assume, example, given, strategies as st
 from ruamel.yaml import YAML
 
@@ -62,7 +61,7 @@ def attempt(source: Any) -> BatchConfig | None:
 @example({"run": "x", "games": 10**4400, "pairs": [{"random": {"pairs": 1}}]})
 @example({"run": "x", "games": 1, "pairs": [{"list": [{"roller": -(10**4400)}]}]})
 @example({"run": "x", "games": 1, "pairs": [{"list": {"race": None}}], "table": None})
-def test_any_mapping_is_a_configuration_or_refused(tree: dict[str, Any]) -> None:
+def test_any_mapping_is_a_configuration_or_refused(tree):
     attempt(tree)
 
 
@@ -73,9 +72,7 @@ def test_any_mapping_is_a_configuration_or_refused(tree: dict[str, Any]) -> None
         ["", "-", ":", "#", '"', "{", "]", "\n", " ", "0", "*", "&", "!", "\t", "x"]
     ),
 )
-def test_a_misprint_is_a_configuration_or_refused(
-    text: str, data: st.DataObject, misprint: str
-) -> None:
+def test_a_misprint_is_a_configuration_or_refused(text, data, misprint):
     start = data.draw(st.integers(text.index("\nrun"), len(text)))
     length = data.draw(st.integers(0, 3))
     attempt(text[:start] + misprint + text[start + length :])
@@ -188,9 +185,7 @@ def configurations(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(configurations())
-def test_the_way_there_and_back(
-    tmp_path_factory: pytest.TempPathFactory, given: dict[str, Any]
-) -> None:
+def test_the_way_there_and_back(tmp_path_factory, given):
     config = attempt(given)
     assume(config is not None)
     assert config is not None

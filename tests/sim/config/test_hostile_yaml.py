@@ -10,6 +10,7 @@ from analysis.formulas.files import load_formulas
 from sim.config.errors import MOST_SHOWN, ConfigError
 from sim.config.load import load_config
 from sim.config.yaml_source import LARGEST_FILE, MOST_PROBLEMS, MOST_VALUES, read_yaml
+from tests.refusals import names
 from verify.fuzzing.case import memory_limit, time_limit
 
 LIMIT = 300.0
@@ -26,6 +27,8 @@ def filled(piece: str, start: str = "", end: str = "") -> str:
     return start + piece * ((LARGEST_FILE - len(start) - len(end)) // len(piece)) + end
 
 
+PAIRS = "run: x\ngames: 1\npairs:\n"
+
 HOSTILE = {
     "bomb": "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n",
     "cycle": "&a [*a]\n",
@@ -33,18 +36,9 @@ HOSTILE = {
     "own tag": "run: !mine x\n",
     "digits": "games: " + "9" * 100_000,
     "fraction": "games: 1." + "9" * 100_000,
-    "exponent": GOOD.replace("10", "1e400"),
-    "nan": GOOD.replace("10", ".nan"),
-    "infinity": GOOD.replace("10", "-.inf"),
-    "sexagesimal": GOOD.replace("10", "1:30"),
-    "yes": GOOD.replace("10", "yes"),
-    "empty integer": GOOD.replace("10", "!!int"),
-    "date": GOOD.replace("10", "2026-11-21"),
-    "brackets": "[" * 100_000,
-    "braces": "{" * 100_000,
-    "braces and keys": "{a: " * 100_000,
-    "dashes": "- " * 100_000,
-    "question marks": "? " * 100_000,
+    **{text: GOOD.replace("10", text) for text in
+       ("1e400", ".nan", "-.inf", "1:30", "yes", "!!int", "2026-11-21")},
+    **{text: text * 100_000 for text in ("[", "{", "{a: ", "- ", "? ")},
     "twice": GOOD + "games: 11\n",
     "merge": GOOD + "<<: {seed: 1}\n",
     "long key": GOOD + "k" * 100_000 + ": 1\n",
@@ -59,32 +53,22 @@ HOSTILE = {
     "directive later": GOOD + "...\n%YAML 1." + "9" * 10_000 + "\n---\n",
     "tabs": GOOD.replace(": ", ":\t"),
     "empty": "",
-}
+}  # fmt: skip
 LARGE = {
-    "only blanks": filled(" "),
-    "only lines": filled("\n"),
+    **{text: filled(text) for text in (" ", "\n", "a: 1\n", "%A b\n")},
     "one word": filled("x", "run: "),
     "many words": filled("x y ", "run: "),
     "many lines": filled(" x\n", "run: |\n"),
     "escapes": filled("\\n", 'run: "', '"'),
-    "same keys": filled("a: 1\n"),
     "other keys": "".join(f"k{n}: 1\n" for n in range(45_000)),
     "items": filled("- 1\n", "run: x\npairs:\n"),
-    "flow": filled("1,", "run: [", "]"),
-    "empty lists": filled("[],", "run: [", "]"),
     "no keys": filled(":,", "run: {", "}"),
-    "anchors": filled("&a x,", "run: [", "]"),
-    "aliases": filled("*a,", "run: [", "]"),
-    "tags": filled("!a x,", "run: [", "]"),
-    "directives": filled("%A b\n"),
-    "races": filled(
-        "  - {roller: 1, opponent: 2}\n", "run: x\ngames: 1\npairs:\n- list:\n"
-    ),
-    "no races": filled(
-        "  - {roller: x, opponent: y}\n", "run: x\ngames: 1\npairs:\n- list:\n"
-    ),
-    "junk": filled("- {a: x}\n", "run: x\ngames: 1\npairs:\n"),
-}
+    **{text: filled(text, "run: [", "]") for text in
+       ("1,", "[],", "&a x,", "*a,", "!a x,")},
+    "races": filled("  - {roller: 1, opponent: 2}\n", f"{PAIRS}- list:\n"),
+    "no races": filled("  - {roller: x, opponent: y}\n", f"{PAIRS}- list:\n"),
+    "junk": filled("- {a: x}\n", PAIRS),
+}  # fmt: skip
 BYTES = {
     "UTF-16": GOOD.encode("utf-16"),
     "UTF-16 without a mark": GOOD.encode("utf-16-be"),
@@ -109,7 +93,7 @@ def refusal(load: Callable[[Path], Any], path: Path) -> list[str]:
 
 @pytest.mark.parametrize("load", [load_config, load_formulas])
 @pytest.mark.parametrize("name", [*HOSTILE, *BYTES])
-def test_hostile(load: Callable[[Path], Any], name: str, tmp_path: Path) -> None:
+def test_hostile(load, name, tmp_path):
     path = tmp_path / "x.yaml"
     path.write_bytes(BYTES[name] if name in BYTES else HOSTILE[name].encode())
     lines = refusal(load, path)
@@ -121,55 +105,51 @@ def test_hostile(load: Callable[[Path], Any], name: str, tmp_path: Path) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
-def test_hostile_and_large(name: str, tmp_path: Path) -> None:
+def test_hostile_and_large(name, tmp_path):
     path = tmp_path / "x.yaml"
     path.write_text(LARGE[name])
     refusal(load_config, path)
 
 
 @pytest.mark.parametrize("load", [load_config, load_formulas])
-def test_names_of_files(load: Callable[[Path], Any], tmp_path: Path) -> None:
-    for name in ("", "a\nb.yaml", "\x1b[31m.yaml", "n" * 300):
+def test_names_of_files(load, tmp_path):
+    within = ("", "a\nb.yaml", "\x1b[31m.yaml", "n" * 300)
+    for path in (*(tmp_path / name for name in within), Path("\0"), Path("\ud800")):
         with pytest.raises(ConfigError) as caught:
-            load(tmp_path / name)
-        assert str(caught.value).isprintable()
-    for name in ("\0", "\ud800"):
-        with pytest.raises(ConfigError) as caught:
-            load(Path(name))
+            load(path)
         assert str(caught.value).isprintable()
 
 
 @pytest.mark.parametrize(
     "good",
     [
-        GOOD.encode("utf-8-sig"),
-        GOOD.replace("\n", "\r\n").encode(),
+        GOOD.encode("utf-8-sig"), GOOD.replace("\n", "\r\n").encode(),
         GOOD.replace("\n", "\r").encode(),
-        GOOD.replace("10", "1_0").encode(),
-        GOOD.replace("10", "0o12").encode(),
-        GOOD.replace("10", "+10").encode(),
-        GOOD.replace("10", "1e1").encode(),
+        *(GOOD.replace("10", ten).encode() for ten in ("1_0", "0o12", "+10", "1e1")),
     ],
-)
-def test_odd_but_good(good: bytes, tmp_path: Path) -> None:
+)  # fmt: skip
+def test_odd_but_good(good, tmp_path):
     path = tmp_path / "x.yaml"
     path.write_bytes(good)
     assert load_config(path).games == 10
 
 
-def test_the_line_of_a_number_out_of_range() -> None:
-    with pytest.raises(ConfigError, match=r"^x.yaml:2: .*out of range"):
+def test_the_line_of_a_number_out_of_range():
+    with pytest.raises(ConfigError) as caught:
         read_yaml('a: 1\nb: "\\UFFFFFFFF"\n', "x.yaml")
+    assert (caught.value.problems[0].file, caught.value.problems[0].line) == ("x.yaml", 2)
 
 
-def test_reading_stops_after_many_values() -> None:
+def test_reading_stops_after_many_values():
     assert len(read_yaml("- 1\n" * (MOST_VALUES - 1)).value) == MOST_VALUES - 1
-    with pytest.raises(ConfigError, match=f"^:?{MOST_VALUES}: .* at most 20,000 keys and"):
+    with pytest.raises(ConfigError) as caught:
         read_yaml("- 1\n" * MOST_VALUES, "")
+    assert caught.value.problems[0].line == MOST_VALUES
+    assert names(caught.value.problems[0].message, f"{MOST_VALUES:,}")
 
 
-def test_reading_stops_after_many_problems() -> None:
+def test_reading_stops_after_many_problems():
     with pytest.raises(ConfigError) as caught:
         read_yaml("a: 1\n" * (MOST_PROBLEMS + 9))
     assert len(caught.value.problems) == MOST_PROBLEMS + 1
-    assert "reading stopped after 1,000 problems" in caught.value.problems[-1].message
+    assert names(caught.value.problems[-1].message, f"{MOST_PROBLEMS:,}")
