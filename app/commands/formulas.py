@@ -110,7 +110,7 @@ def explain_formula(
     from analysis.scoring import explanation
     from app.race_text import parse_race
     from app.score_text import note_score
-    from bearoff import Race, TwoSidedTable
+    from bearoff import Race
     from bearoff.answers import Judge
     from bearoff.sources import Table
 
@@ -122,7 +122,7 @@ def explain_formula(
     table = source.table if isinstance(source, Table) else None
     loss = explanation.price_verdict(found.verdict, table, race) if table else None
     if json:
-        held = table.checkers if isinstance(table, TwoSidedTable) else None
+        held = table.checkers if table and table.folder else None
         say_json(_as_json(race, found, loss, held))
     else:
         _show(race, found, loss)

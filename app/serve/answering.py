@@ -11,7 +11,7 @@ from app.serve.asking import question_of
 from app.serve.judges import Judges
 from app.serve.models import AskedIn, RaceIn
 from app.serve.problems import in_one_line
-from bearoff import BearoffError, Race, TwoSidedTable
+from bearoff import BearoffError, Race
 from bearoff.answers import (
     FIELDS,
     Answer,
@@ -22,7 +22,7 @@ from bearoff.answers import (
     answer_rolls,
     plain,
 )
-from bearoff.sources import Source, Table
+from bearoff.sources import PairTable, Source, Table
 
 
 def answer_one(judges: Judges, question: Question, asked: AskedIn) -> dict[str, Any]:
@@ -49,8 +49,8 @@ def answer_one(judges: Judges, question: Question, asked: AskedIn) -> dict[str, 
 def with_position(found: dict[str, Any], answer: Answer, source: Source) -> dict[str, Any]:
     """Add to an answer what a page needs besides."""
     table = source.table if isinstance(source, Table) else None
-    held = table if isinstance(table, TwoSidedTable) else None
-    return found | _board(answer.race) | {"table": held and table_json(held)}
+    held = None if table is None or table.folder is None else table_json(table)
+    return found | _board(answer.race) | {"table": held}
 
 
 def read_position(race: Race) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def _board(race: Race) -> dict[str, Any]:
     }
 
 
-def table_json(table: TwoSidedTable) -> dict[str, int]:
+def table_json(table: PairTable) -> dict[str, int]:
     """Return the size of a table."""
     return {"points": table.points, "checkers": table.checkers}
 

@@ -56,8 +56,7 @@ class Judges:
     @property
     def tables(self) -> list[TwoSidedTable]:
         """Two-sided tables that answers are from, smaller ones first."""
-        held = (one.table for one in self._quick.tables)
-        return [table for table in held if isinstance(table, TwoSidedTable)]
+        return [one.table for one in self._quick.tables]
 
     def ask(
         self, race: Race, question: Callable[[Judge, Source], T], patience: float = 0.0

@@ -153,7 +153,7 @@ class RollOut(BaseModel):
 
 
 class TableOut(BaseModel):
-    """A two-sided table."""
+    """A table of pairs of positions."""
 
     points: int
     checkers: int
@@ -214,7 +214,7 @@ class AnswerOut(FieldsOut, PositionOut):
     roller: SideOut
     opponent: SideOut
     table: TableOut | None
-    """For money, the table that it is from."""
+    """The table that it is from; null if it was solved on the spot, or is not exact."""
     match_chance: float | None
     take_points: list[float] | None
     plays: list[PlayOut]

@@ -3,14 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from bearoff.answers.answer import Answer, PlayChoice, Side
 from bearoff.answers.dice import play_choices
 from bearoff.answers.solving import OutOfPatience, Solving
 from bearoff.bear_in import bear_in, widen
 from bearoff.errors import PositionError, TableError
-from bearoff.match_solver import MatchTable
 from bearoff.one_sided import one_sided_table
 from bearoff.positions import CHECKERS, POINTS, Position, Race
 from bearoff.rolls import PIPS_PER_ROLL
@@ -19,6 +17,7 @@ from bearoff.sources import (
     DoublingWindow,
     Market,
     Model,
+    PairTable,
     Races,
     Source,
     Table,
@@ -214,9 +213,10 @@ class Judge:
         Against every opponent of no more checkers than the race has, if a table holds them
         all; else against typical ones of the fast model.
         """
-        table = source.table if isinstance(source, Table) else None
-        if isinstance(table, MatchTable):
-            table = self.solving.with_opponents(table, race)
+        table: PairTable | None = source.table if isinstance(source, Table) else None
+        size = max(race.roller.on_board, race.opponent.on_board)
+        if table is not None and table.opponents < size:
+            table = self.solving.with_opponents(race)
         if table is None:
             epcs = bear_in().epc(widen([race.roller.counts]))
             return self.model.window(self.terms(race), race.cube, float(epcs[0]))
@@ -234,12 +234,9 @@ class Judge:
 
     def seconds(self, race: Race) -> float:
         """Estimate how long a race takes that is to be solved; 0 of others."""
-        source = self._exact(race)
-        if source is None or isinstance(source.table, TwoSidedTable):
+        if (source := self._exact(race)) is None:
             return 0.0
-        value = 1 if race.score is None else race.cube_value
-        seconds: float = source.table.estimate_seconds(value, race.cube)
-        return seconds
+        return source.table.estimate_seconds(self.terms(race).cube_value, race.cube)
 
     def shared_source(self, race: Race) -> Source | None:
         """Return who values a race together with others; None if it is asked alone.
@@ -252,7 +249,7 @@ class Judge:
             return self.solving.at_hand(race)
         return None if self._roll_out else self.model
 
-    def _exact(self, race: Race) -> Table[Any] | None:
+    def _exact(self, race: Race) -> Table[PairTable] | None:
         if (table := self.stored(race)) is not None:
             return table
         return self.solving.source(race) if self.solving.solves(race) else None

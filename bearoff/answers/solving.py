@@ -16,7 +16,7 @@ from bearoff.match_solver import (
 )
 from bearoff.positions import POINTS, Race
 from bearoff.scores import MatchEquities, Score
-from bearoff.sources import Table
+from bearoff.sources import Table, terms_of
 from bearoff.stakes import Match, Stakes
 
 SOON = 9
@@ -84,9 +84,11 @@ class Solving:
 
     def at_hand(self, race: Race) -> Table[MatchTable] | None:
         """Return what holds a race without solving more, as its roller has it."""
-        for one in self._held:
-            if _played_for(one.table.stakes, race) and one.holds(race):
-                return one
+        if self._held:
+            stakes = terms_of(race, self._equities).stakes
+            for one in self._held:
+                if one.table.plays_for(stakes) and one.holds(race):
+                    return one
         return self._in_the_cache(race)
 
     def _in_the_cache(self, race: Race) -> Table[MatchTable] | None:
@@ -139,11 +141,9 @@ class Solving:
         self._held = ()
         self._hold(group.solve(self.progress))
 
-    def with_opponents(self, table: MatchTable, race: Race) -> MatchTable | None:
-        """Return a table at the race's score that holds every opponent, if that is soon."""
+    def with_opponents(self, race: Race) -> MatchTable | None:
+        """Solve a race against every opponent of its size, if that is soon done."""
         size = _size(race)
-        if table.opponents >= size:
-            return table
         found = self._solving(race, opponents=size)
         if found.opponents < size or self._takes_long(found, race):
             return None
@@ -179,11 +179,3 @@ def _score(race: Race) -> Score:
     """Return the score without the points won, which values do not depend on."""
     assert race.score is not None
     return Score(race.score.away, race.score.game)
-
-
-def _played_for(stakes: Stakes, race: Race) -> bool:
-    """Whether a race is of these stakes; what is held is of the same match equities."""
-    if race.score is None or stakes.score is None:
-        return race.score is stakes.score and race.jacoby == stakes.jacoby
-    mine, theirs = stakes.score, race.score
-    return (mine.away, mine.game) == (theirs.away, theirs.game)

@@ -67,9 +67,10 @@ def _values(
     table: TwoSidedTable, plane: str, blocks: slice, slots: Int64Array
 ) -> Float64Array:
     """Unpack blocks of rollers against the opponents in `slots`, a row for each roller."""
-    codes = table.values.plane(plane).read(blocks, slice(0, table.places.size))[:, slots]
+    values = table.plane_values
+    codes = values.plane(plane).read(blocks, slice(0, table.places.size))[:, slots]
     rows = codes.swapaxes(1, 2).reshape(-1, len(slots))
-    return np.asarray(rows * table.values.step(plane))
+    return np.asarray(rows * values.step(plane))
 
 
 def _numbers_in(table: TwoSidedTable, header: Header) -> Int64Array:

@@ -37,6 +37,8 @@ class Side:
         As `bearoff.plays.Successors`, of slots.
     full : ndarray of bool, shape (slots,)
         Whether all checkers are on the board, so that a gammon can be lost.
+    start : int
+        How many all are.
     """
 
     numbers: Int64Array
@@ -45,6 +47,7 @@ class Side:
     offsets: Int64Array
     successors: NDArray[np.int32]
     full: NDArray[np.bool_]
+    start: int
 
     @property
     def size(self) -> int:
@@ -53,17 +56,17 @@ class Side:
 
 
 @lru_cache(maxsize=4)
-def every_position(checkers: int, full: int) -> Side:
-    """Return all positions of at most so many checkers; `full` checkers are all."""
+def every_position(checkers: int, start: int) -> Side:
+    """Return all positions of at most so many checkers; `start` checkers are all."""
     table = successors(POINTS, checkers)
-    return _side(np.arange(position_count(POINTS, checkers)), checkers, full, table)
+    return _side(np.arange(position_count(POINTS, checkers)), checkers, start, table)
 
 
 @lru_cache(maxsize=8)
-def reachable(origins: tuple[int, ...], checkers: int, full: int) -> Side:
+def reachable(origins: tuple[int, ...], checkers: int, start: int) -> Side:
     """Return the positions of some numbers, and all that their plays lead to."""
     table = successors(POINTS, checkers)
-    return _side(table.reachable(origins), checkers, full, table)
+    return _side(table.reachable(origins), checkers, start, table)
 
 
 def checkers_held(numbers: Int64Array, points: int = POINTS) -> int:
@@ -76,7 +79,7 @@ def checkers_held(numbers: Int64Array, points: int = POINTS) -> int:
     return checkers
 
 
-def _side(numbers: Int64Array, checkers: int, full: int, table: Successors) -> Side:
+def _side(numbers: Int64Array, checkers: int, start: int, table: Successors) -> Side:
     pips = pip_levels.pip_counts(POINTS, checkers)[numbers]
     numbers = numbers[np.argsort(pips, kind="stable")]
     counts = np.bincount((pips + 1) // 2)
@@ -94,5 +97,6 @@ def _side(numbers: Int64Array, checkers: int, full: int, table: Successors) -> S
         levels,
         offsets,
         slots[table.numbers[gather]].astype(np.int32),
-        on_board == full,
+        on_board == start,
+        start,
     )

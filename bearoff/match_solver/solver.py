@@ -133,6 +133,11 @@ class Solver:
         self._planes: dict[CubeState, Plane] = {}
         self._solving = RLock()  # Threads ask one solver; each plane is solved once.
 
+    @property
+    def start(self) -> int:
+        """Checkers that a side began with."""
+        return self.sides[0].start
+
     def held(self, player: int) -> int:
         """Checkers up to which every position of A or B is held."""
         return checkers_held(np.sort(self.sides[player].numbers))

@@ -54,6 +54,11 @@ class StoredValues:
         """Where the table is; None if it goes with the process."""
         return self._planes.folder
 
+    @property
+    def start(self) -> int:
+        """Checkers that a side began with."""
+        return self._planes.manifest.places.start
+
     def held(self, player: int) -> int:
         """Checkers up to which every position is held."""
         places = self._planes.manifest.places

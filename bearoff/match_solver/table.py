@@ -11,7 +11,7 @@ from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.match_solver.gammons import Gammons
 from bearoff.match_solver.values import MatchValues
-from bearoff.positions import sides
+from bearoff.positions import POINTS, Position, Race, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import (
     CubeState,
@@ -19,7 +19,17 @@ from bearoff.scores import (
     Score,
     check_cube_value,
 )
-from bearoff.stakes import CUBES, PASS, Cube, CubeOwner, Match, Money, Stakes
+from bearoff.stakes import (
+    CUBES,
+    PASS,
+    Cube,
+    CubeOwner,
+    Match,
+    Money,
+    Stakes,
+    Terms,
+    Values,
+)
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -80,6 +90,16 @@ class MatchTable:
         return self._values.nbytes
 
     @property
+    def points(self) -> int:
+        """Points on which a side's checkers stand: those of home."""
+        return POINTS
+
+    @property
+    def start(self) -> int:
+        """Checkers that a side began with: who still has all of them loses a gammon."""
+        return self._values.start
+
+    @property
     def checkers(self) -> int:
         """Checkers a side of which every pair is held."""
         return min(self._values.held(player) for player in (0, 1))
@@ -95,13 +115,85 @@ class MatchTable:
             self.stakes.exchanged(), self._values, 1 - self._player, self._gammons
         )
 
-    def holds(self, roller: int, opponent: int) -> bool:
-        """Whether this pair of numbers can come up in what is solved."""
+    def holds(self, race: Race) -> bool:
+        """Whether a race's sides can come up in what is solved, whatever its points are."""
         try:
-            self._pairs(roller, opponent)
+            self._pairs(self.number(race.roller), self.number(race.opponent))
         except PositionError:
             return False
         return True
+
+    def plays_for(self, stakes: Stakes) -> bool:
+        """Whether its values are of games for these stakes, as its roller has them."""
+        mine, theirs = self.stakes, stakes
+        if isinstance(mine, Money) or isinstance(theirs, Money):
+            return mine == theirs
+        same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
+        return same and mine.equities == theirs.equities
+
+    def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
+        """Return the terms of its roller: of its own stakes, which say the rule, too."""
+        return Terms(self.stakes, 1 if self.stakes.score is None else cube_value)
+
+    def number(self, side: Position) -> int:
+        """Return the number of a side, on however many points it was given.
+
+        Raises
+        ------
+        PositionError
+            If a checker is beyond home.
+        """
+        return int(sides.numbers(side))
+
+    def pairs(
+        self, rollers: sides.Sides, opponents: sides.Sides
+    ) -> tuple[Int64Array, Int64Array]:
+        """Return the numbers of both sides, broadcast; values say which cannot come up."""
+        x, y = checks.broadcast(
+            rollers=sides.numbers(rollers), opponents=sides.numbers(opponents)
+        )
+        return x.astype(np.int64), y.astype(np.int64)
+
+    def values(
+        self,
+        x: Int64Array,
+        y: Int64Array,
+        cube: Cube,
+        terms: Terms,
+        *,
+        gammons: bool = True,
+    ) -> Values:
+        """Value pairs before the roll; see `bearoff.sources.PairTable.values`.
+
+        Solves, of a race that is not solved yet, all that it can become.
+        """
+        seen, value = self.exchanged() if terms.turned else self, terms.cube_value
+        error = self._tie(terms)
+        owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
+        found = Values.empty(terms, owners, error)
+        found.win_probability[...] = seen.win_probability(x, y)
+        rounded = error if self.folder else 0.0
+        found.no_double_error[...] = found.double_take_error[...] = rounded
+        if cube == "opponent" or not self.stakes.has_cube:
+            found.no_double[...] = terms.equity(seen.value(x, y, value, cube))
+        else:
+            found.no_double[...] = terms.equity(seen.no_double(x, y, value, cube))
+            found.double_take[...] = terms.equity(seen.double_take(x, y, value, cube))
+        if gammons:
+            found.gammons_won[...], found.gammons_lost[...] = seen.gammon_probability(x, y)
+        return found
+
+    def settled(
+        self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
+    ) -> Float64Array:
+        """Return equities, the cube used rightly; see `bearoff.sources.PairTable`."""
+        seen = self.exchanged() if terms.turned else self
+        # The first player of the terms may be the second of what is solved.
+        if self._player == 1:
+            state = CubeState(state.value, state.second_may, state.first_may)
+        a, b, shape = seen._pairs(x, y)
+        found = seen._values.values(state, seen._player, a, b)
+        return terms.equity(self._worth(found)).reshape(shape)
 
     def value(
         self,
@@ -236,6 +328,13 @@ class MatchTable:
     def estimate_disk(self, cube_value: int = 1, cube: Cube = "centred") -> int:
         """Estimate how many bytes of the disk that takes, until the table is let go."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
+
+    def _tie(self, terms: Terms) -> float:
+        """What counts as equal: the rounding of what is solved, in equity."""
+        unit = terms.unit
+        if unit is None:
+            return self.error
+        return self.error / unit if unit else np.inf
 
     @cached_property
     def _gammons(self) -> Gammons:

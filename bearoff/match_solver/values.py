@@ -31,6 +31,10 @@ class MatchValues(Protocol):
         """What games are worth, player 0 being the first."""
 
     @property
+    def start(self) -> int:
+        """Checkers that a side began with."""
+
+    @property
     def folder(self) -> Path | None:
         """Where the table is; None if it is solved on the spot."""
 

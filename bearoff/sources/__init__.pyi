@@ -16,6 +16,9 @@ from .gammons import (
 from .model import (
     Model as Model,
 )
+from .pair_table import (
+    PairTable as PairTable,
+)
 from .plays import (
     PlayValues as PlayValues,
     play_values as play_values,

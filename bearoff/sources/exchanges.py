@@ -23,15 +23,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.match_solver import MatchTable
-from bearoff.positions import CHECKERS, POINTS, Race, unrank
+from bearoff.positions import Race, unrank
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
-from bearoff.sources.exact import PairTable, Table, cube_actions, numbers_of, terms_at
+from bearoff.sources.exact import Table, cube_actions, numbers_of
+from bearoff.sources.pair_table import PairTable
 from bearoff.sources.plays import play_values
 from bearoff.sources.races import BOARD, Races, plays_of
 from bearoff.sources.source import Source
 from bearoff.stakes import CubeOwner, RollersCube
-from bearoff.two_sided import TwoSidedTable
 
 Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
@@ -151,15 +150,11 @@ def market(
     numbers = numbers_of(table, race)
     # Refuses who may not double, and a pair that the table does not hold.
     cube_actions(table, *numbers, cube, cube_value=cube_value, jacoby=jacoby)
-    points = table.points if isinstance(table, TwoSidedTable) else POINTS
     counts = np.zeros((2, BOARD), dtype=np.int8)
-    counts[:, :points] = unrank(np.array(numbers), points)
+    counts[:, : table.points] = unrank(np.array(numbers), table.points)
     owner = np.array([CubeOwner.of(cube)], dtype=np.int8)
-    terms = terms_at(table, cube_value, jacoby)
-    start = CHECKERS if isinstance(table, MatchTable) else table.places.start
-    if isinstance(table, MatchTable) and isinstance(race, Race):
-        start = race.opponent.checkers  # As it was solved.
-    return market_by(Table(table), Races(counts[:1], counts[1:], owner, terms, start))
+    terms = table.terms(cube_value, jacoby=jacoby)
+    return market_by(Table(table), Races(counts[:1], counts[1:], owner, terms, table.start))
 
 
 def market_by(source: Source, race: Races) -> Market:

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import TableError
-from bearoff.match_solver import MatchTable
 from bearoff.positions import POINTS, Race, position_count, rank, unrank
-from bearoff.sources.exact import PairTable, cube_actions, numbers_of
+from bearoff.sources.exact import cube_actions, numbers_of
+from bearoff.sources.pair_table import PairTable
 from bearoff.stakes import PASS, RollersCube, Values
-from bearoff.two_sided import TwoSidedTable
 
 Float64Array = NDArray[np.float64]
 
@@ -114,14 +113,13 @@ def doubling_window(
     0.68 0.8
     """
     roller, _ = numbers_of(table, (roller, 1))
-    if isinstance(table, MatchTable) and not table.opponents:
+    if not table.opponents:
         raise TableError(
             "a doubling window needs every opponent, and this table is of one race; see "
             "match_table, and the opponents of match_race"
         )
-    points = table.points if isinstance(table, TwoSidedTable) else POINTS
-    held = table.checkers if isinstance(table, TwoSidedTable) else table.opponents
-    on, most = points, held
+    points = on = table.points
+    held = most = table.opponents
     if within is not None:
         sides = within.roller, within.opponent
         on = min(points, max(POINTS, *(side.highest for side in sides)))

@@ -48,5 +48,5 @@ def _open_table(folder: Path, seen: tuple[int, int]) -> TwoSidedTable:
     table = TwoSidedTable(folder, read_manifest(folder))
     for plane in table.planes:
         with suppress(TableError):  # Who asks it is told.
-            table.values.plane(plane)
+            table.plane_values.plane(plane)
     return table

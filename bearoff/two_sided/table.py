@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import checks
-from bearoff.errors import BearoffError
+from bearoff.errors import BearoffError, PositionError
 from bearoff.pair_planes import PlaneArrays
-from bearoff.positions import sides
+from bearoff.positions import Position, Race, sides
 from bearoff.rolls import ROLLS
-from bearoff.stakes import CUBES, Cube
+from bearoff.scores import CubeState
+from bearoff.stakes import CUBES, Cube, CubeOwner, Money, Stakes, Terms, Values
+from bearoff.two_sided.certain import is_certain
 from bearoff.two_sided.pair_order import PairOrder
 from bearoff.two_sided.storage import Manifest, plane_entry
 from bearoff.two_sided.values import PlaneValues
@@ -72,6 +74,16 @@ class TwoSidedTable:
     def places(self) -> PairOrder:
         """Slots of the positions in the planes, for compiled code."""
         return self._manifest.places
+
+    @property
+    def opponents(self) -> int:
+        """Checkers up to which every opponent is held: all."""
+        return self.checkers
+
+    @property
+    def start(self) -> int:
+        """Checkers that a side began with: who still has all of them loses a gammon."""
+        return self.places.start
 
     @property
     def planes(self) -> tuple[str, ...]:
@@ -191,7 +203,7 @@ class TwoSidedTable:
         """
         plane = self._plane_of(cube, jacoby=jacoby)
         x, y, shape = self._pairs(rollers, opponents)
-        return self.values.answers(plane, x, y).reshape(shape)
+        return self.plane_values.answers(plane, x, y).reshape(shape)
 
     def double_take(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
         """Equity after a double that is taken: twice that with the cube at the opponent."""
@@ -219,13 +231,84 @@ class TwoSidedTable:
         """
         return self._stored(rollers, opponents, self._plane_of(cube, jacoby=jacoby))[0]
 
-    def for_money(
-        self, x: sides.Sides, y: sides.Sides, cube: Cube, *, jacoby: bool = False
-    ) -> tuple[Float64Array, ...]:
-        """Chances to win, to win and lose a gammon, no double, double/take: as of each."""
+    def holds(self, race: Race) -> bool:
+        """Whether the table holds a race's sides, whatever its points are."""
+        return all(
+            side.on_board <= self.checkers and side.highest <= self.points
+            for side in (race.roller, race.opponent)
+        )
+
+    def plays_for(self, stakes: Stakes) -> bool:
+        """Whether its values are of games for these stakes: for money, by either rule."""
+        return stakes.score is None
+
+    def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
+        """Return the terms of its roller; equities are at a cube of 1."""
+        return Terms(Money(jacoby), cube_value)
+
+    def number(self, side: Position) -> int:
+        """Return the number of a side; see `PairOrder.number`."""
+        return self.places.number(side)
+
+    def pairs(
+        self, rollers: sides.Sides, opponents: sides.Sides
+    ) -> tuple[Int64Array, Int64Array]:
+        """Return the numbers of both sides, broadcast, a checker on the board on both.
+
+        Raises
+        ------
+        PositionError
+            If a number is not in the table, or a side has borne off.
+        """
+        x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
+        for name, side in (("roller", x), ("opponent", y)):
+            if not side.all():
+                raise PositionError(
+                    f"a cube action needs a checker on the board on both sides, the {name} "
+                    "has borne off"
+                )
+        return x, y
+
+    def values(
+        self,
+        x: Int64Array,
+        y: Int64Array,
+        cube: Cube,
+        terms: Terms,
+        *,
+        gammons: bool = True,
+    ) -> Values:
+        """Value pairs before the roll; see `bearoff.sources.PairTable.values`.
+
+        Gammons are told in any case: they are stored.
+        """
+        jacoby = terms.stakes.jacoby and cube == "centred"
         names = "cubeless", *_GAMMONS, self._plane_of(cube, jacoby=jacoby), "opponent"
         cubeless, won, lost, waits, taken = self._stored(x, y, *names)
-        return (1.0 + cubeless) / 2, won, lost, waits, 2.0 * taken
+        owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
+        found = Values.empty(terms, owners)
+        found.win_probability[...], found.no_double[...] = (1.0 + cubeless) / 2, waits
+        found.gammons_won[...], found.gammons_lost[...] = won, lost
+        sure = is_certain(found, x, y)
+        found.no_double_error[...] = np.where(sure, 0.0, self.error(cube))
+        if cube != "opponent":
+            found.double_take[...] = 2.0 * taken
+            found.double_take_error[...] = 2 * self.error("opponent")
+        return found
+
+    def settled(
+        self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
+    ) -> Float64Array:
+        """Return equities, the cube used rightly; see `bearoff.sources.PairTable`."""
+        may = state.first_may, state.second_may
+        where = {CubeOwner.of(cube).may: cube for cube in CUBES}
+        cube = where.get(may[::-1] if terms.turned else may)
+        jacoby = terms.stakes.jacoby and cube == "centred"
+        return self.equity(x, y, cube, jacoby=jacoby)
+
+    def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
+        """Return how long values take that are not at hand: all are stored."""
+        return 0.0
 
     def best_after(
         self,
@@ -257,7 +340,7 @@ class TwoSidedTable:
         """
         plane = self._plane_of(cube, jacoby=jacoby)
         x, y, shape = self._pairs(rollers, opponents)
-        slots = self.values.best_plays(plane, x, y)
+        slots = self.plane_values.best_plays(plane, x, y)
         return self._numbers[slots].reshape((*shape, len(ROLLS)))
 
     def values_after(
@@ -288,7 +371,7 @@ class TwoSidedTable:
         """
         plane = self._plane_of(cube, jacoby=jacoby)
         x, y, _ = self._pairs(opponent, successors)
-        return -self.values.answers(self.values.solved[plane].source, x, y)
+        return -self.plane_values.answers(self.plane_values.solved[plane].source, x, y)
 
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
         """Return a plane for compiled code; `bearoff.pair_planes.code_of` reads it.
@@ -296,10 +379,10 @@ class TwoSidedTable:
         Every block not yet read is checked first, a second or less for 3 GB; `TableError`
         if the plane is not built or is damaged.
         """
-        return self.values.plane(plane).codes()
+        return self.plane_values.plane(plane).codes()
 
     @cached_property
-    def values(self) -> PlaneValues:
+    def plane_values(self) -> PlaneValues:
         """The planes by slot."""
         return PlaneValues(self.folder, self._manifest)
 
@@ -309,7 +392,7 @@ class TwoSidedTable:
 
         Offsets, int64, and slots, uint16, as of `storage.load_successors`.
         """
-        return self.values.successors
+        return self.plane_values.successors
 
     @cached_property
     def _numbers(self) -> Int64Array:
@@ -334,7 +417,7 @@ class TwoSidedTable:
     ) -> list[Float64Array]:
         """Values as planes store them; of gammons that there cannot be, 0."""
         x, y, shape = self._pairs(rollers, opponents)
-        stored, never = self.values.stored, () if self.places.has_full else _GAMMONS
+        stored, never = self.plane_values.stored, () if self.places.has_full else _GAMMONS
         found = (np.zeros(len(x)) if one in never else stored(one, x, y) for one in planes)
         return [one.reshape(shape) for one in found]
 

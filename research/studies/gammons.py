@@ -120,7 +120,7 @@ class _Blocks:
     """The plane, and what fewest-rolls players expect, in the order of its slots."""
 
     def __init__(self, table: TwoSidedTable) -> None:
-        self._plane = table.values.plane("points")  # It holds what gammons are worth.
+        self._plane = table.plane_values.plane("points")  # It holds what gammons are worth.
         self._checkers = table.checkers
         places = table.places
         self.total, self._size, slots = places.blocks, places.size, places.slots

@@ -204,7 +204,7 @@ class _Tiles:
     def __init__(self, table: TwoSidedTable) -> None:
         self.table = table
         self.places: pair_order.PairOrder = table.places
-        self._plane = table.values.plane("cubeless")
+        self._plane = table.plane_values.plane("cubeless")
         self.digest = table.digest("cubeless")
         size, slots = self.places.size, self.places.slots
         numbers = np.arange(position_count(POINTS, table.checkers))

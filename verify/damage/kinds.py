@@ -190,7 +190,8 @@ def _ask_two_sided(folder: Path, what: str) -> Any:
 
 def _codes(table: bearoff.TwoSidedTable) -> Any:
     everything = slice(0, table.places.blocks), slice(0, table.places.size)
-    return [table.values.plane(name).read(*everything) for name in sorted(table.planes)]
+    values = table.plane_values
+    return [values.plane(name).read(*everything) for name in sorted(table.planes)]
 
 
 def _verify_two_sided(folder: Path) -> Any:

@@ -52,7 +52,9 @@ def two_sided_answers(start: int, planes: tuple[str, ...]) -> Answers:
 
 
 def verified() -> Answers:
-    return [np.array(verify_planes(bearoff.two_sided_table(3).values, samples=0).bytes)]
+    return [
+        np.array(verify_planes(bearoff.two_sided_table(3).plane_values, samples=0).bytes)
+    ]
 
 
 def race_model_answers() -> Answers:
@@ -138,7 +140,7 @@ class Good:
     def is_found_by_verify(self, path: Path) -> bool:
         start = 3 if "-of-" in self.kind.folder else 15
         with refused(TableError, path):
-            verify_planes(bearoff.two_sided_table(3, start=start).values, samples=0)
+            verify_planes(bearoff.two_sided_table(3, start=start).plane_values, samples=0)
         return True
 
     def assert_found(self, path: Path) -> None:

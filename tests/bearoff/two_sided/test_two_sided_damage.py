@@ -182,7 +182,7 @@ def test_a_table_under_another_ones_name_is_built_anew(folder):
     bearoff.build_two_sided_table(2)
     table = bearoff.two_sided_table(2)
     assert read_manifest(table.folder).checkers == 2
-    verify_planes(table.values)
+    verify_planes(table.plane_values)
 
 
 def test_no_table():
@@ -264,7 +264,7 @@ def test_verify_finds_a_wrong_value_whose_checksum_is_right(plane, folder):
     table = bearoff.two_sided_table(SIZE)
     # Found in that plane, or in one that rests on it.
     with refused(TableError, folder):
-        verify_planes(table.values, samples=100_000)
+        verify_planes(table.plane_values, samples=100_000)
 
 
 @pytest.mark.parametrize(("x", "y"), [(0, 33), (33, 0)])
@@ -272,11 +272,11 @@ def test_verify_finds_a_wrong_value_whose_checksum_is_right(plane, folder):
 def test_verify_knows_games_that_are_over(plane, x, y, folder):
     forge(folder, plane, x, y, 1 if y == 0 else -1)
     with refused(TableError, plane, folder):
-        verify_planes(bearoff.two_sided_table(SIZE).values, samples=0)
+        verify_planes(bearoff.two_sided_table(SIZE).plane_values, samples=0)
 
 
 def test_verify_says_what_it_compared():
-    found = verify_planes(built(SIZE).values, samples=500)
+    found = verify_planes(built(SIZE).plane_values, samples=500)
     assert (found.checkers, found.samples) == (SIZE, 500)
     assert set(found.differences) == set(PLANES)
     for plane, difference in found.differences.items():

@@ -52,7 +52,7 @@ def opened_anew(table: bearoff.TwoSidedTable) -> bearoff.TwoSidedTable:
 
 
 def held_by(table: bearoff.TwoSidedTable) -> list[Any]:
-    return [key for key, values in table.values._held.items() if values is not None]
+    return [key for key, values in table.plane_values._held.items() if values is not None]
 
 
 @pytest.mark.parametrize(("checkers", "start", "planes"), [(SIZE, 15, 6), (4, 4, 10)])
@@ -164,7 +164,7 @@ from bearoff.two_sided import estimate_build
 from bearoff.two_sided.verify import verify_planes
 table = bearoff.two_sided_table({SIZE})
 table.win_probability(3, 4), table.equity(3, 4), table.no_double(3, 4)
-table.best_after(3, 4, "centred"), verify_planes(table.values, samples=10)
+table.best_after(3, 4, "centred"), verify_planes(table.plane_values, samples=10)
 estimate_build(3)
 print([name for name in ("numba", "llvmlite", "scipy", "pyarrow") if name in sys.modules])
 """

@@ -1,0 +1,40 @@
+"""Pairs whose winner is certain: their values are exact, not rounded."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.one_sided import one_sided_table
+from bearoff.positions import CHECKERS, POINTS, position_count, unrank
+from bearoff.stakes import Values
+
+BoolArray = NDArray[np.bool_]
+Int64Array = NDArray[np.int64]
+
+
+def is_certain(found: Values, x: Int64Array, y: Int64Array) -> BoolArray:
+    """Whether a side surely wins a single game, by the chances that were found."""
+    certain = (found.win_probability >= 1) | (found.win_probability <= 0)
+    certain &= (found.gammons_won == 0) & (found.gammons_lost == 0)
+    if not certain.any():
+        return certain
+    count = position_count(POINTS, CHECKERS)
+    places = np.flatnonzero(certain & (x < count) & (y < count))
+    certain.reshape(-1)[:] = False
+    certain.reshape(-1)[places] = surely_won(x.reshape(-1)[places], y.reshape(-1)[places])
+    return certain
+
+
+def surely_won(x: Int64Array, y: Int64Array) -> BoolArray:
+    """Whether rollers or opponents bear off first whatever is thrown, all of them home.
+
+    The most rolls that a side takes are at most what the other needs with doubles alone,
+    four checkers a roll. It may be sure beyond that; this much is seen at a glance.
+
+    Parameters
+    ----------
+    x, y : ndarray of int64, shape (n,)
+        Position numbers of rollers and opponents.
+    """
+    most = one_sided_table().most_rolls
+    needs_x, needs_y = (-(-unrank(side).sum(axis=-1) // 4) for side in (x, y))
+    return np.asarray((most[x] <= needs_y) | (most[y] < needs_x))
