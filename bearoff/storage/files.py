@@ -1,14 +1,25 @@
 """Write files and folders atomically: complete and on the disk, or not at all."""
 
 import os
+import platform
 import re
+import secrets
 import shutil
 import stat
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_UNFINISHED = re.compile(r"\.\d+\.(new|old)")
+import psutil
+
+_UNFINISHED = re.compile(r"\.(\d+)\.(new|old)")
+
+_PROCESSES = 10**7
+"""More than the largest process number of any system."""
+
+_WRITES = 10**4
+"""Random numbers that tell apart what one process writes at the same time."""
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -45,28 +56,43 @@ def write_atomic(path: Path, data: bytes | memoryview) -> None:
     OSError
         If it cannot be written; what was there stays.
     """
-    with atomic_path(path) as fresh:
+    with _replacing(path) as fresh:
         fresh.write_bytes(data)
 
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a path beside `path`, and put what is written there in its place at the end.
+    """Yield a path in a private folder, and put what is written there in place at the end.
 
-    What is yielded does not exist: write a file or make a folder there. It is flushed to
-    the disk and renamed; after an exception it is removed. A folder that it replaces is
-    first renamed too, so for a moment there is none; see `put_back`. A link stays a link:
-    what it leads to is replaced.
+    Write a file or make a folder at the path that is yielded; nothing exists there, and no
+    other user can put a link there. The result is flushed to the disk and renamed; after an
+    exception it is removed. A folder that it replaces is first renamed too, so for a moment
+    there is none; see `put_back`. A link stays a link: its target is replaced. What killed
+    processes of this machine left of the same file is removed first.
 
     Raises
     ------
     OSError
         If it cannot be written; what was there stays.
     """
-    path = path.resolve() if path.is_symlink() else path
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
-    old = fresh.with_suffix(".old")
+    path = _target(path)
+    for leftover in _unfinished(path.parent, path.name, "new"):
+        if _is_dead(leftover):
+            _remove(leftover)
+    with _replacing(path) as fresh:
+        yield fresh
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[Path]:
+    path = _target(path)
+    number = _WRITES * _writer() + secrets.randbelow(_WRITES)
+    private = path.with_name(f"{path.name}.{number}.new")
+    fresh, old = private / path.name, private.with_suffix(".old")
+    made = False
     try:
+        private.mkdir(mode=0o700)  # Fails where anything is, even a link to nothing.
+        made = True
         yield fresh
         for written in [*fresh.rglob("*"), fresh]:
             sync(written)
@@ -82,12 +108,41 @@ def atomic_path(path: Path) -> Iterator[Path]:
         with suppress(OSError):  # It is in place; not every file system syncs folders.
             sync(path.parent)
     except OSError as error:
-        # A full disk names no file, and users do not know the file beside.
-        if error.filename is None or str(error.filename) == str(fresh):
+        # A full disk names no file, and users do not know the private folder.
+        if error.filename is None or str(error.filename) in (str(fresh), str(private)):
             error.filename = str(path)
         raise
     finally:
-        _remove(fresh)
+        if made:
+            _remove(private)
+
+
+def _target(path: Path) -> Path:
+    """Return the file that a link leads to, and any other path as it is."""
+    return path.resolve() if path.is_symlink() else path
+
+
+def _writer() -> int:
+    """Return the number of this process among those of all machines, for names of files."""
+    return zlib.crc32(platform.node().encode()) * _PROCESSES + os.getpid()
+
+
+def _is_dead(leftover: Path) -> bool:
+    """Whether the process of this machine that made a private folder has ended."""
+    found = _UNFINISHED.search(leftover.name)
+    machine, process = divmod(int(found[1]) // _WRITES if found else 0, _PROCESSES)
+    return machine == _writer() // _PROCESSES and not psutil.pid_exists(process)
+
+
+def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
+    """Return what processes have begun to write in a folder, of any file if `name` is empty."""
+    found = []
+    for path in folder.iterdir() if folder.is_dir() else ():
+        stem = path.stem.rpartition(".")[0]
+        ending = _UNFINISHED.fullmatch(path.name[len(stem) :])
+        if ending and ending[2] in suffixes and (stem == name or (stem and not name)):
+            found.append(path)
+    return found
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
@@ -102,11 +157,8 @@ def remove_unfinished(folder: Path, name: str = "") -> None:
     name : str
         Name of the file or folder that was to be written; any if empty.
     """
-    for leftover in folder.iterdir():
-        stem, suffix = leftover.stem.rpartition(".")[0], leftover.suffix
-        ending = leftover.name[len(stem) :]
-        if suffix and _UNFINISHED.fullmatch(ending) and name in ("", stem):
-            _remove(leftover)
+    for leftover in _unfinished(folder, name, "new", "old"):
+        _remove(leftover)
 
 
 def put_back(folder: Path) -> None:
@@ -116,8 +168,8 @@ def put_back(folder: Path) -> None:
     """
     if folder.exists():
         return
-    for left in folder.parent.glob(f"{folder.name}.*.old"):
-        if _UNFINISHED.fullmatch(left.name.removeprefix(folder.name)) and left.is_dir():
+    for left in _unfinished(folder.parent, folder.name, "old"):
+        if left.is_dir():
             left.replace(folder)
             return
 

@@ -1,10 +1,9 @@
 """What is played, in files, one each, in the user's data folder.
 
-A file is replaced whole after every change, so that a restart goes on where the game was.
-One that cannot be read is left as it is, and named.
+A file is sealed, and replaced whole after every change, so that a restart goes on where the
+game was. A file that is damaged or cannot be read is left as it is, and named.
 """
 
-import json
 import re
 import threading
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from app.serve.problems import Refusal
 from bearoff import BearoffError
 from bearoff.storage import write_atomic
+from sim.storage import seal
 
 MOST = 500
 """Matches that are kept, and as many games without dice."""
@@ -98,7 +98,10 @@ class GameFiles(Generic[K]):
         try:
             if path.stat().st_size > LARGEST:
                 raise ValueError(f"it has more than {LARGEST:,} bytes")
-            return self._again(json.loads(path.read_text(encoding="utf-8")))
+            kept = seal.unsealed_json(path.read_bytes())
+            if kept["key"] != key:
+                raise ValueError(f"it holds the match {kept['key']!r:.40}")
+            return self._again(kept)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise Refusal(
                 409, f"{path.name} is damaged and is left as it is: {error}"
@@ -124,8 +127,7 @@ class GameFiles(Generic[K]):
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            text = json.dumps(one.as_json())
-            write_atomic(self.folder / f"{one.key}.json", text.encode())
+            write_atomic(self.folder / f"{one.key}.json", seal.sealed_json(one.as_json()))
             self.kept(one)
         except OSError as error:
             raise BearoffError(

@@ -3,13 +3,14 @@
 The person is player 0. `Match` is a match, or a session for money, with one opponent.
 """
 
+import re
 import threading
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from app.game.resigning import accepts
 from app.game.table import Table
-from app.serve.play.dice import hash_of, thrown
+from app.serve.play.dice import SEED, hash_of, thrown
 from app.serve.play.kept import OTHER, PERSON, do_again, fell, kept_of
 from app.serve.play.opponents import OPPONENTS, Decision
 from game import Board
@@ -301,6 +302,8 @@ class Match:
         GameError, KeyError, TypeError, ValueError
             If nobody can have played so.
         """
+        if not re.fullmatch(SEED, kept["seed"]):
+            raise GameError(f"the seed is not 32 hexadecimal digits: {kept['seed']!r:.40}")
         match = cls(kept["key"], Rules(**kept["rules"]), kept["seed"], kept["begun"])
         table = match._table
         for number, actions in enumerate(kept["games"]):

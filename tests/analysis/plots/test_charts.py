@@ -144,9 +144,14 @@ def test_a_failed_save_leaves_what_was_there(tmp_path, monkeypatch):
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_a_full_disk_names_the_file(tmp_path, monkeypatch, ending):
     """Also where matplotlib would stumble over what it could not write."""
-    monkeypatch.setattr("os.getpid", lambda: 1)
     path = tmp_path / f"chart.{ending}"
-    (tmp_path / f"chart.{ending}.1.new").symlink_to("/dev/full")
+    mkdir = Path.mkdir
+
+    def with_a_full_disk(folder, **options):
+        mkdir(folder, **options)
+        (folder / path.name).symlink_to("/dev/full")
+
+    monkeypatch.setattr(Path, "mkdir", with_a_full_disk)
     with pytest.raises(OSError, match="No space left on device") as full:
         save(Figure(), path)
     assert full.value.filename == str(path)

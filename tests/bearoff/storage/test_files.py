@@ -1,11 +1,19 @@
 """Files and folders that appear complete or not at all."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from bearoff.storage import atomic_path, remove_unfinished, require_regular, write_atomic
+from bearoff.storage import (
+    atomic_path,
+    files,
+    remove_unfinished,
+    require_regular,
+    write_atomic,
+)
 from tests.refusals import refused
 
 
@@ -67,7 +75,7 @@ def test_a_folder_stays_if_the_new_one_cannot_take_its_place(tmp_path, monkeypat
     replace = os.replace
 
     def refuse_new(source, target):
-        if str(source).endswith(".new"):
+        if Path(source).parent.suffix == ".new":
             raise OSError(5, "Input/output error")
         replace(source, target)
 
@@ -96,6 +104,47 @@ def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
     write_atomic(tmp_path / "a", b"first")
     inode = (tmp_path / "a").stat().st_ino
     assert calls == [inode, "replace", tmp_path.stat().st_ino]
+
+
+def test_a_link_at_the_unfinished_file_overwrites_nothing(tmp_path, monkeypatch):
+    """Another user of a shared folder may guess where a file is being written."""
+    monkeypatch.setattr(files.secrets, "randbelow", lambda _: 0)
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    with atomic_path(tmp_path / "a") as fresh:
+        guessed = fresh.parent
+        assert guessed.stat().st_mode & 0o777 == 0o700
+        fresh.write_bytes(b"first")
+    guessed.symlink_to(victim)
+    with pytest.raises(OSError, match="exists") as found:
+        write_atomic(tmp_path / "a", b"second")
+    assert found.value.filename == str(tmp_path / "a")
+    assert victim.read_bytes() == b"precious"
+    assert (tmp_path / "a").read_bytes() == b"first"
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from bearoff.storage import atomic_path
+with atomic_path(Path(sys.argv[1])) as fresh:
+    fresh.write_bytes(b"half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are killed by signals")
+def test_what_a_killed_process_left_goes_with_the_next_writing(tmp_path):
+    subprocess.run([sys.executable, "-c", KILLED, tmp_path / "a"], check=False)
+    assert len(names(tmp_path)) == 1
+    with atomic_path(tmp_path / "a") as fresh:
+        assert names(tmp_path) == [fresh.parent.name]
+        with atomic_path(tmp_path / "a") as another:  # Of a process that lives.
+            another.write_bytes(b"another")
+            assert len(names(tmp_path)) == 2
+        fresh.write_bytes(b"last")
+    assert names(tmp_path) == ["a"]
+    assert (tmp_path / "a").read_bytes() == b"last"
 
 
 def test_leftovers_go_and_files_of_users_stay(tmp_path):

@@ -1,6 +1,5 @@
 """Games without dice over the interface: a bot plays one; hostile input is refused."""
 
-import json
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -17,6 +16,7 @@ from app.serve.settings import Settings
 from bearoff import Position
 from game import Board
 from game.no_chance import NoChancePosition, solve_no_chance_race
+from sim.storage import seal
 from tests.app.serve.asking import Client
 
 PLACE = "/api/v1/play/no-chance"
@@ -263,8 +263,8 @@ def test_a_damaged_game_is_named_and_one_is_removed(bot: Bot, folder: Path) -> N
     bot.do("name", number=6)
     bot.decide()
     path = folder / "no-chance" / f"{key}.json"
-    kept = json.loads(path.read_text())
-    path.write_text(json.dumps(kept | {"turns": [[6, None], [6, None]]}))
+    kept = seal.unsealed_json(path.read_bytes())
+    path.write_bytes(seal.sealed_json(kept | {"turns": [[6, None], [6, None]]}))
     fresh = Bot(folder)
     said = fresh.client.get(f"{PLACE}/games/{key}")
     assert (said.status_code, path.name in said.json()["error"]) == (409, True)

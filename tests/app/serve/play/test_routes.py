@@ -1,5 +1,6 @@
 """Matches over the interface: a bot plays and takes back; hostile input is refused."""
 
+import contextlib
 import io
 import json
 import random
@@ -20,9 +21,11 @@ from app.serve.application import create_app
 from app.serve.judges import Judges
 from app.serve.play import files
 from app.serve.play.dice import hash_of
+from app.serve.play.games import Rules
 from app.serve.play.opponents import OPPONENTS, measured
 from app.serve.play.store import Matches
 from app.serve.play.thinking import Thinker
+from app.serve.problems import Refusal
 from app.serve.settings import Settings
 from bearoff import ROLLS, WEIGHTS, Judge, Score, match_equities
 from game import Board, format_play, legal_plays
@@ -36,6 +39,7 @@ from game.records import (
     parse_match,
 )
 from game.state import GameState
+from sim.storage import seal
 from tests.app.conftest import ROOT
 from tests.app.serve.asking import HANGS, Client
 from tests.two_sided_tables import built
@@ -693,14 +697,16 @@ def test_a_damaged_file_is_left_as_it_is_and_named(bot: Bot, folder: Path) -> No
     bot.begin()
     good = bot.until("play")
     path = folder / f"{good['key']}.json"
-    kept = json.loads(path.read_text())
-    wrong = [
-        "{",
-        "[]",
-        json.dumps(kept | {"games": [[[1, "play", [3, 1], "8/2", 0]]]}),
-        json.dumps(kept | {"rules": {"length": 1e9}}),
-        json.dumps(kept | {"dice": ["a", "b"]}),
+    kept = seal.unsealed_json(path.read_bytes())
+    changes: list[dict[str, Any]] = [
+        {"games": [[[1, "play", [3, 1], "8/2", 0]]]},
+        {"rules": {"length": 1e9}},
+        {"dice": ["a", "b"]},
+        {"seed": "g" * 32},
+        {"key": "0" * 12},
     ]
+    unsealed = json.dumps(kept | {"seed": "f" * 32})
+    wrong = ["{", "[]", unsealed, *(seal.sealed_json(kept | c).decode() for c in changes)]
     for text in wrong:
         path.write_text(text)
         fresh = Bot(folder)
@@ -708,6 +714,20 @@ def test_a_damaged_file_is_left_as_it_is_and_named(bot: Bot, folder: Path) -> No
         assert (said.status_code, path.name in said.json()["error"]) == (409, True)
         assert fresh.client.get("/api/v1/play").json()["damaged"] == [said.json()["error"]]
         assert path.read_text() == text
+
+
+def test_a_flipped_bit_never_makes_another_match(folder: Path) -> None:
+    matches = Matches(folder)
+    path = folder / f"{matches.begin(Rules(length=3, opponent='contact'), SEED).key}.json"
+    data, kept = path.read_bytes(), seal.unsealed_json(path.read_bytes())
+    draws = random.Random(9)
+    for _ in range(300):
+        flipped = bytearray(data)
+        flipped[draws.randrange(len(data))] ^= 1 << draws.randrange(8)
+        path.write_bytes(flipped)
+        with contextlib.suppress(Refusal):
+            # White space may be another.
+            assert Matches(folder).of(path.stem).as_json() == kept
 
 
 @pytest.mark.parametrize("key", ["0" * 12, "...", "..%2f..", "A" * 12, "x" * 3000])
