@@ -4,7 +4,6 @@
 that does not answer), 130 is Ctrl-C, 143 SIGTERM.
 """
 
-import errno
 import gc
 import os
 import sys
@@ -17,9 +16,6 @@ import typer
 from app.cli import cli
 from app.interruption import CTRL_C, Interrupted
 from app.output import note, prepare_streams, say_json
-
-_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOMEM)
-"""Errors of the operating system that no other input would have avoided."""
 
 _BAD_INPUT = 2
 
@@ -155,12 +151,13 @@ def _code_of(cause: BaseException | None) -> int:
     """Return 1 for a fault of the machine, 2 for bad input."""
     from concurrent.futures import BrokenExecutor  # Too slow for a help text.
 
-    # The latter when a worker is killed, or a scheduler lost.
-    faults = (MemoryError, BrokenExecutor)
+    from bearoff.errors import is_machine_fault
+
     while cause is not None:
-        if isinstance(cause, faults):
+        # An executor is broken when a worker is killed, or a scheduler lost.
+        if is_machine_fault(cause) or isinstance(cause, BrokenExecutor):
             return 1
-        if isinstance(cause, OSError) and (cause.errno in _FAULTS or _unreachable(cause)):
+        if isinstance(cause, OSError) and _unreachable(cause):
             return 1
         cause = cause.__cause__
     return 2

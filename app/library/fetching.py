@@ -1,12 +1,13 @@
 """Rows of the library as what they stand for."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from app.library.kept import KeptDecision, KeptMatch, KeptNote, decision_of
 from app.library.records import record_of
 from app.library.sealed import Connection, StoreError, rows
-from app.library.tables import decision_number, reference
+from app.library.tables import decision_number, decisions_kept, reference
 from game.records import MatchRecord
 
 
@@ -41,8 +42,45 @@ def stored_record(connection: Connection, match: int) -> MatchRecord:
     return record_of(row["record"])
 
 
+def require_all_matches(connection: Connection) -> None:
+    """Refuse a library whose index of matches does not list them all.
+
+    Raises
+    ------
+    StoreError
+        Naming both counts.
+    """
+    query = (
+        "SELECT (SELECT count(*) FROM matches NOT INDEXED), "
+        "(SELECT count(*) FROM matches INDEXED BY matches_by_day WHERE day >= '')"
+    )
+    kept, listed = connection.execute(query).fetchone()
+    if kept != listed:
+        raise StoreError(
+            f"the library is damaged: it holds {kept} matches and its index lists "
+            f"{listed}; restore a backup of the library"
+        )
+
+
+def require_whole(connection: Connection, row: dict[str, Any]) -> None:
+    """Refuse a match of which decisions are missing, as after damage to a page of the file.
+
+    Raises
+    ------
+    StoreError
+        Naming the match and both counts.
+    """
+    found = decisions_kept(connection, row["id"])
+    if found != row["decisions"]:
+        raise StoreError(
+            f"match {row['id']} is damaged: it has {row['decisions']} decisions and "
+            f"{found} can be read; restore a backup of the library"
+        )
+
+
 def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
     """Return the decisions of a match, in order."""
+    require_whole(connection, row_of(connection, "matches", match))
     query = "SELECT id FROM decisions WHERE id >= ? AND id < ? ORDER BY id"
     span = decision_number(match, 0), decision_number(match + 1, 0)
     numbers = [number for (number,) in connection.execute(query, span).fetchall()]
@@ -50,23 +88,31 @@ def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
 
 
 def decisions_by(connection: Connection, numbers: Sequence[int]) -> list[KeptDecision]:
-    """Return decisions in the order of their numbers."""
-    found = []
-    sources: dict[int, str] = {}
+    """Return decisions in the order of their numbers, read with one query a table."""
+    made = _rows_by(connection, "decisions", numbers)
+    details = _rows_by(connection, "details", numbers)
     for number in numbers:
-        row = row_of(connection, "decisions", number)
-        details = details_of(connection, number)
-        if details is None:
+        if number not in made or number not in details:
             raise StoreError(f"decision {reference(number)} is damaged; restore a backup")
-        match = row["match"]
-        if match not in sources:
-            sources[match] = row_of(connection, "matches", match)["source"]
-        found.append(decision_of(row, details, sources[match]))
-    return found
+    matches = _rows_by(connection, "matches", {row["match"] for row in made.values()})
+    return [
+        decision_of(made[number], details[number], matches[made[number]["match"]]["source"])
+        for number in numbers
+    ]
+
+
+def _rows_by(
+    connection: Connection, table: str, numbers: Collection[int]
+) -> dict[int, dict[str, Any]]:
+    """Return rows of a table by their numbers."""
+    query = f"SELECT * FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
+    found = rows(connection, query, table, (json.dumps(list(numbers)),))
+    return {row["id"]: row for row in found}
 
 
 def match_of(connection: Connection, row: dict[str, Any]) -> KeptMatch:
     """Return a match from its row, with the sums of its decisions."""
+    require_whole(connection, row)
     span = decision_number(row["id"], 0), decision_number(row["id"] + 1, 0)
     decisions, mistakes, lost = connection.execute(
         "SELECT count(*), coalesce(sum(mistake), 0), coalesce(sum(cost), 0) "

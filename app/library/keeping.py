@@ -6,11 +6,17 @@ from typing import Any
 
 from analysis.progress import race_results
 from analysis.review import Judged
-from app.library.fetching import decisions_of, details_of, row_of, stored_record
+from app.library.fetching import (
+    decisions_of,
+    details_of,
+    require_whole,
+    row_of,
+    stored_record,
+)
 from app.library.records import Digests
 from app.library.rows import decision_rows
 from app.library.sealed import Connection, put, rows
-from app.library.tables import decision_number
+from app.library.tables import decision_number, decisions_kept
 
 _METHODS = ("model", "rollout", "exact")
 """Methods of answers, the best last."""
@@ -51,6 +57,8 @@ def write(
         row = _joined(known, row)
     elif digests and (known := _shorter(connection, row, digests)) is not None:
         row = _joined(known, row) | {name: row[name] for name in _GROWS}
+    if known is not None:
+        require_whole(connection, known)
     if row != known:
         row["id"] = put(connection, "matches", {"id": None} | row)
     match, players = row["id"], (row["player0"], row["player1"])
@@ -67,6 +75,9 @@ def write(
         put(connection, "decisions", found)
         put(connection, "details", details)
         written += 1
+    if written and (count := decisions_kept(connection, match)) != row["decisions"]:
+        row["decisions"] = count
+        put(connection, "matches", row)
     if known is not None and known["day"] != row["day"]:
         _date(connection, match, row["day"])
     if written or row != known:

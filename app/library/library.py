@@ -13,6 +13,7 @@ from app.library.fetching import (
     decisions_by,
     decisions_of,
     match_of,
+    require_all_matches,
     row_of,
     stored_record,
 )
@@ -105,6 +106,7 @@ class Library:
         text, values = match_condition(wanted)
         query = f"SELECT * FROM matches WHERE {text} ORDER BY day DESC, id DESC LIMIT ?"
         with self.file.reading() as connection:
+            require_all_matches(connection)
             found = list(rows(connection, query, "matches", [*values, most]))
             return [match_of(connection, row) for row in found]
 

@@ -58,6 +58,7 @@ def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]
         "comment": record.comment,
         "kept": now.isoformat(timespec="seconds"),
         "record": packed(record),
+        "decisions": 0,
     }
 
 
@@ -75,6 +76,7 @@ def list_row(source: str, digest: str, now: datetime) -> dict[str, Any]:
         "dated": False,
         "kept": now.isoformat(timespec="seconds"),
         "record": None,
+        "decisions": 0,
     } | dict.fromkeys(names, "")
 
 

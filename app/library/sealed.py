@@ -7,7 +7,9 @@ a column ``seal`` keep a checksum of each row there, so that a flipped bit is fo
 row is read; `SealedFile.check` finds what is wrong anywhere in the file.
 """
 
+import os
 import sqlite3
+import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -15,10 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from bearoff import BearoffError
-from bearoff.storage import atomic_path
+from bearoff.errors import is_machine_fault
+from bearoff.storage import atomic_path, make_private
 
 _WAIT = 5.0
 """Seconds that one process waits for another to write."""
+
+_BEGUN = 1.0
+"""Seconds within which another process that makes a file has written its tables."""
+
+_OWNERS = 0o600
+"""Permissions of the file: its owner's alone."""
 
 _MAPPED = 1 << 30
 """Bytes of a file that are read without being copied."""
@@ -71,6 +80,7 @@ class SealedFile:
                 with closing(self._fresh()) as connection:
                     yield connection
                 return
+            self._refuse_empty()
             with closing(_read_only(self.path)) as connection:
                 if self._version(connection) == len(self._steps):
                     self._look_at_tables(connection)
@@ -91,7 +101,13 @@ class SealedFile:
             If it is not ours, or cannot be written.
         """
         with self._refused():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(self.path.parent)
+            try:
+                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _OWNERS))
+            except FileExistsError:
+                self._refuse_empty()
+                if self.path.stat().st_mode & 0o077:
+                    self.path.chmod(_OWNERS)
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             with closing(connection):
                 self._version(connection)  # What is not ours is left as it is.
@@ -140,6 +156,7 @@ class SealedFile:
             atomic_path(target) as unfinished,
             closing(sqlite3.connect(unfinished)) as copy,
         ):
+            unfinished.chmod(_OWNERS)
             connection.backup(copy)
 
     def restore(self, source: Path) -> Path | None:
@@ -168,11 +185,9 @@ class SealedFile:
         before = None
         if self.path.exists():
             before = self.path.with_suffix(f".before{self.path.suffix}")
-            with atomic_path(before) as unfinished:
-                unfinished.write_bytes(self.path.read_bytes())
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_path(self.path) as unfinished:
-            unfinished.write_bytes(source.read_bytes())
+            _copy(self.path, before)
+        make_private(self.path.parent)
+        _copy(source, self.path)
         return before
 
     @contextmanager
@@ -185,10 +200,22 @@ class SealedFile:
                 raise
             # What SQLite could not do is about the file's place, all else about the file.
             outside = isinstance(error, OSError | sqlite3.OperationalError)
+            outside |= is_machine_fault(error)
             hint = "" if outside else "; move it away, or restore a backup"
             why = " ".join(str(error).split())
             told = f"{self._owner} cannot use {self.path}: {why}{hint}"
             raise StoreError(told) from error
+
+    def _refuse_empty(self) -> None:
+        """Refuse a file of 0 bytes, unless another process is about to fill it."""
+        until = time.monotonic() + _BEGUN
+        while self.path.stat().st_size == 0:
+            if time.monotonic() > until:
+                raise StoreError(
+                    f"{self.path} is empty, so {self._owner} has lost what was in it; "
+                    "restore a backup, or move the file away to begin anew"
+                )
+            time.sleep(_BEGUN / 50)
 
     def _version(self, connection: Connection) -> int:
         """Return the version of the tables; 0 where there are none."""
@@ -252,6 +279,12 @@ class SealedFile:
             f"{self._owner} cannot use {self.path}, which is damaged: "
             f"{' '.join(why.split())}; move it away, or restore a backup"
         )
+
+
+def _copy(source: Path, target: Path) -> None:
+    with atomic_path(target) as unfinished:
+        unfinished.write_bytes(source.read_bytes())
+        unfinished.chmod(_OWNERS)
 
 
 def _read_only(path: Path) -> Connection:

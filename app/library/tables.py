@@ -154,6 +154,23 @@ def _fifth(connection: Connection) -> None:
         _drop_others(connection, row["id"], places_of(record))
 
 
+def _sixth(connection: Connection) -> None:
+    """Let a match's row hold how many decisions it has, so that lost ones are missed."""
+    matches = list(rows(connection, "SELECT * FROM matches", "matches"))
+    column = "decisions INTEGER NOT NULL DEFAULT 0"
+    connection.execute(f"ALTER TABLE matches ADD COLUMN {column}")
+    for row in matches:
+        count = decisions_kept(connection, row["id"])
+        put(connection, "matches", row | {"decisions": count})
+
+
+def decisions_kept(connection: Connection, match: int) -> int:
+    """Return how many decisions the table has of a match."""
+    query = "SELECT count(*) FROM decisions WHERE id >= ? AND id < ?"
+    span = decision_number(match, 0), decision_number(match + 1, 0)
+    return int(connection.execute(query, span).fetchone()[0])
+
+
 def _drop_others(connection: Connection, match: int, places: Collection[int]) -> None:
     """Keep the decisions of a match that have these places; notes of others are its own."""
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
@@ -172,7 +189,7 @@ def _drop_others(connection: Connection, match: int, places: Collection[int]) ->
         connection.execute("DELETE FROM decisions WHERE id = ?", (number,))
 
 
-STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth, _fifth)
+STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth, _fifth, _sixth)
 """What makes the tables, version by version."""
 
 MOST_DECISIONS = 1 << 20

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.errors import TableError
+from bearoff.errors import TableError, is_machine_fault
 from bearoff.positions import CHECKERS
 from bearoff.storage import checked_array
 
@@ -131,6 +131,8 @@ def load_coefficients(name: str = DATA) -> Coefficients:
         with path.open("rb") as file:
             arrays = checked_array.read_archive(file)
     except (OSError, ValueError) as error:
+        if is_machine_fault(error):
+            raise
         raise TableError(f"{path} is damaged ({error}); install bearoff again") from error
     shapes = {name: (array.shape, str(array.dtype)) for name, array in arrays.items()}
     if shapes != _SHAPES:

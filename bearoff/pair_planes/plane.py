@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.errors import TableError
+from bearoff.errors import TableError, is_machine_fault
 from bearoff.pair_planes import reading
 from bearoff.pair_planes.files import BLOCK, REMEDY, CheckedFile, StoredPlane, read_index
 from bearoff.pair_planes.layout import LANES, UNFITTED, Layout
@@ -281,4 +281,6 @@ def open_plane(path: Path, entry: StoredPlane, layout: Layout) -> Plane:
     try:
         return Plane(path, entry, layout)
     except OSError as error:
+        if is_machine_fault(error):
+            raise
         raise TableError(f"{path} cannot be read: {error}; {REMEDY}") from error

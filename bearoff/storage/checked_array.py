@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.errors import TableError
+from bearoff.errors import TableError, is_machine_fault
 from bearoff.runtime import cores, in_threads
 from bearoff.storage.manifest import REMEDY, StoredFile
 
@@ -194,6 +194,8 @@ def _map_blocks(path: Path, entry: StoredFile, block: int) -> NDArray[np.uint8]:
     try:
         return map_file(path, entry.bytes)
     except OSError as error:
+        if is_machine_fault(error):
+            raise
         raise TableError(f"{path} cannot be read: {error}; {REMEDY}") from error
 
 

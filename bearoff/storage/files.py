@@ -135,7 +135,7 @@ def _is_dead(leftover: Path) -> bool:
 
 
 def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
-    """Return what processes have begun to write in a folder, of any file if `name` is empty."""
+    """Return what processes have begun to write in a folder; any file's if not `name`."""
     found = []
     for path in folder.iterdir() if folder.is_dir() else ():
         stem = path.stem.rpartition(".")[0]
@@ -181,6 +181,19 @@ def _remove(path: Path) -> None:
     else:
         with suppress(OSError):
             path.unlink()
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder that only its owner can open, as are the missing ones above it.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made. A folder that exists stays as it is.
+    """
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
 
 
 def sync(path: Path) -> None:

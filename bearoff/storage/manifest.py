@@ -12,7 +12,7 @@ from stat import S_ISREG
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from bearoff.errors import MissingTableError, TableError
+from bearoff.errors import MissingTableError, TableError, is_machine_fault
 from bearoff.storage.files import write_atomic
 from bearoff.storage.sealing import seal
 
@@ -109,6 +109,8 @@ def read_manifest(
             f"there is no {what} in {folder}; build it{command}"
         ) from None
     except OSError as error:
+        if is_machine_fault(error):
+            raise
         raise TableError(f"{path} cannot be read: {error}; {remedy}") from error
     # RecursionError is what deeply nested JSON raises.
     except (ValueError, RecursionError) as error:

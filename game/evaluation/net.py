@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import BearoffError
+from bearoff.errors import is_machine_fault
 from bearoff.storage import checked_array
 from game.evaluation.race import race_tables
 from game.rules import Board
@@ -98,6 +99,8 @@ def _read(path: Path) -> Any:
         with path.open("rb") as file:
             arrays = checked_array.read_archive(file)
     except OSError as error:
+        if is_machine_fault(error):
+            raise
         raise BearoffError(f"{wrong}: {error}") from None
     except ValueError:
         raise BearoffError(f"{wrong}: it is no archive of numpy's, or damaged") from None

@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from app.serve.problems import Refusal
 from bearoff import BearoffError
-from bearoff.storage import write_atomic
+from bearoff.storage import make_private, write_atomic
 from sim.storage import seal
 
 MOST = 500
@@ -126,7 +126,7 @@ class GameFiles(Generic[K]):
             If that fails.
         """
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_private(self.folder)
             write_atomic(self.folder / f"{one.key}.json", seal.sealed_json(one.as_json()))
             self.kept(one)
         except OSError as error:

@@ -54,7 +54,10 @@ def as_of(
         words = list(connection.execute("SELECT rowid, text FROM words"))
     with SealedFile(path, MARK, STEPS[:version], "the library").writing() as connection:
         for table, each in kept:
+            known = connection.execute(f"SELECT name FROM pragma_table_info('{table}')")
+            names = {name for (name,) in known}
             for row in each:
-                put(connection, table, then.get(table, dict)(row))
+                of_then = {name: row[name] for name in row if name in names}
+                put(connection, table, then.get(table, dict)(of_then))
         connection.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", words)
     return Library(path)

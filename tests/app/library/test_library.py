@@ -1,5 +1,6 @@
 """What is kept is what was judged, once, whatever file it came from."""
 
+import os
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from analysis import formulas
 from analysis.review import Review, Reviewing, judge_question
+from app.library import fetching
 from app.library.keeper import Keeper
 from app.library.library import Library
 from app.library.questions import own_questions
@@ -263,6 +265,66 @@ def test_a_record_that_does_harm_is_refused(
     assert filled.match(1).id == 1
     with pytest.raises(StoreError, match=words):
         filled.record(1)
+
+
+def test_a_lost_page_never_hides_decisions(tmp_path: Path) -> None:
+    path = tmp_path / "library.sqlite"
+    library = Library(path)
+    kept = [
+        library.keep(*reviewed(name)).match
+        for name in ("gnubg_match.mat", "gnubg_session.mat")
+    ]
+
+    def said() -> object:
+        again = Library(path)
+        return again.matches(), [(again.match(m), again.decisions_of(m)) for m in kept]
+
+    whole, before, refused = path.read_bytes(), said(), 0
+    size = int.from_bytes(whole[16:18], "big")
+    for start in range(size, len(whole), size):
+        emptied = bytearray(whole)
+        emptied[start + 3 : start + 5] = bytes(2)  # The page says that it has no cells.
+        path.write_bytes(emptied)
+        try:
+            assert said() == before
+        except StoreError:
+            refused += 1
+    assert refused > 2
+    path.write_bytes(whole)
+    assert said() == before
+
+
+def test_a_library_of_no_bytes_is_a_lost_one(tmp_path: Path) -> None:
+    library = Library(tmp_path / "library.sqlite")
+    library.file.path.touch()
+    for asks in (library.matches, library.file.check, lambda: library.match(1)):
+        with pytest.raises(StoreError, match=str(library.file.path)):
+            asks()
+    with pytest.raises(StoreError):
+        library.keep(*reviewed("gnubg_match.mat"))
+    assert library.file.size == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
+def test_a_library_is_its_owners_alone(tmp_path: Path) -> None:
+    library = Library(tmp_path / "data" / "library.sqlite")
+    library.keep(*reviewed("gnubg_match.mat"))
+    library.file.back_up(tmp_path / "backup.sqlite")
+    before = library.file.restore(tmp_path / "backup.sqlite")
+    assert before is not None
+    for path in (library.file.path, before, tmp_path / "backup.sqlite"):
+        assert path.stat().st_mode & 0o777 == 0o600, path
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+
+
+def test_decisions_are_read_in_few_queries(tmp_path: Path) -> None:
+    library = Library(tmp_path / "library.sqlite")
+    number = library.keep(*reviewed("gnubg_match.mat")).match
+    asked: list[str] = []
+    with library.file.reading() as connection:
+        connection.set_trace_callback(asked.append)
+        found = fetching.decisions_of(connection, number)
+    assert len(found) > len(asked) == 6
 
 
 def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path: Path) -> None:
