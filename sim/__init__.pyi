@@ -29,6 +29,7 @@ from .play import (
 )
 from .runs import (
     RunSummary as RunSummary,
+    StrategyError as StrategyError,
     run as run,
 )
 from .storage import (

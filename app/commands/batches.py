@@ -47,7 +47,6 @@ def simulate(
     bearoff simulate my.yaml --to elsewhere --workers 2 --quiet
     """
     import sim
-    from analysis import formulas
     from app.examples.shipped import find_example
     from bearoff.errors import printable
     from sim.config import load_config
@@ -57,13 +56,11 @@ def simulate(
         changes["output"] = output
     if workers is not None:
         changes["workers"] = workers
-    known = (*formulas.names(), *formulas.found_names())
-    strategies = {name: formulas.get(name) for name in known}
     shipped = find_example(config)
     path, folder = (shipped.path, shipped.folder) if shipped else (config, None)
-    batch = load_config(path, strategies, folder).model_copy(update=changes)
+    batch = load_config(path, (), folder).model_copy(update=changes)
     with interruptible("finished blocks are stored: the same command continues"):
-        summary = sim.run(batch, strategies=strategies, progress=not quiet)
+        summary = sim.run(batch, progress=not quiet)
     if json:
         say_json(asdict(summary))
         return

@@ -6,11 +6,15 @@ from . import (
     races as races,
 )
 from .batch import (
+    SURROUNDINGS as SURROUNDINGS,
     BatchConfig as BatchConfig,
 )
 from .errors import (
     ConfigError as ConfigError,
     Problem as Problem,
+)
+from .formulas import (
+    formula_plug_in as formula_plug_in,
 )
 from .load import (
     json_schema as json_schema,
@@ -25,5 +29,6 @@ from .values import (
     whole as whole,
 )
 from .yaml_source import (
+    YamlSource as YamlSource,
     read_yaml_file as read_yaml_file,
 )

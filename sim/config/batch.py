@@ -3,12 +3,14 @@
 `sim.config.load` reads one and validates it by the models here.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import (
     BeforeValidator,
     Field,
     ModelWrapValidatorHandler,
+    PlainSerializer,
     PlainValidator,
     ValidationError,
     ValidationInfo,
@@ -95,6 +97,34 @@ Workers = Annotated[
     ),
 ]
 
+
+def _plain_items(value: object) -> object:
+    """Refuse what `sim.config.load` has not read from a file or a list of formulas."""
+    if isinstance(value, list | tuple) and all(
+        isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in value
+    ):
+        return tuple(dict(item) for item in value)
+    raise refusal(f"expected the path of a file of formulas or a list, got {show(value)}")
+
+
+Formulas = Annotated[
+    tuple[dict[str, Any], ...],
+    PlainValidator(_plain_items),
+    PlainSerializer(list),
+    WithJsonSchema(
+        {
+            "oneOf": [
+                {"type": "string", "minLength": 1, "maxLength": 1000},
+                {"type": "array", "items": {"type": "object"}, "minItems": 1},
+            ],
+            "format": "path of a file of formulas or a list of them",
+        }
+    ),
+]
+
+SURROUNDINGS = ("run", "description", "workers", "backend", "scheduler", "output")
+"""Keys on which outcomes do not depend."""
+
 _RUN = "a name of at most 64 lower-case letters, digits, - and _, beginning with no - or _"
 
 
@@ -134,6 +164,12 @@ class BatchConfig(Strict):
     )
     match: MatchConfig | None = Field(
         default=None, validate_default=True, description="A score; without it, money play."
+    )
+    formulas: Formulas | None = Field(
+        default=None,
+        description="Formulas of your own, by which the cube may be played: the path of a "
+        "file of formulas, from the configuration's folder, or the list that it holds, "
+        "which the run keeps.",
     )
     games: Games | None = Field(
         default=None, description="Games of each pair; either this or standard_error."
@@ -315,12 +351,16 @@ class BatchConfig(Strict):
 
         Two configurations of one identity, and the same pairs in their files, give the
         same outcomes. Positions stand in one notation; the run's name, the description,
-        workers, backend, scheduler and output are absent, and so are the folders of an
-        absolute path.
+        workers, backend, scheduler and output are absent, and so are formulas that no
+        side follows and the folders of an absolute path.
         """
         identity = self.effective()
-        for key in ("run", "description", "workers", "backend", "scheduler", "output"):
+        for key in (*SURROUNDINGS, "formulas"):
             identity.pop(key, None)
+        followed = self.cube.names() if self.cube else ()
+        used = [item for item in self.formulas or () if item["name"] in followed]
+        if used:
+            identity["formulas"] = used
         for source, item in zip(self.pairs, identity["pairs"], strict=True):
             if isinstance(source, FileSource):
                 item["file"]["path"] = source.file.path.name

@@ -1,6 +1,6 @@
 """The cube of a batch: where it is at first, and what both sides do with it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -170,3 +170,18 @@ class CubeConfig(Strict):
     )
 
     _power_of_two = field_validator("value")(power_of_two)
+
+    def strategies(self) -> Iterator[tuple[str, Any]]:
+        """Yield each strategy that a side follows, with its path in the configuration."""
+        for side in ("roller", "opponent", "rival"):
+            given = getattr(self, side)
+            if isinstance(given, StateStrategy):
+                for state in _STATES:
+                    yield f"cube.{side}.{state}", getattr(given, state)
+            elif given is not None:
+                yield f"cube.{side}", given
+
+    def names(self) -> tuple[str, ...]:
+        """Names of strategies that are not built in, each once, in alphabetical order."""
+        named = {given for _, given in self.strategies() if isinstance(given, str)}
+        return tuple(sorted(named.difference(BUILT_IN)))

@@ -6,8 +6,9 @@ one that has not passed here.
 """
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import numpy as np
 from sim.config import errors
 from sim.config.batch import BatchConfig
 from sim.config.errors import ConfigError, Problem, format_path, show
+from sim.config.formulas import formula_plug_in, read_formulas
 from sim.config.problems import tidy_schema, validate_model
 from sim.config.values import MOST_TABLE_POINTS
 from sim.config.yaml_source import DEEPEST, YamlSource, read_yaml, read_yaml_file
@@ -35,8 +37,8 @@ def load_config(
         A YAML file, or the configuration itself. Relative paths of files of pairs start
         from the YAML file's folder or, for a mapping, from the working directory.
     strategies : collection of str, optional
-        Cube strategies that it may name besides those that are built in; if not given,
-        any name passes.
+        Cube strategies that it may name besides those that are built in, the formulas of
+        `analysis` and its own; if not given, any name passes.
     folder : Path, optional
         Where relative paths of a YAML file start instead.
 
@@ -144,8 +146,53 @@ def _validate(
     folder: Path,
     strategies: Collection[str] | None = None,
 ) -> BatchConfig:
-    context = {"folder": folder, "strategies": strategies}
-    return validate_model(source, file, BatchConfig, "run: quick", _schema, context)
+    source, problems = _with_formulas(source, file, folder)
+    named = None
+    if strategies is not None and not problems:
+        own = [item["name"] for item in _of(source, "formulas") or ()]
+        named = _Named(strategies, own)
+    context = {"folder": folder, "strategies": named}
+    try:
+        found = validate_model(source, file, BatchConfig, "run: quick", _schema, context)
+    except ConfigError as error:
+        raise ConfigError([*problems, *error.problems]) from None
+    if problems:
+        raise ConfigError(problems)
+    return found
+
+
+def _with_formulas(
+    source: YamlSource, file: str | None, folder: Path
+) -> tuple[YamlSource, list[Problem]]:
+    """Return the batch with its formulas as plain values, and what is wrong with them."""
+    if _of(source, "formulas") is None:
+        return source, []
+    try:
+        found = read_formulas(source, file, folder)
+    except ConfigError as error:
+        rest = {key: item for key, item in source.value.items() if key != "formulas"}
+        return replace(source, value=rest), list(error.problems)
+    return replace(source, value=source.value | {"formulas": found}), []
+
+
+def _of(source: YamlSource, key: str) -> Any:
+    return source.value.get(key) if isinstance(source.value, dict) else None
+
+
+class _Named(Collection[str]):
+    """Names of strategies; formulas are loaded when one is asked for that is not given."""
+
+    def __init__(self, given: Collection[str], own: Collection[str]) -> None:
+        self._given = {*given, *own}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._given or name in formula_plug_in().known()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({*self._given, *formula_plug_in().known()})
+
+    def __len__(self) -> int:
+        return len(set(self))
 
 
 def _plain(value: Any, path: errors.Path) -> Any:

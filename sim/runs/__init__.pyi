@@ -2,3 +2,6 @@ from .runner import (
     RunSummary as RunSummary,
     run as run,
 )
+from .strategies import (
+    StrategyError as StrategyError,
+)

@@ -3,52 +3,37 @@
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.matchup import (
-    CubeStrategy,
-    JanowskiCube,
-    NeverDoubles,
-    PerfectCube,
-    ThresholdCube,
-)
-from sim.config import (
-    BatchConfig,
-    ConfigError,
-    cube as cube_config,
-    errors,
-)
+from bearoff.matchup import CubeStrategy
+from bearoff.storage import sealing
+from sim.config import BatchConfig
 from sim.cubeful import (
     FIXED,
     PERFECT,
     CubeMatch,
-    CubeSide,
     MatchGame,
-    PerfectAtScore,
     checkers_of,
     cube_tally,
     expected_equity,
-    perfect_table,
     play_cube_block,
 )
 from sim.engine import Task, plan, worker_count
 from sim.pairs import build_pairs
 from sim.play import tally
 from sim.runs.outcomes import Columns, pair_columns, to_table
+from sim.runs.strategies import Strategies
 from sim.storage import schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Float64Array = NDArray[np.float64]
-
-NEVER = "never"
-"""Name of the strategy that never doubles."""
 
 _OWNERS = {"roller": 0, "opponent": 1, "centred": 2}
 
@@ -61,12 +46,15 @@ class CubefulWork:
     config : BatchConfig
         Of the run, with a cube.
     strategies : mapping of str to CubeStrategy
-        What names stand for, besides ``perfect`` and ``never``.
+        What names stand for, besides ``perfect``, ``never`` and formulas.
 
     Raises
     ------
     ConfigError
-        If the configuration names an unknown strategy.
+        If the configuration names an unknown strategy, or one that cannot be told from
+        another.
+    StrategyError
+        If a strategy fails.
     TableError
         If a player or a strategy needs a two-sided table that is not built.
     RunError
@@ -84,7 +72,7 @@ class CubefulWork:
         game = None
         if config.match is not None:
             game = MatchGame(config.match.before(), config.cube.value, config.match.table)
-        named = _Strategies(strategies, size, jacoby=config.cube.jacoby, game=game)
+        named = Strategies(config, strategies, game)
         rival = config.cube.rival
         self._match = CubeMatch(
             *size,
@@ -92,9 +80,9 @@ class CubefulWork:
             config.players.opponent,
             config.seed,
             _OWNERS[config.cube.position],
-            named.side(config.cube.roller, "cube.roller"),
-            named.side(config.cube.opponent, "cube.opponent"),
-            None if rival is None else named.side(rival, "cube.rival"),
+            named.side(config.cube.roller),
+            named.side(config.cube.opponent),
+            None if rival is None else named.side(rival),
             config.cube.jacoby,
             game,
         )
@@ -105,6 +93,7 @@ class CubefulWork:
             game.chances()  # So is a score that no match equity table holds.
             if named.perfect or PERFECT in (config.players.roller, config.players.opponent):
                 game.solve(*size)
+        self.strategies = named.contents
         self._table = bearoff.one_sided_table(*size)
         self._pairs = build_pairs(config)
         self._workers = worker_count(config.workers)
@@ -118,8 +107,10 @@ class CubefulWork:
         return plan.CUBEFUL_BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the pairs and their weights."""
-        return self._pairs.inputs()
+        """Return the pairs, their weights, and what strategies are."""
+        yield from self._pairs.inputs()
+        if self.strategies:
+            yield memoryview(sealing.canonical_json(self.strategies))
 
     def task(self, block: plan.Block) -> Task:
         """Return the call that plays a block, with the positions of its pairs."""
@@ -203,50 +194,3 @@ class CubefulWork:
             self._match, self._pairs[:], int(self.games.sum()), self._workers
         )
         return found if self._match.game else self._cube.value * found
-
-
-class _Strategies:
-    """What the strategies of a configuration stand for."""
-
-    def __init__(
-        self,
-        strategies: Mapping[str, CubeStrategy],
-        size: tuple[int, int],
-        *,
-        jacoby: bool,
-        game: MatchGame | None,
-    ) -> None:
-        self.perfect = False
-        self._named = strategies
-        self._game = game
-        self._jacoby = jacoby
-        self._size = size
-
-    def side(self, given: Any, path: str) -> CubeSide:
-        """Return a side that follows the configuration at `path`."""
-        if not isinstance(given, cube_config.StateStrategy):
-            return CubeSide.of(self._strategy(given, path))
-        return CubeSide(
-            *(
-                self._strategy(getattr(given, state), f"{path}.{state}")
-                for state in ("centred", "owned", "take")
-            )
-        )
-
-    def _strategy(self, given: Any, path: str) -> CubeStrategy:
-        if isinstance(given, cube_config.ThresholdStrategy):
-            at = given.thresholds
-            return ThresholdCube(at.double, at.redouble, 1 - at.take)
-        if isinstance(given, cube_config.JanowskiStrategy):
-            return JanowskiCube(given.janowski)
-        self.perfect |= given == PERFECT
-        if given == PERFECT and self._game is not None:
-            return PerfectAtScore(*self._size, self._game)
-        if given == PERFECT:
-            return PerfectCube(perfect_table(*self._size).checkers, self._jacoby)
-        if given == NEVER:
-            return NeverDoubles()
-        if given not in self._named:
-            sentence = cube_config.unknown_strategy(given, self._named)
-            raise ConfigError([errors.Problem(None, None, path, sentence)])
-        return self._named[given]

@@ -1,7 +1,8 @@
 """Plain races as work of a run: without a cube, the side that is off first wins."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import delayed
@@ -44,6 +45,7 @@ class RaceWork:
     kind = schema.RACES
     width = tally.WIDTH
     counted = "games"
+    strategies: Mapping[str, dict[str, Any]] = MappingProxyType({})
 
     def __init__(self, config: BatchConfig) -> None:
         size = (config.table.points, config.table.checkers)

@@ -2,12 +2,13 @@
 
 import time
 import warnings
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bearoff.runtime import processor
 from bearoff.storage import sealing
-from sim.config import BatchConfig
+from sim.config import SURROUNDINGS, BatchConfig
 from sim.engine import worker_count
 from sim.runs.folder import RunFolder
 from sim.runs.work import Work
@@ -71,8 +72,9 @@ class RunRecord:
         if earlier is not None:
             if earlier.digest != self.digest:
                 raise RunError(
-                    f"{self._folder.location} holds a run of another configuration; give "
-                    "this one another name (run: ...), or remove that folder"
+                    f"{self._folder.location} holds a run of another configuration"
+                    f"{_difference(earlier, self._manifest)}; give this one another name "
+                    "(run: ...), or remove that folder"
                 )
             self.parts = self._sound_parts(earlier)
             if earlier.complete and len(self.parts) == len(self._ranges):
@@ -135,6 +137,7 @@ class RunRecord:
             kind=self._work.kind,
             config=config.effective(),
             digest=self.digest,
+            strategies=dict(self._work.strategies),
             seed=config.seed,
             versions=provenance.versions(),
             commit=commit,
@@ -193,3 +196,43 @@ class RunRecord:
     def _seconds(self) -> float:
         """Seconds of all sessions so far."""
         return round(self._manifest.seconds + time.monotonic() - self._started, 3)
+
+
+def _difference(earlier: RunManifest, now: RunManifest) -> str:
+    """Say where two runs differ, and how if that is short."""
+    before, after = (_leaves(each) for each in (earlier, now))
+    for path in (*before, *after):
+        was, is_now = before.get(path), after.get(path)
+        if was != is_now:
+            if any(len(str(value)) > _SHORT for value in (was, is_now)):
+                return f": {path} is another"
+            return f": {path} was {was}, and is {is_now}"
+    return ": its pairs are others"
+
+
+def _leaves(manifest: RunManifest) -> dict[str, Any]:
+    """Return the values on which outcomes depend, by path."""
+    config = {k: v for k, v in manifest.config.items() if k not in _NOT_COMPARED}
+    found: dict[str, Any] = {}
+
+    def add(path: str, value: Any) -> None:
+        items: Iterable[tuple[object, Any]] = ()
+        if isinstance(value, dict):
+            items = value.items()
+        elif isinstance(value, list):
+            items = enumerate(value)
+        else:
+            found[path] = value
+        for key, item in items:
+            add(f"{path}.{key}" if path else str(key), item)
+
+    add("", config)
+    add("cube strategy", manifest.strategies)
+    return found
+
+
+_NOT_COMPARED = (*SURROUNDINGS, "formulas")
+"""Keys that may differ; formulas are compared as the strategies that they are."""
+
+_SHORT = 40
+"""Characters of a value that is repeated."""

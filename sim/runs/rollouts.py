@@ -4,9 +4,10 @@ What is counted as a game of the run is a whole rollout, played by one worker; h
 games it takes shows as it is played, and depends on its dice alone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import delayed
@@ -71,6 +72,7 @@ class RolloutWork:
     width = 1 + sums.WIDTH
     block_games = 1
     counted = "rollouts"
+    strategies: Mapping[str, dict[str, Any]] = MappingProxyType({})
 
     def __init__(self, config: BatchConfig) -> None:
         asked = config.rollout

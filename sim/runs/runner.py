@@ -81,8 +81,9 @@ def run(
     config : path, mapping or BatchConfig
         The batch; see docs/config.md.
     strategies : mapping of str to CubeStrategy, optional
-        Cube strategies that the batch may name besides those that are built in, such as
-        the formulas of `analysis`; picklable, if workers are processes.
+        Cube strategies that the batch may name besides those that are built in, the
+        formulas of `analysis` and its own ``formulas``. Each is a dataclass, whose fields
+        say what it does, or has a ``version``; picklable, if workers are processes.
     progress : bool
         Whether to show progress on standard error.
 
@@ -93,7 +94,10 @@ def run(
     Raises
     ------
     ConfigError
-        If the configuration is wrong; nothing was started.
+        If the configuration is wrong, or a strategy has neither fields nor a version;
+        nothing was started.
+    StrategyError
+        If a strategy fails, or answers with something else than it must.
     RunError
         If a different configuration was run under this name, another process works on
         it, or something cannot be read or written; what is done stays done.

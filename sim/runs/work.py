@@ -8,7 +8,7 @@ stored and resumed by one runner, to the same bytes.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,9 @@ class Work(Protocol):
         Most games of a block: a fraction of a second of work.
     counted : str
         What its games are called, in the plural.
+    strategies : mapping of str to dict
+        What tells each cube strategy that is named from another; see
+        `sim.runs.strategies`.
     """
 
     @property
@@ -49,6 +52,8 @@ class Work(Protocol):
     def block_games(self) -> int: ...  # noqa: D102
     @property
     def counted(self) -> str: ...  # noqa: D102
+    @property
+    def strategies(self) -> Mapping[str, dict[str, Any]]: ...  # noqa: D102
 
     def inputs(self) -> Iterable[memoryview]:
         """Return what the outcomes depend on besides the configuration: its pairs."""
@@ -80,7 +85,7 @@ def work_of(config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> Work
     config : BatchConfig
         Of the run.
     strategies : mapping of str to CubeStrategy
-        What the names of formulas in the configuration stand for.
+        What names in the configuration stand for, besides formulas.
 
     Raises
     ------

@@ -118,6 +118,7 @@ class RunManifest(_Record):
     kind: str
     config: dict[str, Any]
     digest: Sha256
+    strategies: dict[str, dict[str, Any]] = Field(default_factory=dict)
     seed: Count
     versions: dict[str, str]
     commit: str | None

@@ -4,7 +4,7 @@ import os
 
 from analysis.formulas.files.model import FormulaFile
 from analysis.formulas.rules import WorkedFormula, ours, published
-from sim.config import read_yaml_file, validate_model
+from sim.config import YamlSource, read_yaml_file, validate_model
 
 
 def load_formulas(path: str | os.PathLike[str]) -> tuple[WorkedFormula, ...]:
@@ -15,8 +15,17 @@ def load_formulas(path: str | os.PathLike[str]) -> tuple[WorkedFormula, ...]:
     ConfigError
         Naming every problem of the file with its line.
     """
-    taken = {formula.name for formula in (*published.PUBLISHED, *ours.OURS)}
-    file = validate_model(
-        read_yaml_file(path), os.fspath(path), FormulaFile, "formulas: [...]", context=taken
-    )
+    file = read_formulas(read_yaml_file(path), os.fspath(path))
     return tuple(item.rule() for item in file.formulas)
+
+
+def read_formulas(source: YamlSource, file: str | None) -> FormulaFile:
+    """Validate what was read from YAML as a file of formulas.
+
+    Raises
+    ------
+    ConfigError
+        As for `load_formulas`.
+    """
+    taken = {formula.name for formula in (*published.PUBLISHED, *ours.OURS)}
+    return validate_model(source, file, FormulaFile, "formulas: [...]", context=taken)

@@ -234,7 +234,7 @@ def test_a_finished_run_is_left_as_it_is(tmp_path):
 def test_another_configuration_under_the_name_is_refused(tmp_path, changes):
     summary = run(batch(tmp_path))
     before = parts_of(summary.path), manifest_of(summary.path)
-    with pytest.raises(RunError, match="holds a run of another configuration; give this"):
+    with pytest.raises(RunError, match="holds a run of another configuration: "):
         run(batch(tmp_path) | changes)
     assert (parts_of(summary.path), manifest_of(summary.path)) == before
     assert files_of(summary.path) == {"run.json"} | {f"outcomes/{n}" for n in before[0]}

@@ -1,0 +1,40 @@
+"""Formulas as cube strategies of batches: what `sim.config.formulas` asks of a plug-in."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analysis.formulas.files.model import FormulaFile
+from analysis.formulas.files.read import read_formulas
+from analysis.formulas.rules import WorkedFormula, ours, published
+from sim.config import YamlSource
+
+
+def known() -> dict[str, WorkedFormula]:
+    """Return the published formulas and this laboratory's own, by name.
+
+    Examples
+    --------
+    >>> sorted(known())[:3]
+    ['chapman', 'falst', 'isight']
+    """
+    return {formula.name: formula for formula in (*published.PUBLISHED, *ours.OURS)}
+
+
+def items(source: YamlSource, file: str | None) -> list[dict[str, Any]]:
+    """Validate a file of formulas, and return its formulas as plain values.
+
+    Raises
+    ------
+    ConfigError
+        Naming every problem with its line.
+    """
+    return [
+        item.model_dump(mode="json", exclude_defaults=True)
+        for item in read_formulas(source, file).formulas
+    ]
+
+
+def built(items: Sequence[Mapping[str, Any]]) -> dict[str, WorkedFormula]:
+    """Return the formulas that `items` gave as plain values, by name."""
+    file = FormulaFile.model_validate({"formulas": [dict(item) for item in items]})
+    return {item.name: item.rule() for item in file.formulas}

@@ -1,0 +1,317 @@
+"""Cube strategies of a run: what each name stands for, and what tells it from another.
+
+A strategy is what it does, not what it is called. Its content goes into the digest of the
+run: the fields of a dataclass, or the ``version`` that its author gives it; and beside
+either, what it decides in a thousand races of the run's size, by which a rule is another
+even if its author forgot to say so. So no run is continued by another rule.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.matchup import (
+    CubeDecision,
+    CubeStrategy,
+    JanowskiCube,
+    NeverDoubles,
+    PerfectCube,
+    ThresholdCube,
+)
+from bearoff.storage import sealing
+from sim.config import (
+    BatchConfig,
+    ConfigError,
+    cube as cube_config,
+    errors,
+    formula_plug_in,
+)
+from sim.cubeful import PERFECT, CubeSide, MatchGame, PerfectAtScore, perfect_table
+
+CountsArray = NDArray[np.integer]
+Int64Array = NDArray[np.int64]
+
+NEVER = "never"
+"""Name of the strategy that never doubles."""
+
+PROBES = 1024
+"""Races in which a strategy is asked what it decides, before the first game."""
+
+_ANSWERS = ("double", "redouble", "take")
+
+_OURS = ("bearoff", "analysis", "sim")
+"""Packages whose classes need no version: that of the program is theirs."""
+
+
+class Strategies:
+    """What the names of strategies in a configuration stand for.
+
+    Parameters
+    ----------
+    config : BatchConfig
+        Of the run, with a cube.
+    given : mapping of str to CubeStrategy
+        Strategies by name, which come before formulas of the same name.
+    game : MatchGame or None
+        What is played at a score; None for money.
+
+    Attributes
+    ----------
+    perfect : bool
+        Whether a side's cube is perfect.
+    contents : dict of str to dict
+        What tells each strategy that is named, and is not built in, from another.
+
+    Raises
+    ------
+    ConfigError
+        If a name stands for nothing, or a strategy cannot be told from another.
+    StrategyError
+        If a strategy fails, or answers with something else than it must.
+    """
+
+    def __init__(
+        self,
+        config: BatchConfig,
+        given: Mapping[str, CubeStrategy],
+        game: MatchGame | None,
+    ) -> None:
+        assert config.cube is not None
+        self._cube = config.cube
+        self._size = config.table.points, config.table.checkers
+        self._game = game
+        self.perfect = any(one == PERFECT for _, one in self._cube.strategies())
+        self._named: dict[str, CheckedStrategy] = {}
+        self.contents: dict[str, dict[str, Any]] = {}
+        known = _known(config, given)
+        for path, name in self._cube.strategies():
+            if not isinstance(name, str) or name in cube_config.BUILT_IN:
+                continue
+            if name not in known:
+                sentence = cube_config.unknown_strategy(name, known)
+                raise ConfigError([errors.Problem(None, None, path, sentence)])
+            if name not in self._named:
+                self._named[name] = CheckedStrategy(name, known[name])
+                self.contents[name] = self._content(name, path)
+
+    def side(self, given: Any) -> CubeSide:
+        """Return a side that follows the strategies of a configuration."""
+        if not isinstance(given, cube_config.StateStrategy):
+            return CubeSide.of(self._strategy(given))
+        return CubeSide(
+            *(self._strategy(getattr(given, one)) for one in ("centred", "owned", "take"))
+        )
+
+    def _strategy(self, given: Any) -> CubeStrategy:
+        if isinstance(given, cube_config.ThresholdStrategy):
+            at = given.thresholds
+            return ThresholdCube(at.double, at.redouble, 1 - at.take)
+        if isinstance(given, cube_config.JanowskiStrategy):
+            return JanowskiCube(given.janowski)
+        if given == PERFECT and self._game is not None:
+            return PerfectAtScore(*self._size, self._game)
+        if given == PERFECT:
+            return PerfectCube(perfect_table(*self._size).checkers, self._cube.jacoby)
+        return NeverDoubles() if given == NEVER else self._named[given]
+
+    def _content(self, name: str, path: str) -> dict[str, Any]:
+        strategy = self._named[name]
+        try:
+            found = content_of(strategy.strategy)
+        except _UntoldError as error:
+            message = (
+                f"the cube strategy {name!r} cannot be told from another: {error}; give "
+                f"its class {type(strategy.strategy).__qualname__} a version, such as "
+                "version = 1, and raise that whenever it decides otherwise"
+            )
+            raise ConfigError([errors.Problem(None, None, path, message)]) from None
+        table = bearoff.one_sided_table(*self._size)
+        answer = strategy.decide(*probes(table))
+        bits = np.stack([getattr(answer, what) for what in _ANSWERS])
+        return found | {"decides": sha256(np.packbits(bits).tobytes()).hexdigest()}
+
+
+def _known(
+    config: BatchConfig, given: Mapping[str, CubeStrategy]
+) -> Mapping[str, CubeStrategy]:
+    """Return all strategies by name; formulas are loaded only where one is named."""
+    assert config.cube is not None
+    if set(config.cube.names()) <= set(given):
+        return given
+    own = formula_plug_in().built(config.formulas) if config.formulas else {}
+    return {**formula_plug_in().known(), **own, **given}
+
+
+class StrategyError(bearoff.BearoffError):
+    """A cube strategy that failed, or answered with something else than it must."""
+
+
+@dataclass(frozen=True)
+class CheckedStrategy:
+    """A strategy whose errors name it, the race and what it must return.
+
+    Attributes
+    ----------
+    name : str
+        What the configuration calls it.
+    strategy : CubeStrategy
+        What it stands for.
+    """
+
+    name: str
+    strategy: CubeStrategy
+
+    def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
+        """Decide as the strategy does.
+
+        Raises
+        ------
+        StrategyError
+            Naming the first race that it fails at.
+        """
+        try:
+            return self._asked(rollers, opponents)
+        except Exception as error:
+            row = self._first_failure(rollers, opponents)
+            x, y = (",".join(map(str, side[row].tolist())) for side in (rollers, opponents))
+            if isinstance(error, _AnswerError):
+                failed = f"answers {error}"
+            else:
+                failed = f"fails with {type(error).__name__}: {error}"
+            raise StrategyError(
+                f"the cube strategy {self.name!r} {failed} when it is asked about "
+                f"{len(rollers):,} race{'s' * (len(rollers) != 1)}, such as {x} against "
+                f"{y}; decide must return an object with double, redouble and take, each "
+                "an array with one boolean a race"
+            ) from error
+
+    def _asked(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
+        answer = self.strategy.decide(rollers, opponents)
+        found = {}
+        for what in _ANSWERS:
+            if not hasattr(answer, what):
+                raise _AnswerError(f"{type(answer).__name__} without {what}")
+            given = np.asarray(getattr(answer, what))
+            if given.shape != (len(rollers),) or given.dtype != np.bool_:
+                raise _AnswerError(f"{what} with {given.dtype} of shape {given.shape}")
+            found[what] = given
+        return CubeDecision(**found)
+
+    def _first_failure(self, rollers: CountsArray, opponents: CountsArray) -> int:
+        """Return the row of a race that fails by itself, else the first."""
+        low, high = 0, len(rollers)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._fails(rollers[low:middle], opponents[low:middle]):
+                high = middle
+            elif self._fails(rollers[middle:high], opponents[middle:high]):
+                low = middle
+            else:
+                return low
+        return low
+
+    def _fails(self, rollers: CountsArray, opponents: CountsArray) -> bool:
+        try:
+            self._asked(rollers, opponents)
+        except Exception:
+            return True
+        return False
+
+
+class _AnswerError(Exception):
+    """An answer that is no `CubeAnswer`; the message says what it is."""
+
+
+class _UntoldError(Exception):
+    """Content of a strategy that cannot be written down; the message says why."""
+
+
+def content_of(strategy: object) -> dict[str, Any]:
+    """Return what tells a strategy from another of its class, as plain values.
+
+    Its ``version`` if it has one, else the fields of its dataclass.
+
+    Examples
+    --------
+    >>> content_of(ThresholdCube(0.7, 0.72, 0.78))
+    {'class': 'ThresholdCube', 'fields': {'double': 0.7, 'redouble': 0.72, 'cash': 0.78}}
+    """
+    kind = type(strategy)
+    named = {"class": kind.__qualname__}
+    version = getattr(strategy, "version", None)
+    if version is not None:
+        return named | {"version": _plain(version, "version")}
+    if not is_dataclass(strategy):
+        raise _UntoldError("it has no version, and is not a dataclass")
+    found = {
+        one.name: _plain(getattr(strategy, one.name), one.name) for one in fields(strategy)
+    }
+    if not set(found) - {"name"} and kind.__module__.partition(".")[0] not in _OURS:
+        raise _UntoldError("it has no version, and no fields")
+    return named | {"fields": found}
+
+
+def _plain(value: Any, place: str) -> Any:
+    """Write down a value of a field at `place`."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if np.isfinite(value) else str(value)
+    if isinstance(value, np.generic):
+        return _plain(value.item(), place)
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        about = f"{value.dtype.str} {value.shape} ".encode()
+        digest = sha256(about + np.ascontiguousarray(value).tobytes())
+        return {"array": list(value.shape), "sha256": digest.hexdigest()}
+    if isinstance(value, list | tuple):
+        return [_plain(one, f"{place}[{k}]") for k, one in enumerate(value)]
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return {key: _plain(one, f"{place}.{key}") for key, one in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted((_plain(one, place) for one in value), key=sealing.canonical_json)
+    if not isinstance(value, type) and (
+        is_dataclass(value) or getattr(value, "version", None) is not None
+    ):
+        return content_of(value)
+    raise _UntoldError(f"its field {place} holds a {type(value).__name__}")
+
+
+def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
+    """Return the races in which strategies are asked, all but a few with a cube to turn.
+
+    Rollers of every pip count alike; the opponents' are from 5% lower to 25% higher.
+
+    Parameters
+    ----------
+    table : OneSidedTable
+        Of the run.
+
+    Returns
+    -------
+    tuple of two ndarray of int8, shape (PROBES, points)
+        Checkers of each side on the ace, deuce, ...
+    """
+    order = np.argsort(table.pips, kind="stable")[1:]
+    pips = table.pips[order].astype(np.float64)
+    steps = np.arange(PROBES)
+
+    def near(wanted: NDArray[np.float64], stride: int) -> CountsArray:
+        low = np.searchsorted(pips, np.clip(wanted, 1, pips[-1]), side="left")
+        level = pips[np.minimum(low, len(pips) - 1)]
+        high = np.searchsorted(pips, level, side="right")
+        # One of the positions of that count: a stride prime to most of their numbers.
+        first = np.searchsorted(pips, level, side="left")
+        chosen = first + (steps * stride) % (high - first)
+        return bearoff.unrank(order[chosen], table.points, table.checkers)
+
+    rollers = 1 + (pips[-1] - 1) * steps / PROBES
+    leads = -0.05 + 0.3 * ((steps * 618) % 1000) / 1000
+    return near(rollers, 7919), near(rollers * (1 + leads) + 2 * leads, 6007)

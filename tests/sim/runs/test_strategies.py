@@ -1,0 +1,300 @@
+"""A cube strategy is what it does: another rule under its name is another run."""
+
+import dataclasses
+import json
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import bearoff
+import sim
+from analysis.formulas import get
+from bearoff.matchup import CubeDecision, NeverDoubles, PerfectCube, ThresholdCube
+from sim.engine import plan
+from sim.runs import strategies
+from sim.runs.strategies import content_of
+from tests.sim import batches
+from tests.sim.batches import batch, cut_small, manifest_of, parts_of
+
+CHECKERS = 4
+FORMULAS = """\
+formulas:
+- name: tenth
+  double: {divisor: 10, offset: -2}
+  redouble: {divisor: 10, offset: -1.5}
+  take: {divisor: 10, offset: 2}
+"""
+
+
+@dataclass(frozen=True)
+class Lead:
+    """Doubles at a lead in pips."""
+
+    lead: float
+    name: str = "lead"
+
+    def decide(self, rollers: Any, opponents: Any) -> CubeDecision:
+        pips = np.arange(1, rollers.shape[1] + 1)
+        lead = (opponents - rollers) @ pips
+        return CubeDecision(lead >= self.lead, lead >= self.lead, lead <= 2 * self.lead)
+
+
+class Versioned:
+    """Says its version, and decides as another strategy does."""
+
+    name = "versioned"
+
+    def __init__(self, version: Any, inner: Any) -> None:
+        self.version, self._inner = version, inner
+
+    def decide(self, rollers: Any, opponents: Any) -> Any:
+        return self._inner.decide(rollers, opponents)
+
+
+class Nameless:
+    name = "nameless"
+
+    def decide(self, rollers: Any, opponents: Any) -> Any:
+        return Lead(2).decide(rollers, opponents)
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_small(monkeypatch)
+    monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
+
+
+def cubeful(output: Path, **changes: Any) -> dict[str, Any]:
+    pairs = [{"random": {"pairs": 6, "checkers": {"from": 3, "to": 4}}}]
+    cube = {"roller": "mine", "opponent": "never"}
+    return (
+        batch(output, table={"checkers": CHECKERS}, pairs=pairs, games=2000, cube=cube)
+        | changes
+    )
+
+
+def run(config: Any, **given: Any) -> sim.RunSummary:
+    return sim.run(config, strategies=given, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place"),
+    [
+        (Lead(2), Lead(3), "mine.fields.lead was 2, and is 3"),
+        (Lead(2), ThresholdCube(0.7, 0.7, 0.8), "Lead"),
+        (Versioned(1, Lead(2)), Versioned(2, Lead(2)), "mine.version was 1, and is 2"),
+        # Its author has forgotten to raise the version.
+        (Versioned(1, Lead(2)), Versioned(1, Lead(3)), "mine.decides"),
+    ],
+)
+def test_another_rule_is_another_run(tmp_path, before, after, place):
+    summary = run(cubeful(tmp_path), mine=before)
+    parts = parts_of(summary.path)
+    with pytest.raises(sim.RunError, match="another configuration") as refused:
+        run(cubeful(tmp_path), mine=after)
+    assert place in str(refused.value)
+    assert parts_of(summary.path) == parts
+    again = run(
+        cubeful(tmp_path), mine=dataclasses.replace(before) if before == Lead(2) else before
+    )
+    assert again.games_played == 0
+
+
+def test_an_interrupted_run_goes_on_by_its_own_rule_only(tmp_path):
+    whole = parts_of(run(cubeful(tmp_path / "whole"), mine=Lead(2)).path)
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, 3, batches.Stopped())
+        with pytest.raises(batches.Stopped):
+            run(cubeful(tmp_path), mine=Lead(2))
+    with pytest.raises(sim.RunError, match="mine"):
+        run(cubeful(tmp_path), mine=Lead(3))
+    assert parts_of(run(cubeful(tmp_path), mine=Lead(2)).path) == whole
+
+
+def test_a_formula_that_plays_otherwise_is_another_run(tmp_path, monkeypatch):
+    config = cubeful(tmp_path, cube={"roller": "keith", "opponent": "never"})
+    summary = run(config)
+    assert manifest_of(summary.path).strategies["keith"]["fields"]["name"] == "keith"
+    keith = get("keith")
+    other = dataclasses.replace(keith, double=dataclasses.replace(keith.double, offset=9.0))
+    from analysis.formulas.rules import published
+
+    others = [other if one is keith else one for one in published.PUBLISHED]
+    monkeypatch.setattr(published, "PUBLISHED", tuple(others))
+    with pytest.raises(sim.RunError, match=r"keith\.fields\.double\.fields\.offset"):
+        run(config)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "names"),
+    [(Nameless(), ("'mine'", "Nameless", "version")),
+     (Versioned(None, Lead(2)), ("Versioned", "version")),
+     (dataclasses.make_dataclass("Empty", [("name", str, "x")])(), ("Empty", "no fields")),
+     (Lead(lambda: 2), ("mine", "lead", "function"))],
+)  # fmt: skip
+def test_what_cannot_be_told_from_another_is_refused(tmp_path, strategy, names):
+    with pytest.raises(sim.ConfigError) as refused:
+        run(cubeful(tmp_path), mine=strategy)
+    for name in names:
+        assert name in str(refused.value)
+    assert refused.value.problems[0].path == "cube.roller"
+    assert not (tmp_path / "small").exists()
+
+
+def test_what_is_given_comes_before_a_formula_of_its_name(tmp_path):
+    config = cubeful(tmp_path, cube={"roller": "keith", "opponent": "never"})
+    summary = run(config, keith=Lead(2))
+    assert manifest_of(summary.path).strategies["keith"]["class"] == "Lead"
+
+
+def test_content_is_written_down_field_by_field():
+    @dataclass(frozen=True)
+    class Inner:
+        share: Fraction = Fraction(1, 7)
+
+    @dataclass
+    class Outer:
+        inner: Inner = Inner()
+        table: Any = field(default_factory=lambda: np.arange(3))
+        names: frozenset[str] = frozenset({"b", "a"})
+        limits: ClassVar[tuple[int, ...]] = (1,)
+        odd: float = float("nan")
+
+    content = content_of(Outer())["fields"]
+    assert content["inner"]["fields"] == {"share": "1/7"}
+    assert content["names"] == ["a", "b"]
+    assert content["odd"] == "nan"
+    assert content != content_of(Outer(table=np.arange(4)))["fields"]
+    assert content != content_of(Outer(table=np.arange(3, dtype=np.int32)))["fields"]
+    assert "limits" not in content
+    json.dumps(content, allow_nan=False)
+
+
+def test_the_program_s_own_strategies_need_no_fields():
+    assert content_of(NeverDoubles()) == {"class": "NeverDoubles", "fields": {}}
+    assert content_of(PerfectCube(6))["fields"] == {"checkers": 6, "jacoby": False}
+
+
+@pytest.mark.parametrize("size", [(6, 15), (6, 1), (12, 3)])
+def test_probes_are_races_with_a_cube_to_turn(size):
+    table = bearoff.one_sided_table(*size)
+    rollers, opponents = strategies.probes(table)
+    assert rollers.shape == opponents.shape == (strategies.PROBES, size[0])
+    pips = np.arange(1, size[0] + 1)
+    for side in (rollers, opponents):
+        assert (side.sum(axis=1) >= 1).all()
+        assert (side.sum(axis=1) <= size[1]).all()
+    lead = (opponents - rollers) @ pips / (rollers @ pips)
+    if size == (6, 15):
+        assert len(np.unique(rollers, axis=0)) > 800
+        assert 0.02 < np.median(lead) < 0.2
+
+
+class Fails:
+    """Fails at one race, or answers in a wrong way."""
+
+    name, version = "fails", 1
+
+    def __init__(self, how: str) -> None:
+        self._how = how
+
+    def decide(self, rollers: Any, opponents: Any) -> Any:
+        answer = Lead(2).decide(rollers, opponents)
+        if self._how == "none":
+            return None
+        if self._how == "short":
+            return CubeDecision(answer.double[:-1], answer.redouble, answer.take)
+        if self._how == "floats":
+            return CubeDecision(answer.double, answer.redouble * 1.0, answer.take)
+        if self._how == "later" and (rollers.sum(axis=1) == 2).any():
+            raise ZeroDivisionError("two checkers")
+        if self._how == "raises" and (rollers[:, 0] == CHECKERS).any():
+            raise ZeroDivisionError("no pips at all")
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [("none", "NoneType without double"), ("short", "double with bool of shape"),
+     ("floats", "redouble with float64"), ("raises", "ZeroDivisionError: no pips at all")],
+)  # fmt: skip
+def test_an_error_names_the_strategy_the_race_and_the_answer_it_must_give(
+    tmp_path, how, said
+):
+    with pytest.raises(sim.StrategyError) as failed:
+        run(cubeful(tmp_path), mine=Fails(how))
+    sentence = str(failed.value)
+    assert "'mine'" in sentence
+    assert said in sentence
+    assert "double, redouble and take" in sentence
+    if how == "raises":
+        assert f"such as {CHECKERS},0,0,0,0,0 against" in sentence
+        assert isinstance(failed.value.__cause__, ZeroDivisionError)
+    assert not (tmp_path / "small").exists()
+
+
+@pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
+def test_an_error_in_the_middle_of_a_run_is_told_as_well(tmp_path, monkeypatch, backend):
+    monkeypatch.setattr(strategies, "PROBES", 1)
+    with pytest.raises(sim.StrategyError, match="ZeroDivisionError"):
+        run(cubeful(tmp_path, backend=backend, workers=2), mine=Fails("later"))
+
+
+def test_a_batch_knows_the_formulas_unasked(tmp_path):
+    config = cubeful(tmp_path, cube={"roller": "keith", "opponent": "ladder"})
+    assert run(config).games_played == 12_000
+    with pytest.raises(sim.ConfigError, match=r"'keit'.*did you mean 'keith'"):
+        run(config | {"cube": {"roller": "keit", "opponent": "never"}})
+
+
+def test_formulas_of_a_file_and_in_the_batch_are_one_run(tmp_path):
+    (tmp_path / "mine.yaml").write_text(FORMULAS)
+    config = tmp_path / "batch.yaml"
+    given = cubeful(tmp_path, cube={"roller": "tenth", "opponent": "never"})
+    config.write_text(json.dumps(given | {"formulas": "mine.yaml"}))
+    summary = run(config)
+    items = manifest_of(summary.path).config["formulas"]
+    assert [item["name"] for item in items] == ["tenth"]
+    # The run keeps them: neither the file nor its place is needed.
+    assert run(given | {"formulas": items}).games_played == 0
+    (tmp_path / "mine.yaml").write_text(FORMULAS.replace("offset: 2", "offset: 3"))
+    with pytest.raises(sim.RunError, match=r"tenth\.fields\.last_take"):
+        run(config)
+
+
+def test_a_formula_that_no_side_follows_changes_nothing(tmp_path):
+    (tmp_path / "mine.yaml").write_text(FORMULAS)
+    given = cubeful(tmp_path, cube={"roller": "keith", "opponent": "never"})
+    run(given)
+    assert run(given | {"formulas": str(tmp_path / "mine.yaml")}).games_played == 0
+
+
+def test_what_is_wrong_with_formulas_has_its_file_and_line(tmp_path):
+    (tmp_path / "mine.yaml").write_text(
+        FORMULAS.replace("divisor: 10, offset: 2", "offset: x")
+    )
+    config = tmp_path / "batch.yaml"
+    given = cubeful(tmp_path, cube={"roller": "tenth", "opponent": "never"}, gmaes=3)
+    config.write_text(json.dumps(given | {"formulas": "mine.yaml"}))
+    with pytest.raises(sim.ConfigError) as refused:
+        run(config)
+    first, second = refused.value.problems
+    assert (second.file, second.line, second.path) == (
+        "mine.yaml", 5, "formulas[0].take.offset"
+    )  # fmt: skip
+    assert first.path == "gmaes"
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [(3, "formulas"), ([], "formulas"), ([{"name": "keith"}], "formulas[0].name"),
+     ("none.yaml", "formulas"), ([{"name": "a"}], "formulas[0]")],
+)  # fmt: skip
+def test_formulas_that_are_none_are_refused(tmp_path, given, place):
+    with pytest.raises(sim.ConfigError) as refused:
+        run(cubeful(tmp_path, formulas=given), mine=Lead(2))
+    assert refused.value.problems[0].path == place
