@@ -1,7 +1,6 @@
 """Formulas followed at scores: shifted rules decide by themselves, and the page."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,6 +27,7 @@ from research.studies.match_formulas import (
 from sim.populations import Population
 from sim.populations.population import CubeVisits
 from tests.analysis.made_population import made_population
+from tests.refusals import refused
 
 
 def rule_named(name: str) -> CountRule:
@@ -45,9 +45,7 @@ def rule_named(name: str) -> CountRule:
         ("keith", "owned", (3, 5)),
     ],
 )
-def test_formulas_followed_at_a_score(
-    name: str, cube: RollersCube, away: tuple[int, int]
-) -> None:
+def test_formulas_followed_at_a_score(name, cube, away):
     """Shifted rules decide by themselves; thorp passes ties, 8-9-12 has three shares."""
     rule = rule_named(name)
     numbers = np.arange(1, 84)
@@ -94,7 +92,7 @@ def test_formulas_followed_at_a_score(
     assert (found.fitted.double, found.fitted.take) == right
 
 
-def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks() -> None:
+def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks():
     """Take with 20% or more, double from 70%; a formula without a chance has none."""
     rule = rule_named("isight")
     assert isinstance(rule, CountWinRule)
@@ -116,9 +114,7 @@ def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks() -
 
 
 @pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 5), (9, 9)])
-def test_what_a_score_asks_lies_between_the_last_roll_and_a_live_cube(
-    away: tuple[int, int],
-) -> None:
+def test_what_a_score_asks_lies_between_the_last_roll_and_a_live_cube(away):
     at = bearoff.match_thresholds(Score(away))
     double, cash = asked_of_chance(Score(away))
     assert at.cash is not None
@@ -150,7 +146,7 @@ def judged(games: Population, cube: RollersCube) -> tuple[Population, np.ndarray
     return games.chosen(rows), getattr(games.cube, cube)[rows]
 
 
-def test_the_study_and_its_page(tmp_path: Path) -> None:
+def test_the_study_and_its_page(tmp_path):
     games = of_games()
     found = study_match_formulas(games, [rule_named("keith")], 5, 3)
     centred, owned = found.races
@@ -175,7 +171,7 @@ def test_the_study_and_its_page(tmp_path: Path) -> None:
     assert "| 3-away | any |" in page.partition("## Redoubles")[2]
 
 
-def test_longer_races_at_some_scores(tmp_path: Path) -> None:
+def test_longer_races_at_some_scores(tmp_path):
     """Of no more than four checkers there are no others to judge than those of five."""
     games, rule = of_games(), rule_named("keith")
     found = study_match_formulas(games, [rule], 4, 3)
@@ -200,12 +196,12 @@ def test_longer_races_at_some_scores(tmp_path: Path) -> None:
     assert "\n| 3-away 2-away | any | " in page
 
 
-def test_only_games_with_the_cube_will_do() -> None:
-    with pytest.raises(FitError, match="take cubeful"):
+def test_only_games_with_the_cube_will_do():
+    with refused(FitError, "cubeful"):
         study_match_formulas(made_population(), [], 5)
 
 
-def test_corrections_vanish_far_from_the_end() -> None:
+def test_corrections_vanish_far_from_the_end():
     assert correction(Score((20, 20))) == (0, 0)
     assert correction(Score((22, 22)), cube="owned") == (0, 0)
     assert correction(Score((2, 4)))[0] >= 3

@@ -1,7 +1,5 @@
 """The study of the race model against its own definition, pair by pair."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -24,6 +22,7 @@ from research.studies.race_model_page import (
     page,
     write_race_model_study,
 )
+from tests.refusals import refused
 from tests.two_sided_tables import built
 
 SIDE = 6
@@ -36,7 +35,7 @@ def study() -> RaceModelStudy:
     return study_race_model(SIDE, sides=SIDES, seed=5)
 
 
-def test_same_seed_same_pairs(study: RaceModelStudy) -> None:
+def test_same_seed_same_pairs(study):
     again = study_race_model(SIDE, sides=SIDES, seed=5)
     other = study_race_model(SIDE, sides=SIDES, seed=6)
     for one, two in zip(study.cells, again.cells, strict=True):
@@ -45,7 +44,7 @@ def test_same_seed_same_pairs(study: RaceModelStudy) -> None:
     assert [len(cell) for cell in study.cells] != [len(cell) for cell in other.cells]
 
 
-def test_cells(study: RaceModelStudy) -> None:
+def test_cells(study):
     longest = bearoff.one_sided_table(6, SIDE).epc.max()
     expected = [low for low in BANDS[:-1] if low <= longest]
     for weighting in WEIGHTINGS:
@@ -56,7 +55,7 @@ def test_cells(study: RaceModelStudy) -> None:
         assert (cell.lost >= 0).all()
 
 
-def test_errors_of_a_drawn_cell(study: RaceModelStudy) -> None:
+def test_errors_of_a_drawn_cell(study):
     """The pairs of a cell are found again by what is exact of them, then judged by hand."""
     table, fewest, model = built(SIDE), bearoff.one_sided_table(), race_model()
     cell = study.of("uniform")[3]
@@ -102,7 +101,7 @@ def test_errors_of_a_drawn_cell(study: RaceModelStudy) -> None:
     assert found > 20
 
 
-def test_decided_pairs_are_left_out() -> None:
+def test_decided_pairs_are_left_out():
     numbers = np.arange(1, bearoff.position_count(6, SIDE))[::7]
     x, y = _exact(built(SIDE), numbers, numbers).pairs
     every = built(SIDE).win_probability(numbers[:, None], numbers)
@@ -114,7 +113,7 @@ def test_decided_pairs_are_left_out() -> None:
     assert len(x) == len(expected)
 
 
-def test_knowing_more_is_better(study: RaceModelStudy) -> None:
+def test_knowing_more_is_better(study):
     for weighting in WEIGHTINGS:
         means = [
             np.mean([double_take_error(cell, k) for cell in study.of(weighting)])
@@ -132,7 +131,7 @@ def made_up(near: list[bool]) -> Cell:
     return Cell("visits", 10.0, 15.0, np.array(near), errors, -errors, 2 * errors, lost)
 
 
-def test_measures() -> None:
+def test_measures():
     cell = made_up([True, False])
     assert double_take_error(cell, 0) == pytest.approx(0.04)
     assert lost_near(cell, 0) == pytest.approx(6)
@@ -140,7 +139,7 @@ def test_measures() -> None:
     assert np.isnan(lost_near(made_up([False, False]), 0))
 
 
-def test_page(tmp_path: Path) -> None:
+def test_page(tmp_path):
     uniform = Cell("uniform", *list(vars(made_up([True, True])).values())[1:])
     study = RaceModelStudy(7, 3, (made_up([True, False]), uniform))
     text = page(study)
@@ -155,7 +154,7 @@ def test_page(tmp_path: Path) -> None:
     assert written[1].stat().st_size > 10_000
 
 
-def test_no_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_no_table(monkeypatch, tmp_path):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
-    with pytest.raises(bearoff.TableError, match="no two-sided table"):
+    with refused(bearoff.TableError, "two-sided"):
         study_race_model(3)

@@ -10,7 +10,7 @@ from analysis.formulas import found_names
 from bearoff import BearoffError
 from research.remake import all_steps
 from research.steps import Step, run_steps
-from tests.app.conftest import ROOT, Command
+from tests.app.conftest import ROOT
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def ran(again: bool = False, failing: str = "") -> list[str]:
     return runner.ran
 
 
-def test_a_stopped_run_continues(desk: Path) -> None:
+def test_a_stopped_run_continues(desk):
     assert ran(failing="print") == ["build", "fit", "print"]
     # What writes no file that is named decides itself; the fit is done.
     assert ran() == ["build", "print"]
@@ -63,7 +63,7 @@ def test_a_stopped_run_continues(desk: Path) -> None:
     assert ran(again=True) == ["build", "fit", "print"]
 
 
-def test_what_it_reads_or_wrote_decides(desk: Path) -> None:
+def test_what_it_reads_or_wrote_decides(desk):
     ran()
     Path("in.txt").write_text("two")
     assert ran() == ["build", "fit", "print"]
@@ -74,14 +74,14 @@ def test_what_it_reads_or_wrote_decides(desk: Path) -> None:
     assert ran() == ["build", "fit", "print"]
 
 
-def test_a_damaged_record_is_no_record(desk: Path) -> None:
+def test_a_damaged_record_is_no_record(desk):
     ran()
     for damaged in ("", "[]", '{"bearoff fit": 1}', '{"bearoff fit": {"key": 1}}'):
         Path("record.json").write_text(damaged)
         assert ran() == ["build", "fit", "print"]
 
 
-def test_times_are_told(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_times_are_told(desk, capsys):
     ran()
     record = json.loads(Path("record.json").read_text())
     record["bearoff fit"]["seconds"] = "4000"
@@ -95,7 +95,7 @@ def test_times_are_told(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "[2/3] bearoff fit (last time 67 min)" in told
 
 
-def test_every_step_is_a_command(research: Command, bearoff: Command) -> None:
+def test_every_step_is_a_command(research, bearoff):
     shown = research("remake", "--show").out.splitlines()
     steps = all_steps()
     assert shown == [step.name for step in steps]
@@ -108,7 +108,7 @@ def test_every_step_is_a_command(research: Command, bearoff: Command) -> None:
             assert all(option in said.out for option in options), step.name
 
 
-def test_what_steps_write_is_in_results() -> None:
+def test_what_steps_write_is_in_results():
     """But for populations, which are large, and sheets of our formulas."""
     written = [name for step in all_steps() for name in step.writes]
     written = [name for name in written if not name.startswith("results/populations/")]

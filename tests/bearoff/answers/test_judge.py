@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from bearoff.rolls import ROLLS, WEIGHTS
 from bearoff.sources import Races, value_plays
 from bearoff.sources.model import Model
 from bearoff.sources.races import plays_of
+from tests.refusals import refused
 
 CUBES = ("centred", "owned", "opponent")
 
@@ -81,7 +81,7 @@ def test_who_may_not_double_has_no_action(judge, table):
     assert answer.action is None
     numbers = race.roller.number, race.opponent.number
     assert answer.equity == float(table.equity(*numbers, "opponent"))
-    with pytest.raises(bearoff.BearoffError, match="may not turn the cube"):
+    with refused(bearoff.BearoffError, "cube"):
         answer.decided("double")
 
 
@@ -195,8 +195,8 @@ def test_what_takes_too_long_is_left_to_rollouts():
 
 
 def test_where_no_table_can_be_written_few_checkers_are_solved_by_themselves(
-    judge: Judge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    judge, tmp_path, monkeypatch
+):
     race = race_of("1,1,0,0,1,0", "0,2,0,1,0,0")
     (tmp_path / "file").touch()
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "file" / "none"))
@@ -344,14 +344,14 @@ def test_played_and_decided_are_found_however_they_are_written(judge):
     assert answer.played(best.name) == answer.played(best.play) == best
     assert answer.played(best.play.after) == best
     assert answer.played("3/2 4/off").name == "4/off 3/2"
-    with pytest.raises(bearoff.RollError, match="no play of 6-1"):
+    with refused(bearoff.RollError, "6-1"):
         answer.played("4/off 2/off")
-    with pytest.raises(bearoff.PositionError, match="written as moves"):
+    with refused(bearoff.PositionError, "moves"):
         answer.played("run")
-    with pytest.raises(bearoff.BearoffError, match="needs dice"):
+    with refused(bearoff.BearoffError, "dice"):
         judge.answer(race_of(*RACES[0])).played("4/off 3/2")
     assert decision_named("DROP") == "pass"
-    with pytest.raises(bearoff.BearoffError, match="got 'maybe'"):
+    with refused(bearoff.BearoffError, "maybe"):
         decision_named("maybe")
 
 
@@ -375,11 +375,11 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
 def test_what_nobody_can_answer_is_said():
     judge = Judge([])
     over = race_of("1,0,0,0,0,0", "0,0,0,0,0,0")
-    with pytest.raises(bearoff.PositionError, match="opponent has 0 checkers"):
+    with refused(bearoff.PositionError, 0):
         judge.answer(over)
 
 
-def test_a_judge_that_has_answered_one_player_answers_the_other() -> None:
+def test_a_judge_that_has_answered_one_player_answers_the_other():
     # The equities are those of an unequal pair, whose first is on roll each time. One
     # checker on the four point is off but with 2-1, 2 of 36 throws; the opponent cashes
     # then. So the equity is 34/36 - 2/36 whatever the score.

@@ -9,6 +9,7 @@ import bearoff
 from bearoff.answers import Judge, Question, answer_many
 from bearoff.plays import Play
 from bearoff.rolls import ROLLS
+from tests.refusals import refused
 
 
 @pytest.fixture(scope="module")
@@ -113,5 +114,5 @@ def test_a_play_between_two_positions_is_the_legal_play(roll):
         for play in bearoff.legal_plays(position, roll):
             found = Play.between(position, roll, play.after.counts)
             assert (str(found), found.after) == (str(play), play.after)
-    with pytest.raises(bearoff.RollError, match="no play of"):
+    with refused(bearoff.RollError, "no play"):
         Play.between(bearoff.Position((1,) * 6), roll, (1,) * 6)

@@ -8,6 +8,7 @@ import bearoff
 from bearoff.answers import Judge, Question, answer_many, read_question
 from bearoff.answers.question import decision_named
 from tests.bearoff.answers.test_judge import Rolled
+from tests.refusals import refused
 
 SIDES = {"roller": "0,2,2,0,0,0", "opponent": "0,2,2,0,0,0"}
 OWNED = "XGID=-CBA-------------------ad-:2:1:1:00:2:4:0:7:10"
@@ -113,7 +114,7 @@ def test_a_decision_has_one_name():
     race = bearoff.Race.parse(OWNED)
     for text in ("drop", "Pass", "p"):
         assert Question(race, decided=text) == Question(race, decided="pass")
-    with pytest.raises(bearoff.BearoffError, match="did you mean 'take'"):
+    with refused(bearoff.BearoffError, "take"):
         decision_named("taken")
 
 
@@ -126,7 +127,7 @@ def test_where_a_play_leads_however_it_is_given():
     assert Question(race).after() is None
     beyond = bearoff.Position((2, 1, 1, 0, 0, 0, 0, 1))
     for wrong in ("3/off 1/off", race.roller, beyond):
-        with pytest.raises(bearoff.RollError, match="play of 2-1"):
+        with refused(bearoff.RollError, "2-1"):
             Question(race, wrong).after()
 
 
@@ -147,6 +148,6 @@ def test_what_was_played_is_rolled_out_among_many():
 def test_python_cannot_ask_what_no_match_can_be():
     race = bearoff.Race.parse("LwAAwC0AAAAAAA")
     for cube, value in (("owned", 1), ("opponent", 1), ("centred", 2)):
-        with pytest.raises(bearoff.ScoreError, match=f"got {cube} at {value}"):
+        with refused(bearoff.ScoreError, cube, value):
             replace(race, score=bearoff.Score((3, 5)), cube=cube, cube_value=value)
         assert replace(race, cube=cube, cube_value=value).cube_value == value

@@ -20,6 +20,7 @@ from bearoff.bear_in.coefficients import DATA, GROUPS, Coefficients, triple_code
 from bearoff.bear_in.model import BearIn, bear_in, check_counts, widen
 from bearoff.positions.numbering import rank, unrank
 from research.training import bear_in as training
+from tests.refusals import refused
 
 EXACT = Path(__file__).parents[2] / "data" / "exact_10_points.csv"
 
@@ -142,16 +143,16 @@ def test_given_arrays_are_filled_and_threads_agree():
 
 
 @pytest.mark.parametrize(
-    ("counts", "says"),
+    ("counts", "named"),
     [
-        (np.zeros(24), "whole numbers, got .* \\(float64\\)"),
-        (np.zeros((2, 6), dtype=int), "24 points to a side"),
-        ([-1] + 23 * [0], "got -1"),
-        ([8] + 22 * [0] + [8], "at most 15 checkers, got 16"),
+        (np.zeros(24), ("float",)),
+        (np.zeros((2, 6), dtype=int), (24,)),
+        ([-1] + 23 * [0], (-1,)),
+        ([8] + 22 * [0] + [8], (15, 16)),
     ],
 )
-def test_what_is_no_side_is_refused(counts, says):
-    with pytest.raises(bearoff.PositionError, match=says):
+def test_what_is_no_side_is_refused(counts, named):
+    with refused(bearoff.PositionError, *named):
         check_counts(counts)
 
 
@@ -165,7 +166,7 @@ def test_what_is_no_side_is_refused(counts, says):
     ],
 )
 def test_expand_wants_one_layout(counts):
-    with pytest.raises(bearoff.PositionError, match="counts must"):
+    with refused(bearoff.PositionError, "counts"):
         bear_in().expand(counts)
 
 
@@ -282,7 +283,7 @@ def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
     for one in all_damaged:
         path.write_bytes(one)
         bear_in.cache_clear()
-        with pytest.raises(bearoff.TableError, match="install bearoff again"):
+        with refused(bearoff.TableError, "install"):
             bear_in()
     monkeypatch.undo()
     bear_in.cache_clear()

@@ -11,6 +11,7 @@ from bearoff import gnubg
 from bearoff.gnubg import OneSidedFile, TwoSidedFile
 from bearoff.one_sided import saving_distribution
 from tests import reference
+from tests.refusals import refused
 from tests.two_sided_tables import built
 
 DATA = Path(__file__).parents[2] / "data"
@@ -35,14 +36,14 @@ def recorded(name: str) -> OneSidedFile | TwoSidedFile:
          "alone, with gammons"),
     ],
 )  # fmt: skip
-def test_headers_say_what_makebearoff_was_asked_for(name: str, says: str) -> None:
+def test_headers_say_what_makebearoff_was_asked_for(name, says):
     file = recorded(name)
     assert file.header.describe() == says
     assert file.path.read_bytes()[:40] == file.header.encode()
 
 
 @pytest.mark.parametrize("name", ["two_sided", "cubeless"])
-def test_recorded_pairs_are_ours(name: str) -> None:
+def test_recorded_pairs_are_ours(name):
     file = recorded(name)
     assert isinstance(file, TwoSidedFile)
     # makebearoff rounds every turn to 1/32767 of a point; two checkers have four at most.
@@ -52,7 +53,7 @@ def test_recorded_pairs_are_ours(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gammons", "no_gammons", "uncompressed", "normal"])
-def test_recorded_rolls_are_ours(name: str) -> None:
+def test_recorded_rolls_are_ours(name):
     file = recorded(name)
     assert isinstance(file, OneSidedFile)
     found = gnubg.compare_one_sided(file, bearoff.one_sided_table(file.header.points))
@@ -63,7 +64,7 @@ def test_recorded_rolls_are_ours(name: str) -> None:
     assert len(found) == kinds * (1 if name == "normal" else 2)
 
 
-def test_a_difference_is_found_where_it_is(tmp_path: Path) -> None:
+def test_a_difference_is_found_where_it_is(tmp_path):
     data = bytearray((DATA / "gnubg_two_sided.bd").read_bytes())
     at = 40 + 8 * (28 * 5 + 7) + 2 * 2  # Roller 5, opponent 7, centred.
     value = int.from_bytes(data[at : at + 2], "little")
@@ -78,7 +79,7 @@ def test_a_difference_is_found_where_it_is(tmp_path: Path) -> None:
     assert centred.rms == pytest.approx(0.1 / 28, rel=1e-2)
 
 
-def test_two_sided_files_hold_our_table_rounded(tmp_path: Path) -> None:
+def test_two_sided_files_hold_our_table_rounded(tmp_path):
     table, header = built(3), gnubg.two_sided_header(6, 2)
     path = tmp_path / "ts.bd"
     done: list[float] = []
@@ -106,9 +107,7 @@ def test_two_sided_files_hold_our_table_rounded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("gammons", [True, False])
 @pytest.mark.parametrize("compressed", [True, False])
-def test_one_sided_files_hold_our_table_rounded(
-    tmp_path: Path, gammons: bool, compressed: bool
-) -> None:
+def test_one_sided_files_hold_our_table_rounded(tmp_path, gammons, compressed):
     table = bearoff.one_sided_table(3)
     header = gnubg.one_sided_header(3, gammons=gammons, compressed=compressed)
     path = tmp_path / "os.bd"
@@ -121,11 +120,11 @@ def test_one_sided_files_hold_our_table_rounded(
         if one.name.startswith("within"):
             assert one.largest < 0.501 / 65535, one.name  # And single precision.
     np.testing.assert_array_equal(file.rows(700, 816), file.rows(0, 816)[700:])
-    with pytest.raises(OSError, match="no-such-folder"):
+    with refused(OSError, "no-such-folder"):
         gnubg.write_one_sided(tmp_path / "no-such-folder" / "os.bd", table, header)
 
 
-def test_pairs_in_which_gammons_count_are_left_out(tmp_path: Path) -> None:
+def test_pairs_in_which_gammons_count_are_left_out(tmp_path):
     bearoff.build_two_sided_table(15, points=2)
     header = gnubg.Header(two_sided=True, points=2, checkers=15, cube=True)
     path = tmp_path / "zeros.bd"
@@ -139,7 +138,7 @@ def test_pairs_in_which_gammons_count_are_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(4, 3), (18, 2)])
-def test_rolls_to_the_first_checker_off(points: int, checkers: int) -> None:
+def test_rolls_to_the_first_checker_off(points, checkers):
     """By looking at every play; 18 points are more than a roll reaches down."""
     found = saving_distribution(points, checkers, rolls=20)
     fewer, size = (bearoff.position_count(points, n) for n in (checkers - 1, checkers))
@@ -179,7 +178,7 @@ def _saving(side: reference.Checkers, start: int) -> tuple[float, ...]:
         ("two_sided", lambda d: b"", "does not start with"),
     ],
 )
-def test_damage_is_one_sentence(tmp_path: Path, name: str, change, said: str) -> None:  # type: ignore[no-untyped-def]
+def test_damage_is_one_sentence(tmp_path, name, change, said):
     path = tmp_path / "damaged.bd"
     path.write_bytes(change((DATA / f"gnubg_{name}.bd").read_bytes()))
     with pytest.raises(bearoff.TableError, match=said) as caught:
@@ -194,7 +193,7 @@ def _read_whole(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["gammons", "no_gammons", "uncompressed", "normal"])
-def test_any_bytes_are_read_or_refused(tmp_path: Path, name: str) -> None:
+def test_any_bytes_are_read_or_refused(tmp_path, name):
     chance = np.random.default_rng(4)
     data = (DATA / f"gnubg_{name}.bd").read_bytes()
     table = {points: bearoff.one_sided_table(points) for points in (1, 2)}
@@ -216,19 +215,17 @@ def test_any_bytes_are_read_or_refused(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "checkers", "cube", "said"),
+    ("points", "checkers", "cube", "named"),
     [
-        (6, 13, True, "use fewer checkers or no cube"),
-        (6, 15, False, "use fewer checkers$"),
-        (2, 15, True, "gammons count"),
-        (6, 16, True, "from 1 to 15"),
-        (24, 1, True, "24 points"),
+        (6, 13, True, ("checkers",)),
+        (6, 15, False, ("checkers",)),
+        (2, 15, True, ("gammons",)),
+        (6, 16, True, (1, 15)),
+        (24, 1, True, (24,)),
     ],
 )
-def test_files_that_gnubg_would_misread_are_refused(
-    points: int, checkers: int, cube: bool, said: str
-) -> None:
-    with pytest.raises(bearoff.BearoffError, match=said):
+def test_files_that_gnubg_would_misread_are_refused(points, checkers, cube, named):
+    with refused(bearoff.BearoffError, *named):
         gnubg.two_sided_header(points, checkers, cube=cube)
     gnubg.two_sided_header(6, 12)
     gnubg.two_sided_header(6, 14, cube=False)

@@ -13,6 +13,7 @@ from tests import oracles, reference
 from tests.bearoff.match_solver import match_twin
 from tests.bearoff.match_solver.match_twin import ONE, At
 from tests.bearoff.sources import cube_twin
+from tests.refusals import refused
 
 ROUNDING = 1e-13
 """Sums of 36 in float64, one in another for a handful of rolls."""
@@ -57,7 +58,7 @@ def at_most(table: MatchTable, right: Any, ask: Any) -> float:
 
 
 @pytest.mark.parametrize("score", SCORES, ids=str)
-def test_every_value_is_the_twins(score: tuple[int, int, Any]) -> None:
+def test_every_value_is_the_twins(score):
     table = match_table(2, score[:2], score[2], exact=True)
     places = ["centred"] if score[2] == "crawford" else ["centred", "owned", "opponent"]
     for place in places:
@@ -93,7 +94,7 @@ def test_every_value_is_the_twins(score: tuple[int, int, Any]) -> None:
 
 
 @pytest.mark.parametrize("score", [(3, 5, "normal"), (2, 1, "post-crawford")], ids=str)
-def test_the_other_player_on_roll(score: tuple[int, int, Any]) -> None:
+def test_the_other_player_on_roll(score):
     table = match_table(2, score[:2], score[2])
     anew = match_table(2, (score[1], score[0]), score[2])
     x, y = np.array([[number(a), number(b)] for a, b in PAIRS]).T
@@ -107,7 +108,7 @@ def test_the_other_player_on_roll(score: tuple[int, int, Any]) -> None:
 @pytest.mark.parametrize(
     "score", [(3, 5, "normal"), (4, 4, "normal"), (4, 1, "crawford")], ids=str
 )
-def test_gammons_of_a_race_in_which_none_is_off(score: tuple[int, int, Any]) -> None:
+def test_gammons_of_a_race_in_which_none_is_off(score):
     """A player with two checkers in all stands for one with fifteen."""
     sides = (2, 5), (3, 4)
     table = match_race(
@@ -125,7 +126,7 @@ def test_gammons_of_a_race_in_which_none_is_off(score: tuple[int, int, Any]) -> 
     assert match_twin.value(at, *sides) != match_twin.value(plain, *sides)
 
 
-def test_too_good_to_double_where_a_gammon_wins_the_match() -> None:
+def test_too_good_to_double_where_a_gammon_wins_the_match():
     """At 2-away 4-away a gammon is all that a double could win."""
     race = bearoff.Race(position((1,), 2), position((1, 1), 2))
     table = match_race(race, (2, 4))
@@ -138,17 +139,17 @@ def test_too_good_to_double_where_a_gammon_wins_the_match() -> None:
     assert float(table.exchanged().value(0, pair[0])) == 1 - equities.after(score, -1)
 
 
-def test_a_race_is_solved_as_the_whole_table_is() -> None:
+def test_a_race_is_solved_as_the_whole_table_is():
     race = bearoff.Race(position((1, 2, 3, 3)), position((1, 1, 4, 6)))
     small, whole = match_race(race, (4, 2)), match_table(4, (4, 2))
     pair = race.roller.number, race.opponent.number
     assert float(small.value(*pair)) == float(whole.value(*pair))
     assert float(small.no_double(*pair)) == float(whole.no_double(*pair))
-    with pytest.raises(bearoff.PositionError, match="cannot come up in this race"):
+    with refused(bearoff.PositionError, "race"):
         small.value(number((6, 6)), 1)
 
 
-def test_last_roll_by_hand() -> None:
+def test_last_roll_by_hand():
     """Five and deuce against an ace: 19 of 36 rolls win, no other cube is turned."""
     x, y = number((2, 5)), number((1,))
     win = oracles.FIVE_TWO_AGAINST_ACE
@@ -166,7 +167,7 @@ def test_last_roll_by_hand() -> None:
         assert float(table.double_take(x, y)) == pytest.approx(linear(2), abs=ROUNDING)
 
 
-def test_two_rolls_with_an_automatic_redouble() -> None:
+def test_two_rolls_with_an_automatic_redouble():
     """Three aces each: the roller wins with a double, or if the opponent throws none.
 
     Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: 4-away against 2-away, whoever takes
@@ -180,7 +181,7 @@ def test_two_rolls_with_an_automatic_redouble() -> None:
     assert float(table.double_pass(x, y)) == match_equities().before[0, 3] < game
 
 
-def test_the_leader_never_redoubles_what_wins_the_match() -> None:
+def test_the_leader_never_redoubles_what_wins_the_match():
     table = match_table(3, (2, 4))
     sides = np.arange(1, 84)
     x, y = (part.ravel() for part in np.meshgrid(sides, sides))
@@ -195,7 +196,7 @@ def test_the_leader_never_redoubles_what_wins_the_match() -> None:
             assert np.array_equal(value, table.win_probability(x, y))
 
 
-def test_post_crawford_the_trailer_doubles_at_once() -> None:
+def test_post_crawford_the_trailer_doubles_at_once():
     """Nothing is lost by it: a game lost is the match lost, whatever the cube shows."""
     sides = np.arange(1, 84)
     x, y = (part.ravel() for part in np.meshgrid(sides, sides))
@@ -213,9 +214,7 @@ def test_post_crawford_the_trailer_doubles_at_once() -> None:
         ((4, 2, "normal"), 2, "owned"),
     ],
 )
-def test_best_plays_are_the_twins(
-    score: tuple[int, int, Any], cube: int, place: Any
-) -> None:
+def test_best_plays_are_the_twins(score, cube, place):
     """The play that leaves the opponent least; of equal ones that of the lowest number."""
     theirs = At(*score, cube, place).other()
     roller, opponent = (2, 5), (3, 4)
@@ -233,7 +232,7 @@ def test_best_plays_are_the_twins(
         assert found.tolist() == right
 
 
-def test_equations_hold_for_six_checkers() -> None:
+def test_equations_hold_for_six_checkers():
     """Of many columns and levels, plays as a rule book has them."""
     rng = np.random.default_rng(5)
     table = match_table(6, (3, 5))
@@ -259,7 +258,7 @@ def linear(length: int) -> MatchEquities:
     return MatchEquities("linear", before, np.array([behind, behind]))
 
 
-def test_money_is_the_limit_of_equities_that_are_straight() -> None:
+def test_money_is_the_limit_of_equities_that_are_straight():
     table = match_table(2, (40, 40), equities=linear(64))
     for a, b in itertools.product([(1,), (1, 3), (2, 5), (1, 1)], repeat=2):
         pair = number(a), number(b)
@@ -273,7 +272,7 @@ def test_money_is_the_limit_of_equities_that_are_straight() -> None:
             assert emg == pytest.approx(float(right), abs=200 * ROUNDING)
 
 
-def test_far_from_the_end_equities_tend_to_moneys() -> None:
+def test_far_from_the_end_equities_tend_to_moneys():
     sides = np.arange(1, 84)
     x, y = (part.ravel() for part in np.meshgrid(sides, sides))
     money = match_table(3, (60, 60), equities=linear(64))
@@ -287,22 +286,22 @@ def test_far_from_the_end_equities_tend_to_moneys() -> None:
     assert off[25] < 0.02
 
 
-def test_what_cannot_be_asked_is_refused() -> None:
+def test_what_cannot_be_asked_is_refused():
     table = match_table(2, (3, 1), "crawford")
-    with pytest.raises(bearoff.ScoreError, match="Crawford's game"):
+    with refused(bearoff.ScoreError, "Crawford"):
         table.double_take(1, 1)
-    with pytest.raises(bearoff.ScoreError, match="stays centred at 1"):
+    with refused(bearoff.ScoreError, 1):
         table.value(1, 1, 2, "owned")
     table = match_table(2, (3, 5))
-    with pytest.raises(bearoff.ScoreError, match="opponent owns"):
+    with refused(bearoff.ScoreError, "opponent owns"):
         table.double_take(1, 1, 2, "opponent")
-    with pytest.raises(bearoff.ScoreError, match="1, 2, 4 and so on, got 3"):
+    with refused(bearoff.ScoreError, 1, 2, 4, 3):
         table.value(1, 1, 3)
-    with pytest.raises(bearoff.PositionError, match="borne off"):
+    with refused(bearoff.PositionError, "borne off"):
         table.no_double(0, 1)
-    with pytest.raises(bearoff.TableError, match="are solved in float64, got 9"):
+    with refused(bearoff.TableError, 9):
         match_table(9, exact=True)
-    with pytest.raises(bearoff.ScoreError, match="goes to 25 points away"):
+    with refused(bearoff.ScoreError, 25):
         match_table(2, (3, 26))
     assert float(table.value(0, 1)) == match_equities().after(table.score, 1)
     assert float(table.value(1, 0)) == match_equities().after(table.score, -1)

@@ -15,6 +15,7 @@ from bearoff.scores import MoneyPayoffs
 from bearoff.stakes import Money
 from tests import two_sided_reference as twice
 from tests.bearoff.match_solver.test_match_table import number
+from tests.refusals import refused
 
 CUBES = ("centred", "owned", "opponent")
 
@@ -118,7 +119,7 @@ def test_many_for_money_and_at_scores_are_solved_apart():
 def test_what_does_not_fit_is_left_to_others(monkeypatch):
     race = race_of("0,2,2,1,1,1", "1,2,1,1,1,1")
     monkeypatch.setattr("bearoff.match_solver.opening.memory_available", lambda: 1000)
-    with pytest.raises(bearoff.TableError, match="build a table: bearoff tables build"):
+    with refused(bearoff.TableError, "tables build"):
         money_race(race)
     assert Judge([]).answer(race).kind == "model"
 
@@ -126,5 +127,5 @@ def test_what_does_not_fit_is_left_to_others(monkeypatch):
 def test_a_table_for_money_has_no_score():
     table = solved(2, 15, jacoby=False)
     for name in ("score", "equities"):
-        with pytest.raises(bearoff.ScoreError, match="for money"):
+        with refused(bearoff.ScoreError, "money"):
             getattr(table, name)

@@ -10,6 +10,7 @@ import bearoff
 from bearoff import MatchTable, Score, match_equities, match_race
 from bearoff.match_solver import kernels, opening, solver, stored
 from bearoff.match_solver.sides import every_position
+from tests.refusals import refused
 
 
 def race() -> bearoff.Race:
@@ -31,7 +32,7 @@ def answers(found: MatchTable) -> list[np.ndarray]:
     return out
 
 
-def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_change_nothing(monkeypatch):
     plain = match_race(race(), (5, 9))
     right = answers(plain)
     monkeypatch.setattr(solver, "MANY_PAIRS", 1)
@@ -50,7 +51,7 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert match_race(race(), (5, 9)).nbytes == 0
 
 
-def test_progress_and_estimate() -> None:
+def test_progress_and_estimate():
     done: list[float] = []
     found = match_race(race(), (3, 5), progress=done.append)
     assert 0 < found.estimate_seconds() < 60
@@ -68,9 +69,7 @@ def ask_centred(found: solver.Solver) -> None:
 
 
 @pytest.mark.parametrize(("full", "own"), [(15, set()), (2, {(4, False, False)})])
-def test_planes_that_are_the_same_are_solved_once(
-    full: int, own: set[tuple[int, bool, bool]]
-) -> None:
+def test_planes_that_are_the_same_are_solved_once(full, own):
     """A dead cube has planes of its own only where a gammon can still be lost."""
     side = every_position(2, full)
     found = solver.Solver(side, side, match_equities().payoffs(Score((3, 5))))
@@ -88,7 +87,7 @@ def test_planes_that_are_the_same_are_solved_once(
     assert set(crawford._planes) == {(1 if own else 4, False, False)}
 
 
-def test_threads_that_ask_at_once_solve_each_plane_once() -> None:
+def test_threads_that_ask_at_once_solve_each_plane_once():
     """Whichever comes first: what one has solved is not lost to another."""
     side = every_position(4, 5)
     solved: list[float] = []
@@ -112,9 +111,7 @@ def test_threads_that_ask_at_once_solve_each_plane_once() -> None:
 
 
 @pytest.mark.parametrize("score", [Score((3, 5)), Score((4, 1), "post-crawford")])
-def test_whole_numbers_are_within_their_error(
-    score: Score, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whole_numbers_are_within_their_error(score, monkeypatch):
     """Against float64, gammons included, the cube wherever it may be."""
     sides = [bearoff.Position.parse(text) for text in ("14,1,0,0,0,0", "0,1,1,1,2,1")]
     asked = bearoff.Race(*sides)
@@ -140,9 +137,9 @@ _SEEN = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
 """Where the cube is, as the other side sees it."""
 
 
-def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_fit_is_refused(monkeypatch):
     monkeypatch.setattr(opening, "memory_available", lambda: 1000)
     assert isinstance(match_race(race())._values, stored.TemporaryValues)
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 1000)
-    with pytest.raises(bearoff.TableError, match="the two-sided table needs"):
+    with refused(bearoff.TableError, "two-sided"):
         match_race(race())

@@ -19,6 +19,7 @@ from bearoff.two_sided.storage import read_manifest
 from tests.bearoff.match_solver import match_twin
 from tests.bearoff.match_solver.match_twin import ONE, At
 from tests.bearoff.match_solver.test_match_table import SCORES, linear, number
+from tests.refusals import refused
 
 ALL = [
     side
@@ -46,7 +47,7 @@ def off(found: Any, right: list[int]) -> float:
     [(score, 2) for score in SCORES] + [((2, 4, "normal"), 15), ((5, 1, "crawford"), 15)],
     ids=str,
 )
-def test_every_value_is_the_twins(score: tuple[int, int, Any], everything: int) -> None:
+def test_every_value_is_the_twins(score, everything):
     """A player with two checkers in all stands for one with fifteen: gammons are lost."""
     at = bearoff.Score(score[:2], score[2])
     payoffs = match_equities().payoffs(at)
@@ -81,7 +82,7 @@ def test_every_value_is_the_twins(score: tuple[int, int, Any], everything: int) 
             assert won == pytest.approx(match_twin.value(twin, (), side) / ONE, abs=1e-15)
 
 
-def test_money_is_one_instance() -> None:
+def test_money_is_one_instance():
     """Where every point is worth the same, and far from the end, equities are money's."""
     equities, score = linear(64), bearoff.Score((40, 40))
     payoffs = equities.payoffs(score)
@@ -107,7 +108,7 @@ def test_money_is_one_instance() -> None:
     assert owned.doubled == pytest.approx((2.0, 0.0, ONE_POINT), abs=1e-6)
 
 
-def test_a_table_is_opened_where_there_is_one_and_serves_both_players() -> None:
+def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
     exact = bearoff.match_table(3, (2, 4))
     assert exact.error == 1e-12
     bearoff.build_match_table(4, (4, 2), workers=1)
@@ -136,7 +137,7 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players() -> None:
     assert (copied.value(x, y) == table.value(x, y)).all()
 
 
-def test_other_match_equities_have_a_table_of_their_own() -> None:
+def test_other_match_equities_have_a_table_of_their_own():
     equities = match_equities()
     before = equities.before.copy()
     before[0, 3], before[3, 0] = 0.8, 0.2
@@ -153,15 +154,15 @@ def test_other_match_equities_have_a_table_of_their_own() -> None:
     assert len({table.score for table in cached_two_sided_tables()}) == 2
 
 
-def test_what_a_table_does_not_hold() -> None:
+def test_what_a_table_does_not_hold():
     bearoff.build_match_table(2, (5, 5), workers=1)
     table = bearoff.match_table(2, (5, 5))
     for cube in ((2, "centred"), (1, "owned")):
-        with pytest.raises(bearoff.TableError, match="such a cube does not come up"):
-            table.value(1, 1, *cube)  # type: ignore[arg-type]
+        with refused(bearoff.TableError, "cube"):
+            table.value(1, 1, *cube)
         spot: Any = bearoff.match_table(2, (5, 5), exact=True)
         assert spot.value(1, 1, *cube) > 0.5
-    with pytest.raises(bearoff.TableError, match="--points 8 --checkers 2 --score 5 5"):
+    with refused(bearoff.TableError, "--points 8", "--checkers 2", "--score 5 5"):
         bearoff.match_table(2, (5, 5), points=8, solve=False)
     bearoff.build_match_table(2, (5, 5), points=8, workers=1)
     deeper = bearoff.match_table(2, (5, 5), points=8)
@@ -170,7 +171,7 @@ def test_what_a_table_does_not_hold() -> None:
     assert deeper.win_probability(eight, low) == pytest.approx(3 / 36, abs=deeper.error)
 
 
-def test_an_interrupted_build_goes_on_and_ends_in_the_same_bytes(cache: Path) -> None:
+def test_an_interrupted_build_goes_on_and_ends_in_the_same_bytes(cache):
     def interrupt(name: str, done: float) -> None:
         if name.startswith("a2") and done == 1:
             raise KeyboardInterrupt
@@ -193,17 +194,17 @@ def test_an_interrupted_build_goes_on_and_ends_in_the_same_bytes(cache: Path) ->
     assert resumed == {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_damage_is_found_and_repaired(cache: Path) -> None:
+def test_damage_is_found_and_repaired(cache):
     folder = bearoff.build_match_table(3, (2, 4), workers=1)
     plane = folder / "a1-centred.plane"
     good = plane.read_bytes()
     data = bytearray(good)
     data[len(data) // 2] ^= 0xFF
     plane.write_bytes(data)
-    with pytest.raises(bearoff.TableError, match=r"a1-centred\.plane"):
+    with refused(bearoff.TableError, "centred.plane"):
         bearoff.match_table(3, (2, 4)).value(np.arange(1, 84)[:, None], np.arange(1, 84))
     (listed,) = cached_two_sided_tables()
-    with pytest.raises(bearoff.TableError, match=r"a1-centred\.plane"):
+    with refused(bearoff.TableError, "centred.plane"):
         listed.verify()
     bearoff.build_match_table(3, (2, 4), workers=1)
     assert plane.read_bytes() == good
@@ -211,33 +212,33 @@ def test_damage_is_found_and_repaired(cache: Path) -> None:
     manifest.write_text(
         manifest.read_text().replace("0.66870", "0.66871").replace("2", "3")
     )
-    with pytest.raises(bearoff.TableError, match="damaged"):
+    with refused(bearoff.TableError, "damaged"):
         bearoff.match_table(3, (2, 4))
     (listed,) = cached_two_sided_tables()
     assert listed.damage
 
 
-def test_a_table_under_anothers_name_is_refused(cache: Path) -> None:
+def test_a_table_under_anothers_name_is_refused(cache):
     folder = bearoff.build_match_table(2, (2, 4), workers=1)
     other = match_equities().payoffs(bearoff.Score((3, 4)))
     moved = cache / f"two-sided-06-02-at-{other.label}"
     folder.rename(moved)
-    with pytest.raises(bearoff.TableError, match="not what its name says"):
+    with refused(bearoff.TableError, "name"):
         read_manifest(moved)
-    with pytest.raises(bearoff.TableError, match="not what its name says"):
+    with refused(bearoff.TableError, "name"):
         bearoff.match_table(2, (3, 4))
 
 
-def test_one_process_builds_at_a_time(cache: Path) -> None:
+def test_one_process_builds_at_a_time(cache):
     folder = bearoff.build_match_table(1, (2, 4), workers=1)
     with (
         locked(folder.with_suffix(".lock"), timeout=0),
-        pytest.raises(bearoff.TableError, match="another process is building"),
+        refused(bearoff.TableError, "another process"),
     ):
         bearoff.build_match_table(1, (2, 4), workers=1)
 
 
-def test_values_that_do_not_follow_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_that_do_not_follow_are_found(monkeypatch):
     """Of planes with good checksums, by the equations and by how games end."""
     bearoff.build_match_table(2, (2, 4), workers=1)
     (table,) = cached_two_sided_tables()
@@ -248,11 +249,11 @@ def test_values_that_do_not_follow_are_found(monkeypatch: pytest.MonkeyPatch) ->
         return right(self, name, x, y) + 2e-5 * ((x > 0) & (y > 0))
 
     monkeypatch.setattr(at_score.PlaneValues, "stored", wrong)
-    with pytest.raises(bearoff.TableError, match="make it"):
+    with refused(bearoff.TableError, "make"):
         table.verify()
 
 
-def test_a_race_that_takes_long_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_race_that_takes_long_is_opened(monkeypatch):
     folder = bearoff.build_match_table(3, (2, 4), workers=1)
     three = bearoff.Position.parse("1,1,1,0,0,0")
     race = bearoff.Race(three, three)

@@ -14,6 +14,7 @@ from bearoff import MatchTable
 from bearoff.match_solver import opening
 from bearoff.two_sided import at_score
 from bearoff.two_sided.pair_order import LANES, pair_order_of, slot_successors
+from tests.refusals import refused
 
 CUBES: list[tuple[int, Any]] = [
     (1, "centred"), (1, "owned"), (1, "opponent"), (2, "centred"),
@@ -50,9 +51,7 @@ def same(ours: MatchTable, right: MatchTable, x: Any, y: Any) -> None:
 
 
 @pytest.mark.parametrize(("away", "game"), SCORES)
-def test_every_pair_of_a_size(
-    away: tuple[int, int], game: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_pair_of_a_size(away, game, monkeypatch):
     ours = bearoff.match_table(3, away, game)
     monkeypatch.setattr(opening, "MOST_CHECKERS", 3)
     right = bearoff.match_table(3, away, game, exact=True)
@@ -62,7 +61,7 @@ def test_every_pair_of_a_size(
     same(ours.exchanged(), right.exchanged(), x, y)
 
 
-def test_what_a_race_can_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_race_can_come_to(monkeypatch):
     sides = [bearoff.Position.parse(text) for text in ("1,0,2,0,0,1", "0,2,0,0,1,0")]
     race = bearoff.Race(*sides)
     ours = bearoff.match_race(race, (3, 5))
@@ -74,11 +73,11 @@ def test_what_a_race_can_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(ours.best_after(*pair), right.best_after(*pair))
     assert (ours.checkers, right.checkers) == (1, 0)  # Of both sides together.
     other = bearoff.Position.parse("0,0,0,4,0,0").number
-    with pytest.raises(bearoff.PositionError, match=f"{other} cannot come up in this race"):
+    with refused(bearoff.PositionError, other):
         ours.value(pair[0], other)
 
 
-def test_fifteen_checkers_lose_gammons(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fifteen_checkers_lose_gammons(monkeypatch):
     sides = [bearoff.Position.parse(text) for text in ("14,1,0,0,0,0", "13,2,0,0,0,0")]
     race = bearoff.Race(*sides)
     ours = bearoff.match_race(race, (3, 5))
@@ -90,7 +89,7 @@ def test_fifteen_checkers_lose_gammons(monkeypatch: pytest.MonkeyPatch) -> None:
     same(ours.exchanged(), right.exchanged(), all_but_one, sides[0].number)
 
 
-def test_more_points_than_six() -> None:
+def test_more_points_than_six():
     ours = bearoff.match_table(2, (2, 4), points=8)
     pairs = np.arange(1, 45)[:, None], np.arange(1, 45)
     found = ours.no_double(*pairs)
@@ -100,7 +99,7 @@ def test_more_points_than_six() -> None:
     assert np.array_equal(kept.no_double(*pairs), found)
 
 
-def test_nothing_is_left(cache: Path) -> None:
+def test_nothing_is_left(cache):
     killed = cache / "solving-killed"
     killed.mkdir()
     (killed / "planes").touch()
@@ -119,7 +118,7 @@ def test_nothing_is_left(cache: Path) -> None:
     assert not list(cache.glob("solving-*"))
 
 
-def test_progress_of_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_what_was_asked(monkeypatch):
     done: list[float] = []
     race = bearoff.Race(*2 * [bearoff.Position.parse("1,0,2,0,0,1")])
     table = bearoff.match_race(race, (3, 5), progress=done.append)
@@ -131,7 +130,7 @@ def test_progress_of_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(done) == count  # It was solved on the way.
 
 
-def test_slots_of_what_two_positions_can_become() -> None:
+def test_slots_of_what_two_positions_can_become():
     origins = tuple(
         bearoff.Position.parse(t).number for t in ("0,0,0,0,0,3", "0,0,7,0,0,0")
     )
@@ -165,7 +164,7 @@ def test_slots_of_what_two_positions_can_become() -> None:
     assert steps.max() <= 12
 
 
-def test_planes_of_a_match_come_first() -> None:
+def test_planes_of_a_match_come_first():
     for away, game in SCORES:
         payoffs = bearoff.match_equities().payoffs(bearoff.Score(away, game))
         planes = at_score.score_planes(payoffs)

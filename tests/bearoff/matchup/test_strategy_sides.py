@@ -19,12 +19,13 @@ from bearoff.matchup.strategies import (
 from bearoff.matchup.values import StrategyValues, strategy_values
 from tests import reference
 from tests.bearoff.matchup import strategy_twin as twin
+from tests.refusals import refused
 from tests.two_sided_tables import number
 
 ROUNDING = 1e-12
 
 
-def test_sides_are_what_can_be_reached() -> None:
+def test_sides_are_what_can_be_reached():
     start = (0, 1, 0, 0, 2, 0)
     reached = {reference.checkers_of(start)}
     for position in reference.all_positions(6, 3)[::-1]:  # A play leads to a lower number.
@@ -41,7 +42,7 @@ def test_sides_are_what_can_be_reached() -> None:
     assert np.array_equal(side.places(told), np.arange(len(told)))
 
 
-def test_progress_is_reported_to_the_end() -> None:
+def test_progress_is_reported_to_the_end():
     told: list[tuple[str, float]] = []
     strategy_values(
         RacePlayer(JanowskiCube()),
@@ -63,59 +64,59 @@ def small() -> StrategyValues:
     return strategy_values(never, never, starts=[number(1, 1), number(0, 0, 1)])
 
 
-def test_refusals(small: StrategyValues, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals(small, monkeypatch):
     never = RacePlayer(NeverDoubles())
 
     def play(a: Any = "fewest-rolls", **given: Any) -> None:
         strategy_values(RacePlayer(NeverDoubles(), a), never, **given)
 
-    with pytest.raises(BearoffError, match="either the starts or the checkers"):
+    with refused(BearoffError, "checkers"):
         play()
-    with pytest.raises(BearoffError, match="either the starts or the checkers"):
+    with refused(BearoffError, "checkers"):
         play(starts=[1, 1], checkers=2)
-    with pytest.raises(PositionError, match=r"pairs of numbers .* shape \(3,\)"):
+    with refused(PositionError, 3):
         play(starts=[1, 2, 3])
-    with pytest.raises(PositionError, match="from 0 to 54263, got 54264"):
+    with refused(PositionError, 0, 54263, 54264):
         play(starts=[54264, 1])
-    with pytest.raises(PositionError, match="from 0 to 6, got 7"):
+    with refused(PositionError, 0, 6, 7):
         play(np.zeros((7, 21), dtype=np.int64), starts=[7, 1])
-    with pytest.raises(TableError, match="'fewest-rolls', 'best' or a policy, got 'fast'"):
+    with refused(TableError, "fewest-rolls", "best", "fast"):
         play("fast", checkers=2)
-    with pytest.raises(TableError, match=r"21 position numbers .* shape \(7, 20\)"):
+    with refused(TableError, 21, 7, 20):
         play(np.zeros((7, 20), dtype=np.int64), checkers=1)
-    with pytest.raises(TableError, match="the policy plays position 1 to 6"):
+    with refused(TableError, 1, 6):
         play(np.full((7, 21), 6), checkers=1)
-    with pytest.raises(PositionError, match="5 cannot be reached"):
+    with refused(PositionError, 5):
         small.equity(5, 0)
-    with pytest.raises(PositionError, match="cannot be reached"):
+    with refused(PositionError, "reached"):
         small.equity(0, 50_000)
-    with pytest.raises(BearoffError, match="cube must be centred, A or B, got 'owned'"):
-        small.equity(0, 0, "A", "owned")  # type: ignore[arg-type]
-    with pytest.raises(BearoffError, match="on_roll must be A or B, got 'either'"):
-        small.equity(0, 0, "either")  # type: ignore[arg-type]
-    with pytest.raises(BearoffError, match="on_roll must be either, A or B, got 'a'"):
-        small.gain(0, 0, "a")  # type: ignore[arg-type]
-    with pytest.raises(PositionError, match="one of the pairs is over"):
+    with refused(BearoffError, "cube", "owned"):
+        small.equity(0, 0, "A", "owned")
+    with refused(BearoffError, "on_roll", "either"):
+        small.equity(0, 0, "either")
+    with refused(BearoffError, "on_roll", "a"):
+        small.gain(0, 0, "a")
+    with refused(PositionError, "pairs"):
         small.decisions(number(1, 1), [0, number(0, 0, 1)])
     # 5,005 positions a side: three values of 8 bytes and two decisions of one a pair.
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 950_000_000)
-    with pytest.raises(TableError, match=r"5,005 x 5,005 .* needs 951.3 MB .* float32"):
+    with refused(TableError, "5,005", "951.3"):
         play(checkers=9)
     perfect = RacePlayer(EquilibriumCube())
-    with pytest.raises(TableError, match=r"needs 1.0 GB .* fewer checkers or starts$"):
+    with refused(TableError, "1.0"):
         strategy_values(never, perfect, checkers=9, dtype=np.float32)
     monkeypatch.undo()
     play(checkers=3)
 
 
-def test_win_probabilities_are_those_of_the_twin() -> None:
+def test_win_probabilities_are_those_of_the_twin():
     roller, opponent = (0, 1, 0, 0, 1, 0), (1, 1, 0, 0, 0, 0)
     sides = [np.array([counts]) for counts in (roller, opponent)]
     told = reference.win_probability(*map(reference.checkers_of, (roller, opponent)))
     assert win_probability(*sides)[0] == pytest.approx(float(told), abs=ROUNDING)
 
 
-def test_questions_asked_at_once_do_not_undo_each_other() -> None:
+def test_questions_asked_at_once_do_not_undo_each_other():
     """The turns of one player and the takes of the other are bits of the same bytes."""
 
     class DoublesAndTakes:

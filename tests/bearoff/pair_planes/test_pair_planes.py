@@ -29,6 +29,7 @@ from bearoff.pair_planes import (
     code_of,
     open_plane,
 )
+from tests.refusals import refused
 
 Codes = NDArray[np.int32]
 Good = tuple[bytes, bytes, StoredPlane]
@@ -130,7 +131,7 @@ def read_obviously(plane: bytes, index: bytes, x: int, y: int) -> int:
     return (total >> 12) + rest
 
 
-def test_an_obvious_reader_finds_what_was_written(good, stored) -> None:
+def test_an_obvious_reader_finds_what_was_written(good, stored):
     plane, index, _ = good
     one_by_one = opened(stored)
     rng = np.random.default_rng(4)
@@ -141,7 +142,7 @@ def test_an_obvious_reader_finds_what_was_written(good, stored) -> None:
         assert one_by_one.take(np.array([x]), np.array([y])) == NUMBERS[y, x]
 
 
-def test_every_number_is_read_back(stored) -> None:
+def test_every_number_is_read_back(stored):
     plane = opened(stored)
     y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
     assert np.array_equal(plane.take(x, y), NUMBERS.ravel())
@@ -155,7 +156,7 @@ def test_every_number_is_read_back(stored) -> None:
     assert np.array_equal(plane.read(slice(7, 60), slice(16, 208)), IN_BLOCKS[7:60, 16:208])
 
 
-def test_without_the_compiler_pairs_are_read_side_by_side(stored, monkeypatch) -> None:
+def test_without_the_compiler_pairs_are_read_side_by_side(stored, monkeypatch):
     monkeypatch.delitem(sys.modules, "numba")
     plane = opened(stored)
     y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
@@ -164,11 +165,11 @@ def test_without_the_compiler_pairs_are_read_side_by_side(stored, monkeypatch) -
     path, entry = stored
     flip(path, entry.bytes // 2)
     some = slice(0, None, 13)
-    with pytest.raises(TableError, match=r"damaged in block \d+;"):
+    with refused(TableError, "block"):
         opened(stored).take(x[some], y[some])
 
 
-def test_the_order_of_writing_leaves_no_trace(tmp_path: Path, good) -> None:
+def test_the_order_of_writing_leaves_no_trace(tmp_path, good):
     writer = PlaneWriter(tmp_path / "b.plane", LAYOUT)
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda part: writer.write(*part), reversed(parts())))
@@ -177,7 +178,7 @@ def test_the_order_of_writing_leaves_no_trace(tmp_path: Path, good) -> None:
     assert (tmp_path / "b.index").read_bytes() == good[1]
 
 
-def test_what_is_smooth_or_zero_is_small(tmp_path: Path) -> None:
+def test_what_is_smooth_or_zero_is_small(tmp_path):
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=(2, LAYOUT.slots, 3))
     # Little but rounding is left over.
@@ -198,7 +199,7 @@ def test_what_is_smooth_or_zero_is_small(tmp_path: Path) -> None:
     assert sizes[1] == 4 + 64
 
 
-def test_rectangles_cover_every_pair_once() -> None:
+def test_rectangles_cover_every_pair_once():
     covered = np.zeros((81, 1296), dtype=int)
     for band, level in LAYOUT.order:
         blocks = slice(*LAYOUT.bands[band : band + 2])
@@ -208,7 +209,7 @@ def test_rectangles_cover_every_pair_once() -> None:
 
 
 @pytest.mark.parametrize("number", [2**20, -(2**20)])
-def test_numbers_that_are_too_large(number: int, tmp_path: Path) -> None:
+def test_numbers_that_are_too_large(number, tmp_path):
     codes = np.full((1, 16, 16), number, dtype=np.int32)
     refusal = rf"below 1048576, got {number} to {number}"
     with (
@@ -218,10 +219,10 @@ def test_numbers_that_are_too_large(number: int, tmp_path: Path) -> None:
         writer.write(codes, 0, 0)
 
 
-def test_a_plane_that_lacks_parts(tmp_path: Path) -> None:
+def test_a_plane_that_lacks_parts(tmp_path):
     with closing(PlaneWriter(tmp_path / "a.plane", LAYOUT)) as writer:
         writer.write(*parts()[0])
-        with pytest.raises(TableError, match="lacks parts, 1 were written"):
+        with refused(TableError, 1):
             writer.finish()
 
 
@@ -231,24 +232,24 @@ def flip(path: Path, at: int) -> None:
     path.write_bytes(data)
 
 
-def test_damage_is_found_before_a_number_of_it_is_read(stored) -> None:
+def test_damage_is_found_before_a_number_of_it_is_read(stored):
     path, entry = stored
     y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
     y, x, right = y[::97], x[::97], NUMBERS.ravel()[::97]
     blocks = -(-entry.bytes // BLOCK)
     for block in {0, 1, blocks // 2, blocks - 1}:
         flip(path, min(block * BLOCK + 777, entry.bytes - 3))
-        plane, refused = opened(stored), 0
+        plane, unread = opened(stored), 0
         for k in range(0, len(x), 173):
             try:
                 found = plane.take(x[k : k + 1], y[k : k + 1])
             except TableError:
-                refused += 1
+                unread += 1
             else:
                 assert found == right[k]
-        assert refused < len(x) / 173
+        assert unread < len(x) / 173
         for ask in (lambda p=plane: p.take(x, y), plane.read_all):
-            with pytest.raises(TableError, match=rf"damaged in block {block};"):
+            with refused(TableError, f"block {block}"):
                 ask()
         flip(path, min(block * BLOCK + 777, entry.bytes - 3))
     assert np.array_equal(opened(stored).take(x, y), right)
@@ -264,15 +265,15 @@ def test_damage_is_found_before_a_number_of_it_is_read(stored) -> None:
         lambda p: (p.unlink(), os.mkfifo(p)),
     ],
 )
-def test_files_of_another_size_or_kind(name: str, change: Any, stored) -> None:
+def test_files_of_another_size_or_kind(name, change, stored):
     change(stored[0].with_name(name))
-    with pytest.raises(TableError, match=rf"{name} (has not the size|is no file).*; build"):
+    with refused(TableError, name):
         opened(stored)
 
 
-def test_a_damaged_index(stored) -> None:
+def test_a_damaged_index(stored):
     flip(stored[0].with_suffix(".index"), 20)
-    with pytest.raises(TableError, match=r"a\.index is damaged; build"):
+    with refused(TableError, "a.index"):
         opened(stored)
 
 
@@ -295,16 +296,16 @@ def forge(
     ("column", "value"),
     [(0, -2), (0, 3), (0, 2**40), (0, 4), (1, -8), (1, 4), (1, 32), (1, 2**40)],
 )
-def test_places_that_lead_out_of_the_plane(column: int, value: int, stored) -> None:
+def test_places_that_lead_out_of_the_plane(column, value, stored):
     def change(data: bytearray, places: Any) -> None:
         places[-1, column] = value
 
     entry = forge(stored, change)
-    with pytest.raises(TableError, match=r"a\.index leads out of the plane; build"):
+    with refused(TableError, "a.index"):
         open_plane(stored[0], entry, LAYOUT)
 
 
-def test_tiles_that_lead_out_of_the_plane(stored) -> None:
+def test_tiles_that_lead_out_of_the_plane(stored):
     """Compiled code would follow them."""
 
     def change(data: bytearray, places: Any) -> None:
@@ -313,32 +314,32 @@ def test_tiles_that_lead_out_of_the_plane(stored) -> None:
         data[at : at + 4] = struct.pack("<I", 2**31 - 1)
 
     plane = open_plane(stored[0], forge(stored, change), LAYOUT)
-    with pytest.raises(TableError, match=r"a\.plane leads out of itself; build"):
+    with refused(TableError, "a.plane"):
         plane.read_all()
     first = np.array([int(LAYOUT.bands[-2]) * 16])
-    with pytest.raises(TableError, match=r"a\.plane leads out of itself; build"):
+    with refused(TableError, "a.plane"):
         plane.take(first, np.array([208]))
 
 
-def test_a_pickled_plane_names_its_file(stored) -> None:
+def test_a_pickled_plane_names_its_file(stored):
     plane = opened(stored)
     plane.read_all()
     packed = pickle.dumps(plane)
     assert len(packed) < 2000
     assert pickle.loads(packed).take(np.array([900]), np.array([700])) == [1 - 2**20]
     flip(stored[0], 100)
-    with pytest.raises(TableError, match="damaged in block 0"):
+    with refused(TableError, "block 0"):
         pickle.loads(packed).read_all()
 
 
-def test_a_reader_keeps_what_it_opened(stored) -> None:
+def test_a_reader_keeps_what_it_opened(stored):
     plane = opened(stored)
     writer = PlaneWriter(stored[0], LAYOUT)
     writer.close()
     assert plane.take(np.array([900]), np.array([700])) == [1 - 2**20]
 
 
-def test_an_entry_of_the_manifest() -> None:
-    with pytest.raises(ValueError, match="bytes must not be negative, got -1"):
+def test_an_entry_of_the_manifest():
+    with refused(ValueError, -1):
         StoredPlane(-1, "")
     assert json.dumps(StoredPlane(4, "a").__dict__) == '{"bytes": 4, "digest": "a"}'

@@ -51,7 +51,7 @@ def ids(entry: dict[str, Any]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("entry", RECORDED)
-def test_what_gnubg_prints_is_what_it_was_told(entry: dict[str, Any]) -> None:
+def test_what_gnubg_prints_is_what_it_was_told(entry):
     position, match = ids(entry)
     labelled = f"Position ID: {position} Match ID: {match}"
     around = f"What now?\n{entry['printed']}\nThanks, PlayerNumberOne"
@@ -62,14 +62,14 @@ def test_what_gnubg_prints_is_what_it_was_told(entry: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("entry", RECORDED)
-def test_a_board_that_gnubg_draws_is_read(entry: dict[str, Any]) -> None:
+def test_a_board_that_gnubg_draws_is_read(entry):
     drawn = "\n".join(entry["printed"].splitlines()[2:])
     # It does not say which rule holds.
     assert bearoff.Race.parse(drawn) == replace(told(entry), jacoby=False)
 
 
 @pytest.mark.parametrize("entry", [e for e in RECORDED if e["roller"] == "X"])
-def test_ids_are_written_as_gnubg_writes_them(entry: dict[str, Any]) -> None:
+def test_ids_are_written_as_gnubg_writes_them(entry):
     position, match = ids(entry)
     ours = told(entry).gnu_id.split(":")
     assert ours[0] == position
@@ -82,7 +82,7 @@ def test_ids_are_written_as_gnubg_writes_them(entry: dict[str, Any]) -> None:
 
 
 @given(strategies.games())
-def test_every_notation_reads_what_it_writes(race: bearoff.Race) -> None:
+def test_every_notation_reads_what_it_writes(race):
     assert bearoff.Race.parse(race.gnu_id) == race
     assert bearoff.Race.parse(race.xgid) == race
     assert bearoff.Race.parse(race.ogid) == replace(race, jacoby=False)
@@ -93,7 +93,7 @@ def test_every_notation_reads_what_it_writes(race: bearoff.Race) -> None:
 
 
 @given(strategies.games())
-def test_exchanged_twice_is_the_same_before_the_roll(race: bearoff.Race) -> None:
+def test_exchanged_twice_is_the_same_before_the_roll(race):
     other = race.exchanged()
     assert (other.roller, other.opponent) == (race.opponent, race.roller)
     assert other.exchanged() == replace(race, dice=None)
@@ -125,7 +125,7 @@ X to play 65
 """Laid out as eXtreme Gammon copies a position."""
 
 
-def test_what_extreme_gammon_copies() -> None:
+def test_what_extreme_gammon_copies():
     with_id = bearoff.Race.parse(XG)
     assert (with_id.cube, with_id.cube_value) == ("owned", 2)
     assert (with_id.dice, with_id.jacoby, with_id.score) == ((6, 5), True, None)
@@ -137,9 +137,9 @@ def test_what_extreme_gammon_copies() -> None:
     assert bearoff.Race.parse(match).score == bearoff.Score((5, 2), length=5)
 
 
-def test_ogids() -> None:
+def test_ogids():
     # The opening position, the notation's published example.
-    with pytest.raises(bearoff.PositionError, match="no contact"):
+    with refused(bearoff.PositionError, "contact"):
         bearoff.Race.parse("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0")
     race = bearoff.Race.parse("oonnm:1122233:B2N:63:W:R:4:5:7C")
     assert (str(race.roller), str(race.opponent)) == ("2,3,2,0,0,0", "2,2,1,0,0,0")
@@ -160,12 +160,12 @@ def test_ogids() -> None:
         ("XGID=-CBA-------------------ad-:1:1:1:00:6:4:1:7:10", ("cube", "Crawford")),
     ],
 )
-def test_what_is_damaged_is_refused(text: str, named: tuple) -> None:
+def test_what_is_damaged_is_refused(text, named):
     with refused(bearoff.BearoffError, *named):
         bearoff.Race.parse(text)
 
 
-def test_a_long_text_is_shortened_where_its_position_is_refused() -> None:
+def test_a_long_text_is_shortened_where_its_position_is_refused():
     text = 100 * "written before " + "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10"
     with pytest.raises(bearoff.PositionError) as caught:
         bearoff.Position.parse(text, checkers=5)
@@ -173,14 +173,14 @@ def test_a_long_text_is_shortened_where_its_position_is_refused() -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_a_cube_in_either_spelling() -> None:
+def test_a_cube_in_either_spelling():
     named = [cube_named(text) for text in ("centered", "CENTRED", "Center ", "owned")]
     assert named == [*3 * ["centred"], "owned"]
     with refused(bearoff.PositionError, "'mine'"):
         cube_named("mine")
 
 
-def test_two_texts_of_which_one_holds_both_sides_are_refused() -> None:
+def test_two_texts_of_which_one_holds_both_sides_are_refused():
     both = "LwAAwC0AAAAAAA"
     for pair in ((both, "8887"), ("8887", both), (both, both)):
         with refused(bearoff.PositionError, both):

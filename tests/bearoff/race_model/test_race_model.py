@@ -22,6 +22,7 @@ from bearoff.race_model.model import RaceModel
 from bearoff.race_model.opening import race_model
 from bearoff.race_model.optimal_estimate import estimate_optimal_win_probability
 from bearoff.two_sided.codings import PLANES
+from tests.refusals import refused
 from tests.two_sided_tables import built
 
 ONE_ROLL = 49 / 6
@@ -77,7 +78,7 @@ def moments(x: int) -> tuple[Fraction, Fraction]:
     return mean, sum((c * (1 + 2 * m + s) for c, m, s in after), Fraction(0))
 
 
-def test_tiny_chain_in_fractions() -> None:
+def test_tiny_chain_in_fractions():
     falls = np.zeros((6, 7))
     falls[0, 0] = 1.0
     for x, row in TINY.items():
@@ -97,7 +98,7 @@ def test_tiny_chain_in_fractions() -> None:
     np.testing.assert_allclose(solved["std_rolls"], spread, rtol=0, atol=1e-7)
 
 
-def test_tiny_chain_has_decisions() -> None:
+def test_tiny_chain_has_decisions():
     # The twin would agree with a program that never doubles if nobody ever should.
     pairs = [(x, y) for x in TINY for y in TINY]
     doubled = [game("centred", *p) > waiting("centred", *p) for p in pairs]
@@ -107,7 +108,7 @@ def test_tiny_chain_has_decisions() -> None:
     assert not all(doubled)
 
 
-def test_mean_fall_is_a_roll() -> None:
+def test_mean_fall_is_a_roll():
     falls = falls_of(MOST_BINS)
     sizes = np.arange(falls.shape[1])
     # Sums of some hundred rounded chances.
@@ -121,7 +122,7 @@ def test_mean_fall_is_a_roll() -> None:
     assert (falls[(sizes > bins)] == 0).all()
 
 
-def test_visits_make_the_mean_rolls(table: bearoff.OneSidedTable) -> None:
+def test_visits_make_the_mean_rolls(table):
     visits = race_visits(table)
     full = bearoff.position_count(6, 14)
     shares = np.array(ARRIVAL_SHARES) / 100
@@ -138,7 +139,7 @@ def test_visits_make_the_mean_rolls(table: bearoff.OneSidedTable) -> None:
     np.testing.assert_allclose(starts @ counts, 15 * shares, rtol=1e-9)
 
 
-def test_long_falls_are_nearly_pips() -> None:
+def test_long_falls_are_nearly_pips():
     mean, deviation = np.array(LONG_FALLS).T
     pips = [(a + b) * (2 if a == b else 1) for a, b in bearoff.ROLLS]
     assert np.abs(mean - pips).max() < 1.5
@@ -147,7 +148,7 @@ def test_long_falls_are_nearly_pips() -> None:
     assert (deviation > 0).all()
 
 
-def test_bounds_and_order(model: RaceModel) -> None:
+def test_bounds_and_order(model):
     planes = dict(zip(PLANES, model.planes[:, 1:, 1:], strict=True))
     assert model.planes.min() >= -1
     assert model.planes.max() <= 1
@@ -167,7 +168,7 @@ def test_bounds_and_order(model: RaceModel) -> None:
 
 
 @pytest.mark.parametrize("plane", range(4))
-def test_a_lead_helps(model: RaceModel, plane: int) -> None:
+def test_a_lead_helps(model, plane):
     # Below four rolls the lumps of few checkers show through.
     values = model.planes[plane, 64:, 64:]
     # A flat spot of cashed games may differ by the rounding of float32.
@@ -176,18 +177,16 @@ def test_a_lead_helps(model: RaceModel, plane: int) -> None:
     assert values[0, -1] - values[-1, 0] == pytest.approx(2, abs=0.01)
 
 
-def test_nodes_and_between(model: RaceModel) -> None:
+def test_nodes_and_between(model):
     rng = np.random.default_rng(3)
     i, j = rng.integers(BINS_PER_ROLL, model.planes.shape[1] - 1, (2, 200))
     u, v = rng.random((2, 200))
     for k, cube in enumerate((None, "opponent", "owned", "centred")):
         plane = model.planes[k].astype(np.float64)
-        at = model.equity(i * model.step, j * model.step, cube)  # type: ignore[arg-type]
+        at = model.equity(i * model.step, j * model.step, cube)
         # The bin of an EPC is found by a division that may be off by an ulp.
         np.testing.assert_allclose(at, plane[i, j], atol=1e-9)
-        between = model.equity(  # type: ignore[call-overload]
-            (i + u) * model.step, (j + v) * model.step, cube
-        )
+        between = model.equity((i + u) * model.step, (j + v) * model.step, cube)
         low = (1 - v) * plane[i, j] + v * plane[i, j + 1]
         high = (1 - v) * plane[i + 1, j] + v * plane[i + 1, j + 1]
         np.testing.assert_allclose(between, (1 - u) * low + u * high, atol=1e-9)
@@ -195,7 +194,7 @@ def test_nodes_and_between(model: RaceModel) -> None:
     assert model.equity(model.largest_epc, model.largest_epc, "owned") < 1
 
 
-def test_one_roll_left(model: RaceModel) -> None:
+def test_one_roll_left(model):
     epcs = np.array([20.0, 60.0])
     assert (model.win_probability(ONE_ROLL, epcs) == 1).all()
     # Who needs a roll is off by the next; less than a roll there is not.
@@ -207,9 +206,7 @@ def test_one_roll_left(model: RaceModel) -> None:
 
 
 @pytest.mark.parametrize(("rolls", "wins"), [(2, 31 / 36), (3, 0.787809), (4, 0.745263)])
-def test_rolls_against_rolls(
-    model: RaceModel, table: bearoff.OneSidedTable, rolls: int, wins: float
-) -> None:
+def test_rolls_against_rolls(model, table, rolls, wins):
     """Sides of aces alone, the least typical there are; published win probabilities."""
     aces = bearoff.rank([2 * rolls, 0, 0, 0, 0, 0])
     epc = table.epc[aces]
@@ -235,7 +232,7 @@ def pairs_as_met(count: int) -> tuple[np.ndarray, np.ndarray]:
     return x[close], y[close]
 
 
-def test_against_exact_values(model: RaceModel, table: bearoff.OneSidedTable) -> None:
+def test_against_exact_values(model, table):
     x, y = pairs_as_met(4000)
     exact = bearoff.cube_actions(built(SIDE), x, y)
     chance = table.fewest_rolls_win_probability(x, y)
@@ -262,7 +259,7 @@ def test_against_exact_values(model: RaceModel, table: bearoff.OneSidedTable) ->
     assert miss(answer.no_double, exact.no_double) < 0.03
 
 
-def test_best_play_is_estimated(table: bearoff.OneSidedTable) -> None:
+def test_best_play_is_estimated(table):
     x, y = pairs_as_met(4000)
     best = built(SIDE).win_probability(x, y)
     chance = table.fewest_rolls_win_probability(x, y)
@@ -275,7 +272,7 @@ def test_best_play_is_estimated(table: bearoff.OneSidedTable) -> None:
     assert estimate_optimal_win_probability([0.0, 1.0], 50.0, 50.0).tolist() == [0.0, 1.0]
 
 
-def test_std_of_typical_sides_changes_nothing(model: RaceModel) -> None:
+def test_std_of_typical_sides_changes_nothing(model):
     bins = np.array([60, 100, 200, 400])
     epcs, std = bins * model.step, model.std_rolls[bins]
     x, y = model.matching_std_rolls(epcs, epcs[::-1], std, std[::-1])
@@ -283,7 +280,7 @@ def test_std_of_typical_sides_changes_nothing(model: RaceModel) -> None:
     np.testing.assert_allclose(y, epcs[::-1], atol=1e-9)
 
 
-def test_std_scales_the_lead(model: RaceModel) -> None:
+def test_std_scales_the_lead(model):
     x, y = 60.0, 70.0
     std = [np.interp(e / model.step, np.arange(len(model.std_rolls)), model.std_rolls)
            for e in (x, y)]  # fmt: skip
@@ -297,7 +294,7 @@ def test_std_scales_the_lead(model: RaceModel) -> None:
     assert least[0] == pytest.approx(ONE_ROLL)
 
 
-def test_matching_where_no_lead_does(model: RaceModel) -> None:
+def test_matching_where_no_lead_does(model):
     for chance in (0.0, 1.0):
         x, y = model.matching_win_probability(40.0, 40.0, chance)
         assert model.win_probability(x, y) == pytest.approx(chance, abs=0.01)
@@ -306,7 +303,7 @@ def test_matching_where_no_lead_does(model: RaceModel) -> None:
     assert model.matching_win_probability(0.0, 40.0, 0.5) == (0.0, 40.0)
 
 
-def test_shapes(model: RaceModel) -> None:
+def test_shapes(model):
     x, y = np.array([40.0, 60.0, 80.0]), np.array([[50.0], [70.0]])
     answer = model.cube_actions(x, y, "owned")
     for values in (answer.win_probability, answer.no_double, answer.double_take):
@@ -321,22 +318,22 @@ def test_shapes(model: RaceModel) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "sentence"),
+    ("call", "named"),
     [
-        (lambda m: m.equity(-1.0, 30.0), "roller's EPC must be from 0 to 375.7 pips"),
-        (lambda m: m.equity(30.0, [20.0, 400.0]), "opponent's EPC .* got 400.0"),
-        (lambda m: m.win_probability(float("nan"), 30.0), "roller's EPC .* got nan"),
-        (lambda m: m.equity(30.0, 30.0, "mine"), r"owned, centred.*, got 'mine'"),
-        (lambda m: m.no_double(30.0, 30.0, "opponent"), "owned or centred"),
-        (lambda m: m.cube_actions(30.0, 0.0), "a checker on the board on both sides"),
-        (lambda m: m.matching_win_probability(30.0, 30.0, 1.5), "from 0 to 1, got 1.5"),
-        (lambda m: m.matching_win_probability(30.0, 999.0, 0.5), "opponent's EPC"),
-        (lambda m: m.matching_std_rolls(-3.0, 30.0, 1.0, 1.0), "roller's EPC"),
-        (lambda m: m.matching_std_rolls(30.0, 30.0, 1.0, -1.0), "negative, got 1.0 and -1"),
+        (lambda m: m.equity(-1.0, 30.0), ('EPC', 0, '375.7')),
+        (lambda m: m.equity(30.0, [20.0, 400.0]), ('400.0',)),
+        (lambda m: m.win_probability(float("nan"), 30.0), ('nan',)),
+        (lambda m: m.equity(30.0, 30.0, "mine"), ('mine',)),
+        (lambda m: m.no_double(30.0, 30.0, "opponent"), ('centred',)),
+        (lambda m: m.cube_actions(30.0, 0.0), ('checker',)),
+        (lambda m: m.matching_win_probability(30.0, 30.0, 1.5), (0, 1, '1.5')),
+        (lambda m: m.matching_win_probability(30.0, 999.0, 0.5), ('opponent',)),
+        (lambda m: m.matching_std_rolls(-3.0, 30.0, 1.0, 1.0), ('roller',)),
+        (lambda m: m.matching_std_rolls(30.0, 30.0, 1.0, -1.0), ('1.0', '-1.0')),
     ],
 )  # fmt: skip
-def test_refusals(model: RaceModel, call, sentence: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(BearoffError, match=sentence):
+def test_refusals(model, call, named):
+    with refused(BearoffError, *named):
         call(model)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import bearoff
 from bearoff.runtime import check_memory, cores, machine, memory_available, processor
+from tests.refusals import refused
 
 
 def test_processors_are_those_of_this_process(monkeypatch):
@@ -18,7 +19,7 @@ def test_processors_are_those_of_this_process(monkeypatch):
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
     assert cores() == 1
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "x")
-    with pytest.raises(bearoff.BearoffError, match=r"LOKY_MAX_CPU_COUNT .* 'x'"):
+    with refused(bearoff.BearoffError, "LOKY_MAX_CPU_COUNT", "x"):
         cores()
 
 
@@ -81,7 +82,7 @@ def test_processor_without_proc(monkeypatch):
 
 def test_too_much_memory_is_refused_with_the_numbers():
     check_memory("it", memory_available() // 2, "use less")
-    with pytest.raises(bearoff.TableError, match=r"it needs 1,000,.*; use less"):
+    with refused(bearoff.TableError, "1,000"):
         check_memory("it", 10**15, "use less")
 
 

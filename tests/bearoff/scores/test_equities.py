@@ -15,6 +15,7 @@ from bearoff import (
     read_match_equities,
 )
 from tests.bearoff.match_solver import match_twin
+from tests.refusals import refused
 
 GNUBG = Path("/usr/share/gnubg/met")
 
@@ -50,12 +51,12 @@ def read(folder: Path, text: str) -> MatchEquities:
 
 @pytest.mark.parametrize("tag", ["ME", "note"])
 @pytest.mark.parametrize("number", ["0.7", "0.48"])
-def test_a_row_of_xml_holds_numbers_alone(tag: str, number: str) -> None:
-    with pytest.raises(ScoreError, match=f"a row holds <me> alone, got <{tag}>"):
+def test_a_row_of_xml_holds_numbers_alone(tag, number):
+    with refused(ScoreError, tag):
         MatchEquities.parse(XML.replace(f"<me>{number}</me>", f"<{tag}>{number}</{tag}>"))
 
 
-def test_xml_and_csv_of_one_table_are_one(tmp_path: Path) -> None:
+def test_xml_and_csv_of_one_table_are_one(tmp_path):
     one, other = read(tmp_path, XML), read(tmp_path, CSV)
     assert MatchEquities.parse(XML) == one != MatchEquities.parse(XML.replace("48", "47"))
     assert len({one, MatchEquities.parse(XML), one.exchanged()}) == 2
@@ -71,7 +72,7 @@ def test_xml_and_csv_of_one_table_are_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not GNUBG.exists(), reason="GNU Backgammon is not installed")
-def test_every_file_of_gnubg_is_read_or_refused() -> None:
+def test_every_file_of_gnubg_is_read_or_refused():
     lengths, formulas = {}, {}
     for path in GNUBG.glob("*.xml"):
         try:
@@ -94,7 +95,7 @@ def test_every_file_of_gnubg_is_read_or_refused() -> None:
 
 
 @pytest.mark.skipif(not GNUBG.exists(), reason="GNU Backgammon is not installed")
-def test_players_of_different_strength() -> None:
+def test_players_of_different_strength():
     table = read_match_equities(GNUBG / "jac050.xml")
     weaker = table.exchanged()
     assert table.chance(Score((1, 1))) == 0.51
@@ -105,7 +106,7 @@ def test_players_of_different_strength() -> None:
     assert table.chance(Score((1, 2), "post-crawford")) == pytest.approx(1 - 0.479)
 
 
-def test_both_chances_add_up_to_one() -> None:
+def test_both_chances_add_up_to_one():
     table = match_equities()
     for a in range(1, 26):
         for b in range(1, 26):
@@ -123,12 +124,12 @@ def test_both_chances_add_up_to_one() -> None:
 
 
 @pytest.mark.parametrize("game", ["normal", "crawford", "post-crawford"])
-def test_what_a_game_leads_to_is_the_twins(game: str) -> None:
+def test_what_a_game_leads_to_is_the_twins(game):
     for a in range(1, 7):
         for b in range(1, 7):
             if (1 in (a, b)) != (game != "normal"):
                 continue
-            score = Score((a, b), game)  # type: ignore[arg-type]
+            score = Score((a, b), game)
             at = match_twin.At(a, b, game, 1, "centred")
             for points in range(1, 8):
                 won = match_equities().after(score, points)
@@ -137,7 +138,7 @@ def test_what_a_game_leads_to_is_the_twins(game: str) -> None:
                 assert lost == pytest.approx(at.lost(points) / match_twin.ONE, abs=1e-12)
 
 
-def test_emg_is_moneys_equity() -> None:
+def test_emg_is_moneys_equity():
     table, score = match_equities(), Score((4, 6))
     won, lost = table.after(score, 2), table.after(score, -2)
     assert table.emg([won, lost, (won + lost) / 2], score, 2) == pytest.approx([1, -1, 0])
@@ -147,82 +148,80 @@ def test_emg_is_moneys_equity() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "sentence"),
+    ("old", "new", "named"),
     [
-        ("0.75\n", "75\n", "line 3, column 3 is 75; chances are from 0 to 1"),
-        ("0.75\n", "nan\n", "line 3, column 3 is nan; chances are from 0 to 1"),
-        ("0.75\n", "lots\n", "line 3, column 3 is 'lots', no number"),
-        ("0.75\n", "٠.٧\n", "line 3, column 3 is '٠.٧', no number"),
-        ("0.75\n", "\n", "no number for 1-away 3-away"),
-        ("0.6\n", "0.4\n", "2-away 3-away is 0.4, less than with the opponent a point"),
-        ("3,,,", "3,,0.7,", "3-away 3-away is 0.5, less than with the opponent a"),
-        ("1,0.5,0.7", "1,0.2,0.7", "2-away 1-away is 0.3, more than with a point less"),
-        ("3,,,", "3,,0.41,", "2-away 3-away is 0.6, and with its opposite not 1"),
-        ("0.48,0.3", "0.3,0.48", "post-Crawford, 3-away is 0.48, more than 2-away"),
-        ("0.48,0.3", ",", "post-Crawford has 1 numbers, not 3"),
-        ("0.48,0.3", "0.4", "line 6 has 2 numbers, not 3"),
-        ("3,,,", "2,,,", "line 5 is a second row of '2'"),
-        ("3,,,", "x,,,", "line 5 starts with 'x'"),
-        ("3,,,0.5\n", "", "has no row that starts with 3"),
-        ("away,1,2", "away,1,7", "the first row is away,1,2,3"),
-        ("away,1,2", "score,1,2", "the first row of a match equity table"),
-        ("away,1,2,3", "away,1", "a table has 2 to 64 points, this has 1"),
+        ("0.75\n", "75\n", ("line 3", "column 3", 75, 0, 1)),
+        ("0.75\n", "nan\n", ("line 3", "column 3", 0, 1)),
+        ("0.75\n", "lots\n", ("line 3", "column 3", "lots")),
+        ("0.75\n", "٠.٧\n", ("line 3", "column 3", "٠.٧")),
+        ("0.75\n", "\n", ("away",)),
+        ("0.6\n", "0.4\n", ("0.4",)),
+        ("3,,,", "3,,0.7,", ("0.5",)),
+        ("1,0.5,0.7", "1,0.2,0.7", ("0.3",)),
+        ("3,,,", "3,,0.41,", ("0.6", 1)),
+        ("0.48,0.3", "0.3,0.48", ("0.48",)),
+        ("0.48,0.3", ",", (1, 3)),
+        ("0.48,0.3", "0.4", ("line 6", 2, 3)),
+        ("3,,,", "2,,,", ("line 5", "2")),
+        ("3,,,", "x,,,", ("line 5", "x")),
+        ("3,,,0.5\n", "", (3,)),
+        ("away,1,2", "away,1,7", ("1,2,3",)),
+        ("away,1,2", "score,1,2", ("equity",)),
+        ("away,1,2,3", "away,1", (2, 64, 1)),
     ],
 )
-def test_a_wrong_csv_is_refused(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+def test_a_wrong_csv_is_refused(tmp_path, old, new, named):
     assert old in CSV
-    with pytest.raises(bearoff.ScoreError, match=sentence):
+    with refused(bearoff.ScoreError, *named):
         read(tmp_path, CSV.replace(old, new))
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "sentence"),
+    ("old", "new", "named"),
     [
-        ("<me>0.75</me>", "", "row 1 has 2 numbers, there are 3 rows"),
-        ("<me>0.75</me>", "<me/>", "row 1, column 3 is '', no number"),
-        ("<me>0.75</me>", "<me>1.75</me>", "row 1, column 3 is 1.75; chances are"),
-        ("</met>", "", "is no XML: no element found"),
-        ('"explicit"', '"zadeh"', "parameters of the formula 'zadeh' in place of numbers"),
-        ('player="both"', 'player="0"', "is for both players, or there are two"),
-        ('player="both"', 'player="2"', "a player is 0, 1 or both, got '2'"),
-        ("post-crawford-table", "table", "a match equity file has a <met>"),
-        ("<met>", "<met>&x;", "is no XML: undefined entity"),
+        ("<me>0.75</me>", "", ("row 1", 2, 3)),
+        ("<me>0.75</me>", "<me/>", ("row 1", "column 3")),
+        ("<me>0.75</me>", "<me>1.75</me>", ("row 1", "column 3", "1.75")),
+        ("</met>", "", ("element",)),
+        ('"explicit"', '"zadeh"', ("zadeh",)),
+        ('player="both"', 'player="0"', ("players",)),
+        ('player="both"', 'player="2"', (0, 1, "2")),
+        ("post-crawford-table", "table", ("equity",)),
+        ("<met>", "<met>&x;", ("undefined",)),
     ],
 )
-def test_a_wrong_xml_is_refused(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+def test_a_wrong_xml_is_refused(tmp_path, old, new, named):
     assert old in XML
-    with pytest.raises(bearoff.ScoreError, match=sentence):
+    with refused(bearoff.ScoreError, *named):
         read(tmp_path, XML.replace(old, new))
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "sentence"),
+    ("place", "value", "named"),
     [
-        ((1, 2), 0.4, "2-away 3-away is 0.4, less than with the opponent a point nearer"),
+        ((1, 2), 0.4, ("0.4",)),
         # A rise within what both chances may miss 1 by: the solvers refused it, later.
-        ((0, 2), 0.699, "1-away 3-away is 0.699, less than with the opponent a point"),
-        ((1, 1), 0.52, "2-away 2-away is 0.52, and with its opposite not 1"),
-        ((2, 0), 0.2, "1-away 3-away is 0.75, and with its opposite not 1"),
-        ((0, 2), 75, "75 is no chance; they are from 0 to 1, not in percent"),
-        ((1, 1), np.nan, "no number for 2-away 2-away"),
+        ((0, 2), 0.699, ("0.699",)),
+        ((1, 1), 0.52, ("0.52", 1)),
+        ((2, 0), 0.2, ("0.75", 1)),
+        ((0, 2), 75, (75, 0, 1)),
+        ((1, 1), np.nan, ("away",)),
     ],
 )
-def test_made_numbers_are_checked_as_read_ones(
-    place: tuple[int, int], value: float, sentence: str
-) -> None:
+def test_made_numbers_are_checked_as_read_ones(place, value, named):
     table = MatchEquities.parse(CSV)
     before = table.before.copy()
     before[place] = value
-    with pytest.raises(ScoreError, match=sentence):
+    with refused(ScoreError, *named):
         MatchEquities("made", before, table.post_crawford)
-    with pytest.raises(ScoreError, match=r"made: post-Crawford, 3-away is 0\.48, more"):
+    with refused(ScoreError, "0.48"):
         MatchEquities("made", table.before, table.post_crawford[:, [0, 2, 1]])
     for wrong in ([[0.5]], [[0.5, 0.7]], np.full((3, 3), "x"), 0.5):
-        with pytest.raises(ScoreError, match=r"^made: "):
-            MatchEquities("made", wrong, table.post_crawford)  # type: ignore[arg-type]
+        with refused(ScoreError, "made"):
+            MatchEquities("made", wrong, table.post_crawford)
 
 
-def test_a_made_table_keeps_its_numbers_to_itself() -> None:
+def test_a_made_table_keeps_its_numbers_to_itself():
     table = MatchEquities.parse(CSV)
     before = table.before.copy()
     made = MatchEquities("Three points", before, table.post_crawford)
@@ -231,29 +230,29 @@ def test_a_made_table_keeps_its_numbers_to_itself() -> None:
     assert not made.before.flags.writeable
 
 
-def test_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(bearoff.ScoreError, match="cannot be read: there is no such file"):
+def test_files_that_are_no_tables_are_refused(tmp_path):
+    with refused(bearoff.ScoreError, "no such file"):
         read_match_equities(tmp_path / "none")
-    with pytest.raises(bearoff.ScoreError, match="cannot be read: this is a folder"):
+    with refused(bearoff.ScoreError, "folder"):
         read_match_equities(tmp_path)
     os.mkfifo(tmp_path / "pipe")  # It would be waited for as long as nobody writes.
-    with pytest.raises(bearoff.ScoreError, match="cannot be read: this is a pipe"):
+    with refused(bearoff.ScoreError, "pipe"):
         read_match_equities(tmp_path / "pipe")
     path = tmp_path / "table"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(bearoff.ScoreError, match="it is no text"):
+    with refused(bearoff.ScoreError, "text"):
         read_match_equities(path)
     path.write_bytes(b" " * (2 << 20))
-    with pytest.raises(bearoff.ScoreError, match="larger than"):
+    with refused(bearoff.ScoreError, "larger"):
         read_match_equities(path)
-    with pytest.raises(bearoff.ScoreError, match="the first row of a match equity table"):
+    with refused(bearoff.ScoreError, "equity"):
         read(tmp_path, "")
 
 
-def test_beyond_the_table_is_refused() -> None:
-    with pytest.raises(bearoff.ScoreError, match=r"goes to 25 points away.*3-away 26-away"):
+def test_beyond_the_table_is_refused():
+    with refused(bearoff.ScoreError, 25):
         match_equities().chance(Score((3, 26)))
-    with pytest.raises(bearoff.ScoreError, match="somebody wins a point"):
+    with refused(bearoff.ScoreError, "wins"):
         match_equities().after(Score((3, 5)), 0)
-    with pytest.raises(bearoff.BearoffError, match="must be from 0 to 1"):
+    with refused(bearoff.BearoffError, 0, 1):
         match_equities().emg(1.5, Score((3, 5)))

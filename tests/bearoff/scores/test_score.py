@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bearoff import Score, ScoreError
+from tests.refusals import refused
 
 AWAY = st.integers(2, 25)
 
@@ -26,49 +27,47 @@ AWAY = st.integers(2, 25)
         ("dmp", 5, (1, 1), "normal"),
     ],
 )
-def test_a_score_is_read(
-    text: str, length: int | None, away: tuple[int, int], game: str
-) -> None:
+def test_a_score_is_read(text, length, away, game):
     score = Score.parse(text, length)
     assert (score.away, score.game) == (away, game)
 
 
 @pytest.mark.parametrize(
-    ("text", "length", "sentence"),
+    ("text", "length", "named"),
     [
-        ("", None, "a score is written as"),
-        ("3", None, "a score is written as"),
-        ("3-away 5", None, "a score is written as"),
-        ("3-5 Jacoby", None, "a score is written as"),
-        ("0-5", None, "points the roller needs must be from 1 to 64, got 0"),
-        ("3-65", None, "points the opponent needs must be from 1 to 64, got 65"),
-        ("1-3", None, "say 'crawford' or 'post-crawford'"),
-        ("6-3 to 7", None, "say 'crawford' or 'post-crawford'"),
-        ("3-5 Crawford", None, "needs a side that is 1 point away, got 3-away 5-away"),
-        ("7-3 to 7", None, "has won of 7 must be from 0 to 6, got 7"),
-        ("2-4 to 7", 9, "a match to 9 points cannot be at"),
-        ("3-away 5-away", 4, "the match's length must be from 5"),
+        ("", None, ("written",)),
+        ("3", None, ("written",)),
+        ("3-away 5", None, ("written",)),
+        ("3-5 Jacoby", None, ("written",)),
+        ("0-5", None, ("needs", 1, 64, 0)),
+        ("3-65", None, ("needs", 1, 64, 65)),
+        ("1-3", None, ("crawford", "post-crawford")),
+        ("6-3 to 7", None, ("crawford", "post-crawford")),
+        ("3-5 Crawford", None, (1,)),
+        ("7-3 to 7", None, (7, 0, 6)),
+        ("2-4 to 7", 9, (9,)),
+        ("3-away 5-away", 4, ("length", 5)),
     ],
 )
-def test_what_no_match_has_is_refused(text: str, length: int | None, sentence: str) -> None:
-    with pytest.raises(ScoreError, match=sentence):
+def test_what_no_match_has_is_refused(text, length, named):
+    with refused(ScoreError, *named):
         Score.parse(text, length)
 
 
 @pytest.mark.parametrize("bad", [None, 3, (3,), (3, 5, 1), (3.0, 5), (True, 5), "35"])
-def test_away_is_two_whole_numbers(bad: object) -> None:
+def test_away_is_two_whole_numbers(bad):
     with pytest.raises(ScoreError):
-        Score(bad)  # type: ignore[arg-type]
+        Score(bad)
 
 
 @given(AWAY, AWAY)
-def test_a_score_reads_what_it_writes(a: int, b: int) -> None:
+def test_a_score_reads_what_it_writes(a, b):
     score = Score((a, b))
     assert Score.parse(str(score)) == score
     assert score.exchanged().away == (b, a)
     assert score.exchanged().exchanged() == score
 
 
-def test_both_a_point_away_is_one_score_however_it_is_called() -> None:
+def test_both_a_point_away_is_one_score_however_it_is_called():
     for game in ("normal", "crawford", "post-crawford"):
         assert Score((1, 1), game).away == (1, 1)

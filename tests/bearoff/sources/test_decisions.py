@@ -8,6 +8,7 @@ from bearoff import BearoffError, Position, PositionError, Race
 from tests import oracles
 from tests.bearoff.sources import cube_twin
 from tests.reference import all_positions
+from tests.refusals import refused
 
 
 @pytest.fixture(scope="module")
@@ -255,24 +256,24 @@ def test_shapes_broadcast(eight):
 
 
 @pytest.mark.parametrize(
-    ("pair", "cube", "sentence"),
+    ("pair", "cube", "named"),
     [
-        ((1, 1), "opponent", r"may double must be centred or owned, got 'opponent'"),
-        ((1, 1), "center", r"may double must be centred or owned, got 'center'"),
-        ((0, 1), "owned", r"both sides, got \(0, 1\)"),
-        ((1, 0), "owned", r"both sides, got \(1, 0\)"),
-        ((1, 3003), "owned", r"from 0 to 3002, got 3003"),
-        (race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", "9 checkers .* table of 8 checkers"),
-        (race("1,0,0,0,0,0", "0,0,0,0,0,0"), "owned", "opponent has 0 checkers"),
+        ((1, 1), "opponent", ("double", "opponent")),
+        ((1, 1), "center", ("double", "center")),
+        ((0, 1), "owned", (0, 1)),
+        ((1, 0), "owned", (1, 0)),
+        ((1, 3003), "owned", (0, 3002, 3003)),
+        (race("9,0,0,0,0,0", "1,0,0,0,0,0"), "owned", (9, 8)),
+        (race("1,0,0,0,0,0", "0,0,0,0,0,0"), "owned", (0,)),
         (
             Race(Position((0,) * 6 + (1,)), Position((1,) + (0,) * 6)),
             "owned",
-            "up to point 7 is in no table of 8 checkers on 6",
+            ("point 7", 8, 6),
         ),
     ],
 )
-def test_refusals(eight, pair, cube, sentence):
-    with pytest.raises(BearoffError, match=sentence):
+def test_refusals(eight, pair, cube, named):
+    with refused(BearoffError, *named):
         bearoff.cube_action(eight, pair, cube)
 
 
@@ -280,7 +281,7 @@ def test_refusals(eight, pair, cube, sentence):
 def test_arrays_with_a_side_that_is_off_are_refused(eight, side):
     sides = [[1, 2, 3], [1, 2, 3]]
     sides[side == "opponent"][1] = 0
-    with pytest.raises(PositionError, match=f"the {side} has borne off"):
+    with refused(PositionError, side):
         bearoff.cube_actions(eight, *sides)
 
 
@@ -290,5 +291,5 @@ def test_without_the_cube_planes_the_table_says_so(tmp_path, monkeypatch):
     from bearoff.two_sided.storage import read_manifest
 
     bare = bearoff.TwoSidedTable(folder, read_manifest(folder))
-    with pytest.raises(bearoff.TableError, match="is not built"):
+    with refused(bearoff.TableError, "built"):
         bearoff.cube_action(bare, (1, 1))

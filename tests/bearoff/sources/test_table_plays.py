@@ -8,6 +8,7 @@ from bearoff import ROLLS, BearoffError, Position, PositionError, Race, RollErro
 from bearoff.sources import value_plays
 from tests.bearoff.sources import cube_twin
 from tests.reference import all_positions, checkers_of, successors
+from tests.refusals import refused
 
 CUBES = (None, "centred", "owned", "opponent")
 THEIRS = {
@@ -84,7 +85,7 @@ def test_whole_arrays_agree_with_play_by_play(eight, cube):
 def test_best_after_is_shaped_as_the_pairs(eight):
     assert eight.best_after(np.ones((2, 1), dtype=int), [1, 2, 3], None).shape == (2, 3, 21)
     assert eight.best_after(5, 6, "owned").shape == (21,)
-    with pytest.raises(BearoffError, match="got 'mine'"):
+    with refused(BearoffError, "mine"):
         eight.best_after(5, 6, "mine")
 
 
@@ -132,11 +133,11 @@ def test_the_place_of_the_cube_changes_the_best_play(eight, setting, one, other,
 
 
 def test_refusals(eight):
-    with pytest.raises(BearoffError, match="owned, centred, opponent or None, got 'mine'"):
+    with refused(BearoffError, "mine"):
         value_plays(eight, (1, 1), (6, 1), "mine")
     with pytest.raises(RollError):
         value_plays(eight, (1, 1), (7, 1), None)
-    with pytest.raises(PositionError, match="checker on the board"):
+    with refused(PositionError, "checker"):
         best_plays(eight, (0, 1), None)
-    with pytest.raises(PositionError, match="got 3003"):
+    with refused(PositionError, 3003):
         best_plays(eight, (3003, 1), None)

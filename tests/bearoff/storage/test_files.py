@@ -82,7 +82,7 @@ def test_a_folder_stays_if_the_new_one_cannot_take_its_place(tmp_path, monkeypat
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "first").write_text("first")
     monkeypatch.setattr(os, "replace", refuse_new)
-    with pytest.raises(OSError, match="Input/output"), atomic_path(tmp_path / "a") as fresh:
+    with refused(OSError, "Input/output"), atomic_path(tmp_path / "a") as fresh:
         fresh.mkdir()
     assert names(tmp_path) == ["a"]
     assert names(tmp_path / "a") == ["first"]

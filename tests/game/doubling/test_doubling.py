@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 import pytest
 
@@ -17,6 +16,7 @@ from game.doubling import (
     solve_doubling,
 )
 from game.doubling.graph import GraphError
+from tests.refusals import refused
 
 HALF = Fraction(1, 2)
 
@@ -26,12 +26,12 @@ def hundred() -> Doubling:
     return solve_doubling(coins(50, 50))
 
 
-def test_purses_win_in_proportion() -> None:
+def test_purses_win_in_proportion():
     game = coins(8, 12)
     assert game.chances == {held: Fraction(held, 20) for held in range(21)}
 
 
-def test_a_hundred_coins_double_at_80_and_take_at_20(hundred: Doubling) -> None:
+def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
     """Keeler and Spencer 1975; a purse meets 80 exactly, so nothing is rounded."""
     for held in range(1, 100):
         decision = hundred.decision(held, "first")
@@ -45,7 +45,7 @@ def test_a_hundred_coins_double_at_80_and_take_at_20(hundred: Doubling) -> None:
     assert hundred.value(80) == 1
 
 
-def test_between_the_doubling_points_values_are_lines(hundred: Doubling) -> None:
+def test_between_the_doubling_points_values_are_lines(hundred):
     """A fair game that nothing interrupts has values that are linear in the coins."""
     for held in range(20, 81):
         assert hundred.value(held) == Fraction(held - 50, 30)
@@ -54,17 +54,15 @@ def test_between_the_doubling_points_values_are_lines(hundred: Doubling) -> None
 
 
 @pytest.mark.parametrize(("total", "point"), [(2, 1), (12, 9), (20, 16), (33, 26)])
-def test_few_coins_double_early_for_fear_of_losing_the_market(
-    total: int, point: int
-) -> None:
+def test_few_coins_double_early_for_fear_of_losing_the_market(total, point):
     solved = solve_doubling(coins(1, total - 1))
     first = [held for held in range(1, total) if due(solved, held)]
     assert first == list(range(point, total))
 
 
-def test_three_coins_have_no_value() -> None:
+def test_three_coins_have_no_value():
     """Each doubles at two coins of three: the stake doubles as often as it halves."""
-    with pytest.raises(GraphError, match="the mean stake has no bound"):
+    with refused(GraphError, "stake"):
         solve_doubling(coins(1, 2))
 
 
@@ -96,7 +94,7 @@ def plain(first: bool, a: int, b: int, cube: str) -> Fraction:
     return min(after(cube), doubled) if cube != "first" else after(cube)
 
 
-def test_a_race_of_rolls_is_what_recursion_finds() -> None:
+def test_a_race_of_rolls_is_what_recursion_finds():
     solved = solve_doubling(rolls_race(6, 5))
     for side in ("first", "second"):
         for a in range(1, 7):
@@ -106,7 +104,7 @@ def test_a_race_of_rolls_is_what_recursion_finds() -> None:
                     assert found == plain(side == "first", a, b, cube)
 
 
-def test_a_race_of_rolls_is_the_race_of_ace_points() -> None:
+def test_a_race_of_rolls_is_the_race_of_ace_points():
     """Two checkers on the ace point a roll, in the two-sided table; its error is 1e-5."""
     build_two_sided_table(6)
     table = two_sided_table(6)
@@ -125,7 +123,7 @@ def test_a_race_of_rolls_is_the_race_of_ace_points() -> None:
             )
 
 
-def test_entering_from_the_bar() -> None:
+def test_entering_from_the_bar():
     assert chance_to_enter(1) == Fraction(11, 36)
     assert chance_to_enter(1, 3) == 1 - Fraction(25, 36) ** 3
     assert chance_to_enter(0, 9) == 0
@@ -134,7 +132,7 @@ def test_entering_from_the_bar() -> None:
         assert entering(2, turns).chances["first", turns] == chance_to_enter(2, turns)
 
 
-def test_the_last_turn_on_the_bar_is_doubled_and_taken() -> None:
+def test_the_last_turn_on_the_bar_is_doubled_and_taken():
     """11/36 is a take and no double for who enters; 25/36 doubles and the bar takes."""
     solved = solve_doubling(entering(1, 1))
     closing = solved.decision(("second", 1), "second")
@@ -150,31 +148,29 @@ def test_the_last_turn_on_the_bar_is_doubled_and_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "ends", "doublers", "words"),
+    ("steps", "ends", "doublers", "named"),
     [
-        ({"a": {"b": HALF}}, {"b": 1}, None, "sum to 1"),
-        ({"a": {"b": Fraction(1)}}, {}, None, "not a state"),
-        ({"a": {"b": Fraction(1)}}, {"b": 2}, None, "from -1 to 1"),
-        ({"a": {"b": Fraction(1)}}, {"b": 1, "a": 1}, None, "both a step and an end"),
-        ({"a": {"a": Fraction(1)}}, {"b": 1}, None, "never ends"),
-        ({"a": {"b": Fraction(1)}}, {"b": 1}, {"a": "x"}, "who may double"),
-        ({"a": {"b": Fraction(1)}}, {"b": 1}, {"c": "both"}, "not a state with a step"),
+        ({"a": {"b": HALF}}, {"b": 1}, None, (1,)),
+        ({"a": {"b": Fraction(1)}}, {}, None, ("state",)),
+        ({"a": {"b": Fraction(1)}}, {"b": 2}, None, (-1, 1)),
+        ({"a": {"b": Fraction(1)}}, {"b": 1, "a": 1}, None, ("both",)),
+        ({"a": {"a": Fraction(1)}}, {"b": 1}, None, ("never",)),
+        ({"a": {"b": Fraction(1)}}, {"b": 1}, {"a": "x"}, ("double",)),
+        ({"a": {"b": Fraction(1)}}, {"b": 1}, {"c": "both"}, ("state",)),
     ],
 )
-def test_graphs_that_are_no_games_are_refused(
-    steps: Any, ends: Any, doublers: Any, words: str
-) -> None:
-    with pytest.raises(ValueError, match=words):
+def test_graphs_that_are_no_games_are_refused(steps, ends, doublers, named):
+    with refused(ValueError, *named):
         ChanceGame(steps, ends, doublers)
 
 
-def test_questions_that_have_no_answer_are_refused(hundred: Doubling) -> None:
-    with pytest.raises(GraphError, match="no state 101"):
+def test_questions_that_have_no_answer_are_refused(hundred):
+    with refused(GraphError, 101):
         hundred.value(101)
-    with pytest.raises(GraphError, match="no state 0 "):
+    with refused(GraphError, 0):
         hundred.decision(0, "first")
     assert hundred.decision(80, "first", "second") is None
-    with pytest.raises(GraphError, match="coins in the first purse"):
+    with refused(GraphError, "coins"):
         coins(0, 5)
-    with pytest.raises(GraphError, match="more than 200"):
+    with refused(GraphError, 200):
         coins(150, 51)

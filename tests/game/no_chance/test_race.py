@@ -7,6 +7,7 @@ import pytest
 
 from bearoff import Position, PositionError
 from game.no_chance import NoChanceRace, solve_no_chance_race
+from tests.refusals import refused
 
 Checkers = tuple[int, ...]
 """Points of the checkers of one side, sorted."""
@@ -73,7 +74,7 @@ def race() -> NoChanceRace:
 
 
 @pytest.mark.parametrize("numbers", [4, 6, 7])
-def test_every_state_is_what_a_recursion_finds(numbers: int) -> None:
+def test_every_state_is_what_a_recursion_finds(numbers):
     one, other = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,2,0,0,0")
     race = solve_no_chance_race(one, other, numbers=numbers)
     seen = set()
@@ -88,7 +89,7 @@ def test_every_state_is_what_a_recursion_finds(numbers: int) -> None:
     assert min(seen) < 0 < max(seen)
 
 
-def test_gammons_count_and_come_before_speed() -> None:
+def test_gammons_count_and_come_before_speed():
     one, other = Position.parse("0,1,1,1,0,0"), Position.parse("14,1,0,0,0,0")
     race = solve_no_chance_race(one, other)
     seen = set()
@@ -104,7 +105,7 @@ def test_gammons_count_and_come_before_speed() -> None:
     assert seen >= {2, -1}
 
 
-def test_choices_are_all_and_the_best_comes_first(race: NoChanceRace) -> None:
+def test_choices_are_all_and_the_best_comes_first(race):
     one, other = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
     for doubles in ((0, 1), (2, 2)):
         choices = race.choices(one, other, 2, 5, doubles)
@@ -131,7 +132,7 @@ def test_choices_are_all_and_the_best_comes_first(race: NoChanceRace) -> None:
             assert choice.turns == -reply + (1 if reply < 0 else -1)
 
 
-def test_openings_are_the_states_of_the_first_turn(race: NoChanceRace) -> None:
+def test_openings_are_the_states_of_the_first_turn(race):
     one = Position.parse("0,0,1,0,1,1")
     openings = race.openings(one, one)
     assert set(openings) == set(range(1, 7))
@@ -140,26 +141,24 @@ def test_openings_are_the_states_of_the_first_turn(race: NoChanceRace) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "named"),
     [
-        ((0, 1, (2, 2)), "your last number"),
-        ((1, 7, (2, 2)), "their last number"),
-        ((1, 2, (3, 2)), "your doubles left"),
+        ((0, 1, (2, 2)), "your"),
+        ((1, 7, (2, 2)), "last"),
+        ((1, 2, (3, 2)), "doubles"),
     ],
 )
-def test_states_that_cannot_be_are_refused(
-    race: NoChanceRace, arguments: tuple[int, int, tuple[int, int]], words: str
-) -> None:
+def test_states_that_cannot_be_are_refused(race, arguments, named):
     side = Position.parse("0,0,1,0,1,1")
-    with pytest.raises(PositionError, match=words):
+    with refused(PositionError, named):
         race.turns(side, side, *arguments)
 
 
-def test_positions_that_were_not_solved_are_refused(race: NoChanceRace) -> None:
+def test_positions_that_were_not_solved_are_refused(race):
     solved, other = Position.parse("0,0,1,0,1,1"), Position.parse("0,0,0,0,0,4")
-    with pytest.raises(PositionError, match=r"the opponent's position .* was not solved"):
+    with refused(PositionError, "opponent"):
         race.turns(solved, other, 1, 2)
-    with pytest.raises(PositionError, match="six points"):
+    with refused(PositionError, "points"):
         solve_no_chance_race(Position((0,) * 6 + (1,)))
-    with pytest.raises(PositionError, match="numbers to name"):
+    with refused(PositionError, "name"):
         solve_no_chance_race(solved, numbers=3)

@@ -10,6 +10,7 @@ from bearoff import BearoffError, Position, PositionError
 from game.no_chance import NoChancePosition, Stop, search_no_chance, solve_no_chance_race
 from game.no_chance.search_kernels import evaluate
 from game.rules import Board
+from tests.refusals import refused
 
 RNG = np.random.default_rng(5)
 
@@ -51,7 +52,7 @@ def worth(board: Board) -> int:
     return 1 if len(left) < 15 else (3 if max(left) > 18 else 2)
 
 
-def test_a_search_of_each_number_has_the_best_among_them() -> None:
+def test_a_search_of_each_number_has_the_best_among_them():
     position = NoChancePosition(contact(3), 1, 2, (1, 0), numbers=4)
     best = search_no_chance(position, depth=2, positions=10**7)
     rated = [
@@ -61,12 +62,12 @@ def test_a_search_of_each_number_has_the_best_among_them() -> None:
     assert [one.number for one in rated] == [2, 3, 4]
     assert all(one.board in position.plays(one.number) for one in rated)
     assert max(one.value for one in rated) == best.value
-    with pytest.raises(PositionError, match="the number you named last"):
+    with refused(PositionError, "named"):
         search_no_chance(position, 1)
 
 
 @pytest.mark.parametrize(("checkers", "depth"), [(2, 3), (3, 2), (5, 1)])
-def test_a_search_is_what_minimax_finds(checkers: int, depth: int) -> None:
+def test_a_search_is_what_minimax_finds(checkers, depth):
     for _ in range(3):
         own, met = (int(n) for n in RNG.permutation(4)[:2] + 1)
         position = NoChancePosition(contact(checkers), own, met, (1, 0), numbers=4)
@@ -84,7 +85,7 @@ def test_a_search_is_what_minimax_finds(checkers: int, depth: int) -> None:
             assert -minimax(after, depth - 1) == pytest.approx(value)
 
 
-def test_a_race_ends_when_the_solved_race_says() -> None:
+def test_a_race_ends_when_the_solved_race_says():
     one, other = Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
     race = solve_no_chance_race(one, other)
     board = Board.of_sides((*one.counts, *[0] * 19), (*other.counts, *[0] * 19))
@@ -107,12 +108,12 @@ def ending(*behind: int) -> NoChancePosition:
 @pytest.mark.parametrize(
     ("behind", "points"), [((), 2), ((12,), 2), ((22,), 3), ((25,), 3)]
 )
-def test_gammons_and_backgammons_are_seen(behind: tuple[int, ...], points: int) -> None:
+def test_gammons_and_backgammons_are_seen(behind, points):
     found = search_no_chance(ending(*behind), depth=2)
     assert (found.points, found.turns) == (points, 1)
 
 
-def test_gammons_of_a_search_are_those_of_the_solved_race() -> None:
+def test_gammons_of_a_search_are_those_of_the_solved_race():
     race = solve_no_chance_race(
         Position.parse("4,1,0,0,0,0"), Position.parse("15,0,0,0,0,0")
     )
@@ -129,7 +130,7 @@ def test_gammons_of_a_search_are_those_of_the_solved_race() -> None:
             assert found.turns == race.turns(*sides, own, met)
 
 
-def test_a_search_is_stopped_by_another_thread_and_by_the_clock() -> None:
+def test_a_search_is_stopped_by_another_thread_and_by_the_clock():
     position = NoChancePosition.start(6, 5)
     search_no_chance(position, depth=2)
     stop, began = Stop(), monotonic()
@@ -148,7 +149,7 @@ def test_a_search_is_stopped_by_another_thread_and_by_the_clock() -> None:
 EXAMPLE = ((2, 5), (3, 6, 6), ((3, 5), (3, 6), (6, 6)))
 
 
-def test_the_authors_example_is_played_by_these_rules() -> None:
+def test_the_authors_example_is_played_by_these_rules():
     """Whoever names first has the first turn; to name the number met is a double."""
     starts, names, pairs = EXAMPLE
     position = NoChancePosition.start(*starts)
@@ -166,7 +167,7 @@ def test_the_authors_example_is_played_by_these_rules() -> None:
     assert list(position.nameable) == [1, 2, 3, 4, 5]
 
 
-def test_a_pair_that_cannot_be_played_passes_the_turn() -> None:
+def test_a_pair_that_cannot_be_played_passes_the_turn():
     points = [0] * 26
     points[25], points[1] = 1, 2
     for point in range(19, 25):
@@ -177,7 +178,7 @@ def test_a_pair_that_cannot_be_played_passes_the_turn() -> None:
     assert (after.board, after.own, after.met) == (position.board.turned, 2, 3)
 
 
-def test_a_double_is_played_four_times_and_spent() -> None:
+def test_a_double_is_played_four_times_and_spent():
     position = NoChancePosition.start(6, 1)
     board = Board.start()
     four = Board.of_sides(
@@ -197,27 +198,25 @@ def _moved(side: tuple[int, ...], moves: tuple[tuple[int, int], ...]) -> list[in
 
 
 @pytest.mark.parametrize(
-    ("own", "met", "doubles", "number", "words"),
+    ("own", "met", "doubles", "number", "named"),
     [
-        (3, 5, (2, 2), 3, "the number you named last; you may name 1, 2, 4, 5, 6"),
-        (3, 5, (0, 2), 5, "would be a double, and you have no double left"),
-        (3, 5, (2, 2), 7, "is none of the numbers"),
+        (3, 5, (2, 2), 3, (1, 2, 4, 5, 6)),
+        (3, 5, (0, 2), 5, ("double",)),
+        (3, 5, (2, 2), 7, ("none",)),
     ],
 )
-def test_numbers_that_may_not_be_named_are_refused(
-    own: int, met: int, doubles: tuple[int, int], number: int, words: str
-) -> None:
-    with pytest.raises(PositionError, match=words):
+def test_numbers_that_may_not_be_named_are_refused(own, met, doubles, number, named):
+    with refused(PositionError, *named):
         NoChancePosition(Board.start(), own, met, doubles).plays(number)
 
 
-def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(PositionError, match="differ"):
+def test_what_cannot_be_is_refused():
+    with refused(PositionError, "differ"):
         NoChancePosition.start(3, 3)
-    with pytest.raises(PositionError, match="do not lead to"):
+    with refused(PositionError, "lead"):
         NoChancePosition.start(3, 2).after(1, Board.start())
     over = Board.of_sides([0] * 25, [1, *[0] * 24])
-    with pytest.raises(BearoffError, match="the game is over"):
+    with refused(BearoffError, "game"):
         search_no_chance(NoChancePosition(over, 1, 2))
-    with pytest.raises(BearoffError, match="turns to search"):
+    with refused(BearoffError, "search"):
         search_no_chance(NoChancePosition.start(1, 2), depth=0)

@@ -5,6 +5,7 @@ import pytest
 from bearoff import PositionError
 from game import Board
 from tests.game.rules.test_plays import scattered
+from tests.refusals import refused
 
 START = Board.start()
 DRAWN = """
@@ -38,11 +39,11 @@ v|                  |BAR|                  |     (Cube: 1)
         "0,-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2,0",
     ],
 )
-def test_every_notation(text: str) -> None:
+def test_every_notation(text):
     assert Board.parse(text) == START
 
 
-def test_what_is_written_is_read() -> None:
+def test_what_is_written_is_read():
     for points, _ in scattered(5, 300):
         board = Board(points)
         if sum(board.roller) and sum(board.opponent):
@@ -52,15 +53,15 @@ def test_what_is_written_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "named"),
     [
-        ("", "a board is a position ID"),
-        ("hello", "got 'hello'"),
-        ("4HPwATDgc/ABM", "a board is a position ID"),
-        (",".join(["x"] * 26), "26 whole numbers"),
-        ("XGID=-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10", "26 characters"),
+        ("", "position"),
+        ("hello", "hello"),
+        ("4HPwATDgc/ABM", "position"),
+        (",".join(["x"] * 26), 26),
+        ("XGID=-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10", 26),
     ],
 )
-def test_refusals(text: str, words: str) -> None:
-    with pytest.raises(PositionError, match=words):
+def test_refusals(text, named):
+    with refused(PositionError, named):
         Board.parse(text)

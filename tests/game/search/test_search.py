@@ -13,6 +13,7 @@ from game import Board, legal_plays
 from game.evaluation import Net
 from game.search import Searcher, SearchSettings
 from tests.game.rules.test_plays import board_of, met_boards
+from tests.refusals import refused
 
 NET = Net.load()
 
@@ -42,20 +43,20 @@ BOARDS = [
 
 @pytest.mark.parametrize("board", BOARDS, ids=range(len(BOARDS)))
 @pytest.mark.parametrize("method", ["plain", "star1", "star2"])
-def test_a_look_of_one_roll_is_by_definition(board: Board, method: str) -> None:
+def test_a_look_of_one_roll_is_by_definition(board, method):
     searcher = Searcher(NET, SearchSettings(depth=1, method=method))
     assert searcher.equity(board) == pytest.approx(expected(board, 1, 99), abs=1e-6)
 
 
 @pytest.mark.parametrize("method", ["plain", "star1", "star2"])
-def test_a_look_of_two_rolls_is_by_definition(method: str) -> None:
+def test_a_look_of_two_rolls_is_by_definition(method):
     board = BOARDS[2]
     searcher = Searcher(NET, SearchSettings(depth=2, inner_width=2, method=method))
     assert searcher.equity(board) == pytest.approx(expected(board, 2, 2), abs=1e-6)
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_methods_and_tables_agree(depth: int) -> None:
+def test_methods_and_tables_agree(depth):
     cases = met_boards(10, 1)[:: 40 * depth]
     for points, roll in cases:
         found = []
@@ -70,9 +71,7 @@ def test_methods_and_tables_agree(depth: int) -> None:
 
 
 @pytest.mark.parametrize("method", ["plain", "star1", "star2"])
-def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best(
-    method: str,
-) -> None:
+def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best(method):
     """Not only of the best play: costs of the others are told."""
     board = BOARDS[1]
     searcher = Searcher(NET, SearchSettings(depth=1, width=99, method=method))
@@ -87,7 +86,7 @@ def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best(
     )
 
 
-def test_cuts_save_positions() -> None:
+def test_cuts_save_positions():
     counts = {}
     for method in ("plain", "star1", "star2"):
         settings = SearchSettings(depth=2, width=3, inner_width=3, method=method, table=0)
@@ -97,7 +96,7 @@ def test_cuts_save_positions() -> None:
     assert counts["star2"] < counts["star1"] < counts["plain"]
 
 
-def test_all_rolls_sampled_are_all_rolls_and_few_are_near() -> None:
+def test_all_rolls_sampled_are_all_rolls_and_few_are_near():
     exact = Searcher(NET, SearchSettings(depth=1)).equity(BOARDS[1])
     draws = [
         Searcher(NET, SearchSettings(depth=1, rolls=14, seed=seed)).equity(BOARDS[1])
@@ -110,17 +109,17 @@ def test_all_rolls_sampled_are_all_rolls_and_few_are_near() -> None:
     assert again == draws[3]
 
 
-def test_time_ends_a_search_and_the_best_so_far_stays() -> None:
+def test_time_ends_a_search_and_the_best_so_far_stays():
     ticks = itertools.count(0.0, 0.01)
     settings = SearchSettings(depth=4, width=2, inner_width=2, seconds=0.05)
     rated = Searcher(NET, settings, clock=lambda: next(ticks)).rate(Board.start(), (4, 2))
     assert len(rated) == len(legal_plays(Board.start(), (4, 2)))
     assert rated[0].depth < 4
-    with pytest.raises(BearoffError, match="needs a clock"):
+    with refused(BearoffError, "clock"):
         Searcher(NET, settings)
 
 
-def test_who_searches_is_stopped_in_the_middle_of_a_play() -> None:
+def test_who_searches_is_stopped_in_the_middle_of_a_play():
     """By a clock that has run out for good, and by another thread."""
     ticks = itertools.chain([0.0, 0.01], itertools.repeat(math.inf))
     limited = SearchSettings(depth=2, seconds=100.0)
@@ -136,24 +135,24 @@ def test_who_searches_is_stopped_in_the_middle_of_a_play() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("given", "named"),
     [
-        ({"depth": 9}, "depth must be from 0 to 4, got 9"),
-        ({"width": 0}, "width must be from 1"),
-        ({"table": 3}, "a power of two or 0, got 3"),
-        ({"rolls": 22}, "rolls must be from 1 to 21"),
-        ({"seconds": 0.0}, "seconds must be more than 0"),
-        ({"method": "star3"}, "star3"),
+        ({"depth": 9}, ("depth", 0, 4, 9)),
+        ({"width": 0}, ("width", 1)),
+        ({"table": 3}, (0, 3)),
+        ({"rolls": 22}, ("rolls", 1, 21)),
+        ({"seconds": 0.0}, ("seconds", 0)),
+        ({"method": "star3"}, ("star",)),
     ],
 )
-def test_settings_are_checked(given: dict, words: str) -> None:
-    with pytest.raises(BearoffError, match=words):
+def test_settings_are_checked(given, named):
+    with refused(BearoffError, *named):
         SearchSettings(**given)
 
 
 @pytest.mark.parametrize("method", ["star1", "star2"])
 @pytest.mark.parametrize("depth", [1, 2])
-def test_outside_its_window_a_value_is_a_bound(depth: int, method: str) -> None:
+def test_outside_its_window_a_value_is_a_bound(depth, method):
     board, lasting = BOARDS[2].array, 1 << 62
     plain = SearchSettings(depth=depth, inner_width=2, method="plain")
     exact = Searcher(NET, plain).equity(BOARDS[2])

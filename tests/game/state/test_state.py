@@ -1,13 +1,12 @@
 """What may be done in a game, action by action, and what it is worth."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from bearoff import PositionError
 from game import Board, legal_plays
 from game.state import GameError, GameState
+from tests.refusals import refused
 
 START = GameState()
 ROLLING = START.open(3, 1).play("8/5 6/5")
@@ -22,14 +21,14 @@ def near_end(theirs: dict[int, int]) -> GameState:
     return GameState(turn=0, board=Board(tuple(points)))
 
 
-def test_the_higher_die_begins_with_both() -> None:
+def test_the_higher_die_begins_with_both():
     assert START.open(4, 4) is START
     for dice, first in (((6, 2), 0), ((2, 6), 1)):
         state = START.open(*dice)
         assert (state.turn, state.dice, state.to_act) == (first, (6, 2), first)
 
 
-def test_turns_and_the_cube() -> None:
+def test_turns_and_the_cube():
     doubled = ROLLING.double()
     assert (doubled.turn, doubled.to_act, doubled.cube_value) == (1, 0, 1)
     taken = doubled.take()
@@ -46,7 +45,7 @@ def test_turns_and_the_cube() -> None:
     assert (dropped.winner, dropped.points) == (0, 2)
 
 
-def test_beavers_keep_the_cube_and_double_what_a_pass_loses() -> None:
+def test_beavers_keep_the_cube_and_double_what_a_pass_loses():
     session = GameState(beavers=2).open(3, 1).play("8/5 6/5")
     beavered = session.double().beaver()
     assert beavered.to_act == 1
@@ -56,21 +55,21 @@ def test_beavers_keep_the_cube_and_double_what_a_pass_loses() -> None:
     assert (passed.winner, passed.points) == (0, 2)
     again = beavered.beaver()
     assert (again.take().cube_value, again.take().cube_owner) == (8, 0)
-    with pytest.raises(GameError, match="2 in a row"):
+    with refused(GameError, 2):
         again.beaver()
 
 
 @pytest.mark.parametrize(
     ("theirs", "worth"), [({2: 14}, 1), ({13: 15}, 2), ({6: 15}, 3), ({0: 1, 13: 14}, 3)]
 )
-def test_gammons(theirs: dict[int, int], worth: int) -> None:
+def test_gammons(theirs, worth):
     state = near_end(theirs)
     over = state.roll(2, 1).play("1/off")
     assert (over.winner, over.points, over.to_act) == (0, worth, None)
 
 
 @pytest.mark.parametrize(("turned", "points"), [(False, 1), (True, 4)])
-def test_jacoby_counts_gammons_once_the_cube_is_turned(turned: bool, points: int) -> None:
+def test_jacoby_counts_gammons_once_the_cube_is_turned(turned, points):
     points_of = [0] * 26
     points_of[1], points_of[13] = 1, -15
     state = GameState(turn=0, board=Board(tuple(points_of)), jacoby=True)
@@ -81,7 +80,7 @@ def test_jacoby_counts_gammons_once_the_cube_is_turned(turned: bool, points: int
     assert GameState(turn=0, jacoby=True).resign(1, 2).points == 1
 
 
-def test_a_match_has_one_game_of_crawford() -> None:
+def test_a_match_has_one_game_of_crawford():
     state = GameState(length=3, won=(0, 0)).open(1, 2)
     first = state.resign(1, 2)
     assert (first.score_after, first.match_winner) == ((2, 0), None)
@@ -90,7 +89,7 @@ def test_a_match_has_one_game_of_crawford() -> None:
     assert crawford.won == (2, 0)
     opened = crawford.open(2, 1)
     assert not opened.may_double
-    with pytest.raises(GameError, match="Crawford's game"):
+    with refused(GameError, "Crawford"):
         opened.play("13/11 6/5").double()
     after = opened.resign(0).next_game()
     assert (after.won, after.crawford, after.open(2, 1).play("13/11 6/5").may_double) == (
@@ -99,49 +98,49 @@ def test_a_match_has_one_game_of_crawford() -> None:
         True,
     )
     assert after.open(1, 2).resign(1).match_winner == 0
-    with pytest.raises(GameError, match="is over at 3-1"):
+    with refused(GameError, "3-1"):
         after.open(1, 2).resign(1).next_game()
     without = GameState(length=3, crawford_rule=False).resign(1, 2).next_game()
     assert not without.crawford
 
 
 @pytest.mark.parametrize(
-    ("act", "words"),
+    ("act", "named"),
     [
-        (lambda: START.roll(2, 1), "has not begun"),
-        (lambda: START.double(), "has not begun"),
-        (lambda: START.play("8/5 6/5"), "nothing is rolled"),
-        (lambda: ROLLING.open(2, 1), "has begun"),
-        (lambda: ROLLING.roll(2, 1).roll(2, 1), "the roll of 2-1 is not played yet"),
-        (lambda: ROLLING.roll(2, 1).double(), "the roll of 2-1 is not played yet"),
-        (lambda: ROLLING.double().roll(2, 1), "neither taken nor passed"),
-        (lambda: ROLLING.double().double(), "neither taken nor passed"),
-        (lambda: ROLLING.take(), "a take without a double"),
-        (lambda: ROLLING.drop(), "a pass without a double"),
-        (lambda: ROLLING.double().beaver(), "played with no beavers"),
-        (lambda: ROLLING.roll(2, 1).play(Board.start()), "no play of 2-1 leads from XGID="),
-        (lambda: ROLLING.resign(2), "players are 0 and 1"),
-        (lambda: ROLLING.resign(1, 4), "1 for a game, 2 for a gammon"),
-        (lambda: ROLLING.resign(1).roll(2, 1), "the game is over"),
-        (lambda: ROLLING.double().take().double(), "opponent's cube"),
-        (lambda: START.next_game(), "the game is not over"),
-        (lambda: GameState(length=3, jacoby=True), "Jacoby's rule and beavers"),
-        (lambda: GameState(length=3, won=(3, 0)), "is over at 3-0"),
-        (lambda: GameState(length=3, crawford=True), "needs 1 point, not at 0-0 to 3"),
-        (lambda: GameState(length=-1), "a match's length"),
+        (lambda: START.roll(2, 1), ("begun",)),
+        (lambda: START.double(), ("begun",)),
+        (lambda: START.play("8/5 6/5"), ("nothing",)),
+        (lambda: ROLLING.open(2, 1), ("begun",)),
+        (lambda: ROLLING.roll(2, 1).roll(2, 1), ("2-1",)),
+        (lambda: ROLLING.roll(2, 1).double(), ("2-1",)),
+        (lambda: ROLLING.double().roll(2, 1), ("neither",)),
+        (lambda: ROLLING.double().double(), ("neither",)),
+        (lambda: ROLLING.take(), ("without",)),
+        (lambda: ROLLING.drop(), ("without",)),
+        (lambda: ROLLING.double().beaver(), ("beavers",)),
+        (lambda: ROLLING.roll(2, 1).play(Board.start()), ("2-1", "XGID")),
+        (lambda: ROLLING.resign(2), (0, 1)),
+        (lambda: ROLLING.resign(1, 4), (1, 2)),
+        (lambda: ROLLING.resign(1).roll(2, 1), ("game",)),
+        (lambda: ROLLING.double().take().double(), ("opponent",)),
+        (lambda: START.next_game(), ("game",)),
+        (lambda: GameState(length=3, jacoby=True), ("beavers",)),
+        (lambda: GameState(length=3, won=(3, 0)), ("3-0",)),
+        (lambda: GameState(length=3, crawford=True), (1, "0-0", 3)),
+        (lambda: GameState(length=-1), ("length",)),
     ],
 )
-def test_refusals(act: Callable[[], object], words: str) -> None:
-    with pytest.raises(GameError, match=words):
+def test_refusals(act, named):
+    with refused(GameError, *named):
         act()
 
 
-def test_a_play_that_is_none() -> None:
-    with pytest.raises(PositionError, match="is no play of 2-1"):
+def test_a_play_that_is_none():
+    with refused(PositionError, "2-1"):
         ROLLING.roll(2, 1).play("13/7")
 
 
-def test_games_end_and_their_points_are_the_boards() -> None:
+def test_games_end_and_their_points_are_the_boards():
     rng = np.random.default_rng(2)
     for _ in range(5):
         state = START
@@ -156,7 +155,7 @@ def test_games_end_and_their_points_are_the_boards() -> None:
         assert state.points == state.board.points_won
 
 
-def test_the_xgid_says_all_of_a_game() -> None:
+def test_the_xgid_says_all_of_a_game():
     """As eXtreme Gammon writes it: the second player, who is on roll, is below."""
     start = GameState(length=5, won=(1, 3)).open(3, 1)
     assert start.xgid == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:1:3:0:5:10"

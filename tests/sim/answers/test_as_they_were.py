@@ -16,6 +16,7 @@ from pyarrow import parquet
 from bearoff.answers import Judge
 from sim.answers import OUTPUT, answer_file
 from sim.storage import RunError
+from tests.refusals import refused
 
 POSITION = "LwAAwC0AAAAAAA"
 
@@ -172,10 +173,10 @@ def test_columns_of_one_name_are_carried_where_they_can_be(answered):
     written = pa.BufferReader(answered(as_parquet(table), "in.parquet"))
     found = parquet.ParquetFile(written).read()
     assert found.column_names[:4] == ["position", "a", "a", "kind"]
-    with pytest.raises(RunError, match=r"as \.csv: two of its columns have the name 'a'"):
+    with refused(RunError, "'a'"):
         answered(as_parquet(table), "in.parquet", "out.csv")
     twice = table.rename_columns(["position", "position", "a"])
-    with pytest.raises(RunError, match="two of its columns have the name 'position'"):
+    with refused(RunError, "position"):
         answered(as_parquet(twice), "in.parquet")
 
 
@@ -220,48 +221,48 @@ def test_json_as_parquet_and_as_csv(answered):
 
 
 @pytest.mark.parametrize(
-    ("data", "source", "target", "sentence"),
+    ("data", "source", "target", "named"),
     [
-        (b"position,n\nP,\xe9\n", "in.csv", "out.jsonl", "not text in UTF-8; save it so"),
+        (b"position,n\nP,\xe9\n", "in.csv", "out.jsonl", (8,)),
         (
             b'{"position": "P", "n": "\xe9"}\n',
             "in.jsonl",
             "out.parquet",
-            "not text in UTF-8",
+            (8,),
         ),
         (
             b'{"position": "P", "n": "\\ud800"}\n',
             "in.jsonl",
             "out.csv",
-            r"as \.csv: .* surrogates not allowed",
+            ("surrogates",),
         ),
-        ("position\nP\n".encode("utf-16"), "in.csv", "out.csv", "UTF-16; save it as UTF-8"),
-        (b'position,n\nP,"x\nP,y\n', "in.csv", "out.csv", "mark in row 1 is never closed"),
+        ("position\nP\n".encode("utf-16"), "in.csv", "out.csv", (16, 8)),
+        (b'position,n\nP,"x\nP,y\n', "in.csv", "out.csv", ("row 1",)),
         (
             as_parquet(pa.table({"position": ["P"], "raw": [b"\xff"]})),
             "in.parquet",
             "out.csv",
-            r"write a file of \.parquet as \.csv: its column 'raw': it is of type binary",
+            ("raw",),
         ),
         (
             as_parquet(pa.table({"position": ["P"], "raw": [[b"\xff"]]})),
             "in.parquet",
             "out.jsonl",
-            "its column 'raw': it holds bytes",
+            ("raw",),
         ),
         (
             as_parquet(pa.table({"position": ["P"], "dice": [datetime.date(2024, 1, 2)]})),
             "in.parquet",
             "out.parquet",
-            r"its column 'dice' holds date32\[day\], not text or whole numbers",
+            ("dice",),
         ),
     ],
 )
 def test_what_cannot_be_is_said_before_anything_is_answered(
-    answered, tmp_path, monkeypatch, data, source, target, sentence
+    answered, tmp_path, monkeypatch, data, source, target, named
 ):
     monkeypatch.setattr("sim.answers.run.answer_rows", None)
-    with pytest.raises(RunError, match=sentence):
+    with refused(RunError, *named):
         answered(data, source, target)
     assert [path.name for path in tmp_path.iterdir()] == [source]
 
@@ -309,7 +310,7 @@ def test_what_stands_beside_a_position_of_a_list_is_not_passed_over(judge, tmp_p
     (tmp_path / "in.txt").write_text(
         "XGID=-CBA-------------------ad-:0:0:1:0:0:0:0:0:10,21\n"
     )
-    with pytest.raises(RunError, match="neither a column 'position'"):
+    with refused(RunError, "position"):
         answer_file(str(tmp_path / "in.txt"), str(target), judge, {})
 
 

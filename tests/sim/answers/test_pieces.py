@@ -14,6 +14,7 @@ from bearoff.answers import Judge
 from sim.answers import answer_file, run
 from sim.answers.pieces import claimed
 from sim.storage import RunError
+from tests.refusals import refused
 
 ROWS = 12
 OPTIONS = {"error": None, "seed": 0}
@@ -195,7 +196,7 @@ def test_pieces_of_another_call_are_never_used(
     pieces = stop(judge, source, target, options=options)
     Path(source).write_text(text)
     if with_note:
-        with pytest.raises(RunError, match=r"out.csv.pieces holds unfinished answers that"):
+        with refused(RunError, "out.csv.pieces"):
             answer_file(source, str(target), judge, OPTIONS)
         assert not target.exists()
         assert [path.exists() for path in pieces] == [True, True, True]
@@ -208,7 +209,7 @@ def test_pieces_of_another_call_are_never_used(
 def test_pieces_of_another_version_are_refused(judge, source, target, monkeypatch):
     stop(judge, source, target)
     monkeypatch.setattr(run, "VERSION", run.VERSION + 1)
-    with pytest.raises(RunError, match="differ in: version; ask as before"):
+    with refused(RunError, "version"):
         answer_file(source, str(target), judge, OPTIONS)
 
 
@@ -243,7 +244,7 @@ def test_what_cannot_be_written_is_refused_in_a_sentence(judge, source, target, 
     else:
         as_folder(pieces[1])
         (pieces[1] / "x").touch()
-    with pytest.raises((RunError, OSError), match=r"out\.csv\.pieces"):
+    with refused((RunError, OSError), "out.csv.pieces"):
         answer_file(source, str(target), judge, OPTIONS)
     assert not target.exists()
 

@@ -31,6 +31,7 @@ from sim.cubeful.cube_tally import (
 from sim.cubeful.play import CubeMatch, play_cubeful
 from sim.cubeful.sides import CubeSide
 from sim.play.tally import GAMES, LENGTH, WINS
+from tests.refusals import refused
 from tests.sim.cubeful import cube_replay
 from tests.sim.cubeful.cube_replay import CHECKERS, EAGER, POINTS, ByLead
 from tests.two_sided_tables import built
@@ -331,8 +332,5 @@ def test_a_strategy_that_answers_nonsense_is_refused(pairs):
     side = CubeSide.of(Mumbler())
     match = match_of("fewest-rolls", "fewest-rolls", side, NEVER, 2, None)
     for _ in range(2):  # Nothing is remembered of the first time.
-        with pytest.raises(
-            bearoff.BearoffError,
-            match=r"'mumbler' must answer double with \d+ booleans, got float64",
-        ):
+        with refused(bearoff.BearoffError, "mumbler"):
             games_of(match, pairs, 5)

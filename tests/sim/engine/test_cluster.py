@@ -12,6 +12,7 @@ from joblib import delayed
 from sim.engine import cluster
 from sim.engine.workers import run_tasks
 from sim.storage.files import RunError
+from tests.refusals import refused
 
 
 def here(number):
@@ -57,14 +58,14 @@ def test_a_cluster_of_one_thread_plays_all(scheduler):
 
 @pytest.mark.slow
 def test_errors_of_tasks_and_of_their_source_are_raised(scheduler):
-    with pytest.raises(ZeroDivisionError, match="three"):
+    with refused(ZeroDivisionError, "three"):
         run(scheduler, (delayed(fail)(n) for n in range(6)))
 
     def source():
         yield from (delayed(slow)(n) for n in range(300))
         raise LookupError("no more pairs")
 
-    with pytest.raises(LookupError, match="no more pairs"):
+    with refused(LookupError, "pairs"):
         run(scheduler, source())
 
 
@@ -85,13 +86,13 @@ def test_a_number_of_workers_limits_the_tasks_under_way(scheduler):
 
 def test_a_worker_of_another_version_is_named():
     ours = cluster.environment()
-    with pytest.raises(RunError, match=r"worker tcp://w:1 has numpy 1.0 instead of 2"):
+    with refused(RunError, "tcp://w:1", "numpy 1.0"):
         cluster._compare("tcp://w:1", ours | {"numpy": "1.0"}, ours)
 
 
 def test_a_worker_without_the_package_is_named():
     error = ModuleNotFoundError("No module named 'sim'")
-    with pytest.raises(RunError, match=r"tcp://w:1 cannot play: No module named 'sim'"):
+    with refused(RunError, "tcp://w:1", "sim"):
         cluster._compare("tcp://w:1", error, cluster.environment())
 
 
@@ -105,7 +106,7 @@ def test_an_environment_is_that_of_its_code():
 @pytest.mark.slow
 def test_a_block_that_kills_its_workers_ends_the_run():
     tasks = (delayed(die)(n) for n in range(2))
-    with pytest.raises(RunError, match="died one after the other"):
+    with refused(RunError, "died"):
         list(run_tasks(tasks, "dask", 2))
 
 

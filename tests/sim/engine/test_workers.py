@@ -14,6 +14,7 @@ import sim
 from sim.engine import cluster
 from sim.engine.workers import run_tasks, worker_count
 from sim.storage.files import RunError
+from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, parts_of
 
 
@@ -70,7 +71,7 @@ def test_tasks_are_taken_as_workers_fall_free(backend):
 
 @pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
 def test_an_error_of_a_worker_is_raised(backend):
-    with pytest.raises(ZeroDivisionError, match="three"):
+    with refused(ZeroDivisionError, "three"):
         list(run_tasks((delayed(fail)(n) for n in range(6)), backend, 2))
 
 
@@ -81,7 +82,7 @@ def test_workers_are_counted():
 
 def test_dask_that_is_not_installed_is_asked_for(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(RunError, match=r"needs the extra cluster; .*'\.\[cluster\]'"):
+    with refused(RunError, ".[cluster]"):
         list(run_tasks([], "dask", 2))
 
 
@@ -92,7 +93,7 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
         raise OSError(f"Timed out trying to connect to {address}")
 
     monkeypatch.setattr(cluster, "Client", no_answer)
-    with pytest.raises(RunError, match=r"cannot reach the dask scheduler tcp://127"):
+    with refused(RunError, "tcp://127"):
         list(run_tasks([], "dask", 2, "tcp://127.0.0.1:9"))
 
 
@@ -133,5 +134,5 @@ def test_a_run_on_a_running_scheduler(tmp_path, small):
 @pytest.mark.slow
 def test_no_scheduler_at_the_address(monkeypatch):
     monkeypatch.setattr(cluster, "REACH", 1)
-    with pytest.raises(RunError, match=r"cannot reach the dask scheduler tcp://127"):
+    with refused(RunError, "tcp://127"):
         list(run_tasks([], "dask", 2, "tcp://127.0.0.1:9"))

@@ -13,6 +13,7 @@ import bearoff
 import sim
 from sim.pairs.file import read_pairs
 from sim.storage import RunError
+from tests.refusals import refused
 
 RACE = [[54188, 8887], [1, 54263]]
 
@@ -105,46 +106,46 @@ def test_what_is_wrong_is_named(read, content, message):
 
 
 @pytest.mark.parametrize(
-    ("values", "message"),
+    ("values", "named"),
     [
-        ([1, None, 3], r"row 2, column 'roller': there is no position"),
-        ([1, 2, 54264], r"row 3, column 'roller': .* got 54264"),
-        ([1, 2, -5], r"row 3, column 'roller': .* got -5"),
-        ([1.0, 2.5, 3.0], r"column 'roller': .* whole numbers or text, got double"),
+        ([1, None, 3], ("row 2", "roller")),
+        ([1, 2, 54264], ("row 3", "roller", 54264)),
+        ([1, 2, -5], ("row 3", "roller", -5)),
+        ([1.0, 2.5, 3.0], ("roller", "double")),
         # A list could be counts of points or points of checkers: never guessed.
-        ([[1] * 6, [2], [3]], r"column 'roller': .* whole numbers or text, got list"),
-        ([True, False, True], r"column 'roller': .* whole numbers or text, got bool"),
-        ([None] * 3, r"row 1, column 'roller': there is no position"),
-        (["1", "LwAAwC0AAAAAAA", "2"], r"row 2, column 'roller': .* carries both sides"),
+        ([[1] * 6, [2], [3]], ("roller", "list")),
+        ([True, False, True], ("roller", "bool")),
+        ([None] * 3, ("row 1", "roller")),
+        (["1", "LwAAwC0AAAAAAA", "2"], ("row 2", "roller")),
     ],
 )
-def test_what_is_wrong_in_parquet_is_named(read, values, message):
+def test_what_is_wrong_in_parquet_is_named(read, values, named):
     columns = {"roller": values, "opponent": [1, 2, 3]}
     pq.write_table(pa.table(columns), read.folder / "pairs.parquet")
-    with pytest.raises(RunError, match=message):
+    with refused(RunError, *named):
         read("pairs.parquet")
 
 
 @pytest.mark.parametrize("name", ["none.csv", "none.parquet", "no/where.csv"])
 def test_a_file_that_is_not_there(read, name):
-    with pytest.raises(RunError, match=f"cannot read pairs from .*{name}"):
+    with refused(RunError, name):
         read(name)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_what_is_there_and_no_file_is_named(read, ending):
-    with pytest.raises(RunError, match="there is no such file"):
+    with refused(RunError, "no such file"):
         read(f"none.{ending}")
     os.mkfifo(read.folder / f"pipe.{ending}")
-    with pytest.raises(RunError, match=r"pipe\..*a pipe"):
+    with refused(RunError, "pipe"):
         read(f"pipe.{ending}")
     (read.folder / f"folder.{ending}").mkdir()
-    with pytest.raises(RunError, match=r"folder\..*a folder"):
+    with refused(RunError, "folder"):
         read(f"folder.{ending}")
 
 
 def test_a_parquet_file_that_is_none(read):
-    with pytest.raises(RunError, match=r"cannot read pairs from .*pairs\.parquet"):
+    with refused(RunError, "pairs.parquet"):
         read("pairs.parquet", "roller,opponent\n1,2\n")
 
 
@@ -156,7 +157,7 @@ def test_nothing_is_started_when_a_file_is_wrong(read, tmp_path):
         "pairs": [{"file": {"path": str(tmp_path / "pairs.csv")}}],
         "output": str(tmp_path / "runs"),
     }
-    with pytest.raises(bearoff.BearoffError, match="row 1, column 'opponent'"):
+    with refused(bearoff.BearoffError, "row 1", "opponent"):
         sim.run(config, progress=False)
     assert not (tmp_path / "runs").exists()
 
@@ -200,5 +201,5 @@ def test_a_gigabyte_of_one_letter_is_no_pair(read):
     path = read.folder / "pairs.parquet"
     pq.write_table(pa.table(columns), path, compression="zstd")
     assert path.stat().st_size < 100_000
-    with pytest.raises(RunError, match=r"30,000,\d+ bytes in 2 rows, more than positions"):
+    with refused(RunError, "30,000", 2):
         read("pairs.parquet")

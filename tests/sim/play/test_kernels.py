@@ -22,6 +22,7 @@ from sim.play.tally import (
     ROLLER_AHEAD,
     WINS,
 )
+from tests.refusals import refused
 from tests.sim.play import replay
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
@@ -216,19 +217,19 @@ def test_rows_hold_together():
 
 
 @pytest.mark.parametrize(
-    ("roller", "opponent", "first", "games", "message"),
+    ("roller", "opponent", "first", "games", "named"),
     [
-        (0, 1, 0, 1, "position numbers from 1 to 54263"),
-        (1, 0, 0, 1, "position numbers from 1 to 54263"),
-        (-1, 1, 0, 1, "position numbers from 1 to 54263"),
-        (1, 54264, 0, 1, "position numbers from 1 to 54263"),
-        (1, 1, -1, 1, "numbered from 0 to"),
-        (1, 1, 0, -1, "numbered from 0 to"),
-        (1, 1, 2**40, 1, "numbered from 0 to"),
+        (0, 1, 0, 1, (1, 54263)),
+        (1, 0, 0, 1, (1, 54263)),
+        (-1, 1, 0, 1, (1, 54263)),
+        (1, 54264, 0, 1, (1, 54263)),
+        (1, 1, -1, 1, (0,)),
+        (1, 1, 0, -1, (0,)),
+        (1, 1, 2**40, 1, (0,)),
     ],
 )
-def test_what_cannot_be_played_is_refused(roller, opponent, first, games, message):
-    with pytest.raises(PositionError, match=message):
+def test_what_cannot_be_played_is_refused(roller, opponent, first, games, named):
+    with refused(PositionError, *named):
         play_one(match_of(), roller, opponent, first, games)
 
 

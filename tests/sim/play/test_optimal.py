@@ -22,6 +22,7 @@ from sim.play.tally import (
     WIDTH,
     WINS,
 )
+from tests.refusals import refused
 from tests.sim.play.replay import ROLL_OF_THROW
 
 CHECKERS = 3
@@ -160,7 +161,7 @@ def config(folder: Path, **changes) -> dict:
     }
 
 
-def test_a_run(tmp_path: Path, table):
+def test_a_run(tmp_path, table):
     summary = sim.run(config(tmp_path), progress=False)
     (row,) = parquet.read_table(f"{summary.path}/outcomes").to_pylist()
     value = table.win_probability(row["roller"], row["opponent"])
@@ -169,7 +170,7 @@ def test_a_run(tmp_path: Path, table):
     assert row["wins"] / row["games"] == pytest.approx(float(value), abs=4 * error)
 
 
-def test_a_run_whose_value_nothing_tells(tmp_path: Path):
+def test_a_run_whose_value_nothing_tells(tmp_path):
     mixed = config(
         tmp_path,
         players={"roller": "optimal", "opponent": "random-play"},
@@ -182,14 +183,12 @@ def test_a_run_whose_value_nothing_tells(tmp_path: Path):
     assert row["games"] == 0.25 / 0.002**2
 
 
-def test_without_a_table_the_run_says_what_to_run(tmp_path: Path, monkeypatch):
+def test_without_a_table_the_run_says_what_to_run(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
-    with pytest.raises(
-        TableError, match="tables build --two-sided --checkers 6 --cubeless"
-    ):
+    with refused(TableError, "--two-sided", "--checkers 6", "--cubeless"):
         sim.run(config(tmp_path / "out", table={"checkers": 6}), progress=False)
     assert not (tmp_path / "out").exists()
     seven = config(tmp_path / "out", table={"points": 7, "checkers": 2})
     seven["pairs"] = [{"list": [{"roller": 1, "opponent": 1}]}]
-    with pytest.raises(TableError, match="two-sided --points 7 --checkers 2 --cubeless"):
+    with refused(TableError, "--points 7", "--checkers 2", "--cubeless"):
         sim.run(seven, progress=False)

@@ -23,6 +23,7 @@ from sim.populations.population import CubeVisits
 from sim.populations.publish import COLUMNS
 from sim.storage import RunError
 from tests.analysis.made_population import made_population
+from tests.refusals import refused
 from tests.two_sided_tables import built
 
 
@@ -40,9 +41,7 @@ def met(tmp_path: Path) -> tuple[Path, Population]:
     return path, some
 
 
-def test_values_are_those_of_the_population(
-    met: tuple[Path, Population], tmp_path: Path
-) -> None:
+def test_values_are_those_of_the_population(met, tmp_path):
     path, some = met
     (written,) = publish_populations([path], tmp_path / "out", "test")
     table = pq.read_table(tmp_path / "out" / written.name)
@@ -61,7 +60,7 @@ def test_values_are_those_of_the_population(
     assert table["opponent_pips"].to_pylist() == pips.tolist()
 
 
-def test_the_card_and_the_checksums(met: tuple[Path, Population], tmp_path: Path) -> None:
+def test_the_card_and_the_checksums(met, tmp_path):
     path, _ = met
     out = tmp_path / "out"
     (written,) = publish_populations([path], out)
@@ -81,16 +80,14 @@ def test_the_card_and_the_checksums(met: tuple[Path, Population], tmp_path: Path
     assert sums["made.parquet"] == written.sha256
 
 
-def test_again_is_the_same_bytes(met: tuple[Path, Population], tmp_path: Path) -> None:
+def test_again_is_the_same_bytes(met, tmp_path):
     path, _ = met
     first = publish_populations([path], tmp_path / "out")
     assert publish_populations([path], tmp_path / "out") == first
     assert publish_populations([path], tmp_path / "other") == first
 
 
-def test_what_is_refused_leaves_nothing(
-    met: tuple[Path, Population], tmp_path: Path
-) -> None:
+def test_what_is_refused_leaves_nothing(met, tmp_path):
     path, _ = met
     out = tmp_path / "out"
     damaged = tmp_path / "damaged.parquet"
@@ -106,9 +103,9 @@ def test_what_is_refused_leaves_nothing(
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "notes.txt").write_text("my own")
-    with pytest.raises(RunError, match="holds notes"):
+    with refused(RunError, "notes"):
         publish_populations([path], mine)
-    with pytest.raises(RunError, match="is a file"):
+    with refused(RunError, "is a file"):
         publish_populations([path], mine / "notes.txt")
     assert [p.name for p in mine.iterdir()] == ["notes.txt"]
 
@@ -125,7 +122,7 @@ def stranger(folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_a_stranger_finds_the_files_to_be_what_the_card_says(tmp_path: Path) -> None:
+def test_a_stranger_finds_the_files_to_be_what_the_card_says(tmp_path):
     imported = re.findall(r"^(?:import|from) (\w+)", STRANGER.read_text(), re.MULTILINE)
     assert set(imported) == {"hashlib", "re", "sys", "pathlib", "typing", "pyarrow"}
     recipe = population_recipe("checkers-4", size=300, checkers=built(4).checkers)

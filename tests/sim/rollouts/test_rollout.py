@@ -24,6 +24,7 @@ from sim.rollouts.results import summarise
 from sim.rollouts.sums import Moments, sums_of
 from sim.rollouts.systematic import EXACT, MEASURED, systematic_error
 from sim.rollouts.values import COLUMNS, Techniques, ValueModel
+from tests.refusals import refused
 from tests.sim.rollouts import rollout_twin
 
 CENTRE = np.zeros(len(COLUMNS))
@@ -381,9 +382,9 @@ def test_too_close_to_call_is_reported():
 
 
 def test_what_is_no_race_is_refused():
-    with pytest.raises(bearoff.PositionError, match="opponent has borne off"):
+    with refused(bearoff.PositionError, "opponent"):
         rollout(race_of("1,0,0,0,0,0", "0,0,0,0,0,0"))
-    with pytest.raises(bearoff.PositionError, match="points 13 and 12, which add up"):
+    with refused(bearoff.PositionError, 13, 12):
         rollout(race_of("[13]", "[12]", points=24))
     on_24_points(race_of("[12]", "[12]", points=24))
 
@@ -391,21 +392,21 @@ def test_what_is_no_race_is_refused():
 @pytest.mark.parametrize(
     ("make", "named"),
     [
-        (lambda: Goal(standard_error=-0.001), "standard_error must be from 0 .*-0.001"),
-        (lambda: Goal(standard_error=float("nan")), "standard_error .*nan"),
-        (lambda: Goal(at_most=0), "at_most must be from 1 .*got 0"),
-        (lambda: Goal(at_most=1e6), "at_most must be a whole number, got 1000000.0"),
-        (lambda: Techniques(luck="no"), "luck must be False or True, got 'no'"),
-        (lambda: Techniques(first_rolls=6), "first_rolls must be 1, 36 or 1296, got 6"),
-        (lambda: Techniques(first_rolls=True), "first_rolls .*got True"),
-        (lambda: Techniques(truncate=1), "truncate must be False or True, got 1"),
-        (lambda: rollout(HOME, FEW, seed=-1), "seed must be from 0 .*got -1"),
-        (lambda: rollout(HOME, FEW, seed=2**64), "seed must be from 0"),
-        (lambda: rollout(HOME, FEW, seed=0.5), "seed must be a whole number, got 0.5"),
+        (lambda: Goal(standard_error=-0.001), ("standard_error", 0, "-0.001")),
+        (lambda: Goal(standard_error=float("nan")), ("standard_error",)),
+        (lambda: Goal(at_most=0), ("at_most", 1, 0)),
+        (lambda: Goal(at_most=1e6), ("at_most", "1000000.0")),
+        (lambda: Techniques(luck="no"), ("luck", "no")),
+        (lambda: Techniques(first_rolls=6), ("first_rolls", 1, 36, 1296, 6)),
+        (lambda: Techniques(first_rolls=True), ("first_rolls", "True")),
+        (lambda: Techniques(truncate=1), ("truncate", 1)),
+        (lambda: rollout(HOME, FEW, seed=-1), ("seed", 0, -1)),
+        (lambda: rollout(HOME, FEW, seed=2**64), ("seed", 0)),
+        (lambda: rollout(HOME, FEW, seed=0.5), ("seed", "0.5")),
     ],
 )
 def test_arguments_out_of_range_are_refused(make, named):
-    with pytest.raises(bearoff.BearoffError, match=named):
+    with refused(bearoff.BearoffError, *named):
         make()
 
 

@@ -17,6 +17,7 @@ from sim.rollouts.values import Techniques
 from sim.storage import RunError
 from sim.storage.schema import METADATA_KEY
 from sim.storage.seal import sealed_json, unsealed_json
+from tests.refusals import refused
 from tests.sim.batches import Stopped, batch, manifest_of, parts_of
 from tests.sim.cubeful.test_match_runs import OWN
 
@@ -68,7 +69,7 @@ def test_rollouts_of_players_who_saved_otherwise_are_not_mixed_with_new_ones(tmp
     part = pq.read_schema(next((folder / "outcomes").glob("*.parquet")))
     assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 7
     manifest.write_bytes(sealed_json(content | {"schema_version": 6}))
-    with pytest.raises(RunError, match="version 6 and this program writes 7"):
+    with refused(RunError, 6, 7):
         sim.run(rollouts(tmp_path), progress=False)
     # Of other kinds nothing has changed.
     races = sim.run(batch(tmp_path / "races", games=10), progress=False)
@@ -221,12 +222,10 @@ def test_each_race_stops_at_its_own_error(tmp_path):
 
 
 def test_what_cannot_be_rolled_out_is_refused_before_anything_is_made(tmp_path):
-    with pytest.raises(bearoff.TableError, match="two-sided table"):
+    with refused(bearoff.TableError, "two-sided"):
         sim.run(rollouts(tmp_path, rollout={"table": 14}), progress=False)
     touching = [{"list": [{"roller": "[13]", "opponent": "[12]"}]}]
-    with pytest.raises(
-        sim.ConfigError, match=r"pairs\[0\].list\[0\]: a race has no contact"
-    ):
+    with refused(sim.ConfigError, "pairs[0].list[0]"):
         sim.run(rollouts(tmp_path, pairs=touching), progress=False)
     assert not (tmp_path / "small").exists()
 
@@ -238,9 +237,7 @@ def test_pairs_of_a_file_may_have_numbers_beyond_32_bits(tmp_path):
     config = rollouts(
         tmp_path, pairs=[{"file": {"path": str(tmp_path / "pairs.csv")}}], rollout={}
     )
-    with pytest.raises(
-        sim.RunError, match=r"row 1: a race has no contact.* points 24 and 1"
-    ):
+    with refused(sim.RunError, "row 1", 24, 1):
         sim.run(config, progress=False)
     alone = bearoff.Position.parse("[23,23,23,23,23,23,23,23,23,23,23,23,23,23,23]", 24)
     assert alone.number > 1 << 33
@@ -263,7 +260,7 @@ def test_techniques_are_those_of_the_configuration(tmp_path):
 
 
 @pytest.mark.parametrize("goal", [1e-300, 1e-12])
-def test_a_goal_that_no_games_reach_takes_all_of_them(goal: float) -> None:
+def test_a_goal_that_no_games_reach_takes_all_of_them(goal):
     sides = (0, 0, 0, 0, 0, 0, 1, 1, 0), (0, 0, 0, 0, 0, 0, 0, 1, 1)
     race = bearoff.Race(*map(bearoff.Position, sides))
     found = rollout(race, goal=Goal(goal, 3000))

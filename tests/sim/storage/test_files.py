@@ -9,6 +9,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from pyarrow import fs
 
 from sim.storage.files import RunError, folder_within, open_folder, read, write
+from tests.refusals import refused
 
 LOCAL = fs.LocalFileSystem()
 
@@ -90,7 +91,7 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch, step):
     monkeypatch.setattr(
         *((os, "fsync") if step == "fsync" else (Path, "replace")), fail_with(errno.ENOSPC)
     )
-    with pytest.raises(OSError, match="No space left"):
+    with refused(OSError, "No space left"):
         write(LOCAL, str(tmp_path / "a"), b"new")
     assert (tmp_path / "a").read_bytes() == b"old"
     assert names_in(tmp_path) == ["a"]
@@ -107,19 +108,19 @@ def test_an_interrupted_write_leaves_nothing(tmp_path, monkeypatch):
 
 
 def test_a_folder_cannot_be_read_as_a_file(tmp_path):
-    with pytest.raises(OSError, match="is a directory"):
+    with refused(OSError, "directory"):
         read(LOCAL, str(tmp_path))
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
 def test_a_pipe_or_a_device_is_not_read(make, tmp_path):
     make(tmp_path / "x")
-    with pytest.raises(OSError, match="x is no file"):
+    with refused(OSError, "file"):
         read(fs.LocalFileSystem(), str(tmp_path / "x"))
 
 
 def test_a_folder_without_a_name_is_not_the_root():
-    with pytest.raises(RunError, match=r"a folder needs a name, got none; give \."):
+    with refused(RunError, "folder"):
         folder_within("", "quick")
     assert folder_within(".", "quick") == "./quick"
 
