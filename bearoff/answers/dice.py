@@ -1,6 +1,6 @@
 """The plays of a roll: what each is worth, and which of them rollouts look at."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,8 @@ def play_choices(
     rows = np.zeros(len(legal), dtype=np.int64)
     if source.kind != "rollout":
         valued = play_values(source, races, rows, sides)
-        return _choices(legal, valued, [source.kind] * len(legal))
+        ranking = valued.ranking().tolist()
+        return choices_of(valued, ranking, legal.__getitem__, lambda place: source.kind)
     valued = play_values(model, races, rows, sides)
     near = _screened(valued, _uneven(race))
     if played is not None:
@@ -60,10 +61,12 @@ def play_choices(
     behind = rolled.equities.min() - 2 * valued.tie
     valued.equities[others] = np.minimum(valued.equities[others], behind)
     rolled_out = set(near.tolist())
-    kinds: list[Kind] = [
-        "rollout" if place in rolled_out else "model" for place in range(len(legal))
-    ]
-    return _choices(legal, valued, kinds)
+    return choices_of(
+        valued,
+        valued.ranking().tolist(),
+        legal.__getitem__,
+        lambda place: source.kind if place in rolled_out else model.kind,
+    )
 
 
 def _uneven(race: Race) -> bool:
@@ -85,28 +88,28 @@ def _screened(valued: PlayValues, uneven: bool) -> Int64Array:
     return np.asarray(near[may_be_best])
 
 
-def _choices(
-    legal: list[Play], valued: PlayValues, kinds: Sequence[Kind]
+def choices_of(
+    valued: PlayValues,
+    places: Iterable[int],
+    play_at: Callable[[int], Play],
+    kind_at: Callable[[int], Kind],
 ) -> tuple[PlayChoice, ...]:
-    order = valued.ranking().tolist()
-    best = order[0]
+    """Return the plays of one race at some places, with what each costs."""
+    costs, errors = valued.cost_and_error()
     choices = []
-    for place in order:
-        cost = float(valued.equities[best] - valued.equities[place])
-        error = float(valued.apart[place])
-        if np.isnan(error):
-            error = float(valued.errors[place] + valued.errors[best])
+    for place in places:
+        play = play_at(place)
         choices.append(
             PlayChoice(
-                str(legal[place]),
+                str(play),
                 float(valued.equities[place]),
-                cost if cost > valued.tie else 0.0,
-                error if place != best else 0.0,
-                legal[place],
+                float(costs[place]),
+                float(errors[place]),
+                play,
                 float(valued.errors[place]),
                 float(valued.wins[place]),
                 float(valued.gammons[place]),
-                kinds[place],
+                kind_at(place),
             )
         )
     return tuple(choices)

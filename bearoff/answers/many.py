@@ -233,10 +233,12 @@ class _Build:
         answers = self.answers
         of, sides = plays_of(races.rollers, dice)
         valued = play_values(source, races, of, sides)
-        equities, errors, best = valued.equities, valued.errors, valued.best
-        answers["best_equity"][rows] = equities[best]
-        answers["best_error"][rows] = errors[best]
-        firsts = np.flatnonzero(np.diff(of, prepend=-1))
+        best = valued.best
+        answers["best_equity"][rows] = valued.equities[best]
+        answers["best_error"][rows] = valued.errors[best]
+        if any(self._questions[row].played is not None for row in rows):
+            numbers = valued.equities, *valued.cost_and_error()
+        firsts = valued.firsts
         behind = np.append(firsts[1:], len(of))
         for place, row in enumerate(rows.tolist()):
             question = self._questions[row]
@@ -258,12 +260,8 @@ class _Build:
                 answers.refuse(row, str(error))
                 continue
             chosen = firsts[place] + there[0]
-            first = best[place]
-            cost = equities[first] - equities[chosen]
-            answers["played_equity"][row] = equities[chosen]
-            answers["played_cost"][row] = cost if cost > valued.tie else 0.0
-            same = chosen == first
-            answers["played_error"][row] = 0.0 if same else errors[chosen] + errors[first]
+            for name, of_plays in zip(CHOICE, numbers, strict=True):
+                answers[f"played_{name}"][row] = of_plays[chosen]
 
     def one(self, row: int, source: Source) -> None:
         """Ask a source for one race alone."""

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from bearoff.answers.answer import PlayChoice
+from bearoff.answers.dice import choices_of
 from bearoff.answers.judge import Judge
 from bearoff.plays import Play
 from bearoff.positions import Race
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
-from bearoff.sources import Source, play_values, plays_of
+from bearoff.sources import PlayValues, Source, play_values, plays_of
 
 
 @dataclass(frozen=True)
@@ -87,40 +88,25 @@ def answer_rolls(
     start = judge.races([race]).select(np.zeros(count, dtype=np.int64))
     rows, sides = plays_of(start.rollers, np.arange(count))
     valued = play_values(source, start, rows, sides)
-    equities, errors, best = valued.equities, valued.errors, valued.best
     chances = np.array(WEIGHTS) / THROWS
-    mean = float(equities[best] @ chances)
-    wins = valued.wins[best]
+    mean = float(valued.equities[valued.best] @ chances)
     now = source.values(start.select(rows[:1]))
     gains = now.may_double[0] and now.terms.can_gain(now.owners.item(0))
     market = judge.market(race, source) if gains else None
 
-    def choice(roll: int, place: int) -> PlayChoice:
-        first, dice = best[roll], ROLLS[roll]
-        after = tuple(sides[place, : race.roller.points].tolist())
-        play = Play.between(race.roller, dice, after)
-        error = errors[place] + errors[first] if place != first else 0.0
-        cost = float(equities[first] - equities[place])
-        return PlayChoice(
-            str(play),
-            float(equities[place]),
-            cost,
-            float(error),
-            play,
-            float(errors[place]),
-            float(valued.wins[place]),
-            float(valued.gammons[place]),
-            source.kind,
-        )
+    def answer(roll: int, plays: PlayValues) -> RollAnswer:
+        def play_at(place: int) -> Play:
+            after = tuple(plays.sides[place, : race.roller.points].tolist())
+            return Play.between(race.roller, ROLLS[roll], after)
 
-    def answer(roll: int) -> RollAnswer:
-        first = int(best[roll])
-        others = np.flatnonzero((rows == roll) & (np.arange(len(rows)) != first))
-        second = others[np.argmax(equities[others])] if len(others) else None
-        here = np.flatnonzero(rows == roll)
-        most = here[np.argmax(valued.wins[here])]
-        if valued.wins[first] >= valued.wins[most] - valued.tie:
+        first, *others = plays.ranking().tolist()
+        most = int(np.argmax(plays.wins))
+        if plays.wins[first] >= plays.wins[most] - plays.tie:
             most = first
+        wanted = first, most, *others[:1]
+        best, most_wins, *second = choices_of(
+            plays, wanted, play_at, lambda place: source.kind
+        )
         outcomes = losing = None
         if market is not None:
             shares = np.bincount(market.outcomes[roll], chances, len(market.OUTCOMES))
@@ -130,14 +116,14 @@ def answer_rolls(
         return RollAnswer(
             ROLLS[roll],
             float(chances[roll]),
-            choice(roll, first),
-            float(errors[first]),
-            None if second is None else choice(roll, int(second)),
-            choice(roll, int(most)),
-            float(wins[roll]),
-            float(equities[first] - mean),
+            best,
+            best.equity_error,
+            second[0] if second else None,
+            most_wins,
+            best.wins,
+            best.equity - mean,
             outcomes,
             losing,
         )
 
-    return tuple(map(answer, range(count)))
+    return tuple(answer(roll, plays) for roll, plays in enumerate(valued.of_each()))

@@ -31,9 +31,6 @@ from .races import (
 from .source import (
     Source as Source,
 )
-from .table_plays import (
-    value_plays as value_plays,
-)
 from .window import (
     DoublingWindow as DoublingWindow,
     doubling_window as doubling_window,

@@ -6,7 +6,8 @@ win any more still plays like a player. So it is in answers alone; tables and se
 the lowest number.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,9 +60,42 @@ class PlayValues:
     tie: float
 
     @property
+    def firsts(self) -> Int64Array:
+        """Place of the first play of each race."""
+        return np.flatnonzero(np.diff(self.rows, prepend=-1))
+
+    def of_each(self) -> "list[PlayValues]":
+        """Return the plays of each race by themselves."""
+        ends = np.append(self.firsts, len(self.rows)).tolist()
+        return [self._part(slice(*pair)) for pair in pairwise(ends)]
+
+    def _part(self, places: slice) -> "PlayValues":
+        parts = {
+            one.name: getattr(self, one.name)[places]
+            for one in fields(self)
+            if one.name != "tie"
+        }
+        return replace(self, **parts)
+
+    def cost_and_error(self) -> tuple[Float64Array, Float64Array]:
+        """Return what each play costs, and the most by which that is wrong.
+
+        The cost is what the play loses against the best of its race: never negative, and 0
+        of what is equal to it. Of the best itself nothing is wrong.
+        """
+        best, firsts = self.best, self.firsts
+        against = np.repeat(best, np.diff(firsts, append=len(self.rows)))
+        costs = self.equities[against] - self.equities
+        errors = np.where(
+            np.isnan(self.apart), self.errors + self.errors[against], self.apart
+        )
+        errors[best] = 0.0
+        return np.where(costs > self.tie, costs, 0.0), errors
+
+    @property
     def best(self) -> Int64Array:
         """Place of the best play of each race."""
-        firsts = np.flatnonzero(np.diff(self.rows, prepend=-1))
+        firsts = self.firsts
         counts = np.diff(firsts, append=len(self.rows))
         most = np.repeat(np.maximum.reduceat(self.equities, firsts), counts)
         near = np.flatnonzero(self.equities >= most - self.tie)
@@ -132,7 +166,7 @@ def play_values(
         if found.terms != then.terms:
             raise ValueError(f"values of {found.terms} for races of {then.terms}")
         equities[on], errors[on] = -found.equity, found.error
-        if not off.any():
+        if not off.any() and rows[0] == rows[-1]:
             apart[on] = found.cost_error
         wins[on] = 1 - found.win_probability
         gammons[on] = np.nan_to_num(found.gammons_won + found.gammons_lost)

@@ -324,8 +324,10 @@ class TwoSidedTable:
         ----------
         rollers, opponents : array_like of int
             Position numbers, a checker on the board on both sides.
-        cube, jacoby
-            As for `values_after`.
+        cube : {"centred", "owned", "opponent"} or None
+            Where the cube is from the roller's side; None without a cube.
+        jacoby : bool
+            Whether gammons count one while the cube is centred.
 
         Returns
         -------
@@ -342,36 +344,6 @@ class TwoSidedTable:
         x, y, shape = self._pairs(rollers, opponents)
         slots = self.plane_values.best_plays(plane, x, y)
         return self._numbers[slots].reshape((*shape, len(ROLLS)))
-
-    def values_after(
-        self,
-        successors: sides.Sides,
-        opponent: int,
-        cube: Cube | None,
-        *,
-        jacoby: bool = False,
-    ) -> Float64Array:
-        """Value to a player of positions after a play, the opponent on roll next.
-
-        Parameters
-        ----------
-        successors : array_like of int
-            Numbers of the player's positions after the play.
-        opponent : int
-            Number of the other side.
-        cube : {"centred", "owned", "opponent"} or None
-            Where the cube is from the player's side; None without a cube.
-        jacoby : bool
-            Whether gammons count one while the cube is centred.
-
-        Returns
-        -------
-        ndarray of float64
-            Equities.
-        """
-        plane = self._plane_of(cube, jacoby=jacoby)
-        x, y, _ = self._pairs(opponent, successors)
-        return -self.plane_values.answers(self.plane_values.solved[plane].source, x, y)
 
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
         """Return a plane for compiled code; `bearoff.pair_planes.code_of` reads it.

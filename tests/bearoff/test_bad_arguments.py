@@ -17,7 +17,6 @@ from bearoff import (
     race_model,
     two_sided,
 )
-from bearoff.sources import value_plays
 from tests.two_sided_tables import built
 
 POINTS, CHECKERS = 6, 3
@@ -152,14 +151,7 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "equity cube": (lambda bad: two().equity(1, 1, bad), CUBES),
     "no_double cube": (lambda bad: two().no_double(1, 1, bad), CUBES),
     "best_after cube": (lambda bad: two().best_after(1, 1, bad), CUBES),
-    "values_after": (lambda bad: two().values_after(bad, 1, None), NUMBERS),
-    "values_after cube": (lambda bad: two().values_after([1], 1, bad), CUBES),
     "cube_actions table": (lambda bad: bearoff.cube_actions(bad, 1, 1), [None, 1, "x"]),
-    "value_plays": (lambda bad: value_plays(two(), bad, (6, 4), None), RACES),
-    "value_plays roll": (lambda bad: value_plays(two(), (1, 1), bad, None), ROLLS),
-    "value_plays cube": (
-        lambda bad: value_plays(two(), (1, 1), (6, 4), bad), CUBES
-    ),
     "doubling_window table": (lambda bad: bearoff.doubling_window(bad, 1), [None, 1]),
     "cubeful_equity": (lambda bad: bearoff.cubeful_equity(bad, "owned"), CHANCES),
     "cubeful_equity cube": (

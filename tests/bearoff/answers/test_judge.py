@@ -9,10 +9,12 @@ import pytest
 import bearoff
 from bearoff.answers import Judge, Question, answer_many, answer_rolls
 from bearoff.answers.question import decision_named
+from bearoff.plays import legal_plays
 from bearoff.rolls import ROLLS, WEIGHTS
-from bearoff.sources import Races, value_plays
+from bearoff.sources import Races
 from bearoff.sources.model import Model
 from bearoff.sources.races import plays_of
+from bearoff.stakes import CubeOwner
 from tests.refusals import refused
 
 CUBES = ("centred", "owned", "opponent")
@@ -69,10 +71,14 @@ def test_plays_are_the_tables(judge, table, sides, cube):
     for roll in ((6, 1), (2, 1), (3, 3)):
         race = race_of(*sides, cube=cube, dice=roll)
         found = judge.answer(race).plays
-        known = value_plays(table, race, roll, cube)
-        assert [one.equity for one in found] == pytest.approx([k.equity for k in known])
-        assert [one.cost for one in found] == pytest.approx([k.cost for k in known])
-        assert sorted(one.name for one in found) == sorted(str(k.play) for k in known)
+        legal = legal_plays(race.roller, roll)
+        after = [play.after.number for play in legal]
+        theirs = CubeOwner.of(cube).exchanged.cube
+        known = -table.equity(race.opponent.number, after, theirs)
+        assert [one.equity for one in found] == pytest.approx(sorted(known)[::-1])
+        costs = sorted(known.max() - known)
+        assert [one.cost for one in found] == pytest.approx(costs, abs=1e-9)
+        assert sorted(one.name for one in found) == sorted(map(str, legal))
 
 
 def test_who_may_not_double_has_no_action(judge, table):

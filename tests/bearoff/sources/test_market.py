@@ -226,12 +226,10 @@ def test_the_opponent_replies_with_the_cube_where_it_is():
     race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
     own, reply = (5, 4), (6, 1)
     table = built(8)
-    mine = bearoff.sources.value_plays(table, race, own, "owned")[0].play.after
-    facing = bearoff.sources.value_plays(
-        table, (race.opponent.number, mine.number), reply, "opponent"
-    )
-    theirs = facing[0].play.after
-    then = bearoff.cube_action(table, (mine.number, theirs.number), "owned")
+    pair = race.roller.number, race.opponent.number
+    mine = int(table.best_after(*pair, "owned")[ROLLS.index(own)])
+    theirs = int(table.best_after(pair[1], mine, "opponent")[ROLLS.index(reply)])
+    then = bearoff.cube_action(table, (mine, theirs), "owned")
     assert then.action == "redouble, take"
     found = bearoff.market(table, race, "owned")
     outcome = found.outcomes[ROLLS.index(own), ROLLS.index(reply)]

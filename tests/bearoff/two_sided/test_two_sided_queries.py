@@ -10,6 +10,7 @@ import pytest
 import bearoff
 from bearoff import BearoffError, TableError
 from bearoff.pair_planes import Plane
+from bearoff.stakes import CubeOwner
 from bearoff.two_sided.storage import read_manifest
 from tests.refusals import refused
 from tests.two_sided_tables import FULL_PLANES, PLANES, built, number, stored
@@ -88,15 +89,10 @@ def test_a_plane_that_does_not_exist_has_no_error():
         built(SIZE).error("gammon")
 
 
-def test_the_values_after_plays_are_those_of_the_opponents_turn():
-    table = built(SIZE)
-    mine, theirs = np.array([0, 4, 77]), 200
-    planes = {"owned": "opponent", "centred": "centred", "opponent": "owned"}
-    for cube, plane in planes.items():
-        after = table.values_after(mine, theirs, cube)
-        assert (after == -table.equity(theirs, mine, plane)).all()
-    cubeless = 1 - 2 * table.win_probability(theirs, mine)
-    assert table.values_after(mine, theirs, None) == pytest.approx(cubeless, abs=1e-15)
+def values_after(table, mine, theirs, cube):
+    """What positions are worth to a player with the opponent on roll."""
+    where = cube and CubeOwner.of(cube).exchanged.cube
+    return -table.equity(theirs, mine, where)
 
 
 @pytest.mark.parametrize("cube", ["owned", "centred", "opponent", None])
@@ -106,20 +102,20 @@ def test_the_best_plays_make_the_value_of_not_doubling(cube):
     best = table.best_after(x, y, cube)
     choices = bearoff.plays.successors(6, SIZE)
     for k in range(len(x)):
-        values = table.values_after(best[k], int(y[k]), cube)
+        values = values_after(table, best[k], int(y[k]), cube)
         mean = values @ np.array(bearoff.WEIGHTS) / 36
         # Each is stored with its own rounding.
         assert mean == pytest.approx(float(table.no_double(x[k], y[k], cube)), abs=2.2e-5)
         for roll in range(21):
             at = 21 * int(x[k]) + roll
             every = choices.numbers[choices.offsets[at] : choices.offsets[at + 1]]
-            others = table.values_after(every.astype(np.int64), int(y[k]), cube)
+            others = values_after(table, every.astype(np.int64), int(y[k]), cube)
             assert best[k, roll] == every[others == others.max()].min()
 
 
 def test_jacobys_rule_needs_a_cube():
     table = built(SIZE)
-    for ask in (table.equity, table.no_double, table.best_after, table.values_after):
+    for ask in (table.equity, table.no_double, table.best_after):
         with refused(BearoffError, "Jacoby"):
             ask(1, 1, None, jacoby=True)
     with refused(BearoffError, "jacoby"):

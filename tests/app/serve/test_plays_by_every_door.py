@@ -1,0 +1,140 @@
+"""The plays of a roll cost the same by every door, to the bit."""
+
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from bearoff.answers import Judge, answer_rolls, read_question
+from bearoff.plays import legal_plays
+from tests.app.conftest import Command
+from tests.two_sided_tables import built
+
+ASKED: list[dict[str, Any]] = [
+    {"roller": "0,1,2,2,0,0", "opponent": "2,0,0,1,0,1", "dice": "6-1"},
+    {"roller": "2,2,1,0,0,0", "opponent": "2,0,0,1,2,0", "dice": "1-1", "cube": "owned"},
+    # What is played makes no difference: the opponent bears off next.
+    {"roller": "0,0,3,0,0,2", "opponent": "1,0,0,0,0,0", "dice": "2-1"},
+    {"roller": "0,1,1,0,0,0", "opponent": "2,0,0,0,0,0", "dice": "2-1", "score": "2-4"},
+    # By the fast model, with gammons.
+    {"roller": "3,3,3,3,2,0,1", "opponent": "2,2,2,2,2,5,0", "dice": "4-1", "jacoby": True},
+    {"roller": "2,2,2,2,2,2,1,1,1", "opponent": "3,3,3,3,3", "dice": "6-5", "score": "3-5"},
+]
+NUMBERS = "equity", "cost", "error"
+ROUNDED = "best_equity", *NUMBERS
+"""What files have seven digits of."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a door says of the best play, and of the one that is asked about."""
+
+    best: str
+    best_equity: float
+    equity: float
+    cost: float
+    error: float
+
+
+def of_answer(found: dict[str, Any]) -> Told:
+    return Told(
+        found["best_play"],
+        found["best_equity"],
+        *(found[f"played_{name}"] for name in NUMBERS),
+    )
+
+
+@pytest.fixture(scope="module")
+def judge() -> Judge:
+    return Judge([built(5)])
+
+
+@pytest.fixture(scope="module")
+def plays() -> list[dict[str, Any]]:
+    """Every race with each of its plays."""
+    found = []
+    for asked in ASKED:
+        race = read_question(asked).race
+        assert race.dice is not None
+        for play in legal_plays(race.roller, race.dice):
+            found.append(asked | {"played": str(play)})
+    assert len(found) > 20
+    return found
+
+
+@pytest.fixture(scope="module")
+def alone(judge: Judge, plays: list[dict[str, Any]]) -> list[Told]:
+    """What `race` works out of each: the judge of one race."""
+    told = []
+    for asked in plays:
+        question = read_question(asked)
+        answer, after = judge.answer(question.race), question.after()
+        assert answer.best_play is not None
+        assert after is not None
+        played = answer.played(after)
+        told.append(
+            Told(
+                answer.best_play.name,
+                answer.best_play.equity,
+                *(getattr(played, name) for name in NUMBERS),
+            )
+        )
+    return told
+
+
+def test_costs_are_never_negative_and_equal_plays_cost_nothing(
+    plays: list[dict[str, Any]], alone: list[Told]
+) -> None:
+    for asked, told in zip(plays, alone, strict=True):
+        assert told.cost >= 0
+        assert told.error >= 0
+        if asked["opponent"] == "1,0,0,0,0,0":
+            assert told.cost == 0
+        if told.best == asked["played"]:
+            assert (told.cost, told.error) == (0, 0)
+
+
+def test_a_file_says_the_same(
+    bearoff: Command, tmp_path: Path, plays: list[dict[str, Any]], alone: list[Told]
+) -> None:
+    source, target = tmp_path / "races.jsonl", tmp_path / "answers.jsonl"
+    source.write_text("".join(json.dumps(asked) + "\n" for asked in plays))
+    done = bearoff("race", "--from", str(source), "--to", str(target), "--quiet")
+    assert done.code == 0, done.err
+    rows = map(json.loads, target.read_text().splitlines())
+    written = [
+        replace(told, **{name: round(getattr(told, name), 7) for name in ROUNDED})
+        for told in alone
+    ]
+    assert [of_answer(row) for row in rows] == written
+
+
+def test_http_says_the_same(
+    client: TestClient, plays: list[dict[str, Any]], alone: list[Told]
+) -> None:
+    wait = {"patience": 5}
+    one_by_one = [client.post("/api/v1/race", json=one | wait).json() for one in plays]
+    many = client.post("/api/v1/races", json={"races": plays} | wait).json()["answers"]
+    for rows in (one_by_one, many):
+        named = [
+            row | {"best_play": best["name"] if isinstance(best, dict) else best}
+            for row in rows
+            for best in [row["best_play"]]
+        ]
+        assert [of_answer(row) for row in named] == alone
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked["dice"])
+def test_the_roll_among_all_21_says_the_same(judge: Judge, asked: dict[str, Any]) -> None:
+    race = read_question(asked).race
+    plays = {one.name: asdict(one) for one in judge.answer(race).plays}
+    ranked = list(plays)
+    (roll,) = (one for one in answer_rolls(judge, race) if one.dice == race.dice)
+    assert asdict(roll.best) == plays[ranked[0]]
+    if len(ranked) > 1:
+        assert roll.second is not None
+        assert asdict(roll.second) == plays[ranked[1]]
+    assert asdict(roll.most_wins) == plays[roll.most_wins.name]
