@@ -58,4 +58,10 @@ def serve(
             starting.close()
             note(where)
 
-        run(Settings(host, port, tuple(allow_host or ())), browser=browser, say=say)
+        settings = Settings(host, port, tuple(allow_host or ()))
+        if not settings.private:
+            note(
+                "warning: whoever reaches this machine can ask this server, over plain "
+                "HTTP; the library, the trainer and Play are off (docs/serve.md, For others)"
+            )
+        run(settings, browser=browser, say=say)

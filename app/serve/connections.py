@@ -30,6 +30,7 @@ class Connection(HttpToolsProtocol):
 
     _timer: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
+    _came = 0
     _head_bytes = 0
     _in_head = True
 
@@ -57,9 +58,9 @@ class Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Read on, unless the head is too long."""
         if self._in_head:
-            self._head_bytes += len(data)
+            self._came += len(data)
         super().data_received(data)
-        if self._in_head and self._head_bytes > HEAD_BYTES:
+        if self._in_head and self._came > HEAD_BYTES:
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
@@ -82,8 +83,30 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Wait no more."""
         self._stop_timer()
-        self._in_head, self._head_bytes = False, 0
+        self._in_head, self._came, self._head_bytes = False, 0, 0
         super().on_headers_complete()
+
+    def on_url(self, url: bytes) -> None:
+        """Count what the address adds to the head."""
+        self._count(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Count what a header adds to the head."""
+        self._count(name, value)
+        super().on_header(name, value)
+
+    def _count(self, *parts: bytes) -> None:
+        """Add to the bytes of this head, which may have come in one piece with its body.
+
+        Raises
+        ------
+        ValueError
+            If they are too many; `send_400_response` then answers.
+        """
+        self._head_bytes += sum(map(len, parts))
+        if self._head_bytes > HEAD_BYTES:
+            raise ValueError(f"a head has at most {HEAD_BYTES} bytes")
 
     def _await_head(self) -> None:
         self._timer = self.loop.call_later(HEAD_SECONDS, self._too_late)

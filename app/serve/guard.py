@@ -80,6 +80,8 @@ class Guard:
     def _check(self, scope: Scope) -> None:
         # Of a header that comes twice the first counts.
         headers = dict(reversed(scope["headers"]))
+        if (hosts := sum(name == b"host" for name, _ in scope["headers"])) > 1:
+            raise Refusal(400, f"a request names one host, this one has {hosts}")
         host = headers.get(b"host", b"").decode("latin-1")
         if _name(host) not in self._names:
             raise Refusal(

@@ -108,10 +108,15 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
                 yield line, {"position": position.strip()}
         return
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    next(reader)
-    for row in reader:
-        if row:
-            yield reader.line_num, dict(zip(names, row, strict=False))
+    try:
+        next(reader)
+        for row in reader:
+            if row:
+                yield reader.line_num, dict(zip(names, row, strict=False))
+    except csv.Error as error:  # A field of more than `csv.field_size_limit`.
+        raise BearoffError(
+            f"has columns and line {reader.line_num} cannot be read as one: {error}"
+        ) from None
 
 
 def _heading(text: str) -> tuple[list[str], str]:

@@ -363,3 +363,24 @@ def test_files_of_the_page_are_installed() -> None:
     listed = (ROOT / "pyproject.toml").read_text("utf-8")
     assert '"app.serve" = ["web/**"]' in listed
     assert (Path(ROOT) / "app/serve/web/index.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (["Host: 127.0.0.1"], 200),
+        (["Host: 127.0.0.1", "Host: 127.0.0.1"], 400),
+        (["Host: 127.0.0.1", f"A: {60_000 * 'x'}"], 200),
+        # In one piece with all else, so that no part of it is waited for.
+        (["Host: 127.0.0.1", f"A: {50_000 * 'x'}", f"B: {50_000 * 'x'}"], 400),
+    ],
+)
+def test_a_head_is_bounded_and_names_one_host(
+    judges: Judges, head: list[str], status: int
+) -> None:
+    with (
+        serving(judges) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection,
+    ):
+        connection.sendall("\r\n".join(["GET / HTTP/1.1", *head, "", ""]).encode())
+        assert received(connection).startswith(f"HTTP/1.1 {status} ".encode())

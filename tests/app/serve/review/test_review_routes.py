@@ -349,3 +349,13 @@ def test_a_damaged_library_does_not_stop_a_review(client: Client, tmp_path: Path
     assert len(found["decisions"]) == 1
     assert found["kept"] == []
     assert "not kept: the library cannot use" in found["problems"][0]
+
+
+def test_a_field_too_long_for_a_row_is_refused(client: Client) -> None:
+    text = f'position,note\n{LOW},"{200_000 * "x"}"\n'
+    pasted = client.post(AT, json={"positions": text})
+    assert pasted.status_code == 400
+    assert "line 2" in pasted.json()["error"]
+    files = [{"name": "long.csv", "text": text}]
+    found = client.post(AT, json={"files": files, "positions": LOW + "\n"}).json()
+    assert ["long.csv" in problem for problem in found["problems"]] == [True]
