@@ -62,6 +62,7 @@ def serve(
         if not settings.private:
             note(
                 "warning: whoever reaches this machine can ask this server, over plain "
-                "HTTP; the library, the trainer and Play are off (docs/serve.md, For others)"
+                "HTTP; the library, the trainer and Play are off (docs/serve.md, For "
+                "others)"
             )
         run(settings, browser=browser, say=say)
