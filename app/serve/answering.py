@@ -1,5 +1,6 @@
 """Answers to one race and to many, with the keys of the JSON."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,11 @@ from pydantic import ValidationError
 from app.answers.fields import as_json, race_json
 from app.answers.wrong import what_is_wrong
 from app.serve.asking import question_of
-from app.serve.judges import Judges
+from app.serve.judges import ANSWERING, Judges
 from app.serve.models import AskedIn, RaceIn
 from app.serve.problems import in_one_line
-from bearoff import BearoffError, Race
+from app.serve.work import current
+from bearoff import BearoffError, Race, Score
 from bearoff.answers import (
     FIELDS,
     Answer,
@@ -23,6 +25,15 @@ from bearoff.answers import (
     plain,
 )
 from bearoff.sources import PairTable, Source, Table
+
+SCORES = 16
+"""Scores between which there is a look at the time that is left."""
+
+LATE = (
+    "the time of the request was over before this race was looked at; ask for fewer races, "
+    "or for fewer scores at a time"
+)
+"""The problem of a race of many."""
 
 
 def answer_one(judges: Judges, question: Question, asked: AskedIn) -> dict[str, Any]:
@@ -107,9 +118,24 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
             rows[place] = _problem(in_one_line(error))
         except ValidationError as error:
             rows[place] = _problem(what_is_wrong(error.errors(include_url=False)))
-    for place, row in zip(places, _rows(answer_many(judge, questions)), strict=True):
-        rows[place] = row
+    for chosen in _by_score(questions):
+        if current.get().left < ANSWERING / 2:
+            found = [_problem(LATE)] * len(chosen)
+        else:
+            found = _rows(answer_many(judge, [questions[each] for each in chosen]))
+        for each, row in zip(chosen, found, strict=True):
+            rows[places[each]] = row
     return rows
+
+
+def _by_score(questions: list[Question]) -> Iterator[list[int]]:
+    """Yield the places of questions at a few scores at a time, each of which takes long."""
+    places: dict[Score | None, list[int]] = {}
+    for place, question in enumerate(questions):
+        places.setdefault(question.race.score, []).append(place)
+    scores = list(places.values())
+    for first in range(0, len(scores), SCORES):
+        yield [place for score in scores[first : first + SCORES] for place in score]
 
 
 def _is_plain(one: Any) -> bool:

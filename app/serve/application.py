@@ -29,7 +29,7 @@ from app.serve.review import routes as review
 from app.serve.review.kept import Kept
 from app.serve.routes import charts, distribution, formulas, races, rollouts
 from app.serve.settings import Settings
-from app.serve.state import State, state_of
+from app.serve.state import State, pools_of, state_of
 from app.serve.training import routes as training
 from app.serve.training.session import Trainer
 from app.serve.training.store import Store, store_path
@@ -75,6 +75,7 @@ def create_app(
         judges or Judges(),
         Workers(settings.threads, settings.waiting, settings.seconds),
         Workers(settings.threads, settings.waiting, settings.seconds),
+        Workers(settings.threads, settings.waiting, settings.seconds),
         Workers(settings.rollouts, 0, settings.rollout_seconds),
         library,
     )
@@ -83,7 +84,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        for workers in (shared.workers, shared.solvers, shared.rollouts, thinkers):
+        for workers in (*pools_of(shared), thinkers):
             workers.close()
 
     app = FastAPI(
@@ -125,7 +126,7 @@ def create_app(
 async def _health(request: Request) -> Response:
     """How the server is: the tables it answers from, and how much it has to do."""
     state = state_of(request)
-    pools = state.workers, state.solvers, state.rollouts
+    pools = pools_of(state)
     return as_response(
         {
             "status": "ok",

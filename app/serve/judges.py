@@ -29,6 +29,10 @@ IDLE = 300.0
 """Seconds after a race was last solved, or one that is kept asked about, when all are let
 go."""
 
+ANSWERING = 4.0
+"""Seconds of a request's time that are left for the fast model, which answers what was not
+solved by then."""
+
 WAITING = 0.2
 """Seconds after which a thread that waits for another looks whether it still should."""
 
@@ -80,13 +84,17 @@ class Judges:
         """
         check_in_play(race)
         source = self._at_once(race)
-        if not self.solves(race, patience):
+        if not self.solves(race, patience) or current.get().left < ANSWERING:
             return question(self._quick, source)
         judge, lock = self._solving(race, patience)
         try:
-            with _held(lock):
+            with _held(lock, _check_time):
                 return question(judge, judge.source(race))
+        except OutOfPatience:
+            return question(self._quick, source)
         finally:
+            if current.get().left < ANSWERING:  # Who asks next may have more time.
+                self._forget(race, patience)
             self._let_go_when_idle()
 
     def solves(self, race: Race, patience: float) -> bool:
@@ -96,23 +104,21 @@ class Judges:
 
     def _at_once(self, race: Race) -> Source:
         # The first race of few checkers builds their table; others wait for it.
-        with _held(self._opening):
+        with _held(self._opening, _check):
             return self._quick.source(race)
 
     def judge(
-        self,
-        patience: float,
-        roll_out: RollOut | None = None,
-        seconds: float = float("inf"),
+        self, patience: float, roll_out: RollOut | None = None, share: float = 1.0
     ) -> Judge:
         """Return a judge of these tables for one thread, for many races or for rollouts.
 
-        What is not solved after so many `seconds` from now, the fast model answers.
+        What is not solved within this share of the time that the request has left, the
+        fast model answers.
         """
-        end = monotonic() + seconds
+        end = monotonic() + share * current.get().left
 
         def progress(done: float) -> None:
-            _check(done)
+            _check_time(done)
             if monotonic() > end:
                 raise OutOfPatience
             if done >= 1:
@@ -127,12 +133,16 @@ class Judges:
         key = replace(race, dice=None), patience
         with self._lock:
             if key not in self._solved:
-                judge = Judge((), patience=patience, progress=_check)
+                judge = Judge((), patience=patience, progress=_check_time)
                 self._solved[key] = judge, threading.Lock()
             self._solved.move_to_end(key)
             while len(self._solved) > 1 and self._are_many():
                 self._solved.popitem(last=False)
             return self._solved[key]
+
+    def _forget(self, race: Race, patience: float) -> None:
+        with self._lock:
+            self._solved.pop((replace(race, dice=None), patience), None)
 
     def _let_go_when_idle(self) -> None:
         with self._lock:
@@ -155,10 +165,10 @@ class Judges:
 
 
 @contextmanager
-def _held(lock: threading.Lock) -> Iterator[None]:
-    """Hold a lock, waiting for another thread while somebody waits for the answer."""
+def _held(lock: threading.Lock, check: Callable[[float], None]) -> Iterator[None]:
+    """Hold a lock, waiting for another thread as long as a check raises nothing."""
     while not lock.acquire(timeout=WAITING):
-        current.get().check()
+        check(0.0)
     try:
         yield
     finally:
@@ -168,3 +178,10 @@ def _held(lock: threading.Lock) -> Iterator[None]:
 def _check(done: float) -> None:
     """Stop where nobody waits any more."""
     current.get().check()
+
+
+def _check_time(done: float) -> None:
+    """Stop where nobody waits any more, and solve no longer than a request has time."""
+    current.get().check()
+    if current.get().left < ANSWERING:
+        raise OutOfPatience

@@ -21,6 +21,8 @@ class State:
     judges : Judges
     workers : Workers
         Of answers.
+    views : Workers
+        Of what is looked up, for which no answer is worked out.
     solvers : Workers
         Of answers at a score that may be solved, for which no other waits.
     rollouts : Workers
@@ -32,6 +34,7 @@ class State:
     settings: Settings
     judges: Judges
     workers: Workers
+    views: Workers
     solvers: Workers
     rollouts: Workers
     library: Library | None = None
@@ -40,3 +43,8 @@ class State:
 def state_of(request: Request) -> State:
     """Return what the server shares."""
     return cast(State, request.app.state.shared)
+
+
+def pools_of(state: State) -> tuple[Workers, ...]:
+    """Return all threads that answer, to count or to close them."""
+    return state.workers, state.views, state.solvers, state.rollouts

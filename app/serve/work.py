@@ -36,6 +36,11 @@ class Task:
         self.until = monotonic() + seconds
         self._stopped = threading.Event()
 
+    @property
+    def left(self) -> float:
+        """Seconds until the answer has to be there."""
+        return self.until - monotonic()
+
     def stop(self) -> None:
         """Ask for an end."""
         self._stopped.set()

@@ -66,7 +66,7 @@ router = new_router()
 
 async def _run(request: Request, work: Callable[[], T]) -> T:
     try:
-        return await state_of(request).workers.run(work)
+        return await state_of(request).views.run(work)
     except NothingThere as error:
         raise Refusal(404, str(error)) from None
 

@@ -15,7 +15,7 @@ from app.serve.state import state_of
 router = new_router()
 
 SOLVING = 0.5
-"""Share of the time of a request that many races may be solved for."""
+"""Share of the time that a request has left, within which many races may be solved."""
 
 
 @router.post("/position", response_model=PositionOut)
@@ -54,7 +54,7 @@ async def many(asked: RacesIn, request: Request) -> Response:
         raise Refusal(413, f"a request has at most {most:,} races, got {got:,}")
 
     def work() -> Response:
-        judge = state.judges.judge(asked.patience, seconds=SOLVING * state.settings.seconds)
+        judge = state.judges.judge(asked.patience, share=SOLVING)
         return as_response({"answers": answer_rows(judge, asked.races)})
 
     return await state.workers.run(work)

@@ -145,7 +145,7 @@ Whose = Annotated[
 
 
 async def _run(request: Request, work: Callable[[], T]) -> T:
-    return await state_of(request).workers.run(work)
+    return await state_of(request).views.run(work)
 
 
 async def _changed(request: Request, work: Callable[[], T]) -> T:

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from app.serve.answering import answer_rows
-from app.serve.judges import Judges
+from app.library.library import Library
+from app.serve.answering import LATE, answer_rows
+from app.serve.application import create_app
+from app.serve.judges import ANSWERING, Judges
+from app.serve.settings import Settings
 from app.serve.work import Stopped, Task, current
 from bearoff import PositionError, Race
 from bearoff.answers import Judge, read_question
@@ -17,6 +20,7 @@ from tests.app.serve.asking import HANGS, Client
 
 SHORT = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0", "score": "3-5"}
 FULL = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6", "score": "3-5"}
+LONG = {"roller": "0,1,2,2,2,3", "opponent": "1,1,1,2,2,3", "score": "3-5"}
 FEW = {"roller": "1,1", "opponent": "1,0,1"}
 BEYOND = {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "score": "3-5"}
 
@@ -106,7 +110,8 @@ def test_who_is_not_waited_for_stops_waiting() -> None:
         go_on.wait(10)
 
     def late() -> None:
-        current.set(Task(0.1))
+        current.set(task := Task(HANGS))
+        task.stop()
         with pytest.raises(Stopped):
             judges.ask(one, kind, 20)
 
@@ -134,9 +139,55 @@ def test_a_race_at_a_score_is_answered_without_waiting(client: Client) -> None:
 
 
 def test_many_races_are_solved_as_long_as_there_is_time() -> None:
-    for seconds, kind in ((60, "exact"), (0, "model")):
-        judge = Judges([]).judge(30, seconds=seconds)
+    for share, kind in ((1, "exact"), (0, "model")):
+        judge = Judges([]).judge(30, share=share)
         assert [row["kind"] for row in answer_rows(judge, [SHORT, SHORT])] == [kind] * 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "left", "right"),
+    [
+        (SHORT, ANSWERING - 1, "model"),
+        (SHORT, HANGS, "exact"),
+        (LONG, ANSWERING + 0.2, "model"),  # It takes seconds.
+    ],
+)
+def test_a_race_is_solved_no_longer_than_a_request_has_time(
+    asked: dict[str, str], left: float, right: str
+) -> None:
+    shared, one = Judges([]), race(asked)
+
+    def answered(judge: Judge, source: Source) -> str:
+        return judge.answer(one, source=source).kind
+
+    given = current.set(Task(left))
+    try:
+        assert shared.ask(one, answered, 30) == right
+    finally:
+        current.reset(given)
+    # Who asks next may have more time.
+    assert not shared._solved or right == "exact"
+
+
+def test_races_of_many_for_which_there_is_no_time_have_a_problem() -> None:
+    given = current.set(Task(ANSWERING / 4))
+    try:
+        found = answer_rows(Judges([]).judge(0), [SHORT, SHORT | {"score": "2-2"}])
+    finally:
+        current.reset(given)
+    assert [(row["kind"], row["problem"]) for row in found] == [(None, LATE)] * 2
+
+
+def test_what_is_looked_up_waits_for_no_answer(tmp_path: Path) -> None:
+    app = create_app(Settings(seconds=5), library=Library(tmp_path / "library.sqlite"))
+    state, held = app.state.shared, threading.Event()
+    try:
+        for pool in (state.workers, state.solvers):
+            for _ in range(state.settings.threads):
+                pool._pool.submit(held.wait)
+        assert Client(app).get("/api/v1/library").status_code == 200
+    finally:
+        held.set()
 
 
 def test_solved_races_are_let_go_when_nobody_asks_any_more(
