@@ -2,7 +2,6 @@ from . import kernels as kernels
 from .chain import (
     BINS_PER_ROLL as BINS_PER_ROLL,
     race_visits as race_visits,
-    solve_cube as solve_cube,
 )
 from .model import (
     ERRORS as ERRORS,

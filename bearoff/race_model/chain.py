@@ -221,50 +221,6 @@ def solve_chain(falls: Float64Array) -> Arrays:
     }
 
 
-def solve_cube(
-    bins: int,
-    ends: tuple[float, float],
-    cash: tuple[float, float],
-    doubled: tuple[Float64Array | None, Float64Array | None],
-) -> tuple[Float64Array, Float64Array]:
-    """Solve typical races of two players for one cube, whatever the game is worth.
-
-    Parameters
-    ----------
-    bins : int
-        Of each side, 0 borne off among them.
-    ends : (float, float)
-        What winning is worth to each player; the other has that with its sign changed.
-    cash : (float, float)
-        What a double that is passed is worth to each.
-    doubled : two ndarray of float64, shape (bins, bins), or None
-        What a double that is taken is worth to each player, on roll; None if the player
-        may not double.
-
-    Returns
-    -------
-    two ndarray of float64, shape (bins, bins)
-        Values of each player on roll, by its own bin and the other's.
-
-    Examples
-    --------
-    Money with a centred cube that is dead once turned, two rolls against two:
-
-    >>> two = 2 * BINS_PER_ROLL + 1
-    >>> dead, _ = solve_cube(two, (2.0, 2.0), (0.0, 0.0), (None, None))
-    >>> live, _ = solve_cube(two, (1.0, 1.0), (1.0, 1.0), (dead, dead))
-    >>> round(float(dead[-1, -1]) / 2, 3), round(float(live[-1, -1]), 3)
-    (0.655, 1.0)
-    """
-    from bearoff.race_model import kernels
-
-    planes = np.empty((bins, bins)), np.empty((bins, bins))
-    none = np.empty((0, 0))
-    turned = (none if plane is None else plane for plane in doubled)
-    kernels.solve_cube(*typical_falls(bins), ends, cash, *turned, *planes)
-    return planes
-
-
 MOST_BINS = 46 * BINS_PER_ROLL + 1
 """Of a side, up to 46 mean rolls; 15 checkers on the 24 point need 45.2."""
 

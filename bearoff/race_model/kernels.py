@@ -53,35 +53,6 @@ def solve(falls, first, last, planes, no_double):
             _solve_pair(falls, first, last, smaller, larger, planes, no_double)
 
 
-@njit(cache=True, nogil=True)
-def solve_cube(falls, first, last, ends, cash, doubled_a, doubled_b, a, b):
-    """Fill the planes of one cube, whatever the game is worth; see `solve`.
-
-    ``a[x, y]`` is the value with A on roll, ``b[y, x]`` that with B. A and B get `ends`
-    where they win, and the other that with its sign changed; who may double gets the
-    lesser of its `doubled`, at the same place, and of its `cash`. Who may not has an
-    empty array.
-    """
-    size = a.shape[0]
-    for x in range(size):
-        a[0, x], a[x, 0] = ends[0], -ends[1]
-        b[0, x], b[x, 0] = ends[1], -ends[0]
-    for x in range(1, size):
-        for y in range(1, size):
-            value = 0.0
-            for fall in range(first[x], last[x]):
-                value -= falls[x, fall] * b[y, x - fall]
-            if doubled_a.size:
-                value = max(value, min(doubled_a[x, y], cash[0]))
-            a[x, y] = value
-            value = 0.0
-            for fall in range(first[y], last[y]):
-                value -= falls[y, fall] * a[x, y - fall]
-            if doubled_b.size:
-                value = max(value, min(doubled_b[y, x], cash[1]))
-            b[y, x] = value
-
-
 @njit(**_PLAIN)
 def _between(plane, x, y):
     """Interpolate between the four nodes around a place in bins."""

@@ -108,6 +108,14 @@ class PairTable(Protocol):
             Of that shape.
         """
 
+    def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
+        """Chance that the roller wins, both sides playing for the win without a cube."""
+
+    def gammon_probability(
+        self, rollers: sides.Sides, opponents: sides.Sides
+    ) -> tuple[Float64Array, Float64Array]:
+        """Chances that the roller wins a gammon, and loses one, both playing for points."""
+
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:

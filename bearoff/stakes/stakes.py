@@ -18,7 +18,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.scores import MatchEquities, Payoffs, Score, check_cube_value, known_equities
+from bearoff.scores import (
+    MatchEquities,
+    MoneyPayoffs,
+    Payoffs,
+    Score,
+    check_cube_value,
+    known_equities,
+)
 
 Float64Array = NDArray[np.float64]
 
@@ -41,6 +48,11 @@ class Money:
     def label(self) -> str:
         """What they are called: ``money``, or ``money by Jacoby's rule``."""
         return "money by Jacoby's rule" if self.jacoby else "money"
+
+    @property
+    def payoffs(self) -> MoneyPayoffs:
+        """What the solvers need to know."""
+        return MoneyPayoffs(self.jacoby)
 
     def exchanged(self) -> "Money":
         """Return the stakes as the other player has them: the same."""

@@ -20,6 +20,9 @@ from .load import (
     json_schema as json_schema,
     load_config as load_config,
 )
+from .match import (
+    terms_of as terms_of,
+)
 from .problems import (
     validate_model as validate_model,
 )

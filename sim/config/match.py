@@ -7,6 +7,8 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from bearoff import POINTS, MatchEquities, Score, ScoreError, read_match_equities
+from bearoff.scores import known_equities
+from bearoff.stakes import Match, Money, Terms
 from sim.config.cube import CubeConfig
 from sim.config.rollout import RolloutConfig
 from sim.config.values import Strict, refusal, whole
@@ -92,6 +94,16 @@ class MatchConfig(Strict):
     def before(self) -> Score:
         """Return the score before the game."""
         return Score.parse(self.score, self.length, self.crawford)
+
+
+def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Terms:
+    """Return what a batch is played for, the cube showing so much at first.
+
+    For money equities are of a cube at 1, whatever it shows.
+    """
+    if match is None:
+        return Terms(Money(jacoby))
+    return Terms(Match(match.before(), known_equities(match.table)), cube_value)
 
 
 def check_games(

@@ -1,8 +1,10 @@
 from . import cube_tally as cube_tally
 from .at_score import (
     FIXED as FIXED,
-    MatchGame as MatchGame,
     PerfectAtScore as PerfectAtScore,
+    match_chances as match_chances,
+    solve_at as solve_at,
+    table_at as table_at,
 )
 from .checkers import (
     PERFECT as PERFECT,

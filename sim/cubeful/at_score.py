@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.matchup import CubeDecision
-from bearoff.stakes import Cube, RollersCube
+from bearoff.stakes import CUBES, Cube, CubeOwner, Match, RollersCube, Terms
 from sim.cubeful.cube_tally import LEVELS, MOST_LEVEL
 from sim.cubeful.turn import Turn
 
@@ -24,81 +24,74 @@ CENTRED = 2
 """Owner of a cube in the middle; 0 is the roller of the pair, 1 the opponent."""
 
 
-@dataclass(frozen=True)
-class MatchGame:
-    """A game of a match.
+def most_level(terms: Terms) -> int:
+    """Return after how many doublings nobody can use the cube.
 
-    Attributes
-    ----------
-    score : Score
-        Before the game, as the roller of the pair has it.
-    value : int
-        What the cube shows at the start.
-    equities : MatchEquities or None
-        The match equity table as the roller has it; None for that of the program.
+    Examples
+    --------
+    >>> from bearoff import Score
+    >>> most_level(Terms(Match(Score((3, 5))))), most_level(Terms())
+    (3, 9)
     """
+    for level in range(MOST_LEVEL):
+        if at_level(terms, 0, level).cube_dead(0):
+            return level
+    return MOST_LEVEL
 
-    score: bearoff.Score
-    value: int = 1
-    equities: bearoff.MatchEquities | None = None
 
-    @property
-    def most_level(self) -> int:
-        """Doublings after which nobody can use the cube."""
-        if not self.score.has_cube:
-            return 0
-        level = 0
-        while self.value << level < max(self.score.away):
-            level += 1
-        return min(level, MOST_LEVEL)
+def at_level(terms: Terms, side: int, level: int) -> Terms:
+    """Return the terms with a side on roll, the cube turned so often.
 
-    def now(self, side: int, level: int) -> "MatchGame":
-        """Return the game as the side has it, the cube turned so often."""
-        value, equities = self.value << level, self.equities
-        if side == 0:
-            return replace(self, value=value)
-        theirs = None if equities is None else equities.exchanged()
-        return MatchGame(self.score.exchanged(), value, theirs)
+    For money they are those of a cube of 1, whatever it shows.
+    """
+    value = 1 if terms.stakes.score is None else terms.cube_value << level
+    return Terms(terms.stakes, value, turned=side == 1)
 
-    def chances(self) -> Float64Array:
-        """Return the roller's chance to win the match after each end of the game.
 
-        Returns
-        -------
-        ndarray of float64, shape (2, 2, LEVELS)
-            By the winner, whether it is a gammon, and how often the cube was turned.
-        """
-        after = (self.equities or bearoff.match_equities()).after
-        found = np.empty((2, 2, LEVELS))
-        for at in np.ndindex(found.shape):
-            winner, gammon, level = at
-            points = self.value << (gammon + min(level, self.most_level))
-            found[at] = after(self.score, -points if winner else points)
-        return found
+def match_chances(terms: Terms) -> Float64Array:
+    """Return the roller's chance to win the match after each end of the game.
 
-    def table(self, points: int, checkers: int) -> bearoff.MatchTable:
-        """Return the table of the score, solved or opened once a process.
+    Returns
+    -------
+    ndarray of float64, shape (2, 2, LEVELS)
+        By the winner, whether it is a gammon, and how often the cube was turned.
+    """
+    assert isinstance(terms.stakes, Match)
+    score, after = terms.stakes.score, terms.stakes.equities.after
+    found, most = np.empty((2, 2, LEVELS)), most_level(terms)
+    for at in np.ndindex(found.shape):
+        winner, gammon, level = at
+        points = terms.cube_value << (gammon + min(level, most))
+        found[at] = after(score, -points if winner else points)
+    return found
 
-        Raises
-        ------
-        TableError
-            If it must be built, or no table has so many points.
-        """
-        if points != bearoff.POINTS:
-            raise bearoff.TableError(
-                f"perfect play at a score goes by tables of {bearoff.POINTS} points, the "
-                f"run's positions have {points}; use another player"
-            )
-        return _table(checkers, self.score.away, self.score.game, self.equities)
 
-    def solve(self, points: int, checkers: int) -> None:
-        """Solve what perfect players will ask for, which threads would each solve."""
-        if self.table(points, checkers).folder is not None:
-            return
-        cubes: tuple[Cube, ...] = ("centred", "owned", "opponent")
-        for level in range(self.most_level + 1):
-            for cube in cubes if self.score.has_cube else cubes[:1]:
-                self.table(points, checkers).value(1, 1, self.value << level, cube)
+def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
+    """Return the table of a score, solved or opened once a process.
+
+    Raises
+    ------
+    TableError
+        If it must be built, or no table has so many points.
+    """
+    if points != bearoff.POINTS:
+        raise bearoff.TableError(
+            f"perfect play at a score goes by tables of {bearoff.POINTS} points, the "
+            f"run's positions have {points}; use another player"
+        )
+    return _table(checkers, stakes.score.away, stakes.score.game, stakes.equities)
+
+
+def solve_at(terms: Terms, points: int, checkers: int) -> None:
+    """Solve what perfect players will ask for, which threads would each solve."""
+    assert isinstance(terms.stakes, Match)
+    table = table_at(terms.stakes, points, checkers)
+    if table.folder is not None:
+        return
+    for level in range(most_level(terms) + 1):
+        cubes: tuple[Cube, ...] = CUBES if terms.stakes.has_cube else ("centred",)
+        for cube in cubes:
+            table.value(1, 1, terms.cube_value << level, cube)
 
 
 @lru_cache(maxsize=2)
@@ -106,7 +99,7 @@ def _table(
     checkers: int,
     away: tuple[int, int],
     game: Literal["normal", "crawford", "post-crawford"],
-    equities: bearoff.MatchEquities | None,
+    equities: bearoff.MatchEquities,
 ) -> bearoff.MatchTable:
     # One in the cache has the cubes that a match can have, and games may start with any.
     with suppress(bearoff.TableError):
@@ -122,13 +115,13 @@ class PerfectAtScore:
     ----------
     points, checkers : int
         Size of the positions.
-    game : MatchGame
-        The cube and the score as the side on roll has them; see `now`.
+    terms : Terms
+        The score, who is on roll and what the cube shows; see `now`.
     """
 
     points: int
     checkers: int
-    game: MatchGame
+    terms: Terms
 
     @property
     def name(self) -> str:
@@ -141,22 +134,22 @@ class PerfectAtScore:
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
         """Look the pairs up; a side that wins the match with the cube as it is keeps it."""
-        score, value = self.game.score, self.game.value
+        terms = self.terms
+        assert isinstance(terms.stakes, Match)
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
-        table = self.game.table(self.points, self.checkers)
-        there: RollersCube = "centred" if value == 1 else "owned"  # In a match.
-        centred, owned = (
-            bearoff.cube_actions(table, *pair, cube, cube_value=value)
-            for cube in (("centred", "owned") if table.folder is None else 2 * (there,))
-        )
-        live = score.away[0] > value
+        table = table_at(terms.stakes, self.points, self.checkers)
+        cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
+        if table.folder is not None:  # It has the cubes that there are in a match.
+            cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))
+        centred, owned = (table.values(*pair, cube, terms, gammons=False) for cube in cubes)
+        live = terms.can_gain(CubeOwner.NOBODY)
         return CubeDecision(centred.doubles & live, owned.doubles & live, centred.takes)
 
 
 @lru_cache(maxsize=64)
 def _now(strategy: PerfectAtScore, side: int, level: int) -> PerfectAtScore:
     """Make one object of each, which is asked once about a pair."""
-    return replace(strategy, game=strategy.game.now(side, level))
+    return replace(strategy, terms=at_level(strategy.terms, side, level))
 
 
 class ByMatchTable:
@@ -164,15 +157,16 @@ class ByMatchTable:
 
     Parameters
     ----------
-    game : MatchGame
-        What is played.
+    terms : Terms
+        What is played for.
     points, checkers : int
         Size of the positions.
     """
 
-    def __init__(self, game: MatchGame, points: int, checkers: int) -> None:
-        self._value = game.value
-        table = game.table(points, checkers)
+    def __init__(self, terms: Terms, points: int, checkers: int) -> None:
+        assert isinstance(terms.stakes, Match)
+        self._value = terms.cube_value
+        table = table_at(terms.stakes, points, checkers)
         self._tables = table, table.exchanged()
 
     def play(self, turn: Turn) -> None:

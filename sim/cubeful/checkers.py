@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.pair_planes import PlaneArrays
-from sim.cubeful.at_score import ByMatchTable, MatchGame
+from bearoff.stakes import Terms
+from sim.cubeful.at_score import ByMatchTable
 from sim.cubeful.turn import Turn
 from sim.play import arguments, optimal, player
 
@@ -102,14 +103,7 @@ class ByTable:
         kernels.play_table(turn, self._plays, self._table)
 
 
-def checkers_of(
-    name: str,
-    points: int,
-    checkers: int,
-    *,
-    jacoby: bool,
-    game: MatchGame | None = None,
-) -> Checkers:
+def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers:
     """Return the player of this name for games with the cube.
 
     Parameters
@@ -118,21 +112,20 @@ def checkers_of(
         ``perfect``, ``optimal``, or a player of `sim.play.players` that has a policy.
     points, checkers : int
         Size of the positions.
-    jacoby : bool
-        Whether gammons count only once the cube has been turned.
-    game : MatchGame or None
-        What is played at a score; None for money.
+    terms : Terms
+        What is played for.
 
     Raises
     ------
     TableError
         If the player needs a two-sided table that is not built.
     """
-    if name == PERFECT and game is not None:
-        return ByMatchTable(game, points, checkers)
+    if name == PERFECT and terms.stakes.score is not None:
+        return ByMatchTable(terms, points, checkers)
     if name == PERFECT:
         plays = optimal.all_plays(points, checkers)
-        return ByTable(perfect_table(points, checkers), plays, cube=True, jacoby=jacoby)
+        table = perfect_table(points, checkers)
+        return ByTable(table, plays, cube=True, jacoby=terms.stakes.jacoby)
     if name == optimal.OPTIMAL:
         plays = optimal.all_plays(points, checkers)
         return ByTable(optimal.optimal_table(points, checkers), plays, cube=False)

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.matchup import CubeAt, PerfectCube, RacePlayer, strategy_values
-from bearoff.stakes import Cube
-from sim.cubeful.at_score import PerfectAtScore
+from bearoff.stakes import Cube, Match
+from sim.cubeful.at_score import PerfectAtScore, table_at
 from sim.cubeful.checkers import PERFECT, perfect_table
 from sim.cubeful.play import CubeMatch
 from sim.cubeful.sides import CubeSide
@@ -50,20 +50,14 @@ def expected_equity(
     unknown = np.full(len(pairs), np.nan)
     names = match.roller, match.opponent
     cubes = match.roller_cube, match.opponent_cube
-    if match.game is not None:
-        if names != (PERFECT, PERFECT) or not all(map(_is_perfect, cubes)):
-            return unknown
-        return match.game.table(match.points, match.checkers).value(
-            pairs.rollers,
-            pairs.opponents,
-            match.game.value,
-            _ROLLERS_VIEW[match.owner],
-        )
+    size, stakes = (match.points, match.checkers), match.terms.stakes
+    sides, cube = (pairs.rollers, pairs.opponents), _ROLLERS_VIEW[match.owner]
     if names == (PERFECT, PERFECT) and all(map(_is_perfect, cubes)):
-        table = perfect_table(match.points, match.checkers)
-        sides = pairs.rollers, pairs.opponents
-        return table.equity(*sides, _ROLLERS_VIEW[match.owner], jacoby=match.jacoby)
-    size = match.points, match.checkers
+        if isinstance(stakes, Match):
+            return table_at(stakes, *size).value(*sides, match.terms.cube_value, cube)
+        return perfect_table(*size).equity(*sides, cube, jacoby=stakes.jacoby)
+    if stakes.score is not None:
+        return unknown
     policies = [player(name, *size).policy if name in PLAYERS else None for name in names]
     if policies[0] is None or policies[1] is None:
         return unknown
@@ -79,7 +73,7 @@ def expected_equity(
         RacePlayer(cubes[1], policies[1]),
         starts=np.stack([pairs.rollers, pairs.opponents], axis=1),
         points=match.points,
-        jacoby=match.jacoby,
+        jacoby=stakes.jacoby,
         workers=workers,
     )
     return values.equity(pairs.rollers, pairs.opponents, "A", _PLAYERS_VIEW[match.owner])

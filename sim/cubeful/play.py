@@ -17,9 +17,10 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.cubeful.at_score import FIXED, MatchGame
+from bearoff.stakes import Terms
+from sim.cubeful.at_score import FIXED, match_chances, most_level
 from sim.cubeful.checkers import Checkers, checkers_of
-from sim.cubeful.cube_tally import MOST_LEVEL, WIDTH
+from sim.cubeful.cube_tally import WIDTH
 from sim.cubeful.memory import CubeMemory
 from sim.cubeful.sides import CubeSide
 from sim.cubeful.turn import Turn
@@ -50,10 +51,8 @@ class CubeMatch:
         What the sides do with the cube.
     rival_cube : CubeSide or None
         What a second roller does, in the same games with the same dice.
-    jacoby : bool
-        Whether gammons count only once the cube has been turned.
-    game : MatchGame or None
-        What is played at a score; None for money.
+    terms : Terms
+        What is played for, the roller of the pair on roll.
     token : str
         Tells a match from all others, so that a worker that gets the next block of it
         goes on with the decisions it remembers.
@@ -68,8 +67,7 @@ class CubeMatch:
     roller_cube: CubeSide
     opponent_cube: CubeSide
     rival_cube: CubeSide | None = None
-    jacoby: bool = False
-    game: MatchGame | None = None
+    terms: Terms = Terms()  # noqa: RUF009
     token: str = field(default_factory=lambda: uuid4().hex)
 
 
@@ -114,13 +112,12 @@ class _Contest:
         sides = roller, match.opponent_cube
         self._owner = match.owner
         self._seed = np.uint64(match.seed)
-        self._gammons = arguments.first_full(*size), match.jacoby
+        self._gammons = arguments.first_full(*size), match.terms.stakes.jacoby
         self._checkers: tuple[Checkers, ...] = tuple(
-            checkers_of(name, *size, jacoby=match.jacoby, game=match.game)
-            for name in (match.roller, match.opponent)
+            checkers_of(name, *size, match.terms) for name in (match.roller, match.opponent)
         )
-        self._at_score = match.game is not None
-        self._most = MOST_LEVEL if match.game is None else match.game.most_level
+        self._at_score = match.terms.stakes.score is not None
+        self._most = most_level(match.terms)
         self._memories = (
             CubeMemory(*sides, *size, 0 if self._at_score else None),
             CubeMemory(*sides[::-1], *size, 1 if self._at_score else None),
@@ -244,7 +241,7 @@ def play_cubeful(
         except BaseException:
             _contests.token = ""  # What is half done must not be remembered.
             raise
-        _add(counts, pair, played, match.game)
+        _add(counts, pair, played, match.terms)
     return counts
 
 
@@ -256,16 +253,18 @@ def play_cube_block(
 
 
 def _add(
-    counts: tally.Counts, pair: Int64Array, played: list[Played], game: MatchGame | None
+    counts: tally.Counts, pair: Int64Array, played: list[Played], terms: Terms
 ) -> None:
     """Count the games of a batch, `pair` being the row of each lane."""
     from sim.cubeful import kernels as cube_kernels
 
     ours = played[0]
     cube_kernels.tally(counts, pair, ours)
-    if len(played) > 1 and game is None:
+    if len(played) == 1:
+        return
+    if terms.stakes.score is None:
         cube_kernels.tally_rival(counts, pair, ours.points, played[1].points, 0)
-    elif len(played) > 1 and game is not None:
-        worth = np.rint(game.chances() * FIXED).astype(np.int64)
-        ends = [worth[p.winner, p.gammon.astype(np.int8), p.level] for p in played]
-        cube_kernels.tally_rival(counts, pair, *ends, FIXED.bit_length() - 1)
+        return
+    worth = np.rint(match_chances(terms) * FIXED).astype(np.int64)
+    ends = [worth[p.winner, p.gammon.astype(np.int8), p.level] for p in played]
+    cube_kernels.tally_rival(counts, pair, *ends, FIXED.bit_length() - 1)

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff import checks
 from bearoff.bear_in import bear_in
-from bearoff.sources import terms_of
+from bearoff.sources import PairTable, terms_of
 from bearoff.two_sided import tables_with_cube
 from sim.engine import run_tasks, worker_count
-from sim.rollouts.at_score import match_values
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import (
     CHUNK_GAMES,
@@ -61,7 +60,7 @@ def rollout(
     equities: bearoff.MatchEquities | None = None,
     seed: int = 0,
     techniques: Techniques = Techniques(),  # noqa: B008
-    table: bearoff.TwoSidedTable | bearoff.MatchTable | None = None,
+    table: PairTable | None = None,
     workers: int | str = "auto",
     on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Rollout:
@@ -131,7 +130,7 @@ def rollout(
 
 def values_for(
     race: bearoff.Race,
-    table: bearoff.TwoSidedTable | bearoff.MatchTable | None = None,
+    table: PairTable | None = None,
     techniques: Techniques = Techniques(),  # noqa: B008
     equities: bearoff.MatchEquities | None = None,
 ) -> ValueModel:
@@ -140,24 +139,14 @@ def values_for(
     Raises
     ------
     ScoreError
-        If the table is not of the race's score, or the match equity table not so long.
+        If the table is not of what is played for, or the match equity table not so long.
     """
-    if race.score is None:
-        if isinstance(table, bearoff.MatchTable):
-            raise bearoff.ScoreError(
-                f"games for money cannot stop in a table of {table.score}; give a "
-                "two-sided table"
-            )
-        return ValueModel(table, techniques, terms_of(race))
-    if isinstance(table, bearoff.TwoSidedTable):
-        raise bearoff.ScoreError(
-            f"games at {race.score} cannot stop in a table of money play; solve one of "
-            "the score"
-        )
+    if equities is None and isinstance(table, bearoff.MatchTable) and race.score:
+        equities = table.equities
     epcs = [float(bear_in().epc(side.counts)) for side in (race.roller, race.opponent)]
-    known = table.equities if equities is None and table is not None else equities
-    terms = terms_of(race, known)
-    return match_values(terms, race.cube, table, techniques, max(epcs))
+    values = ValueModel(table, techniques, terms_of(race, equities), race.cube, max(epcs))
+    values.solve()
+    return values
 
 
 def play_to(

@@ -168,10 +168,11 @@ class Chances(NamedTuple):
     gammon: Float64Array
     backgammon: Float64Array
 
-    def points(self, games: int) -> Float64Array:
-        """Mean of the points won beyond the first, for each of so many games."""
-        found = np.zeros(games)
-        found[self.games] = (self.gammon + self.backgammon) @ THROWN
+    def before_roll(self, games: int) -> Float64Array:
+        """Chances of gammon and backgammon of each of so many games, shape (games, 2)."""
+        found = np.zeros((games, 2))
+        found[self.games, 0] = self.gammon @ THROWN
+        found[self.games, 1] = self.backgammon @ THROWN
         return found
 
 

@@ -1,4 +1,7 @@
-"""Compiled kernels of rollouts: one turn of many games, and the luck of its roll."""
+"""Compiled kernels of rollouts: one turn of many games, and the luck of its roll.
+
+Sides are 0, the roller at the start, and 1.
+"""
 
 from typing import NamedTuple
 
@@ -8,12 +11,6 @@ from numpy.typing import NDArray
 from bearoff.bear_in import gammon_kernels
 from bearoff.runtime import njit
 
-CUBELESS, OPPONENT_OWNS, OWNED, CENTRED = range(4)
-"""Planes of `bearoff.race_model.model.RaceModel`, seen by the side on roll."""
-
-NO_CUBE = 2
-"""Owner where there is no cube; else 1 the roller at the start, -1 the other, 0."""
-
 HIGHEST_CUBE = 1024.0
 """Times its start from which on the cube is dead, so that sums in fixed point hold it."""
 
@@ -21,28 +18,6 @@ PIPS_PER_ROLL = 49 / 6
 
 ROLLS = 21
 _NON_DOUBLES = 15
-
-
-@njit(cache=True, inline="always")
-def mean_over_rolls(values, plane):
-    """Mean over the 36 throws of a plane's values after the 21 rolls."""
-    total = 0.0
-    for roll in range(_NON_DOUBLES):
-        total += values[plane, roll]
-    total *= 2.0
-    for roll in range(_NON_DOUBLES, ROLLS):
-        total += values[plane, roll]
-    return total / 36.0
-
-
-@njit(cache=True, inline="always")
-def _plane_of(owner, side):
-    """Plane that the other side faces after `side` has played."""
-    if owner == NO_CUBE:
-        return CUBELESS
-    if owner == 0:
-        return CENTRED
-    return OPPONENT_OWNS if owner == side else OWNED
 
 
 @njit(cache=True, inline="always")
@@ -61,7 +36,7 @@ FARTHEST = 4.0
 
 
 @njit(cache=True, inline="always")
-def matched_place(plane, slopes, bins, other, after, cubeless):
+def _matched_place(plane, slopes, bins, other, after, cubeless):
     """Find bins whose typical sides are worth what a side and its opponent are.
 
     Of the other side, with `other` pips of EPC and on roll next, and the side that has
@@ -79,20 +54,6 @@ def matched_place(plane, slopes, bins, other, after, cubeless):
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
     return row, column, equity
-
-
-@njit(cache=True)
-def _values_after(planes, slopes, bins, other, after, cubeless, values):
-    """Look up what the other side, with `other` pips of EPC, is worth after each roll.
-
-    `after` is the EPC of the side that has played, for each roll; see `matched_place`.
-    """
-    for roll in range(ROLLS):
-        row, column, values[CUBELESS, roll] = matched_place(
-            planes[CUBELESS], slopes, bins, other, after[roll], cubeless[roll]
-        )
-        for plane in range(1, 4):
-            values[plane, roll] = between(planes[plane], row, column)
 
 
 @njit(cache=True, inline="always")
@@ -168,21 +129,56 @@ def equities_by_spread(others, others_std, after, after_std, equities):
 
 
 class Model(NamedTuple):
-    """The fast model: values by EPC of both sides.
+    """The fast model: equities without a cube by EPC of both sides.
 
     Attributes
     ----------
-    planes : ndarray of float32, shape (4, bins, bins)
-        Of `bearoff.race_model.RaceModel`.
+    cubeless : ndarray of float32, shape (bins, bins)
+        The first plane of `bearoff.race_model.RaceModel`.
     slopes : ndarray of float32, shape (bins, bins)
-        How much a bin of lead changes the first plane.
+        How much a bin of lead changes it.
     bins : float
         Bins of a pip.
     """
 
-    planes: NDArray[np.float32]
+    cubeless: NDArray[np.float32]
     slopes: NDArray[np.float32]
     bins: float
+
+
+class StateArrays(NamedTuple):
+    """What games are worth in each state of the cube; see `sim.rollouts.states`.
+
+    Of the roller at the start, but for what is said to be a side's own.
+
+    Attributes
+    ----------
+    planes : ndarray of float32, shape (planes, bins, bins)
+        Values of typical races, own to the side on roll, by its bin and the other's.
+    plane_of : ndarray of int64, shape (states, 2)
+        Plane of each state with either side on roll; -1 where nobody may turn the cube.
+    middle, half : ndarray of float64, shape (states,)
+        What a game without gammons comes to there if the cube is not turned: `middle`
+        plus `half` times the equity without a cube.
+    doubled : ndarray of int64, shape (states, 2)
+        State after a double of either side that is taken; -1 where it may not double.
+    cash : ndarray of float64, shape (states, 2)
+        What a double that is passed is worth, own to the side that doubles.
+    gammons : ndarray of float64, shape (states, 2, 2)
+        What a gammon is worth to either side beyond a game won, and a backgammon beyond
+        a gammon, its own.
+    times : float
+        By how much values after a double count more than before it.
+    """
+
+    planes: NDArray[np.float32]
+    plane_of: NDArray[np.int64]
+    middle: NDArray[np.float64]
+    half: NDArray[np.float64]
+    doubled: NDArray[np.int64]
+    cash: NDArray[np.float64]
+    gammons: NDArray[np.float64]
+    times: float
 
 
 class Rolls(NamedTuple):
@@ -196,8 +192,9 @@ class Rolls(NamedTuple):
         EPC of the side on roll after its play of each roll.
     cubeless : ndarray of float64, shape (games, 21)
         The best estimate of the other side's equity then, without a cube.
-    gammons_won, gammons_lost : ndarray of float64, shape (games,)
-        Before the roll, the chances that the side on roll wins and loses a gammon.
+    won, lost : ndarray of float64, shape (games, 2)
+        Before the roll, the chances that the side on roll wins and loses a gammon, and a
+        backgammon.
     rolls : ndarray of uint8, shape (games,)
         The roll thrown.
     """
@@ -205,71 +202,125 @@ class Rolls(NamedTuple):
     others: NDArray[np.float64]
     after: NDArray[np.float64]
     cubeless: NDArray[np.float64]
-    gammons_won: NDArray[np.float64]
-    gammons_lost: NDArray[np.float64]
+    won: NDArray[np.float64]
+    lost: NDArray[np.float64]
     rolls: NDArray[np.uint8]
 
 
 class Games(NamedTuple):
-    """Games under way, each for several states of the cube; shape (games, states).
+    """Games under way, each from several states of the cube; shape (games, starts).
 
     Attributes
     ----------
-    owners : ndarray of int8
-        Who owns the cube: `NO_CUBE`, or 1 the roller at the start, -1 the other, 0 nobody.
-    stakes : ndarray of float64
-        How high the cube is.
+    at : ndarray of int64
+        State of the cube.
+    times : ndarray of float64
+        How many times their own value games in it count.
     alive : ndarray of bool
         Whether the game is still on.
     estimates : ndarray of float64
-        The estimate so far, in points of the roller at the start.
+        The estimate so far, of the roller at the start.
     """
 
-    owners: NDArray[np.int8]
-    stakes: NDArray[np.float64]
+    at: NDArray[np.int64]
+    times: NDArray[np.float64]
     alive: NDArray[np.bool_]
     estimates: NDArray[np.float64]
 
 
+@njit(cache=True, inline="always")
+def _mean_over_rolls(values, row):
+    """Mean over the 36 throws of a row's values after the 21 rolls."""
+    total = 0.0
+    for roll in range(_NON_DOUBLES):
+        total += values[row, roll]
+    total *= 2.0
+    for roll in range(_NON_DOUBLES, ROLLS):
+        total += values[row, roll]
+    return total / 36.0
+
+
+@njit(cache=True, inline="always")
+def _value_state(planes, plane, middle, half, places, values, row):
+    """Fill in what games are worth after each roll in a state, and return the mean.
+
+    Own to the other side, as `middle` is; ``values[0]`` are those without a cube.
+    """
+    if plane >= 0:
+        for roll in range(ROLLS):
+            values[row, roll] = between(planes[plane], places[0, roll], places[1, roll])
+    elif row > 0:
+        for roll in range(ROLLS):
+            values[row, roll] = middle + half * values[0, roll]
+    return _mean_over_rolls(values, row)
+
+
+@njit(cache=True, inline="always")
+def _gammons(gammons, state, side, won, lost, game):
+    """What the chances of gammons and backgammons are worth, own to `side`."""
+    worth = won[game, 0] * gammons[state, side, 0] + won[game, 1] * gammons[state, side, 1]
+    other = 1 - side
+    worth -= lost[game, 0] * gammons[state, other, 0]
+    return worth - lost[game, 1] * gammons[state, other, 1]
+
+
 @njit(cache=True, nogil=True)
-def turn(model, side, may_double, jacoby, take_luck_out, played, games):
+def turn(model, states, side, may_double, take_luck_out, played, games):
     """Turn the cube in games of which `side` is on roll, and take the luck of the roll.
 
-    Doubles, takes and luck go by the values of `Model`, doubles and takes by those of
-    gammons besides; `played` are `Rolls`, `games` are `Games` and are brought up to date.
-    A double that is passed ends the game; from `HIGHEST_CUBE` on there is none.
+    Doubles, takes and luck go by the values of typical races, doubles and takes by those
+    of gammons besides; `model` is a `Model`, `states` are `StateArrays`, `played` are
+    `Rolls`, and `games` are `Games`, which are brought up to date. A double that is passed
+    ends the game; once a game counts `HIGHEST_CUBE` times there is none.
     """
-    planes, slopes, bins = model
-    others, after, cubeless, gammons_won, gammons_lost, rolls = played
-    owners, stakes, alive, estimates = games
-    values = np.empty((4, ROLLS))
+    typical, slopes, bins = model
+    planes, plane_of, middle, half, doubled, cash, gammons, factor = states
+    others, after, cubeless, won, lost, rolls = played
+    at, times, alive, estimates = games
+    sign, other = 1.0 - 2.0 * side, 1 - side
+    last = planes.shape[1] - 1.001  # What is beyond the planes is as their end.
+    count = middle.size
+    places, values = np.empty((2, ROLLS)), np.empty((count, ROLLS))
+    means, known = np.empty(count), np.full(count, -1)
     for game in range(rolls.size):
-        _values_after(
-            planes, slopes, bins, others[game], after[game], cubeless[game], values
-        )
-        for state in range(owners.shape[1]):
-            if not alive[game, state]:
+        for roll in range(ROLLS):
+            row, column, values[0, roll] = _matched_place(
+                typical, slopes, bins, others[game], after[game, roll],
+                cubeless[game, roll],
+            )  # fmt: skip
+            places[0, roll], places[1, roll] = min(row, last), min(column, last)
+        for start in range(at.shape[1]):
+            if not alive[game, start]:
                 continue
-            owner = owners[game, state]
-            turnable = may_double and stakes[game, state] < HIGHEST_CUBE
-            if turnable and (owner == 0 or owner == side):
-                excess = gammons_won[game] - gammons_lost[game]
-                no_double = -mean_over_rolls(values, _plane_of(owner, side))
-                double_take = -2.0 * (mean_over_rolls(values, OWNED) - excess)
-                if excess != 0.0 and (owner != 0 or not jacoby):
-                    # A later double, passed, gives 1 at most; never doubling may give more.
-                    never = excess - mean_over_rolls(values, CUBELESS)
-                    no_double = max(min(no_double + excess, 1.0), never)
-                if min(double_take, 1.0) >= no_double:
-                    if double_take > 1.0:
-                        estimates[game, state] += side * stakes[game, state]
-                        alive[game, state] = False
+            state, taken = at[game, start], doubled[at[game, start], side]
+            turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
+            for row in (0, state, taken):
+                # Values of a state are the same in all that a game is played from.
+                if row < 0 or known[row] == game or (row == taken and not turnable):
+                    continue
+                known[row] = game
+                means[row] = _value_state(
+                    planes, plane_of[row, other], -sign * middle[row], half[row],
+                    places, values, row,
+                )  # fmt: skip
+            if turnable:
+                passed, no_double = cash[state, side], -means[state]
+                extra = _gammons(gammons, state, side, won, lost, game)
+                if extra != 0.0:
+                    # A later double, passed, gives no more; never doubling may.
+                    never = sign * middle[state] + extra - half[state] * means[0]
+                    no_double = max(min(no_double + extra, passed), never)
+                extra = _gammons(gammons, taken, side, won, lost, game)
+                double_take = factor * (extra - means[taken])
+                if min(double_take, passed) >= no_double:
+                    if double_take > passed:
+                        estimates[game, start] += sign * times[game, start] * passed
+                        alive[game, start] = False
                         continue
-                    stakes[game, state] *= 2.0
-                    owner = -side
-                    owners[game, state] = owner
+                    state = taken
+                    at[game, start] = state
+                    times[game, start] *= factor
             if take_luck_out:
-                plane = _plane_of(owner, side)
                 # Values are the other side's: what it gains by the roll is bad luck.
-                bad_luck = values[plane, rolls[game]] - mean_over_rolls(values, plane)
-                estimates[game, state] += side * stakes[game, state] * bad_luck
+                bad_luck = values[state, rolls[game]] - means[state]
+                estimates[game, start] += sign * times[game, start] * bad_luck

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.rolls import ROLL_OF_THROW
 from sim.play import race_key
-from sim.rollouts.at_score import MatchValues
-from sim.rollouts.cubes import Cubes, MatchCubes, MoneyCubes
+from sim.rollouts.cubes import Cubes
 from sim.rollouts.gammons import THROWN, Chances
 from sim.rollouts.sides import Side
 from sim.rollouts.values import COLUMNS, STATES, ValueModel
@@ -64,12 +63,8 @@ class Lanes:
             Side(values, np.array(start.counts, dtype=np.int8), games, side)
             for side, start in enumerate((race.roller, race.opponent))
         ]
-        self._cubes: Cubes = (
-            MatchCubes(values, games)
-            if isinstance(values, MatchValues)
-            else MoneyCubes(values, games)
-        )
-        self._alive = np.tile(self._cubes.asked, (games, 1))
+        self._cubes = Cubes(values, games)
+        self._alive = np.tile(values.asked, (games, 1))
         self._estimates = np.zeros((games, len(COLUMNS)))
         self._first = first
         self._results = np.empty((games, len(COLUMNS)))
@@ -108,8 +103,8 @@ class Lanes:
                 other.standing.epc,
                 mover.after.epc,
                 mover.cubeless_after,
-                won.points(len(rolls)),
-                lost.points(len(rolls)),
+                won.before_roll(len(rolls)),
+                lost.before_roll(len(rolls)),
                 rolls,
             ),
             self._alive,

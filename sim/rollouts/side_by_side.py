@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.sources import PairTable
 from bearoff.stakes import PASS
 from sim.engine import worker_count
 from sim.play import race_key
@@ -83,7 +84,7 @@ def compare(
     wanted: Sequence[int] = (),
     decided: Sequence[str] = (),
     equities: bearoff.MatchEquities | None = None,
-    table: bearoff.TwoSidedTable | bearoff.MatchTable | None = None,
+    table: PairTable | None = None,
     seed: int = 0,
     workers: int | str = "auto",
     on_games: Callable[[int], object] = lambda games: None,

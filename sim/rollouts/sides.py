@@ -44,7 +44,7 @@ class Side:
 
     def __init__(self, values: ValueModel, counts: Counts8, games: int, side: int) -> None:
         self._values = values
-        self._stakes = values.gammon_stakes(side)
+        self._stakes = values.gammon_stakes[side]
         self._counts = np.tile(counts, (games, 1))  # Up to date until all are home.
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
         first = values.standing(self._counts[:1])

@@ -13,6 +13,8 @@ import numpy as np
 
 import bearoff
 from bearoff.bear_in import bear_in
+from bearoff.sources import PairTable
+from bearoff.stakes import Terms
 
 
 class Systematic(NamedTuple):
@@ -71,13 +73,17 @@ AT_SCORES: _Measured = {
 """The same at scores, while the cube is alive; of games at home by where they stop."""
 
 
-def stored_error(table: bearoff.TwoSidedTable | None, *, jacoby: bool) -> Systematic:
-    """Return the largest errors of a table's values for money, which are rounded."""
-    if table is None:
+def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
+    """Return the largest errors of a table's values, where they are rounded."""
+    if isinstance(table, bearoff.MatchTable) and table.folder is not None:
+        equity = table.error / (terms.unit or 1.0)
+        return Systematic(table.error, equity, equity)
+    if not isinstance(table, bearoff.TwoSidedTable):
         return EXACT
     # Few checkers win no gammons: their tables have fewer planes.
     built = set(table.planes)
-    cubes = built & {"jacoby" if jacoby else "centred", "owned", "opponent"}
+    centred = "jacoby" if terms.stakes.jacoby else "centred"
+    cubes = built & {centred, "owned", "opponent"}
     chances = built & {"points", "gammons_won", "gammons_lost"}
     return Systematic(
         sum(map(table.error, chances or ["cubeless"])) / 2,
@@ -86,19 +92,15 @@ def stored_error(table: bearoff.TwoSidedTable | None, *, jacoby: bool) -> System
     )
 
 
-def systematic_error(race: bearoff.Race) -> Systematic:
-    """Return the error to expect of a race that is rolled out for money.
+def systematic_error(race: bearoff.Race, *, at_score: bool, into_table: bool) -> Systematic:
+    """Return the error to expect of a race that is rolled out, for money or at a score.
 
     Between the EPCs that were measured on a straight line, and constant beyond.
     """
-    return _between(race, MEASURED["home" if _is_home(race) else "beyond"])
-
-
-def systematic_error_at_score(race: bearoff.Race, *, into_table: bool) -> Systematic:
-    """Return the error to expect of a race at a score, as `systematic_error` does."""
-    if not _is_home(race):
-        return _between(race, AT_SCORES["beyond"])
-    return _between(race, AT_SCORES["home, into a table" if into_table else "home"])
+    where = "home" if _is_home(race) else "beyond"
+    if at_score and where == "home" and into_table:
+        where = "home, into a table"
+    return _between(race, (AT_SCORES if at_score else MEASURED)[where])
 
 
 def _is_home(race: bearoff.Race) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,15 @@ from bearoff import checks
 from bearoff.bear_in import BearIn, bear_in, saving_bear_in
 from bearoff.one_sided import gammons
 from bearoff.race_model import RaceModel, race_model
-from bearoff.stakes import Cube, RollersCube, Terms
+from bearoff.scores import CubeState
+from bearoff.sources import PairTable
+from bearoff.stakes import Cube, CubeOwner, RollersCube, Terms
 from sim.rollouts import choices as home_board
+from sim.rollouts.states import CubeStates
 from sim.rollouts.systematic import Systematic, stored_error, systematic_error
 from sim.storage import schema
 
+BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
@@ -126,6 +130,9 @@ class Techniques:
 
 _MONEY = Terms()
 
+_DOUBLERS: tuple[RollersCube, ...] = ("centred", "owned")
+"""Places of the cube from which the roller may double, in the order of `STATES`."""
+
 
 @dataclass(frozen=True, eq=False)
 class ValueModel:
@@ -133,23 +140,83 @@ class ValueModel:
 
     Attributes
     ----------
-    table : TwoSidedTable or None
-        Exact values of the pairs it holds.
+    table : PairTable or None
+        Exact values of the pairs it holds, for the stakes of the terms.
     techniques : Techniques
         How games are played.
     terms : Terms
-        What is played for.
+        What is played for, the roller on roll.
+    cube : {"centred", "owned", "opponent"}
+        Where the cube is at the start; for money it is played for everywhere.
+    longest_epc : float or None
+        Of the sides to come, in pips; None for any race.
+
+    Raises
+    ------
+    ScoreError
+        If the table is of games for other stakes.
     """
 
-    table: bearoff.TwoSidedTable | None
+    table: PairTable | None
     techniques: Techniques
     terms: Terms = _MONEY
+    cube: Cube = "centred"
+    longest_epc: float | None = None
 
-    doublings: ClassVar[tuple[RollersCube, ...]] = ("centred", "owned")
-    """Places of the cube from which a double of the roller's is played for."""
+    def __post_init__(self) -> None:
+        table, stakes = self.table, self.terms.stakes
+        if table is not None and not table.plays_for(stakes):
+            raise bearoff.ScoreError(
+                f"a table of {table.terms().stakes.label} cannot settle games of "
+                f"{stakes.label}; give one of what is played for, or none"
+            )
 
-    units: ClassVar[Float64Array] = np.ones(4)
-    """By what the estimates of `STATES` are divided."""
+    @cached_property
+    def starts(self) -> tuple[CubeState | None, ...]:
+        """State of the cube of each of `STATES` at the start; None where there is none.
+
+        At a score only what can come up is played for: no cube, the cube where it is, and
+        what a take leads to.
+        """
+        stakes, value = self.terms.stakes, self.terms.cube_value
+
+        def state(cube: Cube, value: int) -> CubeState:
+            return stakes.payoffs.state(value, *CubeOwner.of(cube).may)
+
+        here = _DOUBLERS if stakes.score is None else (self.cube,)
+        taken = value if self.cube == "opponent" else 2 * value
+        return (
+            None,
+            *(state(cube, value) if cube in here else None for cube in _DOUBLERS),
+            state("opponent", taken) if stakes.has_cube else None,
+        )
+
+    @cached_property
+    def asked(self) -> BoolArray:
+        """Whether each of `STATES` is played for."""
+        return np.array([True, *(state is not None for state in self.starts[1:])])
+
+    @property
+    def doublings(self) -> tuple[RollersCube, ...]:
+        """Places of the cube from which a double of the roller's is played for."""
+        if not self.terms.stakes.has_cube:
+            return ()
+        return tuple(cube for cube in _DOUBLERS if self.asked[STATES.index(cube)])
+
+    @property
+    def units(self) -> Float64Array:
+        """By what the estimates of `STATES` are divided.
+
+        What the opponent owns is told as half of what a take is worth: at a score its
+        estimate is that of the take, for money of a cube at 1.
+        """
+        return np.array([1.0, 1.0, 1.0, 2 / self.terms.stakes.payoffs.scale[0]])
+
+    @cached_property
+    def states(self) -> CubeStates:
+        """All states that the cube can come to, and what is won there."""
+        longest = self.model.largest_epc if self.longest_epc is None else self.longest_epc
+        return CubeStates(self.terms, self.starts, self.model, longest)
 
     @cached_property
     def home(self) -> bearoff.OneSidedTable:
@@ -272,15 +339,19 @@ class ValueModel:
         losses = np.einsum("ij,ij->i", after[opponents], idle[rollers])
         return wins, losses
 
-    def gammon_stakes(self, side: int) -> tuple[float, float]:
-        """Return what losing a gammon, and a backgammon beyond it, costs a side.
-
-        In halves of what the game decides without them: for money, points.
-        """
-        return 1.0, 1.0
-
     @cached_property
-    def last_table(self) -> bearoff.TwoSidedTable | None:
+    def gammon_stakes(self) -> tuple[tuple[float, float], ...]:
+        """What losing a gammon, and a backgammon beyond it, costs each side.
+
+        In halves of what the game decides without them, for money points; with the cube
+        as it is at the start, whatever becomes of it.
+        """
+        lost, won = (self.terms.worth(sign * np.arange(1, 4)) for sign in (-1, 1))
+        first, second = -np.diff(lost), np.diff(won)
+        return (first[0], first[1]), (second[0], second[1])
+
+    @property
+    def last_table(self) -> PairTable | None:
         """The table that games are stopped at; None if at none."""
         return self.table if self.techniques.truncate else None
 
@@ -290,19 +361,31 @@ class ValueModel:
         table = self.last_table
         return None if table is None else TableSize(table.points, table.checkers)
 
+    def solve(self) -> None:
+        """Solve what games will ask for, which threads would solve side by side."""
+        one = np.ones(1, dtype=np.int64)
+        for state in self.states.states:
+            if self.last_table is not None and state is not None:
+                self.last_table.settled(one, one, state, self.terms)
+
     def without_cube(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
         """Return the rollers' chances by the table to win, and to win and lose a gammon.
 
-        Both sides play for points; numbers are those of `in_table`.
+        For money both sides play for points; at a score to win, and gammons are those of
+        the fewest rolls. Numbers are those of `in_table`.
         """
         table = self.last_table
         if table is None:
             raise ValueError("chances are a table's, and there is none")
+        stakes = self.terms.stakes
+        if stakes.score is not None:
+            wins = table.win_probability(rollers, opponents)
+            return wins, *self.gammon_chances(rollers, opponents)
         won, lost = table.gammon_probability(rollers, opponents)
-        equity = table.equity(rollers, opponents, None)
-        return (1 + equity - won + lost) / 2, won, lost
+        points = table.settled(rollers, opponents, stakes.payoffs.decided, self.terms)
+        return (1 + points - won + lost) / 2, won, lost
 
     def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
         """Return the sides' numbers in the table, -1 of those that it does not hold.
@@ -318,30 +401,47 @@ class ValueModel:
 
     def exact(self, roller: int, opponent: int) -> Float64Array:
         """Return `COLUMNS` of a pair that the table holds, numbers in the table."""
-        table, pair = self.last_table, (roller, opponent)
-        if table is None:
+        if self.last_table is None:
             raise ValueError("exact values are a table's, and there is none")
-        won, lost = (float(chance) for chance in table.gammon_probability(*pair))
-        jacoby = self.terms.stakes.jacoby
-        equities = [
-            float(table.equity(*pair, None)) - won + lost,
-            float(table.no_double(*pair, "centred", jacoby=jacoby)),
-            float(table.no_double(*pair, "owned")),
-            float(table.equity(*pair, "opponent")),
-        ]
-        return np.array([*equities, won, lost, 0.0, 0.0])
+        pair = np.array([roller]), np.array([opponent])
+        wins, won, lost = (chance.item() for chance in self.without_cube(*pair))
+        means = np.zeros(len(COLUMNS))
+        means[0] = 2 * wins - 1
+        means[len(STATES) : len(STATES) + 2] = won, lost
+        for cube in _DOUBLERS:
+            if self.asked[STATES.index(cube)]:
+                found = self.last_table.values(*pair, cube, self.terms, gammons=False)
+                means[STATES.index(cube)] = found.no_double.item()
+        if (opponents := self.starts[-1]) is not None:
+            settled = self.last_table.settled(*pair, opponents, self.terms)
+            means[STATES.index("opponent")] = settled.item() / self.units[-1]
+        return means
 
     def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
         """About what typical sides are worth, for each of `STATES`."""
-        cubes: tuple[Cube | None, ...] = (None, "centred", "owned", "opponent")
-        pair = roller_epc, opponent_epc
-        return [float(self.model.equity(*pair, cube)) for cube in cubes]
+        return [
+            self.states.typical(number, roller_epc, opponent_epc) / unit
+            for number, unit in zip(self.states.starts.tolist(), self.units, strict=True)
+        ]
 
     def systematic_error(self, race: bearoff.Race) -> Systematic:
-        """Return the error to expect of a race's rollout."""
-        return systematic_error(race)
+        """Return the error to expect; of a cube that is dead, of the chance to win."""
+        at_score = self.terms.stakes.score is not None
+        into_table = self.table_size is not None
+        found = systematic_error(race, at_score=at_score, into_table=into_table)
+        of_chance = 2 * found.win_probability
+        here, taken = (self._start(cube) for cube in (self.cube, "opponent"))
+        return Systematic(
+            found.win_probability,
+            found.no_double if self.states.is_live(here) else of_chance,
+            found.double_take if self.states.is_live(taken) else of_chance,
+        )
 
     @cached_property
     def stored_error(self) -> Systematic:
         """Largest errors of what the table holds, which is rounded."""
-        return stored_error(self.last_table, jacoby=self.terms.stakes.jacoby)
+        return stored_error(self.last_table, self.terms)
+
+    def _start(self, cube: Cube) -> int:
+        """Return the number of the state that games begin in, the cube there."""
+        return int(self.states.starts[STATES.index(cube)])

@@ -12,16 +12,17 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.matchup import CubeStrategy
 from bearoff.storage import sealing
-from sim.config import BatchConfig
+from sim.config import BatchConfig, terms_of
 from sim.cubeful import (
     FIXED,
     PERFECT,
     CubeMatch,
-    MatchGame,
     checkers_of,
     cube_tally,
     expected_equity,
+    match_chances,
     play_cube_block,
+    solve_at,
 )
 from sim.engine import Task, plan, worker_count
 from sim.pairs import build_pairs
@@ -69,10 +70,9 @@ class CubefulWork:
             raise bearoff.BearoffError("a run with the cube needs the key cube, got none")
         self._cube = config.cube
         size = config.table.points, config.table.checkers
-        game = None
-        if config.match is not None:
-            game = MatchGame(config.match.before(), config.cube.value, config.match.table)
-        named = Strategies(config, strategies, game)
+        terms = terms_of(config.match, config.cube.value, jacoby=config.cube.jacoby)
+        named = Strategies(config, strategies, terms)
+        at_score = terms.stakes.score is not None
         rival = config.cube.rival
         self._match = CubeMatch(
             *size,
@@ -83,22 +83,21 @@ class CubefulWork:
             named.side(config.cube.roller),
             named.side(config.cube.opponent),
             None if rival is None else named.side(rival),
-            config.cube.jacoby,
-            game,
+            terms,
         )
         for name in (config.players.roller, config.players.opponent):
             # A missing table is an error at once.
-            checkers_of(name, *size, jacoby=config.cube.jacoby, game=game)
-        if game is not None:
-            game.chances()  # So is a score that no match equity table holds.
-            if named.perfect or PERFECT in (config.players.roller, config.players.opponent):
-                game.solve(*size)
+            checkers_of(name, *size, terms)
+        if at_score and (
+            named.perfect or PERFECT in (config.players.roller, config.players.opponent)
+        ):
+            solve_at(terms, *size)
         self.strategies = named.contents
         self._table = bearoff.one_sided_table(*size)
         self._pairs = build_pairs(config)
         self._workers = worker_count(config.workers)
         self._solving = Lock()
-        self.kind = schema.CUBEFUL if game is None else schema.MATCHES
+        self.kind = schema.MATCHES if at_score else schema.CUBEFUL
         self.games = np.broadcast_to(np.int64(config.games or 0), len(self._pairs))
 
     @property
@@ -136,8 +135,8 @@ class CubefulWork:
             "length_variance": length_spread,
             "expected": self._expected_equity()[part],
         }
-        game = self._match.game
-        columns |= self._money(counts) if game is None else self._at_score(counts, game)
+        at_score = self._match.terms.stakes.score is not None
+        columns |= self._at_score(counts) if at_score else self._money(counts)
         return to_table(columns, schema.outcome_schema(self._table.points, self.kind))
 
     def _money(self, counts: tally.Counts) -> Columns:
@@ -158,9 +157,9 @@ class CubefulWork:
         )
         return columns | dict(zip(rivals, found, strict=True))
 
-    def _at_score(self, counts: tally.Counts, game: MatchGame) -> Columns:
+    def _at_score(self, counts: tally.Counts) -> Columns:
         """Return the columns of games at a score alone."""
-        mean, variance = cube_tally.match_moments(counts, game.chances())
+        mean, variance = cube_tally.match_moments(counts, match_chances(self._match.terms))
         columns: Columns = {"match_chance": mean, "match_chance_variance": variance}
         for name, what in (
             ("cube_won", cube_tally.WON),
@@ -193,4 +192,5 @@ class CubefulWork:
         found = expected_equity(
             self._match, self._pairs[:], int(self.games.sum()), self._workers
         )
-        return found if self._match.game else self._cube.value * found
+        at_score = self._match.terms.stakes.score is not None
+        return found if at_score else self._cube.value * found

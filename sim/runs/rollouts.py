@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import bear_in
-from bearoff.scores import known_equities
-from bearoff.stakes import Cube, Match, Money, RollersCube, Terms
+from bearoff.sources import PairTable
+from bearoff.stakes import Cube, Match, RollersCube, Terms
 from bearoff.two_sided import codings
-from sim.config import BatchConfig
-from sim.cubeful import MatchGame
+from sim.config import BatchConfig, terms_of
+from sim.cubeful import table_at
 from sim.engine import Task, plan
 from sim.pairs import build_pairs
 from sim.play import tally
@@ -30,7 +30,6 @@ from sim.rollouts import (
     RolloutAction,
     Techniques,
     ValueModel,
-    at_score,
     estimate,
     on_24_points,
     results,
@@ -46,7 +45,7 @@ Int64Array = NDArray[np.int64]
 
 POINTS = schema.ROLLOUT_POINTS
 
-_RestsOn = tuple[tuple[int, int] | None, Techniques, Terms, Cube]
+_RestsOn = tuple[tuple[int, int] | None, Techniques, Terms, Cube, float]
 """Arguments of `value_model`."""
 
 
@@ -78,25 +77,24 @@ class RolloutWork:
         asked = config.rollout
         if asked is None:
             raise ValueError("the configuration asks for no rollouts")
-        cube: Cube = "centred"
-        terms = Terms(Money(asked.jacoby))
-        if config.match is not None:
-            stakes = Match(config.match.before(), known_equities(config.match.table))
-            terms = Terms(stakes, asked.cube_value)
-            # A match has no other cubes.
-            cube = "centred" if asked.cube_value == 1 else "owned"
+        terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
+        # A match has no other cubes.
+        cube: Cube = "centred" if terms.cube_value == 1 else "owned"
+        self._points, self._checkers = config.table.points, config.table.checkers
+        self._pairs = build_pairs(config)
+        races = [self._race(pair) for pair in range(len(self._pairs))]
+        sides = [side.counts for race in races for side in (race.roller, race.opponent)]
         self._rests_on: _RestsOn = (
             (asked.table, asked.table_points) if asked.table else None,
             Techniques(asked.luck, asked.first_rolls, asked.truncate),
             terms,
             cube,
+            float(bear_in().epc(np.array(sides, dtype=np.int8)).max()),
         )
         table = value_model(*self._rests_on).table
-        if table is not None:
+        if isinstance(table, bearoff.TwoSidedTable):
             for plane in codings.PLANES:
                 table.error(plane)  # What is not built shows before a folder is made.
-        self._points, self._checkers = config.table.points, config.table.checkers
-        self._pairs = build_pairs(config)
         self._seed = config.seed
         if config.standard_error is None:
             self._goal = Goal(0.0, config.games or 1)
@@ -104,8 +102,6 @@ class RolloutWork:
             wanted = config.standard_error
             self._goal = Goal(wanted.target, wanted.at_most)
         self.games = np.ones(len(self._pairs), dtype=np.int64)
-        for pair in range(len(self._pairs)):
-            self._race(pair)
 
     def inputs(self) -> Iterable[memoryview]:
         """Return the pairs and their weights."""
@@ -128,7 +124,7 @@ class RolloutWork:
                 estimate.exact_values(values, race)
                 or sums.Moments.of(row[1:], estimate.model_values(values, race)),
                 values,
-                self._rests_on[-1],
+                values.cube,
                 values.systematic_error(race),
             )
             for race, row in zip(races, counts, strict=True)
@@ -180,15 +176,21 @@ def roll_out_block(
 
 @lru_cache(maxsize=2)
 def value_model(
-    size: tuple[int, int] | None, techniques: Techniques, terms: Terms, cube: Cube
+    size: tuple[int, int] | None,
+    techniques: Techniques,
+    terms: Terms,
+    cube: Cube,
+    longest_epc: float,
 ) -> ValueModel:
     """Return what rollouts rest on, opened or solved once a process."""
-    stakes = terms.stakes
-    if isinstance(stakes, Match):
-        game = MatchGame(stakes.score, equities=stakes.equities)
-        held = size and game.table(size[1], size[0])
-        return at_score.match_values(terms, cube, held, techniques)
-    return ValueModel(size and bearoff.two_sided_table(*size), techniques, terms)
+    table: PairTable | None = None
+    if size is not None and isinstance(terms.stakes, Match):
+        table = table_at(terms.stakes, *size[::-1])
+    elif size is not None:
+        table = bearoff.two_sided_table(*size)
+    values = ValueModel(table, techniques, terms, cube, longest_epc)
+    values.solve()
+    return values
 
 
 def _action(found: Rollout, cube: RollersCube) -> RolloutAction:

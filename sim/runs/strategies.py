@@ -24,6 +24,7 @@ from bearoff.matchup import (
     PerfectCube,
     ThresholdCube,
 )
+from bearoff.stakes import Terms
 from bearoff.storage import sealing
 from sim.config import (
     BatchConfig,
@@ -32,7 +33,7 @@ from sim.config import (
     errors,
     formula_plug_in,
 )
-from sim.cubeful import PERFECT, CubeSide, MatchGame, PerfectAtScore, perfect_table
+from sim.cubeful import PERFECT, CubeSide, PerfectAtScore, perfect_table
 
 CountsArray = NDArray[np.integer]
 Int64Array = NDArray[np.int64]
@@ -58,8 +59,8 @@ class Strategies:
         Of the run, with a cube.
     given : mapping of str to CubeStrategy
         Strategies by name, which come before formulas of the same name.
-    game : MatchGame or None
-        What is played at a score; None for money.
+    terms : Terms
+        What is played for.
 
     Attributes
     ----------
@@ -80,12 +81,12 @@ class Strategies:
         self,
         config: BatchConfig,
         given: Mapping[str, CubeStrategy],
-        game: MatchGame | None,
+        terms: Terms,
     ) -> None:
         assert config.cube is not None
         self._cube = config.cube
         self._size = config.table.points, config.table.checkers
-        self._game = game
+        self._terms = terms
         self.perfect = any(one == PERFECT for _, one in self._cube.strategies())
         self._named: dict[str, CheckedStrategy] = {}
         self.contents: dict[str, dict[str, Any]] = {}
@@ -114,10 +115,11 @@ class Strategies:
             return ThresholdCube(at.double, at.redouble, 1 - at.take)
         if isinstance(given, cube_config.JanowskiStrategy):
             return JanowskiCube(given.janowski)
-        if given == PERFECT and self._game is not None:
-            return PerfectAtScore(*self._size, self._game)
+        stakes = self._terms.stakes
+        if given == PERFECT and stakes.score is not None:
+            return PerfectAtScore(*self._size, self._terms)
         if given == PERFECT:
-            return PerfectCube(perfect_table(*self._size).checkers, self._cube.jacoby)
+            return PerfectCube(perfect_table(*self._size).checkers, stakes.jacoby)
         return NeverDoubles() if given == NEVER else self._named[given]
 
     def _content(self, name: str, path: str) -> dict[str, Any]:

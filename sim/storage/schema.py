@@ -51,7 +51,7 @@ MATCHES = "matches"
 ROLLOUTS = "rollouts"
 """Kind of a run that rolls races out."""
 
-_VERSIONS = {ROLLOUTS: 7}
+_VERSIONS = {ROLLOUTS: 8}
 """Schema versions of kinds whose outcomes mean something else than they did."""
 
 ROLLOUT_POINTS = 24
@@ -264,6 +264,6 @@ def version_of(kind: str) -> int:
     Examples
     --------
     >>> version_of(RACES) == SCHEMA_VERSION, version_of(ROLLOUTS)
-    (True, 7)
+    (True, 8)
     """
     return _VERSIONS.get(kind, SCHEMA_VERSION)

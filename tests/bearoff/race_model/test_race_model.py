@@ -16,7 +16,6 @@ from bearoff.race_model.chain import (
     falls_of,
     race_visits,
     solve_chain,
-    solve_cube,
 )
 from bearoff.race_model.model import RaceModel
 from bearoff.race_model.opening import race_model
@@ -335,50 +334,3 @@ def test_shapes(model):
 def test_refusals(model, call, named):
     with refused(BearoffError, *named):
         call(model)
-
-
-def test_a_cube_solved_for_what_the_game_is_worth_is_money_for_money(model):
-    bins = 100
-    cubeless, opponent, owned, centred = (
-        model.planes[PLANES.index(name), :bins, :bins].astype(np.float64)
-        for name in ("cubeless", "opponent", "owned", "centred")
-    )
-    ones, none = (1.0, 1.0), (None, None)
-    for turned, expected in (
-        (none, (cubeless, cubeless)),
-        ((2 * opponent, 2 * opponent), (centred, centred)),
-        ((2 * opponent, None), (owned, opponent)),
-        ((None, 2 * opponent), (opponent, owned)),
-    ):
-        planes = solve_cube(bins, ones, ones, turned)
-        for ours, theirs in zip(planes, expected, strict=True):
-            assert np.abs(ours - theirs)[1:, 1:].max() < 1e-6
-            assert (ours[0, 1:] == 1).all()
-            assert (ours[1:, 0] == -1).all()
-
-
-def test_a_cube_is_solved_as_a_plain_recursion_does():
-    """Winning is worth more to one than to the other, and doubles are not twice that."""
-    bins = 40
-    falls = falls_of(bins)
-    rng = np.random.default_rng(5)
-    ends, cash = (0.4, 1.7), (0.5, 1.5)
-    doubled = (rng.uniform(-1, 2, (bins, bins)), rng.uniform(-1, 2, (bins, bins)))
-    planes = solve_cube(bins, ends, cash, doubled)
-
-    @cache
-    def value(side: int, x: int, y: int) -> float:
-        if x == 0:
-            return ends[side]
-        if y == 0:
-            return -ends[1 - side]
-        waits = -sum(
-            chance * value(1 - side, y, x - fall)
-            for fall, chance in enumerate(falls[x].tolist())
-            if chance
-        )
-        return max(waits, min(float(doubled[side][x, y]), cash[side]))
-
-    for side in (0, 1):
-        for x, y in ((39, 39), (20, 35), (17, 1), (33, 18)):
-            assert planes[side][x, y] == pytest.approx(value(side, x, y), abs=1e-12)

@@ -76,7 +76,9 @@ def _sees(owner: int, side: int) -> str:
 
 
 def _is_gammon(match, loser: int, owner: int) -> bool:
-    return int(_counts(loser).sum()) == 15 and not (match.jacoby and owner == 2)
+    return int(_counts(loser).sum()) == 15 and not (
+        match.terms.stakes.jacoby and owner == 2
+    )
 
 
 def play(match, cubes, roller: int, opponent: int, game: int) -> Game:

@@ -14,7 +14,8 @@ from bearoff.matchup.strategies import (
     PerfectCube,
     ThresholdCube,
 )
-from sim.cubeful import checkers, cube_tally, memory, play
+from bearoff.stakes import Money, Terms
+from sim.cubeful import at_score, checkers, cube_tally, memory, play
 from sim.cubeful.cube_tally import (
     DIFFERENCE_SQUARED,
     GAMMONS_LOST,
@@ -92,7 +93,9 @@ FAR_AHEAD = CubeSide.of(ByLead(80, 82, 85))
 
 def gammon_match(jacoby, owner, rival=None):
     names = "fewest-rolls", "fewest-rolls"
-    return CubeMatch(6, 15, *names, 5, owner, FAR_AHEAD, FAR_AHEAD, rival, jacoby)
+    return CubeMatch(
+        6, 15, *names, 5, owner, FAR_AHEAD, FAR_AHEAD, rival, Terms(Money(jacoby))
+    )
 
 
 def few_against_fifteen():
@@ -185,7 +188,7 @@ def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, m
     pairs = np.concatenate([few, all_on]), np.concatenate([all_on, few])
     side = CubeSide.of(PerfectCube(3, jacoby))
     names = "perfect", "perfect"
-    match = CubeMatch(POINTS, 3, *names, 11, owner, side, side, None, jacoby)
+    match = CubeMatch(POINTS, 3, *names, 11, owner, side, side, None, Terms(Money(jacoby)))
     counts = games_of(match, pairs, 40_000)
     # By Jacoby's rule whoever is ahead cashes.
     assert (counts[:, GAMMONS_WON].sum() > 1000) == (not jacoby or owner == 0)
@@ -299,7 +302,7 @@ def test_a_cube_that_everyone_turns_dies():
 
 
 def test_a_dead_cube_is_the_one_replayed(pairs, monkeypatch):
-    monkeypatch.setattr(play, "MOST_LEVEL", 2)
+    monkeypatch.setattr(at_score, "MOST_LEVEL", 2)
     monkeypatch.setattr(cube_tally, "MOST_LEVEL", 2)
     match = match_of(*CASES[-1])
     found = games_of(match, pairs, 25)

@@ -9,8 +9,9 @@ import pytest
 import bearoff
 import sim
 from bearoff.matchup.strategies import JanowskiCube, ThresholdCube
+from bearoff.stakes import Match, Terms
 from sim.cubeful import at_score
-from sim.cubeful.at_score import MatchGame
+from sim.cubeful.at_score import match_chances, most_level, solve_at
 from sim.cubeful.play import CubeMatch
 from sim.cubeful.sides import CubeSide
 from sim.engine import plan
@@ -83,7 +84,7 @@ def test_perfect_self_play_agrees_with_the_planes_of_the_score(tmp_path, match, 
     error = np.sqrt(rows["match_chance_variance"] / rows["games"])
     off = np.abs(rows["match_chance"] - exact)
     assert np.all(off <= 4.5 * error + 1e-12)  # 48 pairs in all.
-    if MatchGame(score, cube.get("value", 1)).most_level:
+    if most_level(Terms(Match(score, asked.table), cube.get("value", 1))):
         assert rows["roller_doubles"].sum() + rows["opponent_doubles"].sum() > 0
         # Who has won the match with the cube as it is does not turn it.
         if match["score"] == "1-4":
@@ -159,17 +160,17 @@ def test_bytes_do_not_depend_on_workers(tmp_path, backend, workers):
      ("DMP", 1, 0), ("7-1 Crawford", 1, 0), ("2-2", 4, 0)],
 )  # fmt: skip
 def test_the_cube_is_dead_once_both_win_the_match_with_it(score, value, levels):
-    assert MatchGame(bearoff.Score.parse(score), value).most_level == levels
+    assert most_level(Terms(Match(bearoff.Score.parse(score)), value)) == levels
 
 
 def test_a_gammon_is_worth_what_it_is_at_the_score():
-    game = MatchGame(bearoff.Score.parse("5-3"), 2)
-    after, chances = bearoff.match_equities().after, game.chances()
+    score = bearoff.Score.parse("5-3")
+    after, chances = bearoff.match_equities().after, match_chances(Terms(Match(score), 2))
     for winner, sign in ((0, 1), (1, -1)):
         for gammon in (0, 1):
             for level in (0, 1, 2):
                 points = sign * 2 * 2**level * (1 + gammon)
-                assert chances[winner, gammon, level] == after(game.score, points)
+                assert chances[winner, gammon, level] == after(score, points)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +208,7 @@ def test_of_many_checkers_a_table_is_opened(tmp_path, monkeypatch):
     x, y = (rows.ravel() for rows in np.meshgrid(range(1, 84, 7), range(1, 84, 5)))
     sides = bearoff.unrank(x, 6, 3), bearoff.unrank(y, 6, 3)
     perfect = [
-        at_score.PerfectAtScore(6, 3, MatchGame(bearoff.Score((4, 6)), value))
+        at_score.PerfectAtScore(6, 3, Terms(Match(bearoff.Score((4, 6))), value))
         for value in (1, 2)
     ]
     solved = [strategy.decide(*sides) for strategy in perfect]
@@ -217,7 +218,7 @@ def test_of_many_checkers_a_table_is_opened(tmp_path, monkeypatch):
     with refused(bearoff.TableError, "--checkers 3", "--score 4 6"):
         perfect[0].decide(*sides)
     bearoff.build_match_table(3, (4, 6), workers=1)
-    perfect[0].game.solve(6, 3)
+    solve_at(perfect[0].terms, 6, 3)
     opened = [strategy.decide(*sides) for strategy in perfect]
     at_score._table.cache_clear()
     for found, right, cube in zip(opened, solved, ("double", "redouble"), strict=True):

@@ -5,9 +5,12 @@ the games are played, and nothing of how they are played, judged or added up.
 """
 
 from functools import cache
+from typing import NamedTuple
 
 import bearoff
-from sim.rollouts.at_score import MatchValues, Node
+from bearoff.race_model import typical_races
+from bearoff.stakes import Cube
+from sim.rollouts.values import ValueModel
 from tests.sim.rollouts.rollout_twin import (
     OFF,
     Counts,
@@ -21,31 +24,55 @@ from tests.sim.rollouts.rollout_twin import (
 )
 
 
+class Node(NamedTuple):
+    """What the cube shows, and where it is from the side of the roller at the start."""
+
+    value: int
+    cube: Cube
+
+
+_SEEN_BY_OTHER = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
+
+
 class MatchTwin:
     """Games at one score from one cube; values are the roller's, in EMG."""
 
-    def __init__(self, values: MatchValues) -> None:
-        self._values = values
-        self._score = values.score
+    def __init__(self, values: ValueModel) -> None:
+        self._terms = values.terms
+        self._score, self._cube = values.terms.stakes.score, values.cube
+        self._after = values.terms.stakes.equities.after
+        self._typical = typical_races(values.terms.stakes, values.longest_epc or 400.0)
         self.value = cache(self._value)
+        self._plane = cache(self._emg_plane)
 
     def won(self, side: int, count: int) -> float:
         """What so many points are worth to the side that wins them."""
         sign = 1 - 2 * side
-        return sign * self._values.after(sign * count)
+        return sign * self._emg(self._after(self._score, sign * count))
+
+    def _emg(self, chance):
+        """Equity of the roller at the start that this chance to win the match is worth."""
+        value = self._terms.cube_value
+        high, low = (self._after(self._score, n) for n in (value, -value))
+        return (chance - (high + low) / 2) / ((high - low) / 2)
+
+    def _emg_plane(self, node: Node, side: int):
+        """Equities of typical races, own to a side on roll."""
+        cube = node.cube if side == 0 else _SEEN_BY_OTHER[node.cube]
+        chance = (self._typical.planes(node.value, cube, side).value + 1.0) / 2
+        return self._emg(chance) if side == 0 else -self._emg(1.0 - chance)
 
     def stakes(self, side: int) -> Stakes:
         """What losing a gammon costs a side with the cube as it is at the start."""
-        value = self._values.terms.cube_value
+        value = self._terms.cube_value
         lost = [-self.won(1 - side, n * value) for n in (1, 2, 3)]
         return lost[0] - lost[1], lost[1] - lost[2]
 
     def after_rolls(self, mover: Counts, other: Counts, side: int, node: Node) -> float:
         """Mean of what typical races say the side that moves is worth after its rolls."""
-        solved = self._values.solved
-        plane = solved.planes[solved.nodes.index(node)][1 - side]
         won, lost = self.won(1 - side, node.value), -self.won(side, node.value)
         dead = self.doubled(node, 0) is None and self.doubled(node, 1) is None
+        plane = None if dead else self._plane(node, 1 - side)
         return -mean(
             [
                 (won + lost) / 2 + equity * (won - lost) / 2
@@ -62,10 +89,7 @@ class MatchTwin:
             return None
         if self._score.away[side] <= node.value:
             return None
-        dead = 1
-        while dead < max(self._score.away):
-            dead *= 2
-        return Node(min(2 * node.value, dead), ("opponent", "owned")[side])
+        return self._at_most(Node(2 * node.value, ("opponent", "owned")[side]))
 
     def _value(
         self, mover: Counts, other: Counts, side: int, node: Node, may_double: bool
@@ -79,9 +103,16 @@ class MatchTwin:
             wins, losses = gammons(mover, other, self.stakes(side))
 
             def extra(value: int) -> float:
-                mine = self.won(side, 2 * value) - self.won(side, value)
-                theirs = self.won(1 - side, 2 * value) - self.won(1 - side, value)
-                return wins * mine - losses * theirs
+                return sum(
+                    wins[n]
+                    * (self.won(side, (n + 2) * value) - self.won(side, (n + 1) * value))
+                    - losses[n]
+                    * (
+                        self.won(1 - side, (n + 2) * value)
+                        - self.won(1 - side, (n + 1) * value)
+                    )
+                    for n in (0, 1)
+                )
 
             takes += extra(taken.value)
             if extra(node.value) != 0:
@@ -110,11 +141,16 @@ class MatchTwin:
             (*side.counts, *(0,) * (24 - side.points))
             for side in (race.roller, race.opponent)
         ]
-        names = ("cubeless", "centred", "owned", "opponent")
-        return {
-            name: self.value(*sides, 0, self._values.solved.nodes[place], False)
-            for name, start, place in zip(
-                names, self._values.starts, self._values.solved.starts, strict=True
-            )
-            if start is not None and start.cube is not None
-        }
+        value, cube = self._terms.cube_value, self._cube
+        found = {cube: self.value(*sides, 0, Node(value, cube), False)}
+        if cube != "opponent" and self._score.has_cube:
+            taken = Node(2 * value, "opponent")
+            found["opponent"] = self.value(*sides, 0, self._at_most(taken), False)
+        return found
+
+    def _at_most(self, node: Node) -> Node:
+        """A cube that shows more than anybody needs is one that shows just that."""
+        dead = 1
+        while dead < max(self._score.away):
+            dead *= 2
+        return node._replace(value=min(node.value, dead))

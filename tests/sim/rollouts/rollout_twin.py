@@ -345,18 +345,22 @@ def equity(
 def gammons_won(mover: Counts, other: Counts) -> float:
     """Points beyond the first that the side on roll wins less those it loses."""
     won, lost = gammons(mover, other)
-    return won - lost
+    return sum(won) - sum(lost)
 
 
 @cache
-def gammons(mover: Counts, other: Counts, stakes: Stakes = MONEY) -> tuple[float, float]:
-    """Points beyond the first that the side on roll wins, and those it loses."""
+def gammons(
+    mover: Counts, other: Counts, stakes: Stakes = MONEY
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Chances of a gammon and a backgammon that the side on roll wins, and loses."""
     after = chosen_plays(mover, other, stakes)
-    won, lost = 0.0, 0.0
+    won, lost = (0.0, 0.0), (0.0, 0.0)
     if reckoned_with(other, mover, True):
-        won = mean([sum(gammons_lost(other, place, False)) for place in after])
+        chances = [gammons_lost(other, place, False) for place in after]
+        won = mean([one[0] for one in chances]), mean([one[1] for one in chances])
     if reckoned_with(mover, other, False):
-        lost = mean([sum(gammons_lost(place, other, True)) for place in after])
+        chances = [gammons_lost(place, other, True) for place in after]
+        lost = mean([one[0] for one in chances]), mean([one[1] for one in chances])
     return won, lost
 
 

@@ -10,11 +10,10 @@ import pytest
 
 import bearoff
 from bearoff import MatchTable, match_table
-from bearoff.stakes import Cube, Match, Terms
-from sim.rollouts.at_score import MatchValues, match_values
-from sim.rollouts.estimate import Goal, on_24_points, rollout
+from bearoff.stakes import Cube
+from sim.rollouts.estimate import Goal, on_24_points, rollout, values_for
 from sim.rollouts.results import Estimate, Rollout
-from sim.rollouts.values import Techniques
+from sim.rollouts.values import Techniques, ValueModel
 from tests.refusals import refused
 from tests.sim.rollouts import rollout_twin
 from tests.sim.rollouts.match_twin import MatchTwin
@@ -57,8 +56,8 @@ def state_of(score: str, value: int, cube: Cube) -> State:
     return State(bearoff.Score.parse(score), value, cube)
 
 
-def values_at(state: State) -> MatchValues:
-    return match_values(Terms(Match(state.score), state.cube_value), state.cube)
+def values_at(race: bearoff.Race, state: State) -> ValueModel:
+    return values_for(on_24_points(replace(race, **state._asdict())))
 
 
 def match_rollout(race: bearoff.Race, state: State, *args, **options) -> Rollout:
@@ -126,7 +125,7 @@ TWINS = [
 def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube):
     state = state_of(score, value, cube)
     techniques = Techniques(first_rolls=36)
-    expected = MatchTwin(values_at(state)).expected(race)
+    expected = MatchTwin(values_at(race, state)).expected(race)
     answer = match_rollout(race, state, Goal(0, 4 * 7776), techniques=techniques)
     found = {state.cube: answer.value}
     if answer.action is not None:
@@ -144,7 +143,7 @@ def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
     """Nobody can use the cube: Crawford's game, or both have it dead, or nearly so."""
     state = state_of(score, value, "centred" if value == 1 else "owned")
     after = bearoff.match_equities().after
-    twin = MatchTwin(values_at(state))
+    twin = MatchTwin(values_at(BEHIND, state))
     stakes = twin.stakes(0), twin.stakes(1)
     won, lost = (
         [rollout_twin.chance(*counts_of(BEHIND), n, wins, stakes) for n in (1, 2, 3)]
@@ -276,8 +275,8 @@ def test_luck_and_shared_throws_change_no_mean():
 
 def test_what_is_solved_goes_with_whom_it_is_for():
     """Tens of megabytes a score, which the collector of cycles would let lie for long."""
-    values = values_at(state_of("3-5", 1, "centred"))
-    assert values.solved_arrays.planes.nbytes > 1e7
+    values = values_at(BEHIND, state_of("3-5", 1, "centred"))
+    assert values.states.arrays.planes.nbytes > 1e6
     seen = weakref.ref(values)
     gc.disable()
     try:
@@ -289,21 +288,19 @@ def test_what_is_solved_goes_with_whom_it_is_for():
 
 def test_refusals():
     state = state_of("3-5", 1, "centred")
-    with refused(bearoff.ScoreError, "table"):
-        match_rollout(HOME, state, FEW, table=match_table(2, (2, 4), exact=True))
-    with refused(bearoff.ScoreError, "match equity table"):
-        match_rollout(
-            HOME, state, FEW, table=match_table(2, (3, 5), exact=True),
-            equities=replace(bearoff.match_equities(), name="mine"),
-        )  # fmt: skip
+    mine = replace(bearoff.match_equities(), name="mine")
+    bearoff.build_two_sided_table(2)
+    at_score = match_table(2, (3, 5), exact=True)
+    for score, table, equities, named in (
+        (state.score, match_table(2, (2, 4), exact=True), None, "2-away 4-away"),
+        (state.score, at_score, mine, "mine"),
+        (state.score, bearoff.two_sided_table(2), None, "money"),
+        (None, at_score, None, "money"),
+    ):
+        with refused(bearoff.ScoreError, named):
+            rollout(replace(HOME, score=score), FEW, table=table, equities=equities)
     with refused(bearoff.ScoreError, 25):
         match_rollout(HOME, state_of("30-3", 1, "centred"), FEW)
-    table = match_table(2, (3, 5), exact=True)
-    with refused(bearoff.ScoreError, "games"):
-        rollout(HOME, FEW, table=table)
-    bearoff.build_two_sided_table(2)
-    with refused(bearoff.ScoreError, "table"):
-        match_rollout(HOME, state, FEW, table=bearoff.two_sided_table(2))
     found = match_rollout(HOME, state, FEW)
     with refused(bearoff.ScoreError, "owned"):
         found.at("owned")

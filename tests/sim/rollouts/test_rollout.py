@@ -23,7 +23,7 @@ from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import summarise
 from sim.rollouts.sums import Moments, sums_of
 from sim.rollouts.systematic import EXACT, MEASURED, systematic_error
-from sim.rollouts.values import COLUMNS, Techniques, ValueModel
+from sim.rollouts.values import COLUMNS, STATES, Techniques, ValueModel
 from tests.refusals import refused
 from tests.sim.rollouts import rollout_twin
 
@@ -258,14 +258,16 @@ def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers
     for race in (OUTSIDE, FULL):
         answer, stated = (
             rollout(race, FEW, table=eight_checkers),
-            systematic_error(on_24_points(race)),
+            systematic_error(on_24_points(race), at_score=False, into_table=True),
         )
         assert answer.win_probability.systematic_error == stated.win_probability > 0
         assert answer.at("centred").no_double.systematic_error == stated.no_double > 0
         assert answer.at("owned").double_take.systematic_error == stated.double_take > 0
         assert answer.gammon_won.systematic_error is None
     short, long = (MEASURED["home"][epc] for epc in (20, 51))
-    between = systematic_error(on_24_points(race_of("2,2,2,2,0,0", "2,2,2,2,1,1")))
+    between = systematic_error(
+        on_24_points(race_of("2,2,2,2,0,0", "2,2,2,2,1,1")), at_score=False, into_table=True
+    )
     assert long.double_take < between.double_take < short.double_take
 
 
@@ -319,25 +321,25 @@ def turn_of_aces(
     """One ace against one ace, the roller's turn: which games go on, at which cubes."""
     from sim.rollouts import kernels
 
-    values = ValueModel(None, Techniques())
+    values = ValueModel(None, Techniques(), Terms(Money(jacoby)))
+    places = [("owned", "opponent", "centred")[owner - 1] for owner in owners]
+    at = values.states.starts[[STATES.index(place) for place in places]]
     alive, cubes = np.ones((1, len(owners)), dtype=np.bool_), np.array([stakes])
     kernels.turn(
-        kernels.Model(values.model.planes, home_board.slopes(), 1 / values.model.step),
-        1,
+        kernels.Model(values.model.planes[0], home_board.slopes(), 1 / values.model.step),
+        values.states.arrays,
+        0,
         True,
-        jacoby,
         False,
         kernels.Rolls(
             np.array([49 / 6]),
             np.zeros((1, 21)),
             np.full((1, 21), -1.0),
-            np.array([gammons]),
-            np.zeros(1),
+            np.array([[gammons, 0.0]]),
+            np.zeros((1, 2)),
             np.zeros(1, dtype=np.uint8),
         ),
-        kernels.Games(
-            np.array([owners], dtype=np.int8), cubes, alive, np.zeros((1, len(owners)))
-        ),
+        kernels.Games(at[None].copy(), cubes, alive, np.zeros((1, len(owners)))),
     )
     return alive[0].tolist(), cubes[0].tolist()
 

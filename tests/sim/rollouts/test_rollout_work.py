@@ -65,11 +65,11 @@ def test_rollouts_of_players_who_saved_otherwise_are_not_mixed_with_new_ones(tmp
     folder = Path(sim.run(rollouts(tmp_path), progress=False).path)
     manifest = folder / "run.json"
     content = unsealed_json(manifest.read_bytes())
-    assert content["schema_version"] == 7
+    assert content["schema_version"] == 8
     part = pq.read_schema(next((folder / "outcomes").glob("*.parquet")))
-    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 7
-    manifest.write_bytes(sealed_json(content | {"schema_version": 6}))
-    with refused(RunError, 6, 7):
+    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 8
+    manifest.write_bytes(sealed_json(content | {"schema_version": 7}))
+    with refused(RunError, 7, 8):
         sim.run(rollouts(tmp_path), progress=False)
     # Of other kinds nothing has changed.
     races = sim.run(batch(tmp_path / "races", games=10), progress=False)

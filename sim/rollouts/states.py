@@ -1,0 +1,153 @@
+"""States of the cube that the games of a rollout can come to, and what is won there.
+
+Equities are of the roller at the start, at the cube that the rollout begins with: for
+money in points, at a score normalised (EMG). They are straight in the chance to win the
+match, so means of the one are means of the other.
+
+A cube is turned by the values of typical races: for money those of the fast model, at a
+score solved for every state of the cube.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.race_model import RaceModel, typical_races
+from bearoff.scores import CubeState
+from bearoff.stakes import CubeOwner, Terms
+from bearoff.two_sided import codings
+
+if TYPE_CHECKING:
+    from sim.rollouts.kernels import StateArrays
+
+Float32Array = NDArray[np.float32]
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+MOST_POINTS = 3
+"""Cubes that a game may be worth: a backgammon."""
+
+
+class CubeStates:
+    """States of the cube that follow from those at the start, numbered.
+
+    Number 0 is no cube at all: who wins the game wins 1.
+
+    Parameters
+    ----------
+    terms : Terms
+        What is played for, the roller of the rollout on roll.
+    starts : sequence of CubeState or None
+        At the start; None without a cube.
+    model : RaceModel
+        Typical races for money.
+    longest_epc : float
+        Of the sides to come, in pips.
+
+    Attributes
+    ----------
+    states : list of CubeState or None
+        As the payoffs of the stakes have them, the first player being the roller at the
+        start.
+    starts : ndarray of int64
+        Numbers of those at the start.
+    doubled : ndarray of int64, shape (states, 2)
+        Number of the state after a double of either side that is taken; -1 where the side
+        may not double, or has no use for it.
+    won : ndarray of float64, shape (states, 2, 4)
+        What each state gives once a side has won so many cubes, from 1 to 3.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        starts: Sequence[CubeState | None],
+        model: RaceModel,
+        longest_epc: float,
+    ) -> None:
+        self._terms, self._model, self._longest_epc = terms, model, longest_epc
+        self.states = list(dict.fromkeys([None, *starts]))
+        for state in self.states:  # The list grows until all that follow are in it.
+            self.states += [one for one in self._turned(state) if one not in self.states]
+        number = {state: k for k, state in enumerate(self.states)}
+        self.starts: Int64Array = np.array([number[state] for state in starts])
+        self.doubled: Int64Array = np.array(
+            [
+                [-1 if one is None else number[one] for one in self._turned(state)]
+                for state in self.states
+            ]
+        )
+        self.won = np.array([self._won(state) for state in self.states])
+
+    def is_live(self, number: int) -> bool:
+        """Whether either side may turn the cube of a state, to any use."""
+        return bool(self.doubled[number].max() >= 0)
+
+    def typical(self, number: int, roller_epc: float, opponent_epc: float) -> float:
+        """Return about what typical sides are worth in a state, the roller on roll."""
+        planes, plane_of = self._planes
+        if self.is_live(number):
+            plane = planes[plane_of[number, 0]]
+            return float(self._model.read(plane, roller_epc, opponent_epc))
+        won, lost = self.won[number, :, 1].tolist()
+        cubeless = float(self._model.equity(roller_epc, opponent_epc, None))
+        return float((won + lost) / 2 + (won - lost) / 2 * cubeless)
+
+    @cached_property
+    def arrays(self) -> "StateArrays":
+        """The same for compiled code."""
+        from sim.rollouts.kernels import StateArrays
+
+        own = np.array([1.0, -1.0])[:, None] * self.won[:, :, 1:]
+        won, lost = self.won[:, :, 1].T
+        return StateArrays(
+            *self._planes,
+            (won + lost) / 2,
+            (won - lost) / 2,
+            self.doubled,
+            np.ascontiguousarray(own[:, :, 0]),
+            np.diff(own, axis=2),
+            self._terms.stakes.payoffs.scale[0],
+        )
+
+    @cached_property
+    def _planes(self) -> tuple[Float32Array, Int64Array]:
+        """Planes of typical races, and that of each state with either side on roll."""
+        places = np.full((len(self.states), 2), -1, dtype=np.int64)
+        stakes = self._terms.stakes
+        planes: list[Float32Array] = []
+        for number, state in enumerate(self.states):
+            if state is None or not self.is_live(number):
+                continue
+            for side, terms in enumerate((self._terms, self._terms.next())):
+                mine, theirs = state.may(side), state.may(1 - side)
+                cube = CubeOwner(int(mine) - int(theirs)).cube
+                if stakes.score is None:
+                    places[number, side] = codings.PLANES.index(cube)
+                    continue
+                places[number, side] = len(planes)
+                races = typical_races(stakes, self._longest_epc)
+                value = races.planes(state.value, cube, side).value.astype(np.float64)
+                planes.append(terms.equity((value + 1) / 2).astype(np.float32))
+        if stakes.score is None:
+            return self._model.planes, places
+        return np.array(planes or np.empty((0, 1, 1)), dtype=np.float32), places
+
+    def _turned(self, state: CubeState | None) -> list[CubeState | None]:
+        """Return the states after a double of either side, None of one that may not."""
+        if state is None:
+            return [None, None]
+        return [self._terms.stakes.payoffs.turned(state, side) for side in (0, 1)]
+
+    def _won(self, state: CubeState | None) -> Float64Array:
+        counts = np.maximum(np.arange(MOST_POINTS + 1), 1)
+        if state is None:
+            return np.array([np.ones(len(counts)), -np.ones(len(counts))])
+        if self._terms.stakes.payoffs.gammon(state) == 1:
+            counts = np.ones_like(counts)
+        # A cube that shows more than is needed is told as what is needed.
+        counts = counts * max(state.value // self._terms.cube_value, 1)
+        return np.array([self._terms.worth(counts), self._terms.worth(-counts)])
