@@ -14,6 +14,7 @@ from .numbering import (
     unrank as unrank,
 )
 from .pasted import (
+    as_written as as_written,
     find_setup as find_setup,
 )
 from .position import (

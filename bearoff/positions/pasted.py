@@ -7,6 +7,7 @@ same notation are refused.
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import product
 from typing import TypeVar
 
 from bearoff.errors import PositionError
@@ -23,12 +24,24 @@ _XGID = re.compile(
     rf"(?:(?i:XGID)\s*=\s*|{_START})([-A-Oa-o]{{26}}(?::[-0-9A-Za-z]{{0,9}}){{4,12}})"
 )
 _GNU_PAIR = re.compile(
-    rf"{_START}([A-Za-z0-9+/]{{14}}):([A-Za-z0-9+/]{{12}}){_END}(?!:[WBN?D][0-9])"
+    rf"{_START}([A-Za-z0-9+/]{{14}})={{0,2}}:([A-Za-z0-9+/]{{12}}){_END}(?!:[WBN?D][0-9])"
 )
 """An OGID of 14 checkers against 12 goes on with the cube."""
 _POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
 _MATCH = re.compile(rf"Match\s+ID\s*:?\s*([A-Za-z0-9+/]{{12}}){_END}", re.IGNORECASE)
 _OGID = re.compile(rf"(?:(?i:OGID)\s*[=:]\s*|(?<![A-Za-z0-9:]))({ogid.PATTERN})")
+
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_DAMAGED = re.compile(
+    rf"(XGID\s*=\s*)((?:[-A-Oa-o{_DASHES}]\s{{0,4}}){{5,27}})"
+    rf"((?:\s{{0,4}}(?::|%3A)\s{{0,4}}[-{_DASHES}\w]{{1,4}}){{8,9}})",
+    re.IGNORECASE,
+)
+_WIDTHS = {"\u2013": (2, 1), "\u2014": (3, 2, 1)}
+"""Hyphens that an en dash and an em dash may stand for, the usual number first."""
+
+_SQUARES = 26
 
 
 def find_setup(text: str) -> Setup | None:
@@ -44,10 +57,42 @@ def find_setup(text: str) -> Setup | None:
     >>> find_setup("see xgid=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10 !").dice
     (5, 2)
     """
+    text = as_written(text)
     for search in (_xgid, _gnu, _ogid, _drawn):
         if found := search(text):
             return found
     return None
+
+
+def as_written(text: str) -> str:
+    """Return a text with its XGIDs as programs write them, whatever they went through.
+
+    Addresses have ``%3D`` and ``%3A``; a mail breaks lines; web pages and word processors
+    make dashes of hyphens, one of two or three, and the board's 26 places say of how many.
+
+    Examples
+    --------
+    >>> as_written("XGID%3D-BB" + 6 * "\u2014" + "-bbb-:0:0:1:00:0:0:0:0")
+    'XGID=-BB-------------------bbb-:0:0:1:00:0:0:0:0'
+    """
+    if "XGID" not in text.upper():
+        return text
+    text = re.sub(r"(?<=XGID)%3D", "=", text, flags=re.IGNORECASE)
+    return _DAMAGED.sub(_mended, text)
+
+
+def _mended(found: re.Match[str]) -> str:
+    board, fields = ("".join(found[part].split()) for part in (2, 3))
+    fields = re.sub(r"%3A", ":", fields, flags=re.IGNORECASE)
+    fields = re.sub(f"[{_DASHES}]", "-", fields)
+    for widths in product(*_WIDTHS.values()):
+        whole = board
+        for dash, width in zip(_WIDTHS, widths, strict=True):
+            whole = whole.replace(dash, width * "-")
+        whole = re.sub(f"[{_DASHES}]", "-", whole)
+        if len(whole) == _SQUARES:
+            return f"{found[1]}{whole}{fields}"
+    return found[0]
 
 
 def _xgid(text: str) -> Setup | None:
@@ -61,8 +106,9 @@ def _gnu(text: str) -> Setup | None:
     pairs = _GNU_PAIR.findall(text)
     if not pairs:
         positions, matches = _POSITION.findall(text), _MATCH.findall(text)
-        if looks_like_position_id(text.strip()) and not text.strip().isdigit():
-            positions = [text.strip()]
+        alone = text.strip().removesuffix("==")
+        if looks_like_position_id(alone) and not alone.isdigit():
+            positions = [alone]
         if matches and len(matches) != len(positions):
             raise PositionError(
                 f"the text has {len(positions)} position IDs and {len(matches)} match IDs; "

@@ -89,11 +89,14 @@ class Xgid:
         Raises
         ------
         PositionError
-            If it has not ten fields, or one is not what it may be.
+            If it has not ten fields, or nine without the last, or one is not what it may
+            be.
         """
         checks.instance(text, "an XGID", str)
         bare = re.sub(r"^XGID\s*=\s*", "", text, flags=re.IGNORECASE)
         board, *fields = bare.split(":")
+        if len(fields) == len(_FIELDS) - 1:
+            fields.append(str(cls.largest_cube))  # Some programs leave it out.
         if len(fields) != len(_FIELDS):
             raise PositionError(
                 f"an XGID has 10 fields separated by colons, got {len(fields) + 1} in "

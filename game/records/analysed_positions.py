@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from bearoff import BearoffError
-from bearoff.positions import Xgid
+from bearoff.positions import Xgid, as_written
 from game.records.record import (
     Action,
     FileAnalysis,
@@ -25,7 +25,7 @@ from game.rules import Board
 
 _EXTREME_GAMMON, _BGBLITZ = "eXtreme Gammon", "BGBlitz"
 
-_XGID = re.compile(r"XGID[ \t]*=[ \t]*([-A-Oa-o]{26}(?::[-0-9A-Za-z]{1,4}){9})")
+_XGID = re.compile(r"XGID[ \t]*=[ \t]*([-A-Oa-o]{26}(?::[-0-9A-Za-z]{1,4}){8,9})")
 _DRAWN = re.compile(r"\+(13-14-15|12-11-10)")
 _NAMES = re.compile(r"\s*X\s*:\s*(.*?)\s{2,}O\s*:\s*(.*?)\s*$")
 _NUMBER = r"([-+−]\d+[.,]\d+)"
@@ -62,6 +62,7 @@ def looks_like_positions(text: str) -> bool:
 
     XGIDs alone are a list of positions, which is no match.
     """
+    text = as_written(text)
     head = _XGID.search(text)
     if head is None:
         return False
@@ -80,7 +81,7 @@ def read_positions(text: str, source: str) -> MatchRecord:
     RecordError
         If one is damaged, or they are of matches of several lengths.
     """
-    lines = text.splitlines()
+    lines = as_written(text).splitlines()
     heads = [(k, m) for k, line in enumerate(lines) if (m := _XGID.search(line))]
     games = []
     lengths = set()

@@ -51,19 +51,21 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
         In order. Whoever is on roll, may double and can gain by it decides whether to, each
         turn. A roll with one play leaves nothing to decide.
     problems : list of str
-        A sentence for each game that cannot have been played as it is recorded, whose
-        decisions before that are in the list, whose cube does not allow its points, or
-        that begins at another score than the last ended with, and if the file ends within
-        a game.
+        What the reader complains of, and a sentence for each game that cannot have been
+        played as it is recorded, whose decisions before that are in the list, whose cube
+        does not allow its points, whose board has another winner, or that begins at another
+        score than the last ended with, and if the file ends within a game.
     """
     decisions: list[RaceDecision] = []
-    problems = []
+    problems = [*match.complaints]
     for before, game in zip((None, *match.games), match.games, strict=False):
         last = None
         problems += _other_score(match, before, game)
         try:
             for last in moments(match, game):
                 decisions += decisions_at(last)
+                problems += _illegal(last)
+            problems += _odd_end(match, game, last)
             problems += _odd_points(match, game, last)
             problems += _broken_off(match, game, last)
         except RecordError as error:
@@ -85,6 +87,39 @@ def _other_score(
         f"{match.source}, line {game.line}: game {game.number} begins at "
         f"{game.won[0]}-{game.won[1]}, and the game before it ended at {won[0]}-{won[1]}"
     ]
+
+
+def _illegal(moment: Moment) -> list[str]:
+    """Return a sentence of an illegal play that is taken to have stood."""
+    action = moment.action
+    if action.kind != "set" or action.roll is None:
+        return []
+    played = f"{action.text[:40]!r}" if action.text else "the play"
+    return [
+        f"{moment.match.source}, line {action.line}: {played} is none of "
+        "{}-{}; game {} goes on as it was played".format(*action.roll, moment.game.number)
+    ]
+
+
+def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
+    """Return a sentence if the last play is none, or somebody else wins on the board."""
+    if last is None:
+        return []
+    found = []
+    where = f"{match.source}, line {last.action.line}: "
+    if last.action.kind == "roll" and last.action.text and last.then.winner is None:
+        found.append(
+            f"{where}{last.action.text[:40]!r} is no whole play of "
+            "{}-{}; game {} is taken as given up there".format(
+                *last.action.roll or (), game.number
+            )
+        )
+    if game.winner is not None and last.then.winner not in (None, game.winner):
+        found.append(
+            f"{where}game {game.number} is won by {match.players[game.winner][:40]!r}, and "
+            "the board says that the other side wins"
+        )
+    return found
 
 
 def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
@@ -113,7 +148,8 @@ def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
     A game from a position is a question, or what was done there, and no more.
     """
     over = game.winner is not None or (last is not None and last.then.winner is not None)
-    if over or game.board is not None or game is not match.games[-1]:
+    asked = last is not None and last.action.kind == "question"
+    if over or asked or game.board is not None or game is not match.games[-1]:
         return []
     line = last.action.line if last else game.line
     return [f"{match.source}, line {line}: the file ends before game {game.number} is over"]
@@ -141,10 +177,12 @@ def decisions_at(moment: Moment) -> list[RaceDecision]:
         case "resign":
             return []
     found = []
-    if moment.can_gain:
+    if moment.can_gain and race.dice is not None:
         before = replace(race, dice=None)
         found.append(RaceDecision("double", before, moment, "no double"))
-    assert moment.after is not None  # Of a play.
+    if moment.action.kind != "play":
+        return found  # A roll without its play, or with one that no rule allows.
+    assert moment.after is not None
     assert race.dice is not None
     if len(legal_plays(moment.board, race.dice)) > 1:
         side = Position(moment.after.roller[:24])

@@ -17,7 +17,6 @@ import numpy as np
 from gvformat.bgf import decode_smile, read_bgf
 
 from game.records.record import (
-    ILLEGAL,
     Action,
     FileAnalysis,
     GameRecord,
@@ -34,6 +33,8 @@ _PROGRAMS = {"xg": "eXtreme Gammon", "bgblitz": "BGBlitz", "gnubg": "GNU Backgam
 _CUBES: dict[int, Kind] = {21: "double", 22: "take", 23: "pass", 32: "double", 33: "double"}
 _SET, _RESIGNS, _PLAYS = 31, (27, 28), range(21)
 _NOBODY = 255
+_VARIANTS = (0, 1, 3)
+"""Backgammon and what differs from it in the start alone: Nackgammon, Longgammon."""
 
 _Bad = (
     ArithmeticError,
@@ -98,8 +99,12 @@ def _match(document: Document, source: str, kind: str) -> MatchRecord:
     length = int(document["match_length"])
     if not 0 <= length <= 640:
         raise RecordError(f"{source}: a match is to 1 to 640 points, got {length:,}")
-    if document.get("variant"):
-        raise RecordError(f"{source} is of a variant; only backgammon is read")
+    variant = document.get("variant") or 0
+    if variant not in _VARIANTS:
+        raise RecordError(
+            f"{source} is of variant {variant!r:.20} of OGXM; backgammon, nackgammon and "
+            "longgammon are read"
+        )
     blocks = document.get("analyses_info") or [document.get("analysis_info") or {}]
     games: list[GameRecord] = []
     won = (0, 0)
@@ -169,16 +174,21 @@ def _start(ogid: str) -> _Start | None:
     parts = ogid.split(":")
     if len(parts) < 8:
         return None
-    counts = [0] * 26
-    for sign, places in zip((1, -1), parts, strict=False):
-        for place in places:
-            counts[25 - int(place, 36)] += sign
-    board = Board(tuple(counts))
+    board = _board(ogid)
     cube = re.fullmatch(r"([WBN])([0-9a-u])[A-Z]", parts[2])
     shows = int(cube[2], 36) if cube else 0
     owner = {"W": 0, "B": 1}.get(cube[1]) if cube else None
     won = (int(parts[6]), int(parts[7]))
     return _Start(won, None if board == Board.start() else board, 1 << shows, owner)
+
+
+def _board(ogid: str) -> Board:
+    """Return a board from White's side."""
+    counts = [0] * 26
+    for sign, places in zip((1, -1), ogid.split(":"), strict=False):
+        for place in places:
+            counts[25 - int(place, 36)] += sign
+    return Board(tuple(counts))
 
 
 def _actions(
@@ -191,9 +201,16 @@ def _actions(
         note = _notes(ply, *_judged(ply))
         if kind in _PLAYS or (kind == _SET and ply.get("d1")):
             roll = (int(ply["d1"]), int(ply["d2"]))
-            # A play that no roll allows is stated by the board that it leads to.
-            text = _moves(ply.get("moves", ()), player) if kind != _SET else ILLEGAL
-            yield Action(player, "play", place, roll, text, 0, said, note)
+            if kind != _SET:
+                text = _moves(ply.get("moves", ()), player)
+                yield Action(player, "play", place, roll, text, 0, said, note)
+            else:  # An illegal play is stated by the board that it leads to.
+                board = _board(ply["ogid_after"])
+                yield Action(player, "set", place, roll, "", 0, said, note, board)
+        elif kind == _SET:
+            yield Action(
+                player, "set", place, comment=note, board=_board(ply["ogid_after"])
+            )
         elif kind in _CUBES:
             yield Action(player, _CUBES[kind], place, analyses=said, comment=note)
             cube *= 2 if _CUBES[kind] == "take" else 1

@@ -3,7 +3,8 @@
 A head of 8,232 bytes, a picture, then packed files: the first holds records of 2,560
 bytes, one for each action with the program's analysis of it, another the comments. The
 layout was published with the program. Boards are from the side of the first player, as
-`Board` has them; plays are from the side of whoever moves, points from 0, the bar 24.
+`Board` has them; plays, and boards after them, are from the side of whoever moves, points
+from 0, the bar 24.
 """
 
 import struct
@@ -13,7 +14,6 @@ from dataclasses import replace
 import numpy as np
 
 from game.records.record import (
-    ILLEGAL,
     Action,
     FileAnalysis,
     GameRecord,
@@ -33,6 +33,9 @@ _SIZE = 2560
 _MATCH, _GAME, _CUBE, _PLAY, _GAME_END = range(5)
 _MONEY = 99_999
 """The length that stands for a session."""
+
+_HYPERGAMMON = 2
+"""Among the variants; the others differ in the start alone, which a game's head has."""
 
 _RESIGNED = 100
 """How a game ended, from here on by a resignation."""
@@ -83,6 +86,10 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
     length = 0 if length == _MONEY else length
     if not 0 <= length <= 640:
         raise RecordError(f"{source}: a match is to 1 to 640 points, got {length:,}")
+    if _integer(head, 96) == _HYPERGAMMON:
+        raise RecordError(
+            f"{source} is of hypergammon, of three checkers a side, which is not read"
+        )
     comments = _renumbered(comments, records)
     games = tuple(_games(records[1:], comments, source))
     if not games:
@@ -126,11 +133,11 @@ def _games(records: list[bytes], comments: list[str], source: str) -> Iterator[G
             if cubes:
                 shows, owner = _cube_at_start(cubes[0])
                 game = replace(game, cube_value=shows, cube_owner=owner)
-        yield _played(game, records[begin + 1 : end], begin + 2, comments)
+        yield _played(game, records[begin + 1 : end], begin + 2, comments, source)
 
 
 def _played(
-    game: GameRecord, records: list[bytes], line: int, comments: list[str]
+    game: GameRecord, records: list[bytes], line: int, comments: list[str], source: str
 ) -> GameRecord:
     """Return a game with its actions and its end."""
     actions: list[Action] = []
@@ -162,11 +169,16 @@ def _played(
             if roll is not None:
                 comment = "\n".join(filter(None, (said, _comment(comments, record, 2524))))
                 play = _moves(struct.unpack_from("<8i", record, 68))
-                if _integer(record, 2480) == _AGAINST_RULES:
-                    play = ILLEGAL  # Its moves may be those that do follow the rules.
                 judged = (*held, *_play_analysis(record))
                 kind: Kind = "play" if play or record is not asked else "question"
-                actions.append(Action(player, kind, number, roll, play, 0, judged, comment))
+                board = None
+                if _integer(record, 2480) == _AGAINST_RULES:
+                    # Its moves may be those that do follow the rules; the board is not.
+                    after = _board(struct.unpack_from("<26b", record, 35), source)
+                    kind, play, board = "set", "", after.turned if player else after
+                actions.append(
+                    Action(player, kind, number, roll, play, 0, judged, comment, board)
+                )
             held, said = [], ""
         elif record[8] == _GAME_END and _integer(record, 24) in _SIDES:
             winner = int(_integer(record, 24) != 1)
@@ -279,7 +291,7 @@ def _board(counts: tuple[int, ...], source: str) -> Board:
     try:
         return Board(counts)
     except ValueError as error:
-        raise RecordError(f"{source}: a game starts from no board: {error}") from None
+        raise RecordError(f"{source} has a board that cannot be: {error}") from None
 
 
 def _cube_at_start(record: bytes) -> tuple[int, int | None]:

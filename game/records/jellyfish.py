@@ -1,52 +1,432 @@
 """Matches as Jellyfish wrote them: ``.mat`` and the text that other programs export.
 
 Two columns, a player each, numbered lines, ``31: 8/5 6/5`` for a roll and its play. The
-format was never specified; read is what GNU Backgammon 1.07, eXtreme Gammon 2 and servers
-write, with the words of `foreign_words` too. Who acted is said by the column; of a line
-with one action, by where it begins. What stands in ``; [Event "Club night"]`` and its like
-is kept, and what stands behind a semicolon alone as a comment.
+format was never specified; what programs and servers write is read as an open grammar,
+with the `words` of four languages:
+
+- The **head** has the length, tags such as ``; [Event "Club night"]`` and remarks.
+- The **body** of a game is its turns, cells in two columns. A play is read strictly: each
+  word with a digit is a move, or the play is none. Words alone say that nothing was moved.
+- The **tail** is how it ended where nobody bore off or passed: a roll without its play,
+  ``????``, a word such as ``Resigned``.
+- The **settlement** is who won how many points: ``Wins`` and ``Losses``, and the score at
+  which the next game starts, which says what the words leave open.
+
+What is not understood is left out, with a complaint that names the line.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from statistics import median
 
-from game.records.foreign_words import in_english
+from bearoff import BearoffError
+from bearoff.positions import Xgid
 from game.records.record import (
     Action,
     GameRecord,
-    Kind,
     MatchRecord,
     RecordError,
     may_be_crawford,
 )
+from game.records.replay import moments
+from game.records.words import CELL, GAME, LENGTH, MONEY
+from game.rules import STARTS, Board
 
-_LENGTH = re.compile(r"\s*(-?\d+)[ -]point match", re.I)
-_MONEY = re.compile(r"\s*(unlimited|money) (match|session|game)", re.I)
-_TAG = re.compile(r"\s*;?\s*\[(\w[\w ]*) \"(.*)\"\]\s*$")
-_REMARK = re.compile(r"\s*;(?!\s*\[)")
-_GAME = re.compile(r"\s*Game (\d+)\s*$", re.I)
-_SCORE = re.compile(r"\s*(.*?)\s*:\s*(\d+)\s\s+(.*?)\s*:\s*(\d+)\s*$")
-_TURN = re.compile(r"(\s*\d+\))(.*)$")
-_WINS = re.compile(r"(.*?)\bWins (\d+) points?.*", re.I)
-_ACTION = re.compile(
-    r"(?P<roll>[1-6]{2}):(?P<play>(?:\S++|\s++(?![1-6]{2}:|\?\?|doubles|redoubles|takes|drops|"
-    r"passes|resigns|beavers|raccoons))*)"
-    r"|(?P<double>((?:re)?doubles|beavers|raccoons)(?:\s*=>\s*(?P<value>\d+))?)"
-    r"|(?P<take>takes)|(?P<pass>drops|passes)|(?P<resign>resigns\w*)"
-    r"|(?P<unknown>\S+)",
-    re.I,
-)
-_RIGHT = 16
-"""A line's only action that begins behind so many blanks is the right player's."""
+_TAG = re.compile(r"\s*;?\s*\[\s*(\w[\w ]*?)\s+\"(.*)\"\s*\]\s*$")
+_SCORE = re.compile(r"\s*(.*?)\s*:\s*(\d{1,4})\s+(.*?)\s*:\s*(\d{1,4})\s*$")
+_NUMBERED = re.compile(r"\s*\d+\s*(?:\)|\.(?!\d))")
+_SET = re.compile(r"\W*Set Pos\s*=\s*([-a-oA-O]{26})", re.I)
+_SETTING = re.compile(r"\W*Set \w+\s*=", re.I)
+_ILLEGAL = re.compile(r"Illegal play\s*(\([^)]*\))?", re.I)
+_ASIDE = re.compile(r"\s*\(([1-4])\)(?!\d)|[({[][^)}\]]*[)}\]]")
+"""How many checkers move so, or a remark."""
+
+_RIGHT = 20
+"""Column from which on a cell is the right player's, where no line shows both columns."""
+
+_FORFEIT = 1000
+"""Points from which on a server has marked a forfeit, and not counted a game."""
+
+_WORTH = {"gammon": 2, "backgammon": 3}
+
+_SHOWN = 40
+"""Characters of a line that a complaint repeats."""
+
+
+@dataclass
+class _Cell:
+    """An action, or how a game ended: which, in which line and column, by whom.
+
+    `alone` is whether its row has no cell of the other player.
+    """
+
+    kind: str
+    found: re.Match[str]
+    text: str
+    line: int
+    column: int
+    player: int = 0
+    alone: bool = True
+
+
+@dataclass
+class _Game:
+    """A game as its lines have it, and what they claim of its end."""
+
+    number: int
+    line: int
+    names: tuple[str, str] | None = None
+    won: tuple[int, int] = (0, 0)
+    actions: list[Action] = field(default_factory=list)
+    board: Board | None = None
+    winner: int | None = None
+    points: int = 0
+    doubtful: bool = False  # Whether the winner is told by a column alone that was free.
+    resigned: Action | None = None
+    """Whose player is the side that the column names."""
+    open: bool = False
+    """Whether the word for that leaves open whether it stands beside who resigned."""
 
 
 def looks_like_jellyfish(text: str) -> bool:
     """Whether a text begins as such a record does."""
-    head = in_english(text[:20_000]).splitlines()
-    return any(map(_GAME.match, head)) and any(
-        _LENGTH.match(line) or _MONEY.match(line) or _SCORE.match(line) for line in head
-    )
+    head = text[:20_000].splitlines()
+    return any(map(_SCORE.match, head)) and any(map(_turns, head))
+
+
+def _turns(line: str) -> bool:
+    numbered = _NUMBERED.match(line)
+    return GAME.match(line) is not None or bool(numbered and CELL.search(line))
+
+
+class _Reader:
+    """Reads a match, and gathers complaints."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.lines = [line.rstrip().expandtabs(8) for line in text.splitlines()]
+        self.source = source
+        self.complaints: list[str] = []
+        self.tags = {m[1].lower(): m[2].strip() for m in map(_TAG.match, self.lines) if m}
+
+    def complain(self, line: int, what: str) -> None:
+        self.complaints.append(f"{self.source}, line {line}: {what}")
+
+    def not_understood(self, line: int, text: str) -> None:
+        short = " ".join(text.split())[:_SHOWN]
+        self.complain(line, f"{short!r} is not understood, and left out")
+
+    def match(self) -> MatchRecord:
+        starts = [k for k, line in enumerate(self.lines) if GAME.match(line)]
+        if not starts:  # Cut out of a match, below the head of the game.
+            starts = [k for k, line in enumerate(self.lines) if _SCORE.match(line)][:1]
+        if not starts:
+            raise RecordError(f"{self.source} holds no game: no line says 'Game 1'")
+        head = self.lines[: starts[0]]
+        length = self.length(head)
+        start = self.start()
+        games: list[_Game] = []
+        for begin, end in zip(starts, [*starts[1:], len(self.lines)], strict=True):
+            game = self.game(begin, end, games)
+            if game is not None:
+                games.append(game)
+        if not games:
+            raise RecordError(self.complaints[0])
+        names = games[0].names or ("", "")
+        match = MatchRecord(
+            names,
+            length,
+            length == 0 and self.tags.get("jacoby", "Off").lower() == "on",
+            (),
+            self.source,
+            format="mat",
+            date=_date(self.tags.get("eventdate", self.tags.get("date", ""))),
+            event=self.tags.get("event", ""),
+            place=self.tags.get("site", ""),
+            comment="\n".join(_remarks(head)),
+        )
+        records = [
+            self.settled(match, replace(game, board=game.board or start), after)
+            for game, after in zip(games, [*games[1:], None], strict=True)
+        ]
+        records = self.with_crawford(length, records)
+        return replace(match, games=tuple(records), complaints=tuple(self.complaints))
+
+    def length(self, head: Sequence[str]) -> int:
+        """Return the length that the head says, 0 for money; never guess."""
+        tagged = (self.tags.get(name) for name in ("length", "match length", "matchlength"))
+        plain = [line for line in head if not _TAG.match(line)]
+        for line in [
+            *sorted(plain, key=lambda line: ";" in line[:4]),
+            *filter(None, tagged),
+        ]:
+            if found := LENGTH.search(line):
+                length = int(next(filter(None, found.groups())))
+                if length < 0:
+                    raise RecordError(
+                        f"{self.source}: no match has {length} points; 0 is for money"
+                    )
+                return length
+            if MONEY.search(line):
+                return 0
+            if line.strip().isdecimal() and line not in plain:
+                return int(line)
+        unknown = next((line.strip() for line in plain[::-1] if line.strip(" ;|+-")), "")
+        got = f", got {unknown[:_SHOWN]!r}" if unknown else ""
+        raise RecordError(
+            f"{self.source}: nothing above its first game says how long the match is{got}; "
+            "write '7 point match' there, or '0 point match' for money"
+        )
+
+    def start(self) -> Board | None:
+        """Return the board that games of the variant start with; None of backgammon's."""
+        said = self.tags.get("variation", self.tags.get("variant", "")) or "backgammon"
+        name = re.sub(r"\W", "", said).lower()
+        if name not in STARTS:
+            raise RecordError(
+                f"{self.source} is of the variant {said[:_SHOWN]!r}; {', '.join(STARTS)} "
+                "are read"
+            )
+        return None if name == "backgammon" else STARTS[name]
+
+    def game(self, begin: int, end: int, before: Sequence[_Game]) -> _Game | None:
+        """Read a game from its lines; None if its score is not known."""
+        head = GAME.match(self.lines[begin])
+        number = int(head[1]) if head else 1
+        game = _Game(number, begin + 1)
+        body = begin + 1 if head else begin
+        rows = [k for k in range(body, end) if self.lines[k].strip()]
+        turns = next((k for k in rows if _NUMBERED.match(self.lines[k])), end)
+        score = next((k for k in rows if k < turns and _SCORE.match(self.lines[k])), None)
+        if not self.score(game, score, before, body):
+            return None
+        cells = list(self.cells([k for k in rows if k != score], game))
+        _assign_columns(cells)
+        for cell in cells:
+            self.act(game, cell)
+        return game
+
+    def score(
+        self, game: _Game, line: int | None, before: Sequence[_Game], body: int
+    ) -> bool:
+        """Note names and points; without a line, those that the game before ended with."""
+        last = before[-1] if before else None
+        if line is not None:
+            found = _SCORE.match(self.lines[line])
+            assert found is not None  # It was chosen so.
+            game.won = int(found[2]), int(found[4])
+            game.names = found[1].strip(" ;"), found[3]
+            if last is not None and last.names and game.names != last.names:
+                now, earlier = (
+                    f"{one[:_SHOWN]!r} and {other[:_SHOWN]!r}"
+                    for one, other in (game.names, last.names)
+                )
+                raise RecordError(
+                    f"{self.source}, line {line + 1}: the players are {now}, before they "
+                    f"were {earlier}; a file holds one match"
+                )
+            return True
+        what = "names and points of both players, as in 'Ann : 0    Bob : 2', are missing"
+        if last is None and game.number == 1:
+            self.complain(body, f"{what}; the first game starts at 0-0")
+            return True
+        if last is not None and last.winner is not None and game.number == last.number + 1:
+            gained = [last.points * (last.winner == player) for player in (0, 1)]
+            game.won = last.won[0] + gained[0], last.won[1] + gained[1]
+            game.names = last.names
+            self.complain(body, f"{what}; game {game.number} goes on from the game before")
+            return True
+        self.complain(body, f"{what}, and game {game.number} is left out")
+        return False
+
+    def cells(self, rows: Sequence[int], game: _Game) -> Iterator[_Cell]:
+        """Yield the cells of a game's lines; complain of what is none."""
+        for k in rows:
+            line = self.lines[k]
+            if found := _SET.match(line):
+                self.set_up(game, found[1], k + 1)
+                continue
+            if _SETTING.match(line):
+                self.not_understood(k + 1, line)
+                continue
+            if _TAG.match(line) or line.lstrip().startswith(";"):
+                continue
+            numbered = _NUMBERED.match(line)
+            text = (
+                line if numbered is None else " " * numbered.end() + line[numbered.end() :]
+            )
+            hidden = _ILLEGAL.sub(lambda found: "_" * len(found[0]), text)
+            starts = list(CELL.finditer(hidden))
+            if not starts:
+                if text.strip(" |+-_=*"):
+                    self.not_understood(k + 1, line)
+                continue
+            rest = [text[: starts[0].start()]]
+            ends = [*(one.start() for one in starts[1:]), len(text)]
+            several: list[_Cell] = []
+            for found, end in zip(starts, ends, strict=True):
+                said = text[found.end() : end]
+                kind = found.lastgroup or ""  # The outermost, which closes last.
+                if kind != "roll":
+                    rest.append(said)
+                several.append(_Cell(kind, found, said.strip(), k + 1, found.start()))
+            more = " ".join(rest).strip(" /|,;.!-_:*")
+            if more and not self.named(game, several, more):
+                self.not_understood(k + 1, more)
+                if numbered is None:
+                    continue
+            yield from several
+
+    def named(self, game: _Game, cells: Sequence[_Cell], more: str) -> bool:
+        """Whether words beside a settlement are the winner's name; note whose."""
+        names = [name.casefold() for name in game.names or ()]
+        who = more.casefold()
+        settles = [cell for cell in cells if cell.kind in ("wins", "loses", "resigns")]
+        if len(settles) != len(cells) or names.count(who) != 1:
+            return False
+        for cell in settles:
+            cell.column = -1 - names.index(who)
+        return True
+
+    def set_up(self, game: _Game, letters: str, line: int) -> None:
+        board = _lettered(letters)
+        if game.actions:
+            game.actions.append(Action(0, "set", line, board=board))
+        elif board != Board.start():
+            game.board = board
+
+    def act(self, game: _Game, cell: _Cell) -> None:
+        """Add what a cell says to a game."""
+        player, line, found = cell.player, cell.line, cell.found
+        match cell.kind:
+            case "roll":
+                for action in self.rolled(game, cell):
+                    kinds = [one.kind for one in game.actions[-2:]]
+                    if kinds == ["double", "double"]:  # A beaver that is taken by a roll.
+                        game.actions.append(Action(player, "take", line))
+                    game.actions.append(action)
+            case "double":
+                value = int(found["value"] or 0)
+                game.actions.append(Action(player, "double", line, value=value))
+            case "take" | "pass" as kind:
+                if game.actions and game.actions[-1].kind == "double":
+                    player = 1 - game.actions[-1].player  # Wherever it stands.
+                game.actions.append(Action(player, kind, line))
+            case "wins":
+                game.winner = player
+                game.points = int(found["points"] or found["won"] or 0)
+                game.doubtful = not cell.alone
+            case "loses":
+                # A row may have both; who wins is said by "Wins" then.
+                if game.winner is None:
+                    game.winner, game.points = 1 - player, int(found["lost"])
+                    game.doubtful = not cell.alone
+            case "resigns":
+                worth = {"gammon": 2, "backgammon": 3}.get(
+                    (found["worth"] or "").lower(), 0
+                )
+                game.resigned = Action(player, "resign", line, value=worth)
+            case "resigned":
+                game.resigned, game.open = Action(player, "resign", line), True
+
+    def rolled(self, game: _Game, cell: _Cell) -> Iterator[Action]:
+        """Yield the play of a roll, or the roll alone; nothing of ``00:``."""
+        player, line = cell.player, cell.line
+        high, low = map(int, cell.found["dice"])
+        if not high or not low:
+            if high or low:
+                self.not_understood(line, f"{cell.found[0]} {cell.text}")
+            return
+        if (illegal := _ILLEGAL.search(cell.text)) is not None:
+            board = self.dumped(game, illegal[1] or "")
+            if board is None:
+                yield Action(player, "roll", line, (high, low))
+            else:
+                yield Action(player, "set", line, (high, low), board=board)
+            return
+        if cell.text.startswith("?"):
+            yield Action(player, "roll", line, (high, low))
+            return
+        moves, rest = _play(cell.text)
+        if moves and rest:
+            self.not_understood(line, rest)
+        yield Action(player, "play", line, (high, low), moves)
+
+    def dumped(self, game: _Game, dump: str) -> Board | None:
+        """Return the board after an illegal play, from the side of the left player.
+
+        Behind the length and four flags stand the names, the first of whom has positive
+        numbers, the score, three numbers, and from the thirteenth value on 26 counts.
+        """
+        values = dump.strip("()").split(";")
+        with suppress(ValueError, BearoffError):
+            counts = tuple(int(value) for value in values[12:38])
+            # The first value is the bar of the second player.
+            board = Board(counts)
+            names = game.names or ("", "")
+            return board.turned if values[5] == names[1] != names[0] else board
+        return None
+
+    def settled(self, match: MatchRecord, game: _Game, after: _Game | None) -> GameRecord:
+        """Return a game with its end: by the board, the words and the next game's score."""
+        winner, points = game.winner, game.points
+        gained = None
+        if after is not None and after.number == game.number + 1:
+            gains = after.won[0] - game.won[0], after.won[1] - game.won[1]
+            if sorted(gains)[0] == 0 < sorted(gains)[1]:
+                gained = int(gains[1] > 0), max(gains)
+        if winner is None and gained is not None:
+            winner, points = gained
+        record = GameRecord(
+            game.number,
+            game.line,
+            game.won,
+            False,
+            tuple(game.actions),
+            winner,
+            points,
+            board=game.board,
+        )
+        last = game.actions[-1] if game.actions else None
+        if last is not None and last.kind == "double" and winner == last.player:
+            record = _with(record, Action(1 - last.player, "pass", last.line))
+        if winner is None or game.doubtful or not points:
+            record = _by_the_board(match, record, gained)
+        cube = _cube(record)
+        if match.length and record.winner is not None and record.points >= _FORFEIT:
+            needed = match.length - record.won[record.winner]
+            sure = min(needed, 3 * cube) if gained is None else gained[1]
+            record = replace(record, points=sure)
+        if game.resigned is None:
+            return record
+        if game.open and record.winner is None:
+            self.complain(
+                game.resigned.line, f"nothing says who resigned game {game.number}"
+            )
+            return record
+        return _given_up(record, game.resigned, cube)
+
+    def with_crawford(self, length: int, games: list[GameRecord]) -> list[GameRecord]:
+        """Mark Crawford's game: the first in which a side needs a point.
+
+        Of a match that is cut out of another a double shows that it is not.
+        """
+        if length < 2 or self.tags.get("crawford", "On").lower() == "off":
+            return games
+        near = next((k for k, game in enumerate(games) if length - 1 in game.won), None)
+        if near is None or not may_be_crawford(length, games[near].won):
+            return games
+        if any(action.kind == "double" for game in games[near:] for action in game.actions):
+            if near == 0 and any(action.kind == "double" for action in games[0].actions):
+                return games
+        elif near == 0 and games[0].number > 1:
+            self.complain(
+                games[0].line,
+                f"game {games[0].number}, the file's first, is taken for Crawford's",
+            )
+        games[near] = replace(games[near], crawford=True)
+        return games
 
 
 def read_jellyfish(text: str, source: str) -> MatchRecord:
@@ -55,52 +435,18 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
     Raises
     ------
     RecordError
-        If a line is none of what the format knows.
+        If no game can be read, or nothing says how long the match is.
     """
-    lines = in_english(text).splitlines()
-    tags = {m[1].lower(): m[2] for m in map(_TAG.match, lines) if m}
-    lengths = [int(m[1]) for m in map(_LENGTH.match, lines) if m]
-    length = lengths[0] if lengths else 0
-    if length < 0:
-        raise RecordError(f"{source}: no match has {length} points; 0 is for money")
-    starts = [k for k, line in enumerate(lines) if _GAME.match(line)]
-    if not starts:
-        raise RecordError(f"{source} holds no game: no line says 'Game 1'")
-    games: list[GameRecord] = []
-    players = ("", "")
-    for begin, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        names, game = _read_game(lines, begin, end, source)
-        if games and names != players:
-            now, earlier = (
-                f"{first[:40]!r} and {second[:40]!r}" for first, second in (names, players)
-            )
-            raise RecordError(
-                f"{source}, line {game.line}: the players are {now}, before they were "
-                f"{earlier}"
-            )
-        players = names
-        games.append(game)
-    rule = tags.get("crawford", "On").lower() != "off"
-    if rule and length > 1:
-        # Crawford's is the first game in which one side needs a point.
-        near = next((k for k, game in enumerate(games) if length - 1 in game.won), None)
-        if near is not None and may_be_crawford(length, games[near].won):
-            games[near] = replace(games[near], crawford=True)
-    jacoby = length == 0 and tags.get("jacoby", "Off").lower() == "on"
-    before = lines[: starts[0]]
-    said = (line.lstrip("; \t").rstrip() for line in before if _REMARK.match(line))
-    return MatchRecord(
-        players,
-        length,
-        jacoby,
-        tuple(games),
-        source,
-        format="mat",
-        date=_date(tags.get("eventdate", tags.get("date", ""))),
-        event=tags.get("event", ""),
-        place=tags.get("site", ""),
-        comment="\n".join(filter(None, said)),
-    )
+    return _Reader(text, source).match()
+
+
+def _remarks(head: Sequence[str]) -> Iterator[str]:
+    """Yield what is written above the first game."""
+    for line in head:
+        known = _TAG.match(line) or LENGTH.search(line) or MONEY.search(line)
+        text = line.lstrip("; \t").rstrip()
+        if text and not known:
+            yield text
 
 
 def _date(text: str) -> str:
@@ -109,73 +455,78 @@ def _date(text: str) -> str:
     return f"{parts[1]}-{parts[2]:0>2}-{parts[3]:0>2}" if parts else text.strip()
 
 
-def _read_game(
-    lines: list[str], begin: int, end: int, source: str
-) -> tuple[tuple[str, str], GameRecord]:
-    number = int(_GAME.match(lines[begin])[1])  # type: ignore[index]
-    rows = [k for k in range(begin + 1, end) if lines[k].strip()]
-    score = _SCORE.match(lines[rows[0]]) if rows else None
-    if score is None:
-        raise RecordError(
-            f"{source}, line {begin + 2}: names and points of both players follow "
-            f"'Game {number}', as in 'Ann : 0    Bob : 2'"
-        )
-    actions: list[Action] = []
-    winner, points = None, 0
-    for k in rows[1:]:
-        line = lines[k].rstrip().expandtabs(8)
-        if found := _WINS.fullmatch(line):  # Alone, or behind the other player's pass.
-            winner, points = int(len(found[1]) >= _RIGHT), int(found[2])
-            line = found[1].rstrip()
-        if not line:
-            continue
-        if found := _TURN.match(line):
-            for action in _read_turn(found[2], k + 1, source):
-                if _takes_beaver(actions, action):
-                    actions.append(Action(action.player, "take", k + 1))
-                actions.append(action)
-        elif _TAG.match(line) or line.lstrip().startswith(";"):
-            continue
-        else:
-            raise RecordError(
-                f"{source}, line {k + 1}: a game's lines are numbered turns and 'Wins 1 "
-                f"point', got {line.strip()[:40]!r}"
-            )
-    won = (int(score[2]), int(score[4]))
-    record = GameRecord(number, begin + 1, won, False, tuple(actions), winner, points)
-    return (score[1], score[3]), record
+def _assign_columns(cells: Sequence[_Cell]) -> None:
+    """Say of each cell whose it is.
+
+    A row's first is the right player's if it begins nearer to where the second ones do; any
+    other is.
+    """
+    rows: dict[int, list[_Cell]] = {}
+    for cell in cells:
+        rows.setdefault(cell.line, []).append(cell)
+    pairs = [row for row in rows.values() if len(row) == 2]
+    middle = float(_RIGHT)
+    if pairs:
+        middle = (
+            median(p[0].column for p in pairs) + median(p[1].column for p in pairs)
+        ) / 2
+    for row in rows.values():
+        for place, cell in enumerate(row):
+            cell.alone = len(row) == 1
+            if cell.column < 0:  # Its player is named.
+                cell.player = -1 - cell.column
+            else:
+                cell.player = int(place > 0 or cell.column >= middle)
 
 
-def _takes_beaver(actions: list[Action], action: Action) -> bool:
-    """Whether an action is one of who has taken a beaver, which is not written."""
-    kinds = [one.kind for one in actions[-2:]]
-    return kinds == ["double", "double"] and action.kind == "play"
+def _play(text: str) -> tuple[str, str]:
+    """Return the moves of a play, the words with digits, and the others; less remarks."""
+    text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
+    words = [word.strip("!?,;.|") for word in text.split()]
+    moves = [w for w in words if any(map(str.isdigit, w)) and w != "0/0"]
+    return " ".join(moves), " ".join(w for w in words if w.isalpha())
 
 
-def _read_turn(text: str, line: int, source: str) -> Iterator[Action]:
-    """Yield the actions of a numbered line, the left player's first."""
-    found = [m for m in _ACTION.finditer(text) if m[0].strip()]
-    where = f"{source}, line {line}"
-    # eXtreme Gammon writes question marks for a play that nobody entered.
-    unknown = next((m[0] for m in found if (m["unknown"] or "").strip("?")), None)
-    if unknown is not None:
-        raise RecordError(
-            f"{where}: a turn is a roll and its play, or Doubles, Takes, Drops; got "
-            f"{unknown[:40]!r}"
-        )
-    if len(found) > 2:
-        raise RecordError(
-            f"{where}: a line holds an action of each player, got {len(found)}: "
-            f"{text.strip()[:60]!r}"
-        )
-    left = len(found) == 2 or (found and len(text[: found[0].start()]) < _RIGHT)
-    for player, action in enumerate(found, start=0 if left else 1):
-        if action["unknown"]:
-            continue
-        if action["roll"]:
-            roll = (int(action["roll"][0]), int(action["roll"][1]))
-            yield Action(player, "play", line, roll, action["play"].strip())
-            continue
-        kinds: tuple[Kind, ...] = ("double", "take", "pass", "resign")
-        kind = next(kind for kind in kinds if action[kind])
-        yield Action(player, kind, line, value=int(action["value"] or 0))
+def _lettered(letters: str) -> Board:
+    """Read a board as the first field of an XGID, the left player in capitals."""
+    xgid = Xgid.parse(f"{letters}:0:0:1:00:0:0:0:0:10")
+    return Board.of_sides(xgid.lower, xgid.upper)
+
+
+def _with(record: GameRecord, action: Action) -> GameRecord:
+    return replace(record, actions=(*record.actions, action))
+
+
+def _given_up(record: GameRecord, resigned: Action, cube: int) -> GameRecord:
+    """Return a game with a resignation, by whoever has not won."""
+    loser = resigned.player if record.winner is None else 1 - record.winner
+    worth = resigned.value or record.points // cube
+    resigned = replace(resigned, player=loser, value=worth if 0 < worth < 4 else 0)
+    points = record.points or cube * max(worth, 1)
+    return _with(replace(record, winner=1 - loser, points=points), resigned)
+
+
+def _cube(record: GameRecord) -> int:
+    """Return what the cube shows at the end of a game."""
+    shows, offers = record.cube_value, 0
+    for action in record.actions:
+        if action.kind == "double":
+            offers += 1
+        elif action.kind == "take":
+            shows, offers = shows << offers, 0
+    return shows << max(offers - 1, 0)
+
+
+def _by_the_board(
+    match: MatchRecord, record: GameRecord, gained: tuple[int, int] | None
+) -> GameRecord:
+    """Return a game with the winner and the points that its last board says, if any."""
+    with suppress(BearoffError):
+        *_, last = (None, *moments(match, record))
+        if last is not None and last.then.winner is not None:
+            points = record.points or last.then.points
+            record = replace(record, winner=last.then.winner, points=points)
+    if record.winner is not None and not record.points:
+        sure = gained is not None and gained[0] == record.winner
+        record = replace(record, points=gained[1] if gained and sure else _cube(record))
+    return record

@@ -1,5 +1,6 @@
 """Read a record of a match from a file, whichever format it has."""
 
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
@@ -42,7 +43,8 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
     Returns
     -------
     MatchRecord
-        As written; whether it can have been played, `moments` finds out.
+        As written, but for two players of one name, who get a number each; whether it can
+        have been played, `moments` finds out.
 
     Raises
     ------
@@ -79,7 +81,16 @@ def parse_match(content: str | bytes, name: str) -> MatchRecord:
     RecordError
         If it has none of these formats.
     """
+    match = _parsed(content, name)
+    first, second = match.players
+    if first == second != "":
+        match = replace(match, players=(f"{first} (1)", f"{second} (2)"))
+    return match
+
+
+def _parsed(content: str | bytes, name: str) -> MatchRecord:
     from game.records.analysed_positions import looks_like_positions, read_positions
+    from game.records.gnubg_texts import looks_like_gnubg_text, read_gnubg_text
     from game.records.jellyfish import looks_like_jellyfish, read_jellyfish
     from game.records.sgf import looks_like_sgf, read_sgf
 
@@ -90,6 +101,8 @@ def parse_match(content: str | bytes, name: str) -> MatchRecord:
         content = _text(content)
     if looks_like_sgf(content):
         return read_sgf(content, name)
+    if looks_like_gnubg_text(content):
+        return read_gnubg_text(content, name)
     if looks_like_jellyfish(content):
         return read_jellyfish(content, name)
     if looks_like_positions(content):

@@ -4,12 +4,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bearoff import BearoffError
-from game.rules import Board
+from game.rules import STARTS, Board
 
-Kind = Literal["play", "double", "take", "pass", "resign", "question"]
-
-ILLEGAL = "illegal"
-"""Stands for a play that no rule allows, where a file has only what it led to."""
+Kind = Literal["play", "roll", "set", "double", "take", "pass", "resign", "question"]
 
 
 class RecordError(BearoffError):
@@ -55,17 +52,19 @@ class Action:
     ----------
     player : int
         0 or 1, as `MatchRecord.players` are numbered.
-    kind : {"play", "double", "take", "pass", "resign", "question"}
-        What it is; a question is a position with a roll or before it, to which the file
-        does not say what was done.
+    kind : {"play", "roll", "set", "double", "take", "pass", "resign", "question"}
+        What it is. A ``roll`` was thrown, but its play is not in the file, mostly because
+        the game was given up. A ``set`` board follows from no legal play: of a roll, the
+        illegal play that stood; without, a position that the file sets up. A question is a
+        position with a roll or before it, to which the file does not say what was done.
     line : int
         Where it stands in the file, from 1: its line or, where a file has none, which
         action of the match it is.
     roll : tuple of int or None
-        Of a play, and of a question how to play it.
+        Of a play, a roll, an illegal play, and a question how to play it.
     text : str
-        Of a play: the checkers moved, as `game.read_play` reads them; empty if none;
-        `ILLEGAL` if no moves say it.
+        Of a play: the checkers moved, as `game.read_play` reads them; empty if none. Of an
+        illegal play without a board, the checkers that were moved all the same.
     value : int
         Of a double: what the cube then shows; 0 if the file does not say. Of a resignation:
         1, 2 for a gammon, 3 for a backgammon.
@@ -74,6 +73,8 @@ class Action:
         whether to double, then how to play it. Empty of files without an analysis.
     comment : str
         Text that somebody wrote there.
+    board : Board or None
+        Of a set board: the board from then on, from the side of player 0.
     """
 
     player: int
@@ -84,6 +85,7 @@ class Action:
     value: int = 0
     analyses: tuple[FileAnalysis, ...] = ()
     comment: str = ""
+    board: Board | None = None
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,11 @@ class GameRecord:
     cube_value: int = 1
     cube_owner: int | None = None
 
+    @property
+    def opens(self) -> bool:
+        """Whether it starts with an opening roll, in backgammon or a variant of it."""
+        return self.board is None or self.board in STARTS.values()
+
 
 def may_be_crawford(length: int, won: tuple[int, int]) -> bool:
     """Whether one side alone needs a point, so that Crawford's game may be played.
@@ -160,6 +167,9 @@ class MatchRecord:
         What it was part of, and where.
     comment : str
         Text that somebody wrote of the match.
+    complaints : tuple of str
+        A sentence for each line that the reader did not understand and left out, and for
+        what it assumed where the file leaves something open.
     """
 
     players: tuple[str, str]
@@ -172,3 +182,4 @@ class MatchRecord:
     event: str = ""
     place: str = ""
     comment: str = ""
+    complaints: tuple[str, ...] = ()

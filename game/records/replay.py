@@ -1,19 +1,22 @@
 """Follow a record action by action, on the board."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bearoff import BearoffError, Race, Score
 from bearoff.stakes import Cube
 from game.records.record import (
-    ILLEGAL,
     Action,
     GameRecord,
     MatchRecord,
     RecordError,
 )
-from game.rules import Board
+from game.rules import Board, legal_plays, move_checkers
 from game.state import GameState
+
+MOST_ILLEGAL = 2
+"""Illegal plays of a game that are taken to have stood; more are a slip of the pen."""
 
 MOST_BEAVERS = 20
 """Records do not say whether beavers were agreed on."""
@@ -43,8 +46,11 @@ class Moment:
 
     @property
     def after(self) -> Board | None:
-        """Of a play: the board after it, from the side of the roller."""
-        return self.then.board.turned if self.action.kind == "play" else None
+        """Of a play, an illegal one too: the board after it, from the roller's side."""
+        rolled = (
+            self.action.kind in ("play", "roll", "set") and self.action.roll is not None
+        )
+        return self.then.board.turned if rolled and self.then.dice is None else None
 
     @property
     def roller(self) -> int:
@@ -78,7 +84,7 @@ class Moment:
 
         Before the opening roll nobody is on roll.
         """
-        opens = self.game.board is None and self.action is self.game.actions[0]
+        opens = self.game.opens and self.before.board == (self.game.board or Board.start())
         return not opens and replace(self.before, dice=None).can_gain
 
     @property
@@ -105,7 +111,9 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
     Yields
     ------
     Moment
-        In order.
+        In order. Of a game with a winner a last play that is none of its roll counts as a
+        roll that was not played, as whoever gives up may leave a checker anywhere; an
+        earlier one as a set board, if the rest of the game follows from its moves.
 
     Raises
     ------
@@ -126,24 +134,55 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
         )
     except BearoffError as error:
         raise RecordError(f"{match.source}, line {game.line}: {error}") from None
-    for action in game.actions:
+    for place in range(len(game.actions)):
+        action, before, after = _followed(match, game, state, place, MOST_ILLEGAL)
+        yield Moment(match, game, action, before, after)
+        state = after
+
+
+def _followed(
+    match: MatchRecord, game: GameRecord, state: GameState, place: int, illegal: int
+) -> tuple[Action, GameState, GameState]:
+    """Return an action as it counts, and the states before and after it.
+
+    Of a game with a winner a last play that is none is a roll that was not played. An
+    earlier one stood if so many of them do, and all that follows can be followed.
+    """
+    action = game.actions[place]
+    try:
+        before = _rolled(state, action, match.players)
         try:
-            before = _rolled(state, action, match.players)
-            state = _acted(before, action)
-        except BearoffError as error:
-            raise RecordError(f"{match.source}, line {action.line}: {error}") from None
-        yield Moment(match, game, action, before, state)
+            return action, before, _acted(before, action)
+        except BearoffError:
+            if action.kind != "play" or game.winner is None:
+                raise
+            if all(later.kind == "resign" for later in game.actions[place + 1 :]):
+                action = replace(action, kind="roll")
+                return action, before, _acted(before, action)
+            if not illegal or not action.text:
+                raise
+            with suppress(BearoffError):
+                action = replace(action, kind="set")
+                state = after = _acted(before, action)
+                for later in range(place + 1, len(game.actions)):
+                    *_, state = _followed(match, game, state, later, illegal - 1)
+                return action, before, after
+            raise
+    except BearoffError as error:
+        raise RecordError(f"{match.source}, line {action.line}: {error}") from None
 
 
 def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameState:
     """Return the state in which an action is decided: of a play, with its roll."""
     ours = action.player
-    if action.kind == "resign":
+    if action.kind == "resign" or (action.kind == "set" and action.roll is None):
         return state
     if state.turn is None:
         # Records do not say who threw which number first.
         board = state.board.turned if ours else state.board
         state = replace(state, turn=ours, board=board)
+    if state.dice is not None:
+        raise RecordError("the roll of {}-{} before it was not played".format(*state.dice))
     if state.to_act != ours:
         if action.kind in ("take", "pass") and not state.offers:
             raise RecordError(f"a {action.kind} without a double")
@@ -155,11 +194,22 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
 
 def _acted(state: GameState, action: Action) -> GameState:
     match action.kind:
-        case "play" if action.text == ILLEGAL:
-            assert action.roll is not None  # Of a play.
-            raise RecordError("{}-{} is played as no rule allows".format(*action.roll))
         case "play":
             return state.play(action.text)
+        case "roll":
+            assert state.dice is not None
+            plays = legal_plays(state.board, state.dice)
+            # What can be played in one way alone was.
+            return state.play(Board(tuple(plays[0].tolist()))) if len(plays) == 1 else state
+        case "set" if action.roll is None:
+            assert action.board is not None
+            return replace(state, board=action.board, turn=None, dice=None)
+        case "set":
+            assert state.turn is not None
+            after = action.board or move_checkers(state.board, action.text)
+            if action.board is None or state.turn == 0:
+                after = after.turned
+            return replace(state, board=after, turn=1 - state.turn, dice=None)
         case "double":
             shows = state.cube_value << state.offers
             if action.value not in (0, 2 * shows):

@@ -6,12 +6,15 @@ who won how many points. Every other node is an action: ``W[31hefe]`` a roll and
 points ``a`` to ``x`` from White's ace point, ``y`` the bar, ``z`` off; ``double``,
 ``take``, ``drop``. White is player 0. ``A`` has the program's analysis of the plays, the
 first of its values the one that was made, ``DA`` that of the cube; ``C`` is a comment.
+A position is set up by ``AE``, ``AW`` and ``AB``, points that get empty or a checker, the
+cube by ``CV`` and ``CP``, whose turn it is by ``PL``, the roll by ``DI``.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from bearoff import BearoffError
 from game.records.record import (
     Action,
     FileAnalysis,
@@ -20,6 +23,7 @@ from game.records.record import (
     MatchRecord,
     RecordError,
 )
+from game.rules import STARTS, Board
 
 _PROPERTY = re.compile(r"([A-Z]{1,2})((?:\s*\[(?:[^\]\\]|\\.)*\])+)", re.S)
 _VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.S)
@@ -27,6 +31,16 @@ _ROLL = re.compile(r"([1-6])([1-6])((?:[a-y][a-z])*)")
 _PLAYS_EVALUATED = re.compile(r"((?:[a-y][a-z])*) ?E ver 3 ((?:\S+ ){5})(\S+) (\d+)C?")
 _CUBES_EVALUATED = re.compile(r"E ver 3 (\d+)C? \S+ \S+ \S+ ([^\]]*)")
 _CUBE: dict[str, Kind] = {"double": "double", "take": "take", "drop": "pass"}
+_BOARD, _START = {"AE", "AW", "AB"}, {"CV", "CP"}
+_SET_UP = _BOARD | _START | {"PL", "DI"}
+_KNOWN = re.compile(
+    "|".join(_SET_UP)
+    + "|W|B|MI|GM|FF|CA|AP|ST|PW|PB|RU|RE|DT|EV|PC|GC|RO|C|GN|ON|OT|TM|[WB][RTL]|AN|SO"
+    "|US|D?A|AR|GS|LU|MR|BM|DO|IT|TE|DM|G[BW]|UC|HO|N|V|O[BW]|VW"
+)
+"""Properties that are read, or that say nothing of what was played."""
+
+_NOT_READ = re.compile(r"hypergammon\d?|tapa|plakoto|gioul", re.I)
 
 
 def looks_like_sgf(text: str) -> bool:
@@ -44,6 +58,7 @@ def read_sgf(text: str, source: str) -> MatchRecord:
     """
     games: list[GameRecord] = []
     heads = []
+    complaints: list[str] = []
     for number, (line, nodes) in enumerate(_trees(text, source), start=1):
         head = nodes[0][1]
         if head.get("GM", ["6"]) != ["6"]:
@@ -51,7 +66,9 @@ def read_sgf(text: str, source: str) -> MatchRecord:
                 f"{source}, line {line}: GM[6] is backgammon, got {head['GM']}"
             )
         heads.append(head)
-        games.append(_read_game(number, line, nodes, source))
+        if variant := _NOT_READ.search(_plain(head, "RU")):
+            raise RecordError(f"{source}, line {line}: {variant[0]} is not read")
+        games.append(_read_game(number, line, nodes, source, complaints))
     first = heads[0]
     names = (_plain(first, "PW"), _plain(first, "PB"))
     length = _number(_match(first).get("length", "0"), source)
@@ -67,6 +84,7 @@ def read_sgf(text: str, source: str) -> MatchRecord:
         event=_plain(first, "EV"),
         place=_plain(first, "PC"),
         comment=_plain(first, "GC"),
+        complaints=tuple(complaints),
     )
 
 
@@ -119,7 +137,11 @@ def _trees(
 
 
 def _read_game(
-    number: int, line: int, nodes: list[tuple[int, dict[str, list[str]]]], source: str
+    number: int,
+    line: int,
+    nodes: list[tuple[int, dict[str, list[str]]]],
+    source: str,
+    complaints: list[str],
 ) -> GameRecord:
     head = nodes[0][1]
     match = _match(head)
@@ -127,19 +149,81 @@ def _read_game(
     result = re.fullmatch(r"([WB])\+(\d+)(R?)", _plain(head, "RE"))
     length = _number(match.get("length", "0"), source)
     program = _plain(head, "AP").partition(":")[0]
-    actions = []
-    for place, node in nodes[1:]:
+    actions: list[Action] = []
+    start: dict[str, list[str]] = {}
+    rolled: Action | None = None
+    for place, node in nodes:
+        for name in node:
+            if not _KNOWN.fullmatch(name):
+                complaints.append(
+                    f"{source}, line {place}: {name} is not read, and left out"
+                )
+        if not actions:
+            start |= {name: node[name] for name in _SET_UP & set(node)}
+        elif _BOARD & set(node):
+            actions.append(Action(0, "set", place, board=_set_up(node, place, source)))
+        elif _START & set(node):
+            complaints.append(f"{source}, line {place}: the cube is set up within a game")
+        if {"DI", "PL"} & set(node):
+            rolled = _rolled(node, place, rolled)
         for player, name in enumerate(("W", "B")):
             if name in node:
                 action = _action(player, node[name][0], place, source)
                 said = tuple(_analyses(player, node, length, program))
                 actions.append(replace(action, analyses=said, comment=_plain(node, "C")))
+                rolled = None
     winner = None if result is None else "WB".index(result[1])
     points = 0 if result is None else int(result[2])
     crawford = "crawfordgame" in _plain(head, "RU").lower()
+    board = _set_up(start, line, source) if _BOARD & set(start) else None
+    if board is None and "nackgammon" in _plain(head, "RU").lower():
+        board = STARTS["nackgammon"]
+    if rolled is not None and (rolled.roll is not None or (board and not actions)):
+        # Of a game that is won it was not played; else nobody has said how to.
+        actions.append(rolled if winner is None else replace(rolled, kind="roll"))
+    owner = _plain(start, "CP")[:1].lower()
     return GameRecord(
-        number, line, won, crawford, tuple(actions), winner, points, _plain(head, "C")
+        number,
+        line,
+        won,
+        crawford,
+        tuple(actions),
+        winner,
+        points,
+        _plain(head, "C"),
+        board,
+        _number(_plain(start, "CV") or "1", source),
+        {"w": 0, "b": 1}.get(owner),
     )
+
+
+def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Action:
+    """Return what is to be decided once the turn, or the roll too, is set up."""
+    player = "WB".find(_plain(node, "PL").upper()[:1] or "?")
+    if player < 0:
+        player = 0 if before is None else before.player
+    found = re.fullmatch(r"([1-6])([1-6])", _plain(node, "DI"))
+    roll = None if found is None else (int(found[1]), int(found[2]))
+    return Action(player, "question", line, roll)
+
+
+def _set_up(node: dict[str, list[str]], line: int, source: str) -> Board:
+    """Return the board that a node sets up, from White's side; all else gets empty."""
+    sides = []
+    for player, name in enumerate(("AW", "AB")):
+        counts = [0] * 25
+        for letter in node.get(name, ()):
+            if not re.fullmatch("[a-y]", letter):
+                raise RecordError(
+                    f"{source}, line {line}: {name} has no point {letter[:40]!r}"
+                )
+            point = _point(letter, player)
+            counts[(25 if point == "bar" else int(point)) - 1] += 1
+        sides.append(counts)
+    try:
+        return Board.of_sides(*sides)
+    except BearoffError as error:
+        raise RecordError(f"{source}, line {line}: {error}") from None
 
 
 def _action(player: int, text: str, line: int, source: str) -> Action:

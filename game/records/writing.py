@@ -1,7 +1,7 @@
 """Write a match: as Jellyfish's ``.mat``, or in the Smart Game Format of GNU Backgammon.
 
 Both say each number of a play apart, as GNU Backgammon does. A resignation is no action in
-them: the game has a winner, and its points.
+them: the game has a winner, and its points. Set-up positions are written as .sgf alone.
 """
 
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 from bearoff.storage import write_atomic
 from game.records.record import GameRecord, MatchRecord, RecordError, may_be_crawford
 from game.records.replay import Moment, moments
-from game.rules import play_moves
+from game.rules import STARTS, Board, play_moves
 
 _LEFT = 27
 """Columns of the left player's actions."""
@@ -56,11 +56,6 @@ def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
     """
     path = Path(path)
     refuse_target(path)
-    if any(game.board is not None for game in match.games):
-        raise RecordError(
-            "only games from the usual start are written as .mat or .sgf; game "
-            f"{next(g.number for g in match.games if g.board)} starts from a position"
-        )
     write = format_jellyfish if path.suffix.lower() == ".mat" else format_sgf
     write_atomic(path, write(match).encode())
 
@@ -73,10 +68,24 @@ def format_jellyfish(match: MatchRecord) -> str:
                 "a .mat has players' names without ':', '[' and blanks around, got "
                 f"{name[:40]!r}"
             )
-    told = (("Event", match.event), ("Site", match.place), ("EventDate", match.date))
+    for game in match.games:
+        boards = [game.line] * (not game.opens)
+        boards += [action.line for action in game.actions if action.board is not None]
+        if boards:
+            raise RecordError(
+                "a .mat has no words for a board that is set up, as in line "
+                f"{boards[0]} of game {game.number}; write the match as .sgf"
+            )
+    variant = _variant(match)
+    told = (
+        ("Event", match.event),
+        ("Site", match.place),
+        ("EventDate", match.date),
+        ("Variation", variant),
+    )
     lines = [f'; [{tag} "{" ".join(text.split())}"]' for tag, text in told if text]
-    if match.length and not _crawford_rule(match):
-        lines.append('; [Crawford "Off"]')
+    if match.length:  # gvformat takes silence for "Off".
+        lines.append(f'; [Crawford "{"On" if _crawford_rule(match) else "Off"}"]')
     if match.jacoby:
         lines.append('; [Jacoby "On"]')
     lines += [f" {match.length} point match", ""]
@@ -90,7 +99,7 @@ def format_jellyfish(match: MatchRecord) -> str:
         for moment in moments(match, game):
             player = moment.action.player
             accepted = moment.action.kind == "take" and moment.before.offers > 1
-            if moment.action.kind == "resign" or accepted:
+            if moment.action.kind in ("resign", "question") or accepted:
                 continue  # A beaver's is said by the play that follows.
             if not rows or player == 0 or rows[-1][1]:
                 rows.append(["", ""])
@@ -106,6 +115,13 @@ def format_jellyfish(match: MatchRecord) -> str:
             lines.append(" " * (34 if game.winner else 6) + wins)
         lines.append("")
     return "\n".join(lines) + "\n"
+
+
+def _variant(match: MatchRecord) -> str:
+    """Return the variant whose start all games have; empty of backgammon and of none."""
+    boards = {game.board for game in match.games}
+    names = (name for name, board in STARTS.items() if boards == {board})
+    return next(names, "").capitalize()
 
 
 def _crawford_rule(match: MatchRecord) -> bool:
@@ -124,6 +140,11 @@ def _jellyfish_action(moment: Moment) -> str:
         case "pass":
             return " Drops"
     high, low = _roll(moment)
+    match moment.action.kind:
+        case "roll" if moment.then.dice is not None:
+            return f"{high}{low}: ????"
+        case "set":
+            return f"{high}{low}: {moment.action.text}"
     moves = (f"{source}/{target}{'*' * hit}" for source, target, hit in _moves(moment))
     return f"{high}{low}: {' '.join(moves)}".rstrip()
 
@@ -139,6 +160,8 @@ def _sgf_game(match: MatchRecord, game: GameRecord) -> str:
         rules = f"RU[Crawford{':CrawfordGame' * game.crawford}]"
     elif match.jacoby:
         rules = "RU[Jacoby]"
+    if variant := _variant(match):
+        rules = f"{rules[:-1]}:{variant}]" if rules else f"RU[{variant}]"
     resigned = any(action.kind == "resign" for action in game.actions)
     result = ""
     if game.winner is not None:
@@ -153,10 +176,34 @@ def _sgf_game(match: MatchRecord, game: GameRecord) -> str:
         f"FF[4]GM[6]CA[UTF-8]AP[bearoff]MI[length:{match.length}][game:{game.number - 1}]"
         f"[ws:{game.won[0]}][bs:{game.won[1]}]PW[{names[0]}]PB[{names[1]}]{told}{rules}{result}"
     ]
+    if game.board is not None and not variant:
+        nodes.append(_sgf_board(game.board))
+    if game.cube_value > 1:
+        owner = "c" if game.cube_owner is None else "wb"[game.cube_owner]
+        nodes.append(f"CV[{game.cube_value}]CP[{owner}]")
     for moment in moments(match, game):
-        if moment.action.kind != "resign":
-            nodes.append(f"{'WB'[moment.action.player]}[{_sgf_action(moment)}]")
+        player, dice = "WB"[moment.action.player], moment.then.dice
+        match moment.action.kind:
+            case "set":
+                board = moment.then.board
+                nodes.append(_sgf_board(board.turned if moment.then.turn == 1 else board))
+            case "roll" | "question" if dice is not None or moment.after is None:
+                rolled = f"DI[{dice[0]}{dice[1]}]" if dice else ""
+                nodes.append(f"PL[{player}]{rolled}")
+            case kind if kind != "resign":
+                nodes.append(f"{player}[{_sgf_action(moment)}]")
     return "(;" + "\n;".join(nodes) + ")\n\n"
+
+
+def _sgf_board(board: Board) -> str:
+    """Set a board up, from White's side."""
+    text = "AE[a:y]"
+    for player, side in enumerate((board.roller, board.opponent)):
+        letters = [
+            _letter(place, player) for place, n in enumerate(side, 1) for _ in range(n)
+        ]
+        text += f"A{'WB'[player]}" * bool(letters) + "".join(f"[{one}]" for one in letters)
+    return text
 
 
 def _escaped(text: str) -> str:
@@ -164,7 +211,7 @@ def _escaped(text: str) -> str:
 
 
 def _sgf_action(moment: Moment) -> str:
-    if moment.action.kind != "play":
+    if moment.action.kind in ("double", "take", "pass"):
         return {"double": "double", "take": "take", "pass": "drop"}[moment.action.kind]
     high, low = _roll(moment)
     letters = (

@@ -3,10 +3,12 @@ from . import (
 )
 from .board import (
     BAR as BAR,
+    STARTS as STARTS,
     Board as Board,
 )
 from .notation import (
     format_play as format_play,
+    move_checkers as move_checkers,
     play_moves as play_moves,
     read_play as read_play,
 )

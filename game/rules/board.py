@@ -12,7 +12,12 @@ from bearoff.positions import Xgid, encode_position_id, find_setup
 BAR = 25
 BoardArray = NDArray[np.int8]
 
-_OPENING = {24: 2, 13: 5, 8: 3, 6: 5}
+_OPENINGS = {
+    "backgammon": {24: 2, 13: 5, 8: 3, 6: 5},
+    "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
+    "longgammon": {24: 15},
+}
+"""A side's checkers by point, of the variants that differ in the start alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +74,12 @@ class Board:
     @classmethod
     def start(cls) -> Self:
         """Return the board a game starts with."""
+        return cls._opening("backgammon")
+
+    @classmethod
+    def _opening(cls, variant: str) -> Self:
         points = [0] * 26
-        for point, count in _OPENING.items():
+        for point, count in _OPENINGS[variant].items():
             points[point], points[25 - point] = count, -count
         return cls(tuple(points))
 
@@ -182,6 +191,10 @@ class Board:
 
     def __str__(self) -> str:
         return ",".join(map(str, self.points))
+
+
+STARTS = {variant: Board._opening(variant) for variant in _OPENINGS}
+"""Boards that games start with, by variant; all other rules are those of backgammon."""
 
 
 def _numbers(text: str) -> tuple[int, ...]:

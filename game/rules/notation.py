@@ -151,6 +151,39 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     return Board(tuple(found[0]))
 
 
+def move_checkers(board: Board, text: str) -> Board:
+    """Return the board after moves that no roll need allow, from the side of the roller.
+
+    Parameters
+    ----------
+    board : Board
+        From the side of the roller.
+    text : str
+        As `read_play` reads it.
+
+    Raises
+    ------
+    PositionError
+        If it is no play, no checker is where one is moved from, or a point is blocked.
+
+    Examples
+    --------
+    >>> move_checkers(Board.start(), "13/8 6/5").points[13]
+    4
+    """
+    points = list(board.points)
+    words = text.split()
+    for source, target in (leg for w in words for leg in _read_word(w, backwards=True)):
+        if points[source] <= 0 or (target and points[target] < -1):
+            raise PositionError(f"{text[:60]!r}: no checker can move {source}/{target}")
+        points[source] -= 1
+        if target and points[target] == -1:
+            points[target] = 0
+            points[0] -= 1
+        points[target] += target > 0
+    return Board(tuple(points))
+
+
 def _blots_hit(board: Board, after: list[int]) -> set[int]:
     return {p for p in range(1, BAR) if board.points[p] == -1 and after[p] != -1}
 
@@ -164,7 +197,7 @@ def _checked(roll: tuple[int, int], highest: int) -> tuple[int, int]:
 
 
 @lru_cache(4096)
-def _read_word(word: str) -> tuple[tuple[int, int], ...]:
+def _read_word(word: str, *, backwards: bool = False) -> tuple[tuple[int, int], ...]:
     """Return the moves of ``24/18*/13``, ``8/5(2)`` and the like."""
     found = re.fullmatch(
         r"((?:bar|\d{1,2}\*?)(?:[/-](?:\d{1,2}\*?|off))+)(?:\(([1-4])\))?", word, re.I
@@ -183,7 +216,7 @@ def _read_word(word: str) -> tuple[tuple[int, int], ...]:
             raise PositionError(f"points run from 1 to 24, got {place} in {word!r}")
         places.append(place)
     moves = tuple(pairwise(places))
-    if any(target >= source for source, target in moves):
+    if not backwards and any(target >= source for source, target in moves):
         raise PositionError(f"checkers move to lower points, got {word!r}")
     return moves * int(found[2] or 1)
 

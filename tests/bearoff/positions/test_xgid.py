@@ -67,7 +67,7 @@ BOARD = "-CBA-------------------ad-"
 @pytest.mark.parametrize(
     ("field", "value", "named"),
     [
-        (slice(1, 10), [], (10, 1)), (slice(9, 10), [], (10, 9)),
+        (slice(1, 10), [], (10, 1)), (slice(8, 10), [], (10, 8)),
         (slice(9, 10), ["10", "1"], (10, 11)), (0, BOARD[1:], (26,)),
         (0, f"{BOARD}-", (26,)),
         (0, BOARD.replace("C", "P"), (26,)), (0, f"A{BOARD[1:]}", (26,)),

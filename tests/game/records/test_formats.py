@@ -1,6 +1,7 @@
 """One match in several formats: the same decisions, beside what another reader finds."""
 
 import os
+import re
 import struct
 import tarfile
 import zlib
@@ -49,7 +50,7 @@ def test_there_are_as_many_as_there_were() -> None:
     count = 0
     for name in MATCHES:
         count += len(race_decisions(parsed(f"{name}.mat"))[0])
-    assert count == 359
+    assert count == 421
 
 
 @pytest.mark.parametrize("name", sorted(MATCHES))
@@ -61,9 +62,9 @@ def test_every_format_gives_the_same_decisions(name: str) -> None:
         match = parsed(name + suffix)
         decisions, problems = race_decisions(match)
         found[suffix] = [told(match, decision) for decision in decisions]
-        # Games with a play that no roll allows end there, in every format.
-        games = sorted(int(problem.split()[1]) for problem in problems)
-        expected = {"5nqfGw9bWG3deTaU": [1], "hQ8sVn2LbTdF4wRm": [2, 3]}
+        # Illegal plays that stood, in every format: some have the moves, some the board.
+        expected = {"5nqfGw9bWG3deTaU": [1], "hQ8sVn2LbTdF4wRm": [2, 3, 3]}
+        games = [int(game) for one in problems for game in re.findall(r"; game (\d+)", one)]
         assert games == expected.get(name, [12] if name.startswith("rK7") else [])
     for suffix in suffixes[1:]:
         assert found[suffix] == found[suffixes[0]], suffix
@@ -78,19 +79,14 @@ def test_extreme_gammons_boards_are_those_of_another_reader(name: str) -> None:
     compared = 0
     for game, other in zip(match.games, document["games"], strict=True):
         plays = [p for p in other["plies"] if p.get("d1")]
-        # A play that no roll allows ends the game for us.
-        with suppress(RecordError):
-            for moment, ply in zip(
-                (m for m in moments(match, game) if m.action.kind == "play"),
-                plays,
-                strict=False,
-            ):
-                assert sorted(moment.action.roll or ()) == sorted((ply["d1"], ply["d2"]))
-                assert (moment.roller == white) == (ply["color"] == 1)
-                assert moment.after is not None
-                after = moment.after if moment.roller == white else moment.after.turned
-                assert after.points == absolute(ply["ogid_after"])
-                compared += 1
+        mine = (m for m in moments(match, game) if m.after is not None)
+        for moment, ply in zip(mine, plays, strict=True):
+            assert sorted(moment.action.roll or ()) == sorted((ply["d1"], ply["d2"]))
+            assert (moment.roller == white) == (ply["color"] == 1)
+            assert moment.after is not None
+            after = moment.after if moment.roller == white else moment.after.turned
+            assert after.points == absolute(ply["ogid_after"])
+            compared += 1
     assert compared > 40
 
 
@@ -241,7 +237,7 @@ def test_a_game_from_a_position() -> None:
     race = decisions[1].race
     assert (race.cube, race.cube_value, race.dice) == ("owned", 2, (6, 1))
     assert race.roller.counts[:6] == (0, 2, 0, 0, 1, 0)
-    with pytest.raises(RecordError, match="game 1 starts from a position"):
+    with pytest.raises(RecordError, match="game 1"):
         write_match(Path("never.mat"), match)
 
 
@@ -405,4 +401,4 @@ def test_decisions_about_the_cube_are_those_that_extreme_gammon_judges() -> None
                     ours = {one.kind for one in decisions_at(moment)} & {"double", "take"}
                     assert bool(ours) == theirs
                     found[theirs] += 1
-    assert found == [197, 129]
+    assert found == [226, 151]

@@ -1,0 +1,54 @@
+"""The words of records of matches: English, German, French and Japanese.
+
+A table a line: what the words say, and the expressions that stand for it. Whole words
+alone count; names, which stand in other lines, are never read as such.
+"""
+
+import re
+
+_ARROW = r"(?:\s*(?:[-=~]*>|→|⇒|to|at|:|=)\s*(?P<value>\d+))?"
+_POINTS = r"(?:Punkte?|points?|pts?\.?|ポイント)"
+_NUMBER = rf"(?:\s*(?P<points>\d+)(?:\s*{_POINTS})?)?"
+
+CELLS = {
+    "roll": r"(?P<dice>[0-6][0-6])\s?[:：]",
+    "double": r"(?:(?:re)?doubles?|beavers?|raccoons?|(?:ver|re)?doppelt|(?:re)?doppeln"
+    rf"|beavert|(?:リ)?ダブル|ビーバー){_ARROW}",
+    "take": r"takes?|accepts?|nimmt(?: an)?|annehmen|akzeptiert|prends?|accepte|テイク",
+    "pass": r"drops?|pass(?:es|e)?|rejects?|passt|lehnt ab|ablehnen|refuse|パス|ドロップ",
+    "wins": r"(?:(?:wins?|gewinnt|gagne)\b"
+    + _NUMBER
+    + rf"|(?P<won>\d+)\s*{_POINTS}(?:獲得|勝ち))(?:\s+and\s+the\s+match)?",
+    "loses": r"(?:losses|loses|loss|verliert|perd)(?:\s+(?P<lost>\d+)"
+    rf"(?:\s*{_POINTS})?)(?:\s+(?:and\s+)?the\s+match)?",
+    "resigns": r"(?:resigns?|gives\s+up|(?:loses|lost)\s+(?:on\s+time|by\s+timeout)"
+    r"|times\s+out|timeout|disconnect(?:s|ed)?|leaves|abandons|gibt\s+auf|abandonne|投了)"
+    r"(?:\s+(?P<worth>normal|single|game|gammon|backgammon))?",
+    "resigned": r"resigned(?:\s+(?:game|match|gammon|backgammon))?",
+}
+"""What a player did, or how the game ended. ``resigned`` leaves open which side did."""
+
+CELL = re.compile(
+    "|".join(
+        rf"(?<!\S)(?P<{kind}>{words})(?=[\s/|,;.!]|$)"
+        if kind != "roll"
+        else rf"(?<![^\s|])(?P<{kind}>{words})"
+        for kind, words in CELLS.items()
+    ),
+    re.I,
+)
+
+GAME = re.compile(r"\W*(?:Game|Spiel|Partie|Jeu|ゲーム)\s*[#№]?\s*(\d+)\W*$", re.I)
+"""The head of a game."""
+
+LENGTH = re.compile(
+    rf"(?<![\d.])(-?\d+)\s*-?\s*{_POINTS}\s*-?\s*(?:match|マッチ)"
+    rf"|\b(?:match|race)\s+(?:to|of|en|bis|auf|up\s+to|is\s+to|length)\s*[:=]?\s*(-?\d+)\b"
+    rf"|\b(?:first|play(?:ed|ing)?|up)\s+to\s+(-?\d+)\s*{_POINTS}",
+    re.I,
+)
+"""How many points a match has."""
+
+MONEY = re.compile(
+    r"\b(?:unlimited|money)\s*(?:match|session|games?|play)|\bmoney\s*$|マネーゲーム", re.I
+)

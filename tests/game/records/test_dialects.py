@@ -1,0 +1,307 @@
+"""How programs and servers write the same things, and what is right beside each."""
+
+from pathlib import Path
+
+import pytest
+
+from bearoff.positions import find_setup
+from game.records import (
+    Action,
+    GameRecord,
+    MatchRecord,
+    RecordError,
+    format_jellyfish,
+    format_sgf,
+    moments,
+    parse_match,
+    race_decisions,
+)
+from game.rules import STARTS, Board
+
+DATA = Path(__file__).parents[2] / "data"
+
+HEAD = "5 point match\n\n Game 1\n Ann : 0                           Bob : 0\n"
+TURNS = "  1) 31: 8/5 6/5                     42: 8/4 6/4\n"
+
+
+def read(body: str, head: str = HEAD) -> tuple[MatchRecord, GameRecord, list[str]]:
+    """Read a match, which must be followed to its end; its first game, and problems."""
+    match = parse_match(head + TURNS + body, "a.mat")
+    problems = race_decisions(match)[1]
+    assert not any("followed to there only" in problem for problem in problems)
+    return match, match.games[0], problems
+
+
+@pytest.mark.parametrize(
+    ("tail", "winner", "points", "kinds"),
+    [
+        # The loser's column says what the winner's does.
+        ("  2) Losses 1 point                  Wins 1 point", 1, 1, ""),
+        ("  2)                                 Losses 2 point", 0, 2, ""),
+        ("  2) 63: ????                        Wins 2 points and the match", 1, 2, "roll"),
+        ("  2) 63: ???\n                       Wins 1 point", 1, 1, "roll"),
+        ("  2) 00: ????                        Wins 1 point", 1, 1, ""),
+        ("  2) 63: 24/18                       Wins 1 point", 1, 1, "play"),  # One die.
+        ("  2) 63:\n  3)\n                     Wins 1 point", 1, 1, "play"),
+        ("  2)\n                               Wins 2 points\n  3)\n", 1, 2, ""),
+        ("  2)                                 Resigned Match\n"
+         "                                     Wins 3 points", 1, 3, "resign"),
+        ("  2) Gives up", 1, 1, "resign"),
+        ("  2) Resigns gammon", 1, 2, "resign"),
+        ("  2) Loses on time                   Wins 1 point", 1, 1, "resign"),
+        ("  2)                                 Disconnected", 0, 1, "resign"),
+        ("  2) Doubles ==> 2                   Drops", 0, 1, "double pass"),
+        ("  2) Doubles -> 2\n  3)  Drops\n   Wins 1 point", 0, 1, "double pass"),
+        ("  2) Doubles → 2                     Wins 1 point\n", 1, 1, "double"),
+        ("  2) Redoubles to 2                  Takes\n"
+         "  3) 63: ????                        Wins 4 points", 1, 4, "double take roll"),
+        ("  2. Doubles => 2\n  3.              Pass", 0, 1, "double pass"),
+        ("  2) Doubles => 2\n   Wins 1 point", 0, 1, "double pass"),  # Nobody answers.
+        ("Ann wins 2 points", 0, 2, ""),
+        ("  2) 63: ????                        Wins 2008 points", 1, 3, "roll"),
+        ("  2)                                 GEWINNT 2 Punkte", 1, 2, ""),
+    ],
+)  # fmt: skip
+def test_how_a_game_ends(tail: str, winner: int, points: int, kinds: str) -> None:
+    _, game, problems = read(tail)
+    assert (game.winner, game.points) == (winner, points)
+    assert [action.kind for action in game.actions[2:]] == kinds.split()
+    if "24/18 " not in tail:
+        assert problems == []
+
+
+@pytest.mark.parametrize("tail", ["  2) 63: ????", "  2) 63:", "  2)  Resigned Game"])
+def test_the_next_games_score_says_what_the_words_leave_open(tail: str) -> None:
+    after = tail + "\n\n Game 2\n Ann : 0          Bob : 2\n" + TURNS + "   Wins 1 point\n"
+    match, game, problems = read(after)
+    assert (game.winner, game.points) == (1, 2)
+    assert [game.winner for game in match.games] == [1, 0]
+    assert problems == []
+    alone = parse_match(HEAD + TURNS + tail, "a.mat")
+    assert alone.games[0].winner is None
+    assert race_decisions(alone)[1]
+
+
+def test_the_board_says_who_bore_off() -> None:
+    """Beside the last play the other column is free, and says nothing of the winner."""
+    start = "; Set Pos=--B--------------------b--/0\n"
+    text = HEAD + start + "  1) 66: 2/off(2)            Wins 1 point\n"
+    match = parse_match(text, "a.mat")
+    assert (match.games[0].winner, race_decisions(match)[1]) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "plays"),
+    [
+        ("  2) 63: 24/15!? (best)               52: 13/11 13/8 {hm}", 4),
+        ("  2) 63:24/15                         52:13/11 13/8", 4),
+        ("  2) 63: 24/15 52: 13/11 13/8", 4),  # A long cell touches the next.
+        ("  2)63: 24/15\t\t\t52: 13/11 13/8", 4),
+        ("  2) 63: 24/15 | 52: 13/11 13/8 |", 4),
+        ("+------ hello -------+\n  2) 63: 24/15                52: 13/11 13/8", 4),
+    ],
+)
+def test_remarks_and_blanks(line: str, plays: int) -> None:
+    match, game, _ = read(line)
+    assert len(list(moments(match, game))) == plays
+    assert [action.player for action in game.actions] == [0, 1, 0, 1]
+
+
+def test_what_is_not_understood_is_told_with_its_line() -> None:
+    noise = "Some site, no rights reserved\n"
+    match, game, problems = read(f"{noise}  2) 63: 24/15       Shrugs\n      Wins 1 point")
+    assert len(game.actions) == 3
+    assert "a.mat, line 6: 'Some site" in problems[0]
+    assert "a.mat, line 7: 'Shrugs'" in problems[1]
+    assert len(problems) == 2
+    assert match.complaints == tuple(problems)
+
+
+@pytest.mark.parametrize(
+    ("heading", "length"),
+    [
+        ("7 point match", 7),
+        ("7 points match", 7),
+        ("7-point match", 7),
+        ("A 7pt. match of friends", 7),
+        ("Match to 7 points", 7),
+        ("Match to 7", 7),
+        ("Match Length: 7", 7),
+        ("; 7 point match", 7),
+        ('; [Match Length "7"]', 7),
+        ("0 point match", 0),
+        ("Unlimited match", 0),
+        ("money session", 0),
+    ],
+)
+def test_headings(heading: str, length: int) -> None:
+    match, _, problems = read("  Wins 1 point\n", HEAD.replace("5 point match", heading))
+    assert (match.length, problems) == (length, [])
+
+
+@pytest.mark.parametrize("heading", ["", "Best of 7 games", "seven points"])
+def test_a_heading_that_is_not_understood_is_not_money(heading: str) -> None:
+    with pytest.raises(RecordError, match="how long the match is"):
+        read("", HEAD.replace("5 point match", heading))
+
+
+def test_a_double_shows_that_a_game_is_not_crawfords() -> None:
+    head = "5 point match\n\n Game 7\n Ann : 3                   Bob : 4\n"
+    doubled, game, problems = read("  2) Doubles => 2            Drops\n", head)
+    assert not game.crawford
+    assert problems == []
+    _, game, (problem,) = read("  Wins 1 point\n", head)
+    assert game.crawford
+    assert "Crawford" in problem
+    decisions = moments(doubled, doubled.games[0])
+    assert next(m.score.game for m in decisions if m.score) == "post-crawford"
+
+
+def test_a_set_position() -> None:
+    """The left player's checkers are the capital letters; a game may begin there."""
+    start = "; Set Pos=----cBD-D-B--A--Abcdc---A-/0\n"
+    text = HEAD + start + "  1) 21: 16/15 15/13               61: 7/1 6/5\n"
+    match = parse_match(text, "a.mat")
+    (game,) = match.games
+    assert game.board is not None
+    assert (game.board.points[16], game.board.points[17]) == (1, -2)
+    assert [m.roller for m in moments(match, game)] == [0, 1]
+    same = HEAD + "; Set Pos=-b----E-C---eE---c-e----B-/0\n" + TURNS
+    assert parse_match(same, "a.mat").games[0].board is None
+    _, _, (odd, _) = read("", HEAD + "; Set Cube=4\n")
+    assert "line 5" in odd
+
+
+COUNTS = "0;-2;0;1;0;0;5;0;2;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
+DUMP = f"(5;0;1;0;0;Ann;Bob;0;0;0;1;0;{COUNTS};6;3;)"
+
+
+def test_an_illegal_play_that_stood() -> None:
+    """Where the file has the board it goes on there, else if all that follows can."""
+    dumped = f"  1) 31: Illegal play {DUMP} 63: 24/15\n  2) 11: 3/2         Wins 1 point\n"
+    match = parse_match(HEAD + dumped, "a.mat")
+    (game,) = match.games
+    first = next(iter(moments(match, game)))
+    assert first.action.kind == "set"
+    assert first.after is not None
+    assert (first.after.points[3], first.after.points[8]) == (1, 2)
+    played = "  2) 31: 6/2                         63: 24/15\n  3) 66: 24/18(2) 13/7(2)\n"
+    _, game, problems = read(played.replace("6/2", "8/3") + "   Wins 1 point\n")
+    assert len(problems) == 1
+    assert "line 6: '8/3' is none of 3-1" in problems[0]
+    broken = HEAD + TURNS + played.replace("6/2", "8/3").replace("24/15", "9/3")
+    _, (problem, *_) = race_decisions(parse_match(broken + "   Wins 1 point\n", "a.mat"))
+    assert "followed to there only" in problem
+
+
+def test_a_hidden_play_within_a_game_is_not_guessed() -> None:
+    text = HEAD + TURNS + "  2) 63: ????              52: 13/11 13/8\n   Wins 1 point\n"
+    _, (problem, *_) = race_decisions(parse_match(text, "a.mat"))
+    assert "line 6: the roll of 6-3 before it was not played" in problem
+
+
+def test_variants() -> None:
+    nack = '; [Variation "NackGammon"]\n' + HEAD
+    turn = "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2)    Wins 1 point\n"
+    match = parse_match(nack + turn, "a.mat")
+    assert match.games[0].board == STARTS["nackgammon"]
+    assert match.games[0].opens
+    for text in (format_jellyfish(match), format_sgf(match)):
+        assert parse_match(text, "again").games[0].board == STARTS["nackgammon"]
+    with pytest.raises(RecordError, match="HyperGammon"):
+        parse_match(nack.replace("NackGammon", "HyperGammon (3)") + turn, "a.mat")
+
+
+def test_two_players_of_one_name_are_told_apart() -> None:
+    match, _, _ = read("", HEAD.replace("Bob", "Ann"))
+    assert match.players == ("Ann (1)", "Ann (2)")
+
+
+SET_UP = (
+    "(;FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:7][game:0][ws:2][bs:3]PW[A]PB[B]"
+    "RU[Crawford]{}\n;PL[B]AE[a:y]AW[a][a][a][b]AB[x][x][w][v]\n;CV[2]CP[w]\n;PL[B]{})"
+)
+
+
+@pytest.mark.parametrize(("dice", "kinds"), [("", []), ("DI[52]", ["play"])])
+def test_a_position_of_sgf(dice: str, kinds: list[str]) -> None:
+    match = parse_match(SET_UP.format("", dice), "a.sgf")
+    (game,) = match.games
+    assert (game.won, game.cube_value, game.cube_owner) == ((2, 3), 2, 0)
+    assert game.board is not None
+    assert game.board.points == (0, 3, 1, *19 * (0,), -1, -1, -2, 0)
+    assert [action.player for action in game.actions] == [1]
+    decisions, problems = race_decisions(match)
+    assert [one.kind for one in decisions] == kinds  # White has the cube.
+    assert problems == []
+    assert parse_match(format_sgf(match), "again.sgf").games == match.games
+
+
+def test_a_property_that_is_not_read_is_told() -> None:
+    match = parse_match(SET_UP.format("XY[1]", ""), "a.sgf")
+    assert "line 1: XY" in match.complaints[0]
+
+
+def test_a_roll_that_was_not_played_is_written() -> None:
+    tail = "  2) 63: ????                        Wins 2 points\n"
+    match = read(tail)[0]
+    for text in (format_jellyfish(match), format_sgf(match)):
+        (again,) = parse_match(text, "again").games
+        assert [a.kind for a in again.actions] == ["play", "play", "roll"]
+        assert (again.winner, again.points) == (1, 2)
+    illegal = Action(0, "set", 1, (6, 3), board=Board.start())
+    board = MatchRecord(
+        ("A", "B"), 5, False, (GameRecord(1, 1, (0, 0), False, (illegal,)),)
+    )
+    with pytest.raises(RecordError, match="game 1"):
+        format_jellyfish(board)
+
+
+def test_text_of_gnu_backgammon() -> None:
+    """As it exports a game, with its analysis; the same game as it saves it."""
+    match = parse_match((DATA / "gnubg_export.txt").read_text(), "export.txt")
+    (game,) = match.games
+    assert (match.players, match.length, match.jacoby) == (("gnubg", "root"), 0, True)
+    assert (game.number, game.won, game.winner, game.points) == (2, (0, 2), 1, 2)
+    assert game.board is not None
+    decisions, problems = race_decisions(match)
+    assert problems == []
+    saved = parse_match((DATA / "gnubg_export.sgf").read_text(), "saved.sgf")
+    whole, _ = race_decisions(saved)
+    mine = [(one.kind, one.race, one.decided, one.after) for one in decisions]
+    assert mine == [(o.kind, o.race, o.decided, o.after) for o in whole[-len(mine) :]]
+    assert {one.moment.action.analyses[-1].program for one in decisions} == {
+        "GNU Backgammon"
+    }
+
+
+XGID = "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        XGID.replace("---", "\u2014").replace("--", "\u2013"),
+        XGID.replace("--", "\u2013"),
+        XGID.replace("--", "\u2014"),
+        XGID.replace("-", "\u2212"),
+        XGID.replace("=", "%3D"),
+        XGID.replace("=", "%3D").replace(":", "%3A"),
+        XGID.removesuffix(":10"),
+        XGID[:20] + "\n" + XGID[20:],
+        XGID[:37] + "\n  " + XGID[37:],
+    ],
+)
+def test_an_xgid_whatever_it_went_through(text: str) -> None:
+    assert find_setup(f"look: {text} !") == find_setup(XGID)
+
+
+def test_an_xgid_of_too_few_places_is_refused() -> None:
+    with pytest.raises(ValueError, match="26 characters"):
+        find_setup(XGID.replace("A---", "A\u2014-", 1).replace("-------", "-", 1))
+
+
+def test_padding_of_base64() -> None:
+    assert find_setup("LwAAwC0AAAAAAA==") == find_setup("LwAAwC0AAAAAAA")
+    pair = "LwAAwC0AAAAAAA:cAngACAAGAAE"
+    assert find_setup(pair.replace(":", "==:")) == find_setup(pair)
