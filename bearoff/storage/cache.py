@@ -8,6 +8,7 @@ match on opening is built again. A writer builds beside the folder under a lock 
 the finished folder into place, so that a crash leaves nothing that looks like a table.
 """
 
+import errno
 import os
 import shutil
 import warnings
@@ -222,7 +223,7 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
             f"{name} needs {format_bytes(size)} on the disk and {cache_folder()} has "
             f"{format_bytes(free)}; free some, name another folder with BEAROFF_CACHE, or "
             "use fewer points or checkers"
-        )
+        ) from OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:

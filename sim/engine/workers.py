@@ -1,12 +1,17 @@
 """Workers: tasks run by joblib on this machine, or by dask on a cluster."""
 
+import os
 import signal
+import threading
+import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, nullcontext
+from functools import lru_cache
 from typing import Any
 
+import psutil
 from joblib import Parallel, parallel_config
 
 from bearoff.runtime import cores
@@ -54,6 +59,8 @@ def run_tasks(
         yield from _on_a_cluster(tasks, workers, scheduler)
         return
     count = worker_count(workers)
+    if backend == "loky":
+        tasks = ((_while_alive, (os.getpid(), *task), {}) for task in tasks)
     with parallel_config(backend=backend, n_jobs=count):
         with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
             results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
@@ -71,6 +78,33 @@ def run_tasks(
                 # Stopping early means to drop the tasks that are running.
                 warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
                 results.close()
+
+
+LOOKING = 1.0
+"""Seconds between looks of a worker whether the process that started it is alive."""
+
+
+def _while_alive(
+    parent: int, run: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
+) -> Any:
+    """Run a task in a worker, which ends when the process that gave it is killed."""
+    _watch(parent)
+    return run(*arguments, **named)
+
+
+@lru_cache(maxsize=1)
+def _watch(parent: int) -> None:
+    threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: int) -> None:
+    def alive() -> bool:
+        # A process that is killed may stay listed; its children have another parent then.
+        return os.getppid() == parent if os.name == "posix" else psutil.pid_exists(parent)
+
+    while alive():
+        time.sleep(LOOKING)
+    os._exit(1)
 
 
 @contextmanager

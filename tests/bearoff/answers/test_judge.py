@@ -1,5 +1,6 @@
 """Answers beside the rooms that they are made of, and beside brute force."""
 
+import shutil
 from dataclasses import replace
 from itertools import product
 
@@ -200,6 +201,7 @@ def test_what_takes_too_long_is_left_to_rollouts():
     assert Judge([]).holds(race)
 
 
+@pytest.mark.filterwarnings("ignore:the table .* cannot be stored")
 def test_where_no_table_can_be_written_few_checkers_are_solved_by_themselves(
     judge, tmp_path, monkeypatch
 ):
@@ -209,6 +211,11 @@ def test_where_no_table_can_be_written_few_checkers_are_solved_by_themselves(
     answer = Judge().answer(race)
     assert answer.kind == "exact"
     assert answer.equity == pytest.approx(judge.answer(race).equity, abs=2e-5)
+    # Nor does a disk that is nearly full refuse the answer.
+    usage = shutil.disk_usage("/")._replace(free=3_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    assert Judge().answer(race).equity == answer.equity
 
 
 def test_market_losers_by_the_model_follow_its_values():

@@ -2,10 +2,12 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 from itertools import count
 
+import psutil
 import pytest
 from joblib import delayed
 from joblib.externals.loky import get_reusable_executor
@@ -20,6 +22,26 @@ from tests.sim.batches import batch, cut_small, parts_of
 
 def square(number):
     return number**2, os.getpid()
+
+
+PARENT = """
+import os, sys, time
+from joblib import delayed
+from sim.engine.workers import run_tasks
+from tests.sim.engine.test_workers import square
+for found in run_tasks([delayed(square)(n) for n in range(4)], "loky", 2):
+    print(found[1], flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are killed by signals")
+def test_workers_end_when_their_parent_is_killed():
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE) as parent:
+        workers = {psutil.Process(int(parent.stdout.readline())) for _ in range(4)}
+        parent.kill()
+    _, alive = psutil.wait_procs(workers, timeout=60)
+    assert not alive
 
 
 def fail(number):
