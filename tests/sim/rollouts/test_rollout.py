@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.stakes import Money, Terms
+from bearoff.stakes import Match, Money, Terms
 from sim.rollouts import choices as home_board
 from sim.rollouts.estimate import (
     Goal,
@@ -315,13 +315,22 @@ def test_progress_tells_of_growing_games():
     assert worst_error(seen[0]) > 0
 
 
+MONEY = Terms()
+
+
 def turn_of_aces(
-    owners: list[int], stakes: list[float], gammons: float = 0.0, *, jacoby: bool = False
+    owners: list[int],
+    stakes: list[float],
+    gammons: float = 0.0,
+    backgammons: float = 0.0,
+    *,
+    lost: tuple[float, float] = (0.0, 0.0),
+    terms: Terms = MONEY,
 ) -> tuple[list[bool], list[float]]:
     """One ace against one ace, the roller's turn: which games go on, at which cubes."""
     from sim.rollouts import kernels
 
-    values = ValueModel(None, Techniques(), Terms(Money(jacoby)))
+    values = ValueModel(None, Techniques(), terms)
     places = [("owned", "opponent", "centred")[owner - 1] for owner in owners]
     at = values.states.starts[[STATES.index(place) for place in places]]
     alive, cubes = np.ones((1, len(owners)), dtype=np.bool_), np.array([stakes])
@@ -335,8 +344,8 @@ def turn_of_aces(
             np.array([49 / 6]),
             np.zeros((1, 21)),
             np.full((1, 21), -1.0),
-            np.array([[gammons, 0.0]]),
-            np.zeros((1, 2)),
+            np.array([[gammons, backgammons]]),
+            np.array([lost]),
             np.zeros(1, dtype=np.uint8),
         ),
         kernels.Games(at[None].copy(), cubes, alive, np.zeros((1, len(owners)))),
@@ -359,10 +368,23 @@ def test_the_cube_allows_for_gammons():
     assert turn_of_aces(owners, ones) == ([False, False, True], ones)
     # Worth 1.5 without the cube, which is more than cashing; centred by Jacoby's rule not.
     assert turn_of_aces(owners, ones, 0.5) == ([True] * 3, ones)
-    by_rule = turn_of_aces(owners, ones, 0.5, jacoby=True)
+    by_rule = turn_of_aces(owners, ones, 0.5, terms=Terms(Money(jacoby=True)))
     assert by_rule == ([False, True, True], ones)
     # Worth 0.4 if not doubled and 0.8 if so: a take.
     assert turn_of_aces(owners, ones, -0.6) == ([True] * 3, [2.0, 2.0, 1.0])
+
+
+def test_a_backgammon_is_worth_what_it_is_at_the_score():
+    """At 3-away 2-away it wins the roller the match; a gammon wins the opponent's."""
+    terms = Terms(Match(bearoff.Score((3, 2))))
+    after = bearoff.match_equities().after
+    won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))
+    assert three - two > two - won > 0
+    # Worth more than cashing if it counts more than the gammon it is weighed against.
+    assert turn_of_aces([0], [1.0], -0.5, 0.5, terms=terms)[0] == [True]
+    assert turn_of_aces([0], [1.0], 0.5, -0.5, terms=terms)[0] == [False]
+    assert turn_of_aces([0], [1.0], lost=(-0.5, 0.5), terms=terms)[0] == [True]
+    assert turn_of_aces([0], [1.0], lost=(0.5, -0.5), terms=terms)[0] == [False]
 
 
 def test_too_close_to_call_is_reported():
