@@ -43,7 +43,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 _LARGE = (
     ("bearoff.two_sided.opening", "_open_table"),
     ("sim.cubeful.at_score", "_table"),
-    ("sim.answers.rolled", "_match_table"),
+    ("sim.rollouts.sources", "_match_table"),
     ("sim.play.optimal", "optimal_table"),
     ("sim.play.optimal", "all_plays"),
     ("sim.play.players", "player"),

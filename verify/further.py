@@ -10,8 +10,7 @@ from pathlib import Path
 
 from bearoff.answers import Answer, Judge, intervals
 from bearoff.scores import read_match_equities
-from sim.answers import Beside
-from sim.rollouts import Goal
+from sim.rollouts import Goal, PairedSource
 from verify.common.reviewed import Pair
 
 METS = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "woolsey", "mec26", "snowie")
@@ -69,7 +68,7 @@ def by_games(pairs: Sequence[Pair]) -> str:
         names = {one.name: one.play.after for one in judge.answer(race).plays}
         played = names.get(pair.file.best)
         decided = (ours.decided, pair.file.best) if ours.kind != "play" else ()
-        source = Beside(race, LONGER, played, decided)
+        source = PairedSource(race, LONGER, played, decided)
         better, error = _better(judge.answer(race, source=source), pair)
         off = abs(better - pair.theirs)
         who = "possible" if off <= spread * error else "excluded"

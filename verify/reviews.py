@@ -15,8 +15,7 @@ import numpy as np
 
 from bearoff.answers import Judge
 from game.records import MatchRecord, parse_match, read_match
-from sim.answers import Beside
-from sim.rollouts import Goal
+from sim.rollouts import Goal, PairedSource
 from tests.public_matches import contents
 from verify.common.report import leave, page_parser
 from verify.common.reviewed import Pair, pairs_of
@@ -250,7 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     goal = Goal(options.error, 1_000_000)
 
     def roll_out(race, played, decided):
-        return Beside(race, goal, played, decided)
+        return PairedSource(race, goal, played, decided)
 
     if options.public:
         pairs = pairs_of(public(), judge, roll_out)

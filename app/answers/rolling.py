@@ -21,11 +21,10 @@ def rolling_out(
     """Return what rolls a race out, and what its plays lead to."""
 
     def source(race: "Race") -> "Source":
-        from sim.answers import Rolled
-        from sim.rollouts import Goal
+        from sim.rollouts import Goal, RolloutSource
 
         goal = ERROR if error is None else error
-        return Rolled(
+        return RolloutSource(
             race,
             Goal(goal, MOST_GAMES),
             seed=seed,

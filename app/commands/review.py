@@ -166,11 +166,10 @@ def _matches(files: "Sequence[str]") -> list[Path]:
 
 
 def _rollouts(error: float) -> "RollOut":
-    from sim.answers import Beside
-    from sim.rollouts import Goal
+    from sim.rollouts import Goal, PairedSource
 
     goal = Goal(error, 1_000_000)
-    return lambda race, played, decided: Beside(race, goal, played, decided)
+    return lambda race, played, decided: PairedSource(race, goal, played, decided)
 
 
 def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:

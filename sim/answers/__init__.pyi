@@ -1,7 +1,3 @@
-from .rolled import (
-    Beside as Beside,
-    Rolled as Rolled,
-)
 from .rows import (
     question_of as question_of,
 )

@@ -16,6 +16,10 @@ from .side_by_side import (
     Compared as Compared,
     compare as compare,
 )
+from .sources import (
+    PairedSource as PairedSource,
+    RolloutSource as RolloutSource,
+)
 from .values import (
     Techniques as Techniques,
     ValueModel as ValueModel,

@@ -228,8 +228,9 @@ def _reviewed(
 
 
 def _rollouts(error: float) -> RollOut:
-    from sim.answers import Beside
-    from sim.rollouts import Goal
+    from sim.rollouts import Goal, PairedSource
 
     goal, check = Goal(error, 1_000_000), current.get().check
-    return lambda race, played, decided: Beside(race, goal, played, decided, watch=check)
+    return lambda race, played, decided: PairedSource(
+        race, goal, played, decided, watch=check
+    )

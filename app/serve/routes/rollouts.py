@@ -19,8 +19,7 @@ from bearoff import Race
 from bearoff.answers import PATIENCE, intervals, read_question
 from bearoff.sources import Races, Source
 from bearoff.stakes import Values
-from sim.answers import Rolled
-from sim.rollouts import Goal, estimates_so_far, worst_error
+from sim.rollouts import Goal, RolloutSource, estimates_so_far, worst_error
 
 if TYPE_CHECKING:
     from sim.rollouts import sums
@@ -94,7 +93,7 @@ class _Rollout:
     def _source(self, race: Race, events: Events) -> Source:
         goal = Goal(self._asked.error, self._asked.games)
         watch = partial(self._watch, events)
-        return Rolled(race, goal, seed=self._asked.seed, watch=watch)
+        return RolloutSource(race, goal, seed=self._asked.seed, watch=watch)
 
     def _watch(self, events: Events) -> "Callable[[sums.Moments], None]":
         before = self._games

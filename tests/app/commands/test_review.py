@@ -154,12 +154,12 @@ def test_a_refusal_says_how_to_get_a_file_that_is_read(
 
 def test_interrupted(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C in the first rollout: what the model says of all is printed."""
-    from sim.answers import Beside
+    from sim.rollouts import PairedSource
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Beside, "values", interrupt)
+    monkeypatch.setattr(PairedSource, "values", interrupt)
     answer = bearoff("review", str(DATA / "gnubg_match.mat"), "-q", "--json")
     assert answer.code == 130
     assert len(answer.json["decisions"]) == 28

@@ -8,8 +8,7 @@ import pytest
 import bearoff
 from bearoff.answers import Judge
 from bearoff.sources import Races
-from sim.answers import Beside, Rolled
-from sim.rollouts import Goal
+from sim.rollouts import Goal, PairedSource, RolloutSource
 
 SIDES = tuple(bearoff.Position.parse(text) for text in ("0,2,2,1,0,0", "1,2,1,0,1,0"))
 
@@ -19,8 +18,8 @@ def test_money_is_near_the_table(monkeypatch, cube):
     bearoff.build_two_sided_table(5)
     exact = Judge([bearoff.two_sided_table(5)])
     # Rolled out to the end, as if there were no table.
-    monkeypatch.setattr("sim.answers.rolled.truncation_table", lambda race: None)
-    rolled = Judge((), roll_out=lambda race: Rolled(race, Goal(0.01)), patience=0)
+    monkeypatch.setattr("sim.rollouts.sources.truncation_table", lambda race: None)
+    rolled = Judge((), roll_out=lambda race: RolloutSource(race, Goal(0.01)), patience=0)
     race = bearoff.Race(*SIDES, cube=cube, dice=(2, 1))
     found, known = rolled.answer(race), exact.answer(race)
     assert (found.kind, known.kind) == ("rollout", "exact")
@@ -39,7 +38,7 @@ def test_money_is_near_the_table(monkeypatch, cube):
 def test_at_a_score_it_is_near_what_is_solved(score):
     sides = tuple(bearoff.Position.parse(t) for t in ("0,2,2,2,1,0", "1,2,1,1,2,0"))
     race = bearoff.Race(*sides, score=score)
-    source = Rolled(race, Goal(0.01))
+    source = RolloutSource(race, Goal(0.01))
     known = Judge(()).answer(race)
     mine = source.values(Races.of([race]))
     assert mine.terms == known.values.terms
@@ -51,7 +50,7 @@ def test_at_a_score_it_is_near_what_is_solved(score):
     assert source.values(turned).equity[0] == pytest.approx(theirs.equity, abs=0.05)
 
 
-@pytest.mark.parametrize("source", [Rolled, Beside])
+@pytest.mark.parametrize("source", [RolloutSource, PairedSource])
 def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
     """One man on the ten against three at home: what the throw leaves is solved.
 

@@ -1,4 +1,4 @@
-"""Values of a race, and of what can become of it, by rollouts."""
+"""Sources that roll out: values of a race, and of what can become of it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -9,17 +9,12 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.scores import Game
-from bearoff.sources import Kind, Races
+from bearoff.sources import Kind, PairTable, Races
 from bearoff.stakes import CubeOwner, Match, Stakes, Values
-from sim.rollouts import (
-    Estimate,
-    Goal,
-    Rollout,
-    compare,
-    rollout,
-    sums,
-    truncation_table,
-)
+from sim.rollouts import sums
+from sim.rollouts.estimate import Goal, rollout, truncation_table
+from sim.rollouts.results import Estimate, Rollout
+from sim.rollouts.side_by_side import compare
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -36,7 +31,7 @@ second."""
 
 
 @dataclass(frozen=True, eq=False)
-class Rolled:
+class RolloutSource:
     """Rolls out one race and the positions that its plays lead to.
 
     Equities are as of `bearoff.answers.Values`; their errors are the standard
@@ -100,15 +95,13 @@ def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
 
 def _rests_on(
     race: bearoff.Race, stakes: Stakes
-) -> tuple[bearoff.TwoSidedTable | bearoff.MatchTable | None, bearoff.MatchEquities | None]:
+) -> tuple[PairTable | None, bearoff.MatchEquities | None]:
     """Return the table that games stop in, and the match equity table."""
-    if race.score is None:
+    if not isinstance(stakes, Match):
         return truncation_table(race), None
-    assert isinstance(stakes, Match)
-    equities = stakes.equities
-    if equities != bearoff.match_equities():
-        return None, equities
-    return _match_table(race.score.away, race.score.game), equities
+    if stakes.equities != bearoff.match_equities():
+        return None, stakes.equities
+    return _match_table(stakes.score.away, stakes.score.game), stakes.equities
 
 
 @lru_cache(maxsize=4)
@@ -136,11 +129,11 @@ def _error(estimate: Estimate) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
+class PairedSource:
     """Rolls out what the plays of a race lead to side by side, or the race itself.
 
     With the same dice, so that what a choice costs is known soon; see
-    `sim.rollouts.side_by_side`. Fields are as of `Rolled`.
+    `sim.rollouts.side_by_side`. Fields are as of `RolloutSource`.
 
     Attributes
     ----------
