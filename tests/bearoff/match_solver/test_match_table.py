@@ -19,18 +19,9 @@ ROUNDING = 1e-13
 """Sums of 36 in float64, one in another for a handful of rolls."""
 
 SCORES: list[tuple[int, int, Any]] = [
-    (1, 1, "normal"),
-    (1, 3, "crawford"),
-    (3, 1, "crawford"),
-    (1, 2, "post-crawford"),
-    (2, 1, "post-crawford"),
-    (1, 1, "post-crawford"),
-    (1, 4, "post-crawford"),
-    (5, 1, "post-crawford"),
-    (2, 2, "normal"),
-    (3, 5, "normal"),
-    (4, 2, "normal"),
-    (9, 9, "normal"),
+    *((1, 1, "normal"), (2, 2, "normal"), (3, 5, "normal"), (4, 2, "normal")),
+    *((9, 9, "normal"), (1, 3, "crawford"), (3, 1, "crawford")),
+    *((*away, "post-crawford") for away in ((1, 2), (2, 1), (1, 1), (1, 4), (5, 1))),
 ]
 
 SIDES = [(1,), (5,), (1, 1), (1, 3), (2, 5), (3, 4)]
@@ -43,61 +34,49 @@ def number(checkers: tuple[int, ...]) -> int:
     return int(bearoff.rank(reference.counts_of(checkers, 6)))
 
 
+def numbers_of(pairs: list[Any]) -> Any:
+    return np.array([[number(a), number(b)] for a, b in pairs]).T
+
+
+def every_pair(checkers: int) -> Any:
+    """Return the numbers of all pairs in which neither side is off."""
+    sides = np.arange(1, bearoff.position_count(6, checkers))
+    return [part.ravel() for part in np.meshgrid(sides, sides)]
+
+
 def position(checkers: tuple[int, ...], everything: int = 15) -> bearoff.Position:
     return bearoff.Position(reference.counts_of(checkers, 6), everything)
 
 
-def at_most(table: MatchTable, right: Any, ask: Any) -> float:
-    """Largest difference of what the table says of `PAIRS` and what is right."""
-    x, y = np.array([[number(a), number(b)] for a, b in PAIRS]).T
-    exact = [Fraction(right(a, b), ONE) for a, b in PAIRS]
-    found = ask(table)(x, y)
-    return max(
-        float(abs(Fraction(float(f)) - e)) for f, e in zip(found, exact, strict=True)
-    )
-
-
 @pytest.mark.parametrize("score", SCORES, ids=str)
 def test_every_value_is_the_twins(score):
-    table = match_table(2, score[:2], score[2], exact=True)
-    places = ["centred"] if score[2] == "crawford" else ["centred", "owned", "opponent"]
-    for place in places:
-        cube = 1 if place == "centred" else 2
-        at = At(*score, cube, place)
-        asked: dict[str, Any] = {"cube_value": cube, "cube": place}
-        off = at_most(
-            table,
-            lambda a, b, at=at: match_twin.value(at, a, b),
-            lambda t, asked=asked: lambda x, y: t.value(x, y, **asked),
-        )
-        assert off <= ROUNDING, place
-        off = at_most(
-            table,
-            lambda a, b, at=at: match_twin.no_double(at, a, b),
-            lambda t, asked=asked: lambda x, y: t.no_double(x, y, **asked),
-        )
-        assert off <= ROUNDING, place
-        if place == "opponent" or score[2] == "crawford":
+    table, (x, y) = match_table(2, score[:2], score[2], exact=True), numbers_of(PAIRS)
+    for place in ("centred", "owned", "opponent"):
+        if score[2] == "crawford" and place != "centred":
             continue
-        off = at_most(
-            table,
-            lambda a, b, at=at: match_twin.double_take(at, a, b),
-            lambda t, asked=asked: lambda x, y: t.double_take(x, y, **asked),
-        )
-        assert off <= ROUNDING, place
-        off = at_most(
-            table,
-            lambda a, b, at=at: at.won(at.cube),
-            lambda t, asked=asked: lambda x, y: t.double_pass(x, y, **asked),
-        )
-        assert off <= ROUNDING, place
+        cube = 1 if place == "centred" else 2
+        at, asked = At(*score, cube, place), (x, y, cube, place)
+        answers = {
+            "value": (table.value, lambda *pair, at=at: match_twin.value(at, *pair)),
+            "wait": (table.no_double, lambda *pair, at=at: match_twin.no_double(at, *pair)),
+        }
+        if place != "opponent" and score[2] != "crawford":
+            answers["take"] = (
+                table.double_take, lambda *pair, at=at: match_twin.double_take(at, *pair)
+            )  # fmt: skip
+            answers["pass"] = (table.double_pass, lambda *_, at=at: at.won(at.cube))
+        for name, (ask, right) in answers.items():
+            exact = [Fraction(right(a, b), ONE) for a, b in PAIRS]
+            found = [Fraction(float(value)) for value in ask(*asked)]
+            off = max(abs(f - e) for f, e in zip(found, exact, strict=True))
+            assert off <= ROUNDING, (place, name)
 
 
 @pytest.mark.parametrize("score", [(3, 5, "normal"), (2, 1, "post-crawford")], ids=str)
 def test_the_other_player_on_roll(score):
     table = match_table(2, score[:2], score[2])
     anew = match_table(2, (score[1], score[0]), score[2])
-    x, y = np.array([[number(a), number(b)] for a, b in PAIRS]).T
+    x, y = numbers_of(PAIRS)
     for ask in ("value", "no_double", "double_take"):
         ours, theirs = getattr(table.exchanged(), ask), getattr(anew, ask)
         for at in ((1, "centred"), (2, "owned"), (8, "owned")):
@@ -183,8 +162,7 @@ def test_two_rolls_with_an_automatic_redouble():
 
 def test_the_leader_never_redoubles_what_wins_the_match():
     table = match_table(3, (2, 4))
-    sides = np.arange(1, 84)
-    x, y = (part.ravel() for part in np.meshgrid(sides, sides))
+    x, y = every_pair(3)
     kept, turned = (ask(x, y, 2, "owned") for ask in (table.no_double, table.double_take))
     assert (turned <= kept + ROUNDING).all()
     # The trailer's cube is alive, a cube at 4 dead for both and worth the same anywhere.
@@ -198,8 +176,7 @@ def test_the_leader_never_redoubles_what_wins_the_match():
 
 def test_post_crawford_the_trailer_doubles_at_once():
     """Nothing is lost by it: a game lost is the match lost, whatever the cube shows."""
-    sides = np.arange(1, 84)
-    x, y = (part.ravel() for part in np.meshgrid(sides, sides))
+    x, y = every_pair(3)
     for away in ((2, 1), (3, 1), (4, 1), (5, 1)):
         table = match_table(3, away, "post-crawford")
         doubled = np.minimum(table.double_take(x, y), table.double_pass(x, y))
@@ -209,11 +186,10 @@ def test_post_crawford_the_trailer_doubles_at_once():
 @pytest.mark.parametrize(
     ("score", "cube", "place"),
     [
-        ((3, 5, "normal"), 1, "centred"),
-        ((2, 4, "normal"), 2, "opponent"),
+        ((3, 5, "normal"), 1, "centred"), ((2, 4, "normal"), 2, "opponent"),
         ((4, 2, "normal"), 2, "owned"),
     ],
-)
+)  # fmt: skip
 def test_best_plays_are_the_twins(score, cube, place):
     """The play that leaves the opponent least; of equal ones that of the lowest number."""
     theirs = At(*score, cube, place).other()
@@ -273,8 +249,7 @@ def test_money_is_the_limit_of_equities_that_are_straight():
 
 
 def test_far_from_the_end_equities_tend_to_moneys():
-    sides = np.arange(1, 84)
-    x, y = (part.ravel() for part in np.meshgrid(sides, sides))
+    x, y = every_pair(3)
     money = match_table(3, (60, 60), equities=linear(64))
     right = money.equities.emg(money.value(x, y), money.score)
     off = {}
@@ -287,22 +262,22 @@ def test_far_from_the_end_equities_tend_to_moneys():
 
 
 def test_what_cannot_be_asked_is_refused():
-    table = match_table(2, (3, 1), "crawford")
-    with refused(bearoff.ScoreError, "Crawford"):
-        table.double_take(1, 1)
-    with refused(bearoff.ScoreError, 1):
-        table.value(1, 1, 2, "owned")
-    table = match_table(2, (3, 5))
-    with refused(bearoff.ScoreError, "opponent owns"):
-        table.double_take(1, 1, 2, "opponent")
-    with refused(bearoff.ScoreError, 1, 2, 4, 3):
-        table.value(1, 1, 3)
-    with refused(bearoff.PositionError, "borne off"):
-        table.no_double(0, 1)
-    with refused(bearoff.TableError, 9):
-        match_table(9, exact=True)
-    with refused(bearoff.ScoreError, 25):
-        match_table(2, (3, 26))
+    crawford, table = match_table(2, (3, 1), "crawford"), match_table(2, (3, 5))
+    for error, ask, named in (
+        (bearoff.ScoreError, lambda: crawford.double_take(1, 1), "Crawford"),
+        (bearoff.ScoreError, lambda: crawford.value(1, 1, 2, "owned"), 1),
+        (
+            bearoff.ScoreError,
+            lambda: table.double_take(1, 1, 2, "opponent"),
+            "opponent owns",
+        ),
+        (bearoff.ScoreError, lambda: table.value(1, 1, 3), 3),
+        (bearoff.PositionError, lambda: table.no_double(0, 1), "borne off"),
+        (bearoff.TableError, lambda: match_table(9, exact=True), 9),
+        (bearoff.ScoreError, lambda: match_table(2, (3, 26)), 25),
+    ):
+        with refused(error, named):
+            ask()
     assert float(table.value(0, 1)) == match_equities().after(table.score, 1)
     assert float(table.value(1, 0)) == match_equities().after(table.score, -1)
     assert float(table.value(0, 0)) == match_equities().after(table.score, 1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import MatchTable, match_equities
+from bearoff import MatchTable, Score, match_equities
 from bearoff.match_solver import stored
 from bearoff.runtime import locked
 from bearoff.stakes import Match
@@ -18,17 +18,20 @@ from bearoff.two_sided.codings import ONE as ONE_POINT
 from bearoff.two_sided.storage import read_manifest
 from tests.bearoff.match_solver import match_twin
 from tests.bearoff.match_solver.match_twin import ONE, At
-from tests.bearoff.match_solver.test_match_table import SCORES, linear, number
+from tests.bearoff.match_solver.test_match_table import (
+    SCORES,
+    every_pair,
+    linear,
+    number,
+    numbers_of,
+)
 from tests.refusals import refused
 
-ALL = [
-    side
-    for count in (1, 2)
-    for side in itertools.combinations_with_replacement(range(1, 7), count)
+SIDES = [
+    *((a,) for a in range(1, 7)),
+    *itertools.combinations_with_replacement(range(1, 7), 2),
 ]
-"""Sides of one checker and of two."""
-
-SOME = list(itertools.product(ALL, ALL))[::5]
+SOME = list(itertools.product(SIDES, SIDES))[::5]
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +59,7 @@ def test_every_value_is_the_twins(score, everything):
     assert planes is not None
     table = MatchTable(Match(at, match_equities()), stored.StoredValues(planes))
     assert table.error < 6e-6
-    x, y = np.array([[number(a), number(b)] for a, b in SOME]).T
+    x, y = numbers_of(SOME)
     cubes = [(1, "centred")]
     if score[2] != "crawford":
         cubes += [(cube, place) for cube in (2, 4, 16) for place in ("owned", "opponent")]
@@ -92,7 +95,7 @@ def test_money_is_one_instance():
     assert planes is not None
     table = MatchTable(Match(score, equities), stored.StoredValues(planes))
     money = bearoff.two_sided_table(3, start=3)
-    x, y = (side.ravel() for side in np.meshgrid(np.arange(1, 84), np.arange(1, 84)))
+    x, y = every_pair(3)
     # A point is a chance of 1/128, and at a cube of 2 twice that.
     within = 128 * table.error + money.error("centred")
     assert within < 1e-3
@@ -112,7 +115,7 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
     exact = bearoff.match_table(3, (2, 4))
     assert exact.error == 1e-12
     bearoff.build_match_table(4, (4, 2), workers=1)
-    x, y = (side.ravel() for side in np.meshgrid(np.arange(1, 84), np.arange(1, 84)))
+    x, y = every_pair(3)
     for away in ((2, 4), (4, 2)):
         table = bearoff.match_table(3, away)
         same = exact if away == (2, 4) else exact.exchanged()
@@ -218,24 +221,16 @@ def test_damage_is_found_and_repaired(cache):
     assert listed.damage
 
 
-def test_a_table_under_anothers_name_is_refused(cache):
+def test_a_table_under_anothers_name_or_being_built_is_refused(cache):
     folder = bearoff.build_match_table(2, (2, 4), workers=1)
-    other = match_equities().payoffs(bearoff.Score((3, 4)))
-    moved = cache / f"two-sided-06-02-at-{other.label}"
+    lock = locked(folder.with_suffix(".lock"), timeout=0)
+    with lock, refused(bearoff.TableError, "another process"):
+        bearoff.build_match_table(2, (2, 4), workers=1)
+    moved = cache / f"two-sided-06-02-at-{match_equities().payoffs(Score((3, 4))).label}"
     folder.rename(moved)
-    with refused(bearoff.TableError, "name"):
-        read_manifest(moved)
-    with refused(bearoff.TableError, "name"):
-        bearoff.match_table(2, (3, 4))
-
-
-def test_one_process_builds_at_a_time(cache):
-    folder = bearoff.build_match_table(1, (2, 4), workers=1)
-    with (
-        locked(folder.with_suffix(".lock"), timeout=0),
-        refused(bearoff.TableError, "another process"),
-    ):
-        bearoff.build_match_table(1, (2, 4), workers=1)
+    for ask in (lambda: read_manifest(moved), lambda: bearoff.match_table(2, (3, 4))):
+        with refused(bearoff.TableError, "name"):
+            ask()
 
 
 def test_values_that_do_not_follow_are_found(monkeypatch):

@@ -61,13 +61,17 @@ def test_every_pair_of_a_size(away, game, monkeypatch):
     same(ours.exchanged(), right.exchanged(), x, y)
 
 
-def test_what_a_race_can_come_to(monkeypatch):
-    sides = [bearoff.Position.parse(text) for text in ("1,0,2,0,0,1", "0,2,0,0,1,0")]
-    race = bearoff.Race(*sides)
-    ours = bearoff.match_race(race, (3, 5))
+def solved_twice(monkeypatch, *texts: str) -> tuple[MatchTable, MatchTable, list[int]]:
+    """A race in whole numbers and in float64, and the numbers of its sides."""
+    sides = [bearoff.Position.parse(text) for text in texts]
+    ours = bearoff.match_race(bearoff.Race(*sides), (3, 5))
     monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 1 << 20)
-    right = bearoff.match_race(race, (3, 5))
-    pair = [side.number for side in sides]
+    right = bearoff.match_race(bearoff.Race(*sides), (3, 5))
+    return ours, right, [side.number for side in sides]
+
+
+def test_what_a_race_can_come_to(monkeypatch):
+    ours, right, pair = solved_twice(monkeypatch, "1,0,2,0,0,1", "0,2,0,0,1,0")
     same(ours, right, *pair)
     same(ours.exchanged(), right.exchanged(), *pair[::-1])
     assert np.array_equal(ours.best_after(*pair), right.best_after(*pair))
@@ -78,15 +82,11 @@ def test_what_a_race_can_come_to(monkeypatch):
 
 
 def test_fifteen_checkers_lose_gammons(monkeypatch):
-    sides = [bearoff.Position.parse(text) for text in ("14,1,0,0,0,0", "13,2,0,0,0,0")]
-    race = bearoff.Race(*sides)
-    ours = bearoff.match_race(race, (3, 5))
-    monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 1 << 20)
-    right = bearoff.match_race(race, (3, 5))
-    same(ours, right, *(side.number for side in sides))
+    ours, right, pair = solved_twice(monkeypatch, "14,1,0,0,0,0", "13,2,0,0,0,0")
+    same(ours, right, *pair)
     few, all_but_one = (bearoff.Position.parse(f"{n},0,0,0,0,0").number for n in (2, 13))
-    same(ours, right, few, sides[1].number)
-    same(ours.exchanged(), right.exchanged(), all_but_one, sides[0].number)
+    same(ours, right, few, pair[1])
+    same(ours.exchanged(), right.exchanged(), all_but_one, pair[0])
 
 
 def test_more_points_than_six():
@@ -131,9 +131,8 @@ def test_progress_of_what_was_asked(monkeypatch):
 
 
 def test_slots_of_what_two_positions_can_become():
-    origins = tuple(
-        bearoff.Position.parse(t).number for t in ("0,0,0,0,0,3", "0,0,7,0,0,0")
-    )
+    texts = "0,0,0,0,0,3", "0,0,7,0,0,0"
+    origins = tuple(bearoff.Position.parse(text).number for text in texts)
     places = pair_order_of(6, 7, 15, origins)
     expected = set(origins)
     while True:

@@ -23,6 +23,7 @@ from tests.refusals import refused
 from tests.two_sided_tables import number
 
 ROUNDING = 1e-12
+ZEROS = np.zeros((7, 21), dtype=np.int64)
 
 
 def test_sides_are_what_can_be_reached():
@@ -70,34 +71,25 @@ def test_refusals(small, monkeypatch):
     def play(a: Any = "fewest-rolls", **given: Any) -> None:
         strategy_values(RacePlayer(NeverDoubles(), a), never, **given)
 
-    with refused(BearoffError, "checkers"):
-        play()
-    with refused(BearoffError, "checkers"):
-        play(starts=[1, 1], checkers=2)
-    with refused(PositionError, 3):
-        play(starts=[1, 2, 3])
-    with refused(PositionError, 0, 54263, 54264):
-        play(starts=[54264, 1])
-    with refused(PositionError, 0, 6, 7):
-        play(np.zeros((7, 21), dtype=np.int64), starts=[7, 1])
-    with refused(TableError, "fewest-rolls", "best", "fast"):
-        play("fast", checkers=2)
-    with refused(TableError, 21, 7, 20):
-        play(np.zeros((7, 20), dtype=np.int64), checkers=1)
-    with refused(TableError, 1, 6):
-        play(np.full((7, 21), 6), checkers=1)
-    with refused(PositionError, 5):
-        small.equity(5, 0)
-    with refused(PositionError, "reached"):
-        small.equity(0, 50_000)
-    with refused(BearoffError, "cube", "owned"):
-        small.equity(0, 0, "A", "owned")
-    with refused(BearoffError, "on_roll", "either"):
-        small.equity(0, 0, "either")
-    with refused(BearoffError, "on_roll", "a"):
-        small.gain(0, 0, "a")
-    with refused(PositionError, "pairs"):
-        small.decisions(number(1, 1), [0, number(0, 0, 1)])
+    pair = number(1, 1), [0, number(0, 0, 1)]
+    for error, attempt, named in (
+        (BearoffError, play, ("starts", "checkers")),
+        (BearoffError, lambda: play(starts=[1, 1], checkers=2), ("starts", "checkers")),
+        (PositionError, lambda: play(starts=[1, 2, 3]), (3,)),
+        (PositionError, lambda: play(starts=[54264, 1]), (54263, 54264)),
+        (PositionError, lambda: play(ZEROS, starts=[7, 1]), (6, 7)),
+        (TableError, lambda: play("fast", checkers=2), ("best", "fast")),
+        (TableError, lambda: play(ZEROS[:, 1:], checkers=1), (21, 7, 20)),
+        (TableError, lambda: play(ZEROS + 6, checkers=1), (1, 6)),
+        (PositionError, lambda: small.equity(5, 0), (5,)),
+        (PositionError, lambda: small.equity(0, 50_000), ("reached",)),
+        (BearoffError, lambda: small.equity(0, 0, "A", "owned"), ("cube", "owned")),
+        (BearoffError, lambda: small.equity(0, 0, "either"), ("on_roll", "either")),
+        (BearoffError, lambda: small.gain(0, 0, "a"), ("on_roll", "'a'")),
+        (PositionError, lambda: small.decisions(*pair), ("pairs",)),
+    ):
+        with refused(error, *named):
+            attempt()
     # 5,005 positions a side: three values of 8 bytes and two decisions of one a pair.
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 950_000_000)
     with refused(TableError, "5,005", "951.3"):

@@ -12,21 +12,16 @@ AWAY = st.integers(2, 25)
 @pytest.mark.parametrize(
     ("text", "length", "away", "game"),
     [
-        ("3-5", None, (3, 5), "normal"),
-        ("3 5", None, (3, 5), "normal"),
-        (" 3-away 5-away ", None, (3, 5), "normal"),
-        ("3a-5a", None, (3, 5), "normal"),
-        ("2-4 to 7", None, (5, 3), "normal"),
-        ("2-4/7", None, (5, 3), "normal"),
-        ("2-4", 7, (5, 3), "normal"),
-        ("2-away 4-away", 7, (2, 4), "normal"),
+        *((text, None, (3, 5), "normal")
+          for text in ("3-5", "3 5", " 3-away 5-away ", "3a-5a")),
+        *((text, None, (5, 3), "normal") for text in ("2-4 to 7", "2-4/7")),
+        ("2-4", 7, (5, 3), "normal"), ("2-away 4-away", 7, (2, 4), "normal"),
         ("2-6 to 7 Crawford", None, (5, 1), "crawford"),
         ("1-3, post-Crawford", None, (1, 3), "post-crawford"),
         ("1-3 postcrawford", None, (1, 3), "post-crawford"),
-        ("DMP", None, (1, 1), "normal"),
-        ("dmp", 5, (1, 1), "normal"),
+        ("DMP", None, (1, 1), "normal"), ("dmp", 5, (1, 1), "normal"),
     ],
-)
+)  # fmt: skip
 def test_a_score_is_read(text, length, away, game):
     score = Score.parse(text, length)
     assert (score.away, score.game) == (away, game)
@@ -35,20 +30,13 @@ def test_a_score_is_read(text, length, away, game):
 @pytest.mark.parametrize(
     ("text", "length", "named"),
     [
-        ("", None, ("written",)),
-        ("3", None, ("written",)),
-        ("3-away 5", None, ("written",)),
-        ("3-5 Jacoby", None, ("written",)),
-        ("0-5", None, ("needs", 1, 64, 0)),
-        ("3-65", None, ("needs", 1, 64, 65)),
-        ("1-3", None, ("crawford", "post-crawford")),
-        ("6-3 to 7", None, ("crawford", "post-crawford")),
-        ("3-5 Crawford", None, (1,)),
-        ("7-3 to 7", None, (7, 0, 6)),
-        ("2-4 to 7", 9, (9,)),
-        ("3-away 5-away", 4, ("length", 5)),
+        *((text, None, (f"'{text}'",)) for text in ("", "3", "3-away 5", "3-5 Jacoby")),
+        ("0-5", None, ("roller", 64, 0)), ("3-65", None, ("opponent", 64, 65)),
+        ("1-3", None, ("crawford", "post-crawford")), ("2-4 to 7", 9, (9,)),
+        ("6-3 to 7", None, ("crawford", "post-crawford")), ("7-3 to 7", None, (7, 6)),
+        ("3-5 Crawford", None, ("3-away 5-away",)), ("3-away 5-away", 4, ("length", 5)),
     ],
-)
+)  # fmt: skip
 def test_what_no_match_has_is_refused(text, length, named):
     with refused(ScoreError, *named):
         Score.parse(text, length)
