@@ -15,7 +15,7 @@ CALLER = (
 
 
 def run(folder: Path, module: str, kernel: str) -> str:
-    """Call a kernel in another process; return what it gives and how often it was cached."""
+    """Call a kernel in another process; return what it gives, how often it was cached."""
     script = f"from {module} import {kernel} as k"
     script += "; print(k(), sum(k.stats.cache_hits.values()))"
     own = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(folder / "cache")}

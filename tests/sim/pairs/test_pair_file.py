@@ -82,27 +82,22 @@ def test_outcomes_of_a_run_are_pairs_for_another(read, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "named"),
     [
-        ("roller,other\n1,2\n", "has no column 'opponent'; it has 'roller', 'other'"),
-        ("roller,opponent,roller\n1,2,3\n", "has 2 columns 'roller'; it has"),
-        ("", "cannot read pairs from"),
-        (b"roller,opponent\n\xff\xfe,2\n", "cannot read pairs from"),
-        ("roller,opponent\n1,2\n3\n", "cannot read pairs from"),
-        ("roller,opponent\n1,2\n3,0\n", r"row 2, column 'opponent': .* 1 to 54263, got 0"),
-        ("roller,opponent\n54264,1\n", r"row 1, column 'roller'"),
-        ("roller,opponent\n1,2\n-1,5\n", r"row 2, column 'roller'"),
-        ("roller,opponent\n1,2\n1.5,5\n", r"row 2, column 'roller'"),
-        ("roller,opponent\n1,2\n,5\n", r"row 2, column 'roller'"),
-        ('roller,opponent\n1,2\n1,"0,0,0,5,5,6"\n', r"row 2, column 'opponent': .*16"),
-        ('roller,opponent\n"0,0,0,0,0,0",1\n', r"row 1, column 'roller': .*, got 0"),
+        ("roller,other\n1,2\n", ("'opponent'", "'roller', 'other'")),
+        ("roller,opponent,roller\n1,2,3\n", (2, "'roller'")),
+        ("", ()), (b"roller,opponent\n\xff\xfe,2\n", ()), ("roller,opponent\n1,2\n3\n", ()),
+        ("roller,opponent\n1,2\n3,0\n", ("row 2", "'opponent'", 54263, 0)),
+        ("roller,opponent\n54264,1\n", ("row 1", "'roller'")),
+        *((f"roller,opponent\n1,2\n{bad},5\n", ("row 2", "'roller'"))
+          for bad in ("-1", "1.5", "")),
+        ('roller,opponent\n1,2\n1,"0,0,0,5,5,6"\n', ("row 2", "'opponent'", 16)),
+        ('roller,opponent\n"0,0,0,0,0,0",1\n', ("row 1", "'roller'", 0)),
     ],
-)
-def test_what_is_wrong_is_named(read, content, message):
-    with pytest.raises(RunError, match=message) as refusal:
+)  # fmt: skip
+def test_what_is_wrong_is_named(read, content, named):
+    with refused(RunError, "pairs.csv", *named):
         read("pairs.csv", content)
-    assert "\n" not in str(refusal.value)
-    assert "pairs.csv" in str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -126,37 +121,24 @@ def test_what_is_wrong_in_parquet_is_named(read, values, named):
         read("pairs.parquet")
 
 
-@pytest.mark.parametrize("name", ["none.csv", "none.parquet", "no/where.csv"])
-def test_a_file_that_is_not_there(read, name):
-    with refused(RunError, name):
-        read(name)
-
-
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_what_is_there_and_no_file_is_named(read, ending):
-    with refused(RunError, "no such file"):
-        read(f"none.{ending}")
     os.mkfifo(read.folder / f"pipe.{ending}")
-    with refused(RunError, "pipe"):
-        read(f"pipe.{ending}")
     (read.folder / f"folder.{ending}").mkdir()
-    with refused(RunError, "folder"):
-        read(f"folder.{ending}")
-
-
-def test_a_parquet_file_that_is_none(read):
-    with refused(RunError, "pairs.parquet"):
-        read("pairs.parquet", "roller,opponent\n1,2\n")
+    (read.folder / "text.parquet").write_text("roller,opponent\n1,2\n")
+    for name, fault in (
+        (f"none.{ending}", "no such file"), (f"no/where.{ending}", "no such file"),
+        (f"pipe.{ending}", "pipe"), (f"folder.{ending}", "folder"),
+        ("text.parquet", "read"),
+    ):  # fmt: skip
+        with refused(RunError, name, fault):
+            read(name)
 
 
 def test_nothing_is_started_when_a_file_is_wrong(read, tmp_path):
+    source = {"file": {"path": str(tmp_path / "pairs.csv")}}
     (tmp_path / "pairs.csv").write_text("roller,opponent\n1,0\n", encoding="utf-8")
-    config = {
-        "run": "a",
-        "games": 1,
-        "pairs": [{"file": {"path": str(tmp_path / "pairs.csv")}}],
-        "output": str(tmp_path / "runs"),
-    }
+    config = {"run": "a", "games": 1, "pairs": [source], "output": str(tmp_path / "runs")}
     with refused(bearoff.BearoffError, "row 1", "opponent"):
         sim.run(config, progress=False)
     assert not (tmp_path / "runs").exists()
@@ -187,12 +169,8 @@ def test_a_footer_with_any_bit_flipped_is_read_or_refused(read):
                 refused += 1
         print("refused", refused > length / 10)
     """
-    ended = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)
     assert (ended.returncode, ended.stdout) == (0, "refused True\n"), ended.stderr
 
 

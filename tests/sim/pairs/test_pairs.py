@@ -78,13 +78,8 @@ def test_draws_depend_on_seed_and_place_alone():
 def test_draws_stay_what_they_were():
     """Recorded; another value would make every run with drawn pairs another run."""
     pairs = build({"random": {"pairs": 3}}, {"random": {"pairs": 2, "draw": "visits"}})
-    assert list(as_counter(pairs)) == [
-        (2, 6883),
-        (12271, 50214),
-        (28058, 18004),
-        (38971, 38921),
-        (47886, 20026),
-    ]
+    drawn = [(2, 6883), (12271, 50214), (28058, 18004), (38971, 38921), (47886, 20026)]
+    assert list(as_counter(pairs)) == drawn
 
 
 def test_random_pairs_are_within_their_bounds():
@@ -206,16 +201,11 @@ def test_a_harvest_from_nowhere_starts_with_all_checkers_home():
     assert_sorted_and_playable(pairs)
 
 
-def test_a_harvest_that_finds_too_few_says_so():
-    source = {"harvest": {"pairs": 1000, "games": 2}}
+def test_a_source_that_gives_too_few_is_named():
     with refused(RunError, 2, 1000):
-        build(source)
-
-
-def test_a_source_without_pairs_is_named():
-    empty = grid("epc", (1, 2, 1), (0, 0, 0.01))
+        build({"harvest": {"pairs": 1000, "games": 2}})
     with refused(RunError, "pairs[1]"):
-        build({"random": {"pairs": 1}}, empty)
+        build({"random": {"pairs": 1}}, grid("epc", (1, 2, 1), (0, 0, 0.01)))
 
 
 def test_other_tables():

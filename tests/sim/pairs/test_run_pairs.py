@@ -79,21 +79,12 @@ def test_inputs_tell_pairs_apart():
 @pytest.mark.parametrize("kind", [{}, {"cube": {"roller": "never", "opponent": "never"}}])
 def test_a_run_of_every_pair_holds_what_a_list_of_them_does(tmp_path, monkeypatch, kind):
     cut_small(monkeypatch)
-    listed = {
-        "list": [
-            {"roller": roller, "opponent": opponent}
-            for roller in (7, 8, 9)
-            for opponent in (2, 3, 4, 5)
-        ]
-    }
+    pairs = [{"roller": x, "opponent": y} for x in (7, 8, 9) for y in (2, 3, 4, 5)]
     tables = []
-    for name, source in (("a", EVERY), ("b", listed)):
-        summary = sim.run(
-            batch(tmp_path / name, pairs=[source], games=500, **kind), progress=False
-        )
-        again = sim.run(
-            batch(tmp_path / name, pairs=[source], games=500, **kind), progress=False
-        )
+    for name, source in (("a", EVERY), ("b", {"list": pairs})):
+        config = batch(tmp_path / name, pairs=[source], games=500, **kind)
+        summary = sim.run(config, progress=False)
+        again = sim.run(config, progress=False)
         assert (again.games_played, again.pairs) == (0, 12)
         tables.append(read(summary.path))
     assert tables[0].equals(tables[1])

@@ -70,11 +70,9 @@ def test_every_pair_of_players_is_replayed(players):
         expected = replay.count(match, roller, opponent, range(first, first + 60))
         assert np.array_equal(play_one(match, roller, opponent, first, 60), expected)
 
-
-def test_a_table_of_another_size_is_replayed():
-    match = match_of(("fewest-rolls", "random-play"), points=8, checkers=4)
-    expected = replay.count(match, 494, 300, range(200))
-    assert np.array_equal(play_one(match, 494, 300, 0, 200), expected)
+    small = match_of(("fewest-rolls", "random-play"), points=8, checkers=4)
+    expected = replay.count(small, 494, 300, range(200))
+    assert np.array_equal(play_one(small, 494, 300, 0, 200), expected)
 
 
 @pytest.mark.parametrize("players", [BOTH, ("random-play", "fewest-pips")])
@@ -172,12 +170,6 @@ def test_gammons_after_the_first_draw_of_dice_are_counted():
     assert np.array_equal(rows[0], rows[1])
 
 
-def test_fewer_checkers_than_all_lose_no_gammon():
-    counts = play_one(match_of(checkers=14), 1, 38759, 0, 100)
-    assert counts[WINS] == 100
-    assert counts[GAMMONS_WON] == 0
-
-
 @pytest.mark.parametrize("players", [BOTH, ("fewest-pips", "random-play")])
 def test_lengths_and_margins_converge_to_those_of_the_distributions(players):
     """Mean length, its variance and all margins against sums over both distributions."""
@@ -194,9 +186,8 @@ def test_lengths_and_margins_converge_to_those_of_the_distributions(players):
     assert abs(row[LENGTH] / games - mean) < 4.5 * spread / np.sqrt(games)
     squares = (chance * length**2).sum()
     spread_of_squares = np.sqrt((chance * (length**2 - squares) ** 2).sum())
-    assert abs(row[LENGTH_SQUARED] / games - squares) < 4.5 * spread_of_squares / np.sqrt(
-        games
-    )
+    off = abs(row[LENGTH_SQUARED] / games - squares)
+    assert off < 4.5 * spread_of_squares / np.sqrt(games)
     for side, won in ((ROLLER_AHEAD, wins), (OPPONENT_AHEAD, ~wins)):
         for bin_, found in enumerate(row[side], start=1):
             p = chance[won & (margin == bin_)].sum()
@@ -210,27 +201,23 @@ def test_rows_hold_together():
     counts = play_games(match_of(), *pairs, np.zeros(300, int), games)
     assert np.array_equal(counts[:, GAMES], games)
     assert np.array_equal(counts[:, ROLLER_AHEAD].sum(axis=1), counts[:, WINS])
-    assert np.array_equal(
-        counts[:, OPPONENT_AHEAD].sum(axis=1), counts[:, GAMES] - counts[:, WINS]
-    )
+    lost = counts[:, GAMES] - counts[:, WINS]
+    assert np.array_equal(counts[:, OPPONENT_AHEAD].sum(axis=1), lost)
     assert (counts >= 0).all()
+    few = play_one(match_of(checkers=14), 1, 38759, 0, 100)
+    assert (few[WINS], few[GAMMONS_WON]) == (100, 0)  # Of fewer checkers than all.
 
 
 @pytest.mark.parametrize(
-    ("roller", "opponent", "first", "games", "named"),
+    ("arguments", "named"),
     [
-        (0, 1, 0, 1, (1, 54263)),
-        (1, 0, 0, 1, (1, 54263)),
-        (-1, 1, 0, 1, (1, 54263)),
-        (1, 54264, 0, 1, (1, 54263)),
-        (1, 1, -1, 1, (0,)),
-        (1, 1, 0, -1, (0,)),
-        (1, 1, 2**40, 1, (0,)),
+        *(((*pair, 0, 1), 54263) for pair in ((0, 1), (1, 0), (-1, 1), (1, 54264))),
+        *(((1, 1, *games), 0) for games in ((-1, 1), (0, -1), (2**40, 1))),
     ],
 )
-def test_what_cannot_be_played_is_refused(roller, opponent, first, games, named):
-    with refused(PositionError, *named):
-        play_one(match_of(), roller, opponent, first, games)
+def test_what_cannot_be_played_is_refused(arguments, named):
+    with refused(PositionError, named):
+        play_one(match_of(), *arguments)
 
 
 @pytest.mark.parametrize("bad", [None, [6.0], [True], [[5]], [1, 2], np.ma.array([5])])

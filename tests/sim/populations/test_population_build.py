@@ -11,21 +11,28 @@ from sim.populations import build
 from sim.populations.build import build_population
 from sim.populations.recipes import population_recipe
 from sim.storage.files import RunError
-from tests.refusals import refused
+from tests.refusals import names, refused
 from tests.sim.populations.conftest import CHECKERS
 
 
-def test_a_population_depends_on_its_recipe_alone(races, tmp_path):
-    def digest(**changes):
-        wanted = {"size": 1500, "seed": 4, "checkers": CHECKERS, **changes}
-        place = tmp_path / "-".join(map(str, wanted.values()))
-        return build_population(
-            population_recipe("races", **wanted), place, workers=2
-        ).about["digest"]
+def recipe(**changes):
+    wanted = {"size": 1500, "seed": 4, "checkers": CHECKERS, **changes}
+    return population_recipe("races", **wanted)
 
-    assert digest() == races.about["digest"]
-    assert digest(seed=5) != races.about["digest"]
-    assert digest(size=1400) != races.about["digest"]
+
+def interrupt_at(stage):
+    def stop(name, done):
+        if name == stage:
+            raise KeyboardInterrupt
+
+    return stop
+
+
+def test_a_population_depends_on_its_recipe_alone(races, tmp_path):
+    for changes, same in (({}, True), ({"seed": 5}, False), ({"size": 1400}, False)):
+        place = tmp_path / str(changes)
+        about = build_population(recipe(**changes), place, workers=2).about
+        assert (about["digest"] == races.about["digest"]) == same
 
 
 def test_a_population_is_built_where_there_are_no_locks(races, tmp_path, monkeypatch):
@@ -34,39 +41,27 @@ def test_a_population_is_built_where_there_are_no_locks(races, tmp_path, monkeyp
             raise NotImplementedError("FileSystem does not appear to support flock")
 
     monkeypatch.setattr(filelock, "FileLock", NoLock)
-    built = build_population(
-        population_recipe("races", size=1500, seed=4, checkers=CHECKERS), tmp_path
-    )
-    assert built.about["digest"] == races.about["digest"]
+    assert build_population(recipe(), tmp_path).about["digest"] == races.about["digest"]
 
 
 def test_an_interrupted_build_goes_on(races, tmp_path):
-    wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
-
-    def stop(name, done):
-        if name == "table":
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        build_population(wanted, tmp_path, progress=stop)
+        build_population(recipe(), tmp_path, progress=interrupt_at("table"))
     kept = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob(".races-*/*")}
     assert {"games-00000", "table-00000"} <= set(kept)
     assert not (tmp_path / "races.parquet").exists()
     # A process that was killed while it wrote the population leaves what it had written.
     (tmp_path / "races.parquet.12196.new").write_bytes(b"half of it")
     seen = []
-    about = build_population(
-        wanted, tmp_path, progress=lambda name, done: seen.append(name)
-    ).about
+    about = build_population(recipe(), tmp_path, progress=lambda n, _: seen.append(n)).about
     assert about["digest"] == races.about["digest"]
     assert "games" not in seen  # They were kept.
     assert {path.name for path in tmp_path.iterdir()} == {".races.lock", "races.parquet"}
 
 
 def test_who_waited_for_the_lock_finds_all_done(races, folder, tmp_path, monkeypatch):
-    wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
     with pytest.raises(KeyboardInterrupt):
-        build_population(wanted, tmp_path, progress=_interrupt)
+        build_population(recipe(), tmp_path, progress=interrupt_at("games"))
     (pieces,) = tmp_path.glob(".races-*")
     copyfile(folder / "races.parquet", tmp_path / "races.parquet")
 
@@ -76,85 +71,65 @@ def test_who_waited_for_the_lock_finds_all_done(races, folder, tmp_path, monkeyp
         yield
 
     monkeypatch.setattr(build, "locked", held_by_another)
-    assert build_population(wanted, tmp_path).about == races.about
-
-
-def _interrupt(name, done):
-    raise KeyboardInterrupt
+    assert build_population(recipe(), tmp_path).about == races.about
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (OSError(28, "No space left on device"), "No space left on device"),
-        (MemoryError("9 GB wanted"), "not enough memory: 9 GB wanted"),
-    ],
+    "error", [OSError(28, "No space left on device"), MemoryError("9 GB wanted")]
 )
-def test_a_fault_of_the_machine_is_one_sentence(tmp_path, error, said):
+def test_a_fault_of_the_machine_is_one_sentence(tmp_path, error):
     def stop(name, done):
         raise error
 
     wanted = population_recipe("checkers-3", size=100, seed=4, checkers=CHECKERS)
-    with pytest.raises(RunError, match=f"building .* stopped: .*{said}; finished") as told:
+    with pytest.raises(RunError) as told:
         build_population(wanted, tmp_path, progress=stop)
+    assert names(str(told.value), error.args[-1])
     assert told.value.__cause__ is error
     assert build_population(wanted, tmp_path).about["decisions"] > 0
 
 
 @pytest.mark.parametrize("name", ["games", "table"])
 def test_a_damaged_piece_is_made_again(name, races, folder, tmp_path):
-    wanted = population_recipe("races", size=1500, seed=4, checkers=CHECKERS)
-
-    def stop(name, done):
-        if name == "table":
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        build_population(wanted, tmp_path, progress=stop)
+        build_population(recipe(), tmp_path, progress=interrupt_at("table"))
     (piece,) = tmp_path.glob(f".races-*/{name}-00000")
     data = bytearray(piece.read_bytes())
     data[-len(data) // 3] ^= 4
     piece.write_bytes(data)
-    build_population(wanted, tmp_path)
-    assert (tmp_path / "races.parquet").read_bytes() == (
-        folder / "races.parquet"
-    ).read_bytes()
+    build_population(recipe(), tmp_path)
+    good, found = (place / "races.parquet" for place in (folder, tmp_path))
+    assert found.read_bytes() == good.read_bytes()
 
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        ({"name": "racse"}, ("racse",)),
-        ({"name": "races", "size": 0}, (1, 1073741824, 0)),
-        ({"name": "uniform", "size": 2**31}, (1,)),
+        ({"name": "racse"}, ("'racse'",)), ({"name": "races", "size": 0}, ("games", 0)),
+        ({"name": "uniform", "size": 2**31}, ("pairs", 1)),
         ({"name": "races", "seed": -1}, ("seed", 0)),
-        ({"name": "races", "checkers": 16}, (1, 15, 16)),
-        ({"name": "checkers-16"}, (1, 15, 16)),
+        ({"name": "races", "checkers": 16}, (15, 16)),
+        ({"name": "checkers-16"}, (15, "checkers-16")),
         ({"name": "checkers-9", "checkers": 8}, (9, 8)),
-        ({"name": "near", "bounds": (0.8, 0.6)}, (0, 1, "0.8", "0.6")),
-        ({"name": "races", "bounds": (0.6, 0.8)}, ("population",)),
+        ({"name": "near", "bounds": (0.8, 0.6)}, (0.8, 0.6)),
+        ({"name": "races", "bounds": (0.6, 0.8)}, ("races", "bounds")),
     ],
-)
+)  # fmt: skip
 def test_refused_recipes(arguments, named):
     with refused(bearoff.BearoffError, *named):
         population_recipe(**arguments)
 
 
 def test_a_missing_table_is_named_with_its_command(tmp_path):
-    with pytest.raises(bearoff.TableError, match="--two-sided --checkers 13") as refusal:
+    with refused(bearoff.TableError, "--two-sided --checkers 13"):
         build_population(population_recipe("races", checkers=13), tmp_path / "new")
-    assert "\n" not in str(refusal.value)
     assert not (tmp_path / "new").exists()
 
 
 def test_another_population_is_not_written_over(races, folder):
     before = (folder / "races.parquet").read_bytes()
     with refused(RunError, 4, 6, "--to"):
-        build_population(
-            population_recipe("races", size=1500, seed=6, checkers=CHECKERS), folder
-        )
-    again = build_population(
-        population_recipe("races", size=1500, seed=4, checkers=CHECKERS), folder
-    )
+        build_population(recipe(seed=6), folder)
+    again = build_population(recipe(), folder)
     assert again.seconds == 0
     assert (folder / "races.parquet").read_bytes() == before

@@ -145,22 +145,16 @@ def test_long_is_what_games_meet_beyond_home(harvest, long):
         counts = found.roller_counts[row], found.opponent_counts[row]
         epc = [float(sides.epc(c)) for c in counts]
         assert epc == [found.roller_epc[row], found.opponent_epc[row]]
-        typical = model.matching_std_rolls(
-            *epc, *(float(sides.std_rolls(c)) for c in counts)
-        )
-        actions = model.cube_actions(*typical)
-        values = found.values
-        assert values.win_probability[row] == pytest.approx(
-            float(actions.win_probability), abs=ROUNDING
-        )
-        assert values.no_double[row] == pytest.approx(
-            float(actions.no_double), abs=ROUNDING
-        )
-        assert values.double_take[row] == pytest.approx(
-            float(actions.double_take), abs=ROUNDING
-        )
-        owned = float(model.no_double(*typical, "owned"))
-        assert values.no_redouble[row] == pytest.approx(owned, abs=ROUNDING)
+        deviations = (float(sides.std_rolls(c)) for c in counts)
+        typical = model.matching_std_rolls(*epc, *deviations)
+        right = model.cube_actions(*typical)
+        owned = model.no_double(*typical, "owned")
+        for name, value in (
+            ("win_probability", right.win_probability), ("no_double", right.no_double),
+            ("double_take", right.double_take), ("no_redouble", owned),
+        ):  # fmt: skip
+            stored = getattr(found.values, name)[row]
+            assert stored == pytest.approx(float(value), abs=ROUNDING)
     assert (found.values.sources == 1).all()
 
 

@@ -92,12 +92,12 @@ def test_what_is_refused_leaves_nothing(met, tmp_path):
     out = tmp_path / "out"
     damaged = tmp_path / "damaged.parquet"
     damaged.write_bytes(path.read_bytes()[:-40])
-    for files, said in (
+    for files, fault in (
         ([path, damaged], "damaged"),
-        ([path, path], "two of the files are called made.parquet"),
-        ([tmp_path / "none.parquet"], "there is no population"),
+        ([path, path], "made.parquet"),
+        ([tmp_path / "none.parquet"], "no population"),
     ):
-        with pytest.raises(RunError, match=said):
+        with refused(RunError, fault):
             publish_populations(files, out)
         assert not out.exists()
     mine = tmp_path / "mine"
