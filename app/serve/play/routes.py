@@ -11,8 +11,7 @@ from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
 from app.serve.json_route import as_response, new_router
-from app.serve.play import advice
-from app.serve.play.after import analysing, mistakes
+from app.serve.play import advice, analysing, mistakes
 from app.serve.play.games import Match, Rules
 from app.serve.play.models import (
     ActionIn,

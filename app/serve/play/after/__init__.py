@@ -1,1 +1,0 @@
-"""After a game: it is gone through, and its mistakes are taken along."""
