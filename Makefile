@@ -11,7 +11,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n logical --maxproce
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quicktest check docs format bench trials figures formulas paper lock clean
+.PHONY: help demo test test-rest test-all check docs format bench trials figures formulas paper lock clean
 
 help:  ## List what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -23,11 +23,13 @@ demo: $(VENV)/.installed  ## Set up (1 to 4 minutes the first time), play config
 	$(BIN)/bearoff tables build --two-sided --checkers 8
 	$(BIN)/bearoff cube 1,2,2,1,1,1 2,2,1,1,1,1
 
-test: $(VENV)/.tools  ## Set up and run every test, on every core
-	$(PYTEST)
-
-quicktest: $(VENV)/.tools  ## Every test but the slow ones
+test: $(VENV)/.tools  ## Set up and run the tests of all that is installed: about 6 minutes on two cores
 	$(PYTEST) -m "not slow"
+
+test-rest: $(VENV)/.tools  ## The slow ones: trials, research, benchmarks, site, wheel, transcripts
+	$(PYTEST) -m slow
+
+test-all: test test-rest  ## Every test
 
 check: $(VENV)/.tools  ## Lint, format, types, layers; the largest files, rooms and faces
 	$(BIN)/ruff check .

@@ -34,6 +34,16 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["BEAROFF_DATA"] = str(Path(config.stash[_CACHE]) / "data")
 
 
+_BESIDE = {"benchmarks", "research", "verify"}
+"""Folders of tests of programs that are not installed."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if _BESIDE.intersection(item.path.relative_to(Path(__file__).parent.parent).parts):
+            item.add_marker("slow")
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     folder = config.stash.get(_CACHE, None)
     if folder is not None:
