@@ -39,8 +39,25 @@ def chromium() -> Iterator[Any]:
         yield browser
 
 
+@pytest.fixture(scope="module")
+def profiles(chromium: Any) -> Callable[..., Any]:
+    """Find a profile of the browser with these settings, which knows the page's files."""
+    known: dict[str, Any] = {}
+
+    def profile(**settings: Any) -> Any:
+        name = repr(sorted(settings.items()))
+        if name not in known:
+            known[name] = chromium.new_context(**settings)
+            known[name].set_default_timeout(1000 * HANGS)
+        return known[name]
+
+    return profile
+
+
 @pytest.fixture
-def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
+def open_page(
+    chromium: Any, profiles: Callable[..., Any], address: str
+) -> Iterator[Callable[..., Any]]:
     """Open the page at a place; it may ask no other host, and nothing may fail."""
     contexts, wrong = [], []
 
@@ -54,11 +71,13 @@ def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
             wrong.append(message.text)
 
     def open_at(place: str = "", **settings: Any) -> Any:
-        size = {"width": 1280, "height": 900}
-        context = chromium.new_context(**{"viewport": size, **settings})
+        context = profiles(**{"viewport": {"width": 1280, "height": 900}, **settings})
+        assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
-        context.set_default_timeout(1000 * HANGS)
         page = context.new_page()
+        # What a page of another test kept; only the files of the page are known already.
+        everything = {"origin": address, "storageTypes": "cookies,local_storage"}
+        context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)
         page.on("request", asked)
         page.on("console", said)
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -67,7 +86,8 @@ def open_page(chromium: Any, address: str) -> Iterator[Callable[..., Any]]:
 
     yield open_at
     for context in contexts:
-        context.close()
+        for page in context.pages:
+            page.close()
     assert not wrong
 
 
