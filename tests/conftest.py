@@ -1,6 +1,5 @@
 """Settings of the whole suite: no test reads or writes the user's own files."""
 
-import ctypes
 import gc
 import os
 import shutil
@@ -13,6 +12,7 @@ import hypothesis
 import pytest
 
 import bearoff
+from bearoff.runtime import give_back_memory
 
 _CACHE = pytest.StashKey[str]()
 
@@ -78,13 +78,6 @@ def _forget_twins() -> None:
                     each.cache_clear()
 
 
-def _give_back() -> None:
-    """Return to the system what is free, where there is a way to say so."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
-
-
 def _take_tables(config: pytest.Config, *names: str) -> list[Path]:
     cache = Path(config.stash[_CACHE])
     found = [path for name in names for path in cache.glob(name) if path.is_dir()]
@@ -112,8 +105,7 @@ def _large_tables_go(pytestconfig: pytest.Config) -> Iterator[None]:
         if module in sys.modules:
             getattr(sys.modules[module], name).cache_clear()
     _forget_twins()
-    gc.collect()
-    _give_back()
+    give_back_memory()
 
 
 @pytest.fixture(scope="session")

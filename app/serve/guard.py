@@ -6,6 +6,7 @@ served, and the origin that it comes from the same.
 """
 
 import asyncio
+from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -47,6 +48,7 @@ class Guard:
         self._app = app
         self._settings = settings
         self._names = settings.allowed_names
+        self._held = _Held(settings.bodies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or say why not."""
@@ -67,7 +69,7 @@ class Guard:
                 message["headers"] = headers
             await send(message)
 
-        body = _Body(receive, self._settings)
+        body = _Body(receive, self._settings, self._held)
         try:
             self._check(scope)
             await self._app(scope, body.receive, guarded_send)
@@ -76,6 +78,8 @@ class Guard:
                 await refusal(refused.status_code, refused.detail)(
                     scope, receive, guarded_send
                 )
+        finally:
+            body.let_go()
 
     def _check(self, scope: Scope) -> None:
         # Of a header that comes twice the first counts.
@@ -102,11 +106,19 @@ class Guard:
             raise Refusal(413, _too_large(self._settings))
 
 
+@dataclass
+class _Held:
+    """Bytes of the bodies of all requests under way, and how many there may be."""
+
+    most: int
+    bytes: int = 0
+
+
 class _Body:
     """The body of a request, no more and no slower than allowed."""
 
-    def __init__(self, receive: Receive, settings: Settings) -> None:
-        self._receive, self._settings = receive, settings
+    def __init__(self, receive: Receive, settings: Settings, held: _Held) -> None:
+        self._receive, self._settings, self._held = receive, settings, held
         self._bytes = 0
         self._whole = False
         self._until = asyncio.get_running_loop().time() + settings.seconds
@@ -120,11 +132,20 @@ class _Body:
                 message = await self._receive()
         except TimeoutError:
             raise Refusal(408, "the request took too long to arrive") from None
-        self._bytes += len(message.get("body", b""))
+        size = len(message.get("body", b""))
+        self._bytes += size
+        self._held.bytes += size
+        if self._held.bytes > self._held.most:
+            raise Refusal(503, "too many requests are being sent; try again soon")
         self._whole = not message.get("more_body", False)
         if self._bytes > self._settings.body:
             raise Refusal(413, _too_large(self._settings))
         return message
+
+    def let_go(self) -> None:
+        """Count this body no more."""
+        self._held.bytes -= self._bytes
+        self._bytes = 0
 
 
 def _too_large(settings: Settings) -> str:

@@ -12,6 +12,7 @@ from weakref import WeakSet
 from app.serve.work import current
 from bearoff import POINTS, Race, TwoSidedTable
 from bearoff.answers import Judge, OutOfPatience, RollOut, check_in_play
+from bearoff.runtime import give_back_memory, memory_available
 from bearoff.sources import Source
 
 T = TypeVar("T")
@@ -136,8 +137,9 @@ class Judges:
                 judge = Judge((), patience=patience, progress=_check_time)
                 self._solved[key] = judge, threading.Lock()
             self._solved.move_to_end(key)
-            while len(self._solved) > 1 and self._are_many():
+            while len(self._solved) > 1 and (self._are_many() or self._is_scarce()):
                 self._solved.popitem(last=False)
+                give_back_memory()
             return self._solved[key]
 
     def _forget(self, race: Race, patience: float) -> None:
@@ -157,6 +159,12 @@ class Judges:
             self._solved.clear()
             for judge in self._given:
                 judge.solving.let_go()
+        give_back_memory()
+
+    @staticmethod
+    def _is_scarce() -> bool:
+        """Whether less memory may still be taken than a large race needs."""
+        return memory_available() < MOST_BYTES
 
     def _are_many(self) -> bool:
         """Whether more is kept than may be beside the race asked about last."""

@@ -19,7 +19,13 @@ from app.serve.no_chance import routes as no_chance
 from app.serve.play.room import Room
 from app.serve.settings import Settings
 from bearoff import BearoffError
-from bearoff.runtime import return_freed_memory
+from bearoff.runtime import (
+    format_bytes,
+    limit_memory,
+    memory_available,
+    memory_taken,
+    return_freed_memory,
+)
 
 ENDING = 2
 """Seconds that requests under way have when the server is stopped."""
@@ -59,6 +65,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
     """
     return_freed_memory()
     with _listening(settings) as listening:
+        room = memory_available() // 2
+        limit_memory(memory_taken() + room)
         port = listening.getsockname()[1]
         settings = replace(settings, port=port)
         judges = Judges()
@@ -73,7 +81,10 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         # The page does not wait for it: a calculator has no need of games.
         threading.Thread(target=_warm, args=(rooms,), daemon=True).start()
         server = uvicorn.Server(configured(app))
-        say(f"the page is at {_address(settings)}; Ctrl-C ends it")
+        say(
+            f"the page is at {_address(settings)}; Ctrl-C ends it; memory for answers: at "
+            f"most {format_bytes(room)}, half of what is free"
+        )
         if browser:
             # What is asked before the server runs waits at the socket.
             threading.Thread(

@@ -19,6 +19,8 @@ class Settings:
         Names of the host, besides those of this machine, that requests may be for.
     body : int
         Bytes of a request, at most.
+    bodies : int
+        Bytes of the bodies of all requests under way, at most.
     races : int
         Races of a request, at most.
     seconds : float
@@ -37,6 +39,7 @@ class Settings:
     port: int = 8642
     names: tuple[str, ...] = ()
     body: int = 4_000_000
+    bodies: int = 100_000_000
     races: int = 10_000
     seconds: float = 30.0
     threads: int = 2

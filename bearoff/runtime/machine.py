@@ -1,6 +1,7 @@
 """Processors and memory of this machine, and sizes in words."""
 
 import ctypes
+import gc
 import math
 import os
 import platform
@@ -83,10 +84,35 @@ def processor() -> str:
 
 
 def memory_available() -> int:
-    """Return the bytes of memory that programs may still take."""
+    """Return the bytes of memory that this process may still take; see `limit_memory`."""
     import psutil
 
-    return int(psutil.virtual_memory().available)
+    free = int(psutil.virtual_memory().available)
+    return free if _most is None else max(0, min(free, _most - memory_taken()))
+
+
+def memory_taken() -> int:
+    """Return the bytes of memory that this process has for itself.
+
+    Pages of files, such as tables that are mapped, count only where the system does not
+    tell them apart.
+    """
+    import psutil
+
+    taken = psutil.Process().memory_info()
+    return int(taken.rss - getattr(taken, "shared", 0))
+
+
+_most: int | None = None
+
+
+def limit_memory(most: int | None) -> None:
+    """Let this process take no more memory than `most` bytes from now on; None for all.
+
+    What needs more than `memory_available` then tells is refused, or done another way.
+    """
+    global _most
+    _most = most
 
 
 def check_memory(name: str, size: int, remedy: str) -> None:
@@ -103,6 +129,14 @@ def check_memory(name: str, size: int, remedy: str) -> None:
             f"{name} needs {format_bytes(size)} of memory and {format_bytes(free)} is "
             f"free; {remedy}"
         )
+
+
+def give_back_memory() -> None:
+    """Return to the system what is free, where there is a way to say so."""
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
+    if trim is not None:
+        trim(0)
 
 
 def return_freed_memory() -> None:

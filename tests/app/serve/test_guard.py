@@ -129,6 +129,14 @@ def test_bodies_are_bounded_whatever_their_length_says(judges: Judges) -> None:
     assert found.status_code == 413
 
 
+def test_all_bodies_under_way_are_bounded_together(judges: Judges) -> None:
+    client = Client(create_app(Settings(bodies=10_000, names=("x",)), judges))
+    for _ in range(20):  # Those that are over count no more.
+        assert client.post("/api/v1/race", json=RACE | {"played": ""}).status_code < 500
+    found = client.post("/api/v1/race", json=RACE | {"played": 20_000 * "x"})
+    assert (found.status_code, found.headers["retry-after"]) == (503, "1")
+
+
 def test_requests_of_too_many_races_are_refused(judges: Judges) -> None:
     client = Client(create_app(Settings(races=3, names=("x",)), judges))
     assert client.post("/api/v1/races", json={"races": 3 * [RACE]}).status_code == 200

@@ -15,6 +15,7 @@ from app.serve.settings import Settings
 from app.serve.work import Stopped, Task, current
 from bearoff import PositionError, Race
 from bearoff.answers import Judge, read_question
+from bearoff.runtime import limit_memory, memory_taken
 from bearoff.sources import Source
 from tests.app.serve.asking import HANGS, Client
 
@@ -188,6 +189,16 @@ def test_what_is_looked_up_waits_for_no_answer(tmp_path: Path) -> None:
         assert Client(app).get("/api/v1/library").status_code == 200
     finally:
         held.set()
+
+
+def test_what_needs_more_memory_than_there_may_be_is_the_models() -> None:
+    asked = Judges([])
+    limit_memory(memory_taken() + (1 << 20))
+    try:
+        found = [asked.ask(race(one), kind, 30) for one in (SHORT, FULL)]
+    finally:
+        limit_memory(None)
+    assert found == ["exact", "model"]
 
 
 def test_solved_races_are_let_go_when_nobody_asks_any_more(

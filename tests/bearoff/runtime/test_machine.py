@@ -7,10 +7,19 @@ import sys
 from pathlib import Path
 
 import joblib
+import numpy as np
 import pytest
 
 import bearoff
-from bearoff.runtime import check_memory, cores, machine, memory_available, processor
+from bearoff.runtime import (
+    check_memory,
+    cores,
+    limit_memory,
+    machine,
+    memory_available,
+    memory_taken,
+    processor,
+)
 from tests.refusals import refused
 
 
@@ -112,7 +121,7 @@ np.ones(2_000_000)  # Freed, and arrays no larger come from the heap.
 large, small = [], []
 for _ in range(20):
     large.append(np.ones(1_000_000))
-    small.append(np.ones(100))
+    small.append(np.ones(50_000))  # Too large for a hole before the others.
 del large
 status = Path("/proc/self/status").read_text()
 print(int(status.split("RssAnon:")[1].split()[0]) // 1024)
@@ -126,3 +135,18 @@ def test_freed_arrays_go_back_to_the_system():
         for words in ([], ["asked"])
     ]
     assert held[0] - held[1] > 80  # Megabytes, of 160.
+
+
+def test_a_process_takes_no_more_memory_than_its_limit():
+    free, taken = memory_available(), memory_taken()
+    assert 1 << 20 < taken < free + taken
+    limit_memory(taken + (1 << 28))
+    try:
+        before = memory_available()
+        held = np.ones(1 << 25, dtype=np.uint8)
+        assert before - 3 * held.nbytes < memory_available() <= before - held.nbytes // 2
+        limit_memory(taken // 2)
+        assert memory_available() == 0
+    finally:
+        limit_memory(None)
+    assert memory_available() > 1 << 28
