@@ -8,15 +8,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import (
-    bear_in,
-    matchup,
-    one_sided,
-    plays,
-    positions,
-    race_model,
-    two_sided,
-)
+from bearoff import bear_in, matchup, one_sided, plays, positions, race_model, two_sided
 from tests.two_sided_tables import built
 
 POINTS, CHECKERS = 6, 3
@@ -300,7 +292,7 @@ def named(bad: Any, message: str) -> bool:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_bad_value_is_named(name: str) -> None:
+def test_a_bad_value_is_named(name):
     call, bad_values = CASES[name]
     for bad in bad_values:
         try:

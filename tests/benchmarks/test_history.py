@@ -1,7 +1,6 @@
 """The history: what is written is read again, and what is no record is refused."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from benchmarks.suite import SUITE
 from tests.benchmarks.records import HERE, THERE, record
 
 
-def test_records_are_read_again(tmp_path: Path) -> None:
+def test_records_are_read_again(tmp_path):
     path = tmp_path / "deeper" / "history.jsonl"
     assert read_history(path) == []
     first, second = record(HERE, rank=30.0), record(THERE, rank=20.0, unrank=3.0)
@@ -51,9 +50,7 @@ def _changed(**changes: object) -> str:
         (_changed(surprise=1), "surprise: Extra inputs are not permitted"),
     ],
 )
-def test_a_line_that_is_no_record_is_one_sentence(
-    line: str, said: str, tmp_path: Path
-) -> None:
+def test_a_line_that_is_no_record_is_one_sentence(line, said, tmp_path):
     path = tmp_path / "history.jsonl"
     text = f"{record(rank=1.0).model_dump_json()}\n{line}\n"
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
@@ -64,14 +61,14 @@ def test_a_line_that_is_no_record_is_one_sentence(
     assert path.read_text(encoding="utf-8", errors="surrogateescape") == text
 
 
-def test_this_machine_is_like_itself() -> None:
+def test_this_machine_is_like_itself():
     assert Machine.this() == Machine.this()
     made = Record.of({})
     assert made.machine == Machine.this()
     assert {"python", "numpy", "numba"} <= set(made.versions)
 
 
-def test_the_page_tells_of_each_machine_and_what_changed(tmp_path: Path) -> None:
+def test_the_page_tells_of_each_machine_and_what_changed(tmp_path):
     records = [
         record(THERE, rank=25.0),
         record(HERE, rank=30.0, unrank=8.0, gone=1.0),
@@ -96,14 +93,14 @@ def test_the_page_tells_of_each_machine_and_what_changed(tmp_path: Path) -> None
     assert (tmp_path / history_page.CHART).read_bytes().startswith(b"\x89PNG")
 
 
-def test_one_record_is_no_picture(tmp_path: Path) -> None:
+def test_one_record_is_no_picture(tmp_path):
     (tmp_path / history_page.CHART).write_bytes(b"an old one")
     history_page.write_page([record(HERE, rank=30.0)], tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [history_page.PAGE]
     assert "Over time" not in (tmp_path / history_page.PAGE).read_text(encoding="utf-8")
 
 
-def test_a_chart_has_a_line_for_each_machine(tmp_path: Path) -> None:
+def test_a_chart_has_a_line_for_each_machine(tmp_path):
     from matplotlib.figure import Figure
 
     records = [record(HERE, rank=30.0), record(THERE, rank=20.0), record(HERE, rank=27.0)]
@@ -113,6 +110,6 @@ def test_a_chart_has_a_line_for_each_machine(tmp_path: Path) -> None:
     assert drawn == [[[1, 30], [3, 27]], [[2, 20]]]
 
 
-def test_what_is_committed_can_be_read() -> None:
+def test_what_is_committed_can_be_read():
     for one in read_history(HISTORY):
         assert set(one.ratios) <= set(SUITE)

@@ -24,16 +24,14 @@ from tests.benchmarks.records import HERE, THERE, ratio, record
         (100.0, 10.0, False),
     ],
 )
-def test_more_than_a_fifth_is_worse(found: float, before: float, worse: bool) -> None:
+def test_more_than_a_fifth_is_worse(found, before, worse):
     assert is_worse(ratio(found), ratio(before)) is worse
 
 
 @pytest.mark.parametrize(
     ("spread", "worse"), [((0.0, 0.0), True), ((1.4, 1.4), True), ((1.6, 1.6), False)]
 )
-def test_what_the_spreads_explain_is_not_flagged(
-    spread: tuple[float, float], worse: bool
-) -> None:
+def test_what_the_spreads_explain_is_not_flagged(spread, worse):
     found, before = ratio(7.0, spread[0]), ratio(10.0, spread[1])
     assert is_worse(found, before) is worse
 
@@ -57,9 +55,7 @@ def measured(value: float) -> Measured:
         ([7.0, 7.5], 2, True),
     ],
 )
-def test_what_is_to_be_flagged_is_measured_again(
-    values: list[float], asked: int, worse: bool
-) -> None:
+def test_what_is_to_be_flagged_is_measured_again(values, asked, worse):
     left = iter(values)
     before = Committed(ratio(10.0), record(made_up=10.0))
     compared = compare_to_history(lambda: measured(next(left)), before, HERE)
@@ -70,7 +66,7 @@ def test_what_is_to_be_flagged_is_measured_again(
     assert not compared.elsewhere
 
 
-def test_a_new_benchmark_is_held_to_nothing() -> None:
+def test_a_new_benchmark_is_held_to_nothing():
     history = [record(other=3.0)]
     before = committed("made-up", history, HERE)
     assert before is None
@@ -78,7 +74,7 @@ def test_a_new_benchmark_is_held_to_nothing() -> None:
     assert (compared.worse, compared.change) == (False, None)
 
 
-def test_the_figure_of_the_same_kind_of_machine_counts() -> None:
+def test_the_figure_of_the_same_kind_of_machine_counts():
     history = [
         record(HERE, made_up=10.0),
         record(HERE, made_up=12.0),
@@ -92,7 +88,7 @@ def test_the_figure_of_the_same_kind_of_machine_counts() -> None:
     assert compare_to_history(lambda: measured(9.0), before, HERE).worse
 
 
-def test_the_figure_of_another_kind_of_machine_is_only_shown() -> None:
+def test_the_figure_of_another_kind_of_machine_is_only_shown():
     history = [record(HERE, made_up=10.0), record(HERE, made_up=12.0)]
     before = committed("made-up", history, THERE)
     assert before is not None
@@ -104,7 +100,7 @@ def test_the_figure_of_another_kind_of_machine_is_only_shown() -> None:
     assert not compared.worse
 
 
-def test_sides_take_turns_and_the_first_piece_does_not_count() -> None:
+def test_sides_take_turns_and_the_first_piece_does_not_count():
     order = []
 
     def side(name: str, seconds: list[float]) -> float:
@@ -120,9 +116,7 @@ def test_sides_take_turns_and_the_first_piece_does_not_count() -> None:
     assert (found.ours, found.baseline) == (1.0, 5.0)
 
 
-def test_no_round_but_two_starts_when_the_time_is_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_no_round_but_two_starts_when_the_time_is_up(monkeypatch):
     clock = [0.0]
     monkeypatch.setattr(measure.time, "monotonic", lambda: clock[0])
 
@@ -138,11 +132,11 @@ def test_no_round_but_two_starts_when_the_time_is_up(
         assert compare(benchmark, Setting(Path())).ratio == rounds
 
 
-def test_one_round_has_no_spread() -> None:
+def test_one_round_has_no_spread():
     assert ratio_of([(2.0, 3.0)]) == Ratio(value=1.5, low=1.5, high=1.5, rounds=1)
 
 
-def test_short_work_is_repeated_until_the_clock_can_tell() -> None:
+def test_short_work_is_repeated_until_the_clock_can_tell():
     ticks = iter(range(0, 1000, 3))
     done = []
     side = timed(lambda: done.append(1), 10, at_least=7, clock=lambda: float(next(ticks)))

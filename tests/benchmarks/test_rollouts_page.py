@@ -85,12 +85,7 @@ def test_rollouts_are_told_by_their_stated_errors_or_their_spread():
 def test_what_the_peer_is_told(reduced, cube):
     settings = gnubg.Settings(reduced, cubeful=True, cube=cube, threads=3)
     lines = gnubg.commands(FIVES, settings, 1296, rollouts=2)
-    assert lines[-4:] == [
-        "set rollout seed 1",
-        "rollout",
-        "set rollout seed 2",
-        "rollout",
-    ]
+    assert lines[-4:] == ["set rollout seed 1", "rollout", "set rollout seed 2", "rollout"]
     assert f"set rollout varredn {'on' if reduced else 'off'}" in lines
     assert "set board +L4PAAD4vg8AAA" in lines
     assert "set threads 3" in lines

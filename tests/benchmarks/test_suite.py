@@ -22,17 +22,17 @@ from verify.two_sided_float64 import solve
 ROOT = Path(__file__).parents[2]
 
 
-def test_benchmarks_are_listed_by_their_names() -> None:
+def test_benchmarks_are_listed_by_their_names():
     assert list(SUITE) == [one.name for one in SUITE.values()]
 
 
-def test_numpy_solves_the_same_planes() -> None:
+def test_numpy_solves_the_same_planes():
     planes = solve_in_numpy(3)
     for name, plane in solve(3):
         np.testing.assert_allclose(planes[name], plane, atol=1e-14)  # Rounding.
 
 
-def test_one_by_one_gives_what_arrays_give() -> None:
+def test_one_by_one_gives_what_arrays_give():
     ways = QueryWays(50)
     assert ways.rank().tolist() == ways.rank_one_by_one() == ways.x.tolist()
     assert list(map(tuple, ways.unrank().tolist())) == ways.unrank_one_by_one()
@@ -40,7 +40,7 @@ def test_one_by_one_gives_what_arrays_give() -> None:
     np.testing.assert_allclose(ways.win(), ways.win_one_by_one(), atol=1e-6)
 
 
-def test_keith_in_python_loses_what_keith_loses() -> None:
+def test_keith_in_python_loses_what_keith_loses():
     decisions = formulas.decisions_of(2000, 3)
     lost = formulas.in_python(decisions)
     assert lost > 0.001
@@ -64,9 +64,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return code, printed.out, printed.err
 
 
-def test_a_regression_is_reported_and_is_status_1(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_regression_is_reported_and_is_status_1(tmp_path, capsys, monkeypatch):
     path = tmp_path / "history.jsonl"
     append_record(Record.of({"rank": ratio(10.0), "unrank": ratio(10.0)}), path)
     made("rank", monkeypatch, 1 / 7, 1 / 7)
@@ -84,9 +82,7 @@ def test_a_regression_is_reported_and_is_status_1(
     assert len(read_history(path)) == 1  # Nothing is recorded unasked.
 
 
-def test_figures_of_another_machine_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_figures_of_another_machine_are_named(tmp_path, capsys, monkeypatch):
     path = tmp_path / "history.jsonl"
     append_record(record(THERE, rank=10.0), path)
     made("rank", monkeypatch, 1 / 7)
@@ -96,9 +92,7 @@ def test_figures_of_another_machine_are_named(
     assert "-30 %" in out
 
 
-def test_a_disturbance_is_not_a_regression(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disturbance_is_not_a_regression(tmp_path, capsys, monkeypatch):
     path = tmp_path / "history.jsonl"
     append_record(Record.of({"rank": ratio(10.0)}), path)
     made("rank", monkeypatch, 1.0, 1 / 9)
@@ -108,9 +102,7 @@ def test_a_disturbance_is_not_a_regression(
     assert "-10 %" in out
 
 
-def test_ratios_are_recorded_where_asked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ratios_are_recorded_where_asked(tmp_path, capsys, monkeypatch):
     path = tmp_path / "results" / "history.jsonl"
     made("rank", monkeypatch, 0.5)
     code, _, _ = run(capsys, "--only", "rank", "--record", "--history", str(path))
@@ -128,13 +120,7 @@ def test_ratios_are_recorded_where_asked(
         ("", ["--only", "rnak"], "there is no benchmark 'rnak'; there are rank, unrank"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(
-    history: str,
-    arguments: list[str],
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_what_cannot_be_is_one_sentence(history, arguments, said, tmp_path, capsys):
     path = tmp_path / "history.jsonl"
     path.write_text(history)
     code, out, err = run(capsys, *arguments, "--history", str(path))
@@ -144,23 +130,19 @@ def test_what_cannot_be_is_one_sentence(
     assert len(err.splitlines()) == 1
 
 
-def test_a_history_that_is_a_folder_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_history_that_is_a_folder_is_one_sentence(tmp_path, capsys):
     code, _, err = run(capsys, "--only", "rank", "--history", str(tmp_path))
     assert code == 2
     assert len(err.splitlines()) == 1
 
 
-def test_quick_figures_are_not_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+def test_quick_figures_are_not_recorded(capsys):
     with pytest.raises(SystemExit):
         program.main(["--quick", "--record"])
     assert "not allowed with" in capsys.readouterr().err
 
 
-def test_a_missing_peer_is_reported(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_peer_is_reported(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(gnubg, "find", lambda name: None)
     path = tmp_path / "history.jsonl"
     append_record(record(rollout_gnubg=200.0), path)
@@ -170,15 +152,13 @@ def test_a_missing_peer_is_reported(
     assert "apt install gnubg" in out
 
 
-def test_the_list_names_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_names_all(capsys):
     code, out, _ = run(capsys, "--list")
     assert code == 0
     assert re.findall(r"^([\w-]+): ", out, re.MULTILINE) == list(SUITE)
 
 
-def test_without_the_command_it_says_so(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_command_it_says_so(capsys, monkeypatch):
     monkeypatch.setattr(commands.sys, "executable", "/nowhere/python")
     code, _, err = run(capsys, "--quick", "--only", "help")
     assert code == 2
@@ -186,9 +166,7 @@ def test_without_the_command_it_says_so(
 
 
 @pytest.mark.slow
-def test_every_benchmark_runs(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_benchmark_runs(capsys, monkeypatch):
     with running() as server:
         monkeypatch.setattr(waits, "running", lambda: nullcontext(server))
         code, out, _ = run(capsys, "--quick")

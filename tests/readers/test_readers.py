@@ -46,7 +46,7 @@ def compiled(name: str, language: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("known", KNOWN["one_sided"], ids=lambda one: f"{one['points']}")
-def test_one_sided(one_sided: list[str], known: dict[str, Any]) -> None:
+def test_one_sided(one_sided, known):
     points, checkers = known["points"], known["checkers"]
     folder = bearoff.cache_folder() / f"one-sided-{points:02}x{checkers:02}"
     if not folder.exists():
@@ -68,7 +68,7 @@ def test_one_sided(one_sided: list[str], known: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("known", KNOWN["two_sided"], ids=lambda one: f"{one['checkers']}")
-def test_two_sided(two_sided: list[str], known: dict[str, Any]) -> None:
+def test_two_sided(two_sided, known):
     points, checkers = known["points"], known["checkers"]
     bearoff.build_two_sided_table(checkers, points=points)
     folder = bearoff.two_sided_table(checkers, points).folder
@@ -85,7 +85,7 @@ def test_two_sided(two_sided: list[str], known: dict[str, Any]) -> None:
         assert found == pytest.approx(pair["values"], abs=1e-12)
 
 
-def test_the_vectors_are_ours() -> None:
+def test_the_vectors_are_ours():
     for known in KNOWN["two_sided"]:
         assert record_vectors.two_sided(known["points"], known["checkers"]) == known
     for known in KNOWN["one_sided"]:

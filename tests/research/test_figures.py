@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 import bearoff
 from research.figures import plot_over_numbers, position_figure, write_figures
-from tests.app.conftest import Command, only_sentence
+from tests.app.conftest import only_sentence
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_figures_are_written_for_other_tables_too(tmp_path):
     assert "35 positions" in position_figure(small, "epc").axes[0].get_title(loc="left")
 
 
-def test_figures_are_drawn_for_any_table(research: Command, tmp_path: Path) -> None:
+def test_figures_are_drawn_for_any_table(research, tmp_path):
     answer = research(
         *("figures", "--to", str(tmp_path)), *("--points", "4", "--checkers", "5")
     )
@@ -53,7 +53,7 @@ def test_figures_are_drawn_for_any_table(research: Command, tmp_path: Path) -> N
     }
 
 
-def test_figures_cannot_go_where_a_file_is(research: Command, tmp_path: Path) -> None:
+def test_figures_cannot_go_where_a_file_is(research, tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")
     only_sentence(research("figures", "--to", str(blocked)))

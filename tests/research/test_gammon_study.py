@@ -26,7 +26,7 @@ def worth() -> np.ndarray:
 
 
 @pytest.mark.parametrize(("x", "y"), [(1, 3), (2, 3), (3, 3), (3, 1), (3, 2)])
-def test_every_group(study: GammonStudy, worth: np.ndarray, x: int, y: int) -> None:
+def test_every_group(study, worth, x, y):
     mine = np.abs(worth[np.ix_(x == GROUP, y == GROUP)])
     assert study.pairs[x, y] == mine.size
     steps = np.rint(mine / STEP)
@@ -40,12 +40,12 @@ def test_every_group(study: GammonStudy, worth: np.ndarray, x: int, y: int) -> N
     assert study.miss[x, y] == pytest.approx(miss.max(), abs=1e-9)
 
 
-def test_nothing_else_is_counted(study: GammonStudy) -> None:
+def test_nothing_else_is_counted(study):
     assert study.counts[:SIDE, :SIDE].sum() == 0
     assert (study.pair[:SIDE, :SIDE] == -1).all()
 
 
-def test_page(study: GammonStudy) -> None:
+def test_page(study):
     affected = study.pairs[SIDE].sum() + study.pairs[:SIDE, SIDE].sum()
     text = page(study)
     assert f"All {affected:,} pairs" in text

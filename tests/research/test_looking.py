@@ -1,7 +1,5 @@
 """Training by looks: looks beside enumeration, corrections by hand, gradients by steps."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -34,7 +32,7 @@ def enumerated(board: Board) -> tuple[np.ndarray, bool]:
     return total, few
 
 
-def test_looks_are_the_mean_of_the_best_plays(looks: looking.Looks) -> None:
+def test_looks_are_the_mean_of_the_best_plays(looks):
     exact = 0
     for n in range(0, len(looks.boards), 5):
         board = Board(tuple(looks.boards[n].tolist()))
@@ -48,7 +46,7 @@ def test_looks_are_the_mean_of_the_best_plays(looks: looking.Looks) -> None:
     assert exact > 2
 
 
-def test_drawn_boards_may_be(looks: looking.Looks) -> None:
+def test_drawn_boards_may_be(looks):
     rng = np.random.default_rng(3)
     for _ in range(200):
         assert Board(tuple(looking.drawn_board(rng).tolist())).turned
@@ -56,7 +54,7 @@ def test_drawn_boards_may_be(looks: looking.Looks) -> None:
     assert 0.03 < bars.mean() < 0.5
 
 
-def test_later_looks_correct_the_earlier() -> None:
+def test_later_looks_correct_the_earlier():
     said = np.array([[0.5, 0.2, 0, 0.1, 0], [0.6, 0.1, 0, 0.2, 0.1], [0.3, 0, 0, 0, 0]])
     looked = said + np.array([[0.0] * 5, [0.1, 0.02, 0, 0.04, 0.01], [0.2, 0, 0, 0, 0]])
     link = np.array([True, False, False])
@@ -66,7 +64,7 @@ def test_later_looks_correct_the_earlier() -> None:
     assert found[0] == pytest.approx([0.45, 0.22, 0.005, 0.11, 0])
 
 
-def test_more_units_say_the_same_and_steps_lower_the_cross_entropy() -> None:
+def test_more_units_say_the_same_and_steps_lower_the_cross_entropy():
     rng = np.random.default_rng(4)
     x = (rng.random((30, len(NET.weights.hidden))) < 0.2).astype(np.float32)
     goal = rng.random((30, 5)).astype(np.float32)
@@ -90,7 +88,7 @@ def test_more_units_say_the_same_and_steps_lower_the_cross_entropy() -> None:
     assert gained == pytest.approx(rate * squares, rel=0.1)
 
 
-def test_a_stopped_run_goes_on(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_a_stopped_run_goes_on(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(fitting, "BATCH", 32)
     monkeypatch.setattr(looking, "BLOCK", 2)
     monkeypatch.setattr(looking, "SIFTED", 10)

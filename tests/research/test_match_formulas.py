@@ -39,12 +39,10 @@ def rule_named(name: str) -> CountRule:
 @pytest.mark.parametrize(
     ("name", "cube", "away"),
     [
-        ("keith", "centred", (2, 4)),
-        ("thorp", "centred", (2, 4)),
-        ("8-9-12", "centred", (2, 4)),
-        ("keith", "owned", (3, 5)),
+        ("keith", "centred", (2, 4)), ("thorp", "centred", (2, 4)),
+        ("8-9-12", "centred", (2, 4)), ("keith", "owned", (3, 5)),
     ],
-)
+)  # fmt: skip
 def test_formulas_followed_at_a_score(name, cube, away):
     """Shifted rules decide by themselves; thorp passes ties, 8-9-12 has three shares."""
     rule = rule_named(name)

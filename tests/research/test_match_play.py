@@ -8,13 +8,7 @@ import pytest
 
 import bearoff
 from research.studies.match_page import money_advice_page, take_point_page
-from research.studies.match_play import (
-    EXAMPLES,
-    NEAR,
-    WRONG,
-    MoneyAdvice,
-    study_match_play,
-)
+from research.studies.match_play import EXAMPLES, NEAR, WRONG, MoneyAdvice, study_match_play
 from tests import reference
 from tests.bearoff.match_solver import match_twin
 from tests.bearoff.match_solver.match_twin import At
@@ -62,7 +56,7 @@ def costs(away: tuple[int, int]) -> dict[str, list[tuple[float, int, int]]]:
 
 
 @pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 4)])
-def test_what_moneys_advice_costs(study: MoneyAdvice, away: tuple[int, int]) -> None:
+def test_what_moneys_advice_costs(study, away):
     for kind, right in costs(away).items():
         found = study.scores[away][kind]
         amounts = np.array([cost for cost, _, _ in right])
@@ -76,9 +70,7 @@ def test_what_moneys_advice_costs(study: MoneyAdvice, away: tuple[int, int]) -> 
 
 
 @pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 4)])
-def test_examples_are_drawn_of_what_is_wrong(
-    study: MoneyAdvice, away: tuple[int, int]
-) -> None:
+def test_examples_are_drawn_of_what_is_wrong(study, away):
     right = costs(away)
     of_pair = {
         pair: {kind: right[kind][place][0] for kind in right}
@@ -96,7 +88,7 @@ def test_examples_are_drawn_of_what_is_wrong(
         assert one.costs == (pytest.approx(roller), pytest.approx(opponent))
 
 
-def test_examples_name_the_mistakes() -> None:
+def test_examples_name_the_mistakes():
     """What differs from money's action costs who does it; drawn again they are the same."""
     built(2)
     found = study_match_play(2, 3)
@@ -115,11 +107,11 @@ def test_examples_name_the_mistakes() -> None:
     assert found.examples[2, 2] == study_match_play(2, 2).examples[2, 2]
 
 
-def test_every_score_is_studied(study: MoneyAdvice) -> None:
+def test_every_score_is_studied(study):
     assert list(study.scores) == list(itertools.product(range(2, 5), repeat=2))
 
 
-def test_page_of_advice(study: MoneyAdvice) -> None:
+def test_page_of_advice(study):
     page = money_advice_page(study)
     assert f"All {study.pairs:,} pairs of up to 1 checkers" in page
     assert "\n| 2-away 4-away | " in page
@@ -127,7 +119,7 @@ def test_page_of_advice(study: MoneyAdvice) -> None:
     assert f"| {example.money} | {example.right} |" in page.partition("## Examples")[2]
 
 
-def test_page_of_take_points() -> None:
+def test_page_of_take_points():
     # Published: 32% at 2-away 2-away, 29% and 19% at 4-away 4-away; see test_thresholds.
     page = take_point_page(most_away=4)
     last, live = page.partition("## Take points of a live cube")[::2]

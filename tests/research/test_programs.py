@@ -9,7 +9,7 @@ import bearoff as library
 from research import studies
 from sim.populations.file import write_population
 from tests.analysis.made_population import made_population
-from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.conftest import ROOT, only_sentence
 
 PROGRAMS = sorted(
     path.relative_to(ROOT / "research").with_suffix("").as_posix().replace("/", ".")
@@ -23,7 +23,7 @@ def _table() -> None:
     library.build_two_sided_table(2, cube=False, workers=1)
 
 
-def test_two_sided(research: Command, tmp_path: Path) -> None:
+def test_two_sided(research, tmp_path):
     answer = research("two_sided", "--checkers", "2", "--to", str(tmp_path))
     assert answer.code == 0
     written = [Path(line) for line in answer.out.split()]
@@ -34,13 +34,13 @@ def test_two_sided(research: Command, tmp_path: Path) -> None:
     assert "pairs: 100%" in answer.err
 
 
-def test_gammons_need_the_table_of_15(research: Command, tmp_path: Path) -> None:
+def test_gammons_need_the_table_of_15(research, tmp_path):
     sentence = only_sentence(research("gammons", "--to", str(tmp_path)))
     assert "bearoff tables build --two-sided --checkers 15" in sentence
     assert not list(tmp_path.iterdir())
 
 
-def test_bear_in(research: Command, tmp_path: Path) -> None:
+def test_bear_in(research, tmp_path):
     arguments = ("bear_in", "--sides", "200", "--points", "7")
     answer = research(*arguments, "--to", str(tmp_path))
     assert answer.code == 0
@@ -51,7 +51,7 @@ def test_bear_in(research: Command, tmp_path: Path) -> None:
     assert "studied: 100%" in answer.err
 
 
-def test_race_model(research: Command, tmp_path: Path) -> None:
+def test_race_model(research, tmp_path):
     library.build_two_sided_table(4, workers=1)
     arguments = ("race_model", "--checkers", "4", "--sides", "8")
     answer = research(*arguments, "--to", str(tmp_path))
@@ -67,9 +67,7 @@ def test_race_model(research: Command, tmp_path: Path) -> None:
     assert (tmp_path / "errors.md").read_text(encoding="utf-8") != text
 
 
-def test_no_table(
-    research: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_table(research, tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     for name in ("two_sided", "race_model"):
         answer = research(name, "--checkers", "3")
@@ -78,7 +76,7 @@ def test_no_table(
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_help_has_an_example_and_fits(research: Command, name: str) -> None:
+def test_help_has_an_example_and_fits(research, name):
     answer = research(name, "--help")
     assert answer.code == 0
     assert answer.out.startswith(f"Usage: python -m research.{name} ")
@@ -86,17 +84,17 @@ def test_help_has_an_example_and_fits(research: Command, name: str) -> None:
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
-def test_what_is_unknown_is_one_sentence(research: Command) -> None:
+def test_what_is_unknown_is_one_sentence(research):
     said = only_sentence(research("two_sided", "--chekers", "2"))
     assert "python -m research.two_sided --help" in said
 
 
-def test_no_command_is_among_them(bearoff: Command) -> None:
+def test_no_command_is_among_them(bearoff):
     for name in ("study", "figures"):
         assert bearoff(name).code == 2
 
 
-def test_match(research: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match(research, tmp_path, monkeypatch):
     few = partial(studies.study_match_play, most_away=4)
     monkeypatch.setattr(studies, "study_match_play", few)
     answer = research("match", "--checkers", "1", "--to", str(tmp_path))
@@ -111,9 +109,7 @@ def test_match(research: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "\n| 2-away 4-away | " in page
 
 
-def test_formulas_at_a_score_need_games_with_the_cube(
-    research: Command, tmp_path: Path
-) -> None:
+def test_formulas_at_a_score_need_games_with_the_cube(research, tmp_path):
     path = tmp_path / "made.parquet"
     write_population(path, made_population())
     answer = research("match", "--population", str(path), "--to", str(path))

@@ -32,9 +32,7 @@ def run(bearoff: Command, tmp_path: Path) -> Path:
     return rolled_out(bearoff, tmp_path)
 
 
-def test_a_run_is_held_beside_an_exact_table(
-    research: Command, run: Path, tmp_path: Path
-) -> None:
+def test_a_run_is_held_beside_an_exact_table(research, run, tmp_path):
     out = tmp_path / "agreement"
     answer = research("rollouts", str(run), "--checkers", "5", "--to", str(out))
     assert answer.out.splitlines() == [str(out / "rollouts.md"), str(out / "rollouts.png")]
@@ -46,9 +44,7 @@ def test_a_run_is_held_beside_an_exact_table(
     assert len(rows) == 1
 
 
-def test_a_run_of_the_home_board_is_read_on_24_points(
-    bearoff: Command, research: Command, tmp_path: Path
-) -> None:
+def test_a_run_of_the_home_board_is_read_on_24_points(bearoff, research, tmp_path):
     config = tmp_path / "home.json"
     wanted = {
         "run": "home",
@@ -64,9 +60,7 @@ def test_a_run_of_the_home_board_is_read_on_24_points(
     assert answer.code == 0
 
 
-def test_the_model_is_held_beside_rollouts(
-    research: Command, run: Path, tmp_path: Path
-) -> None:
+def test_the_model_is_held_beside_rollouts(research, run, tmp_path):
     answer = research("rollouts", str(run), "--against", "model", "--to",
                      str(tmp_path))  # fmt: skip
     assert answer.out == f"{tmp_path / 'rollouts.md'}\n"
@@ -90,7 +84,7 @@ def test_the_model_is_held_beside_rollouts(
     assert float(row[6]) == pytest.approx(rms, abs=1e-4)
 
 
-def test_what_cannot_be_compared_is_refused(research: Command, run: Path) -> None:
+def test_what_cannot_be_compared_is_refused(research, run):
     answer = research("rollouts", str(run), "--checkers", "3")
     assert answer.code == 2
     assert "no race of the run that was rolled out is in" in only_sentence(answer)

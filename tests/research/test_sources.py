@@ -22,7 +22,7 @@ PAGE = " ".join((ROOT / "docs/sources.md").read_text(encoding="utf-8").split())
 RESULTS = Results(ROOT / "results")
 
 
-def test_numbers_of_the_hash() -> None:
+def test_numbers_of_the_hash():
     assert f"{TRIPLES:,} triples" in PAGE
     assert len(PAPER_TABLE_1) == 10
     assert "Table 1: numbers of ten positions" in PAGE
@@ -37,7 +37,7 @@ def test_numbers_of_the_hash() -> None:
     assert f"{100 * mean:.3f} percentage points in the mean and by {100 * most:.3f}" in PAGE
 
 
-def test_numbers_of_the_lesson() -> None:
+def test_numbers_of_the_lesson():
     legal = RESULTS.page("agreement/legal-plays.md")
     plays = legal.find(r"([\d,]+) plays; in")
     assert legal.find(r"Pairs that differ: \*\*(\d+)\*\*") == "0"
@@ -47,7 +47,7 @@ def test_numbers_of_the_lesson() -> None:
     assert f"to {float(seven['share'].rstrip('%')):.0f}% with seven" in PAGE
 
 
-def test_numbers_of_the_player() -> None:
+def test_numbers_of_the_player():
     legal = RESULTS.page("agreement/legal-plays.md")
     plays, boards = (
         int(legal.find(pattern).replace(",", ""))
@@ -70,18 +70,17 @@ def test_numbers_of_the_player() -> None:
     assert f"an accepted play for {accepted} rolls" in PAGE
 
 
-def test_numbers_without_dice() -> None:
+def test_numbers_without_dice():
     page = RESULTS.page("game/no-chance.md")
     found = re.search(
-        r"all ([\d,]+) positions of 8 checkers, .*?, the first side wins (\S+%)",
-        page.text,
+        r"all ([\d,]+) positions of 8 checkers, .*?, the first side wins (\S+%)", page.text
     )
     assert found
     assert f"all {found[1]} positions of 8 checkers" in PAGE
     assert f"whoever names first wins {found[2]}" in PAGE
 
 
-def test_one_start_of_eight_checkers_has_both_numbers() -> None:
+def test_one_start_of_eight_checkers_has_both_numbers():
     sides = [
         tuple(np.bincount(points, minlength=7)[1:].tolist())
         for points in combinations_with_replacement(range(1, 7), 8)
@@ -100,7 +99,7 @@ def test_one_start_of_eight_checkers_has_both_numbers() -> None:
 @pytest.mark.parametrize(
     "side", [(0, 0, 0, 0, 0, 1), (0, 2, 0, 0, 1, 2), (3, 0, 1, 0, 0, 1)]
 )
-def test_the_true_game_by_plain_recursion(side: tuple[int, ...]) -> None:
+def test_the_true_game_by_plain_recursion(side):
     table = bearoff.one_sided_table()
     assert mean_rolls_by_rules(side) == pytest.approx(
         float(table.mean_rolls[bearoff.rank([side])[0]]), abs=1e-12
@@ -108,7 +107,7 @@ def test_the_true_game_by_plain_recursion(side: tuple[int, ...]) -> None:
 
 
 @pytest.mark.slow
-def test_plays_of_a_roll_in_games() -> None:
+def test_plays_of_a_roll_in_games():
     net, seen = net_mover(Net.load()), []
 
     def move(board: np.ndarray, high: int, low: int) -> np.ndarray:

@@ -1,7 +1,5 @@
 """Training: decided by the seed, resumed where it stopped, and better for it."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from research.running import run_program
 from research.training import net as training
 
 
-def test_a_stopped_fit_goes_on(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_a_stopped_fit_goes_on(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(training, "BLOCK", 20)
     whole, parts, other = (tmp_path / f"{name}.npz" for name in ("whole", "parts", "other"))
     run_program(training.main, [str(whole), "--games", "60"])
@@ -25,7 +23,7 @@ def test_a_stopped_fit_goes_on(tmp_path: Path, monkeypatch, capsys) -> None:
         assert one.size == 0 or not np.array_equal(one, three)
 
 
-def test_a_few_games_teach_something(tmp_path: Path, monkeypatch) -> None:
+def test_a_few_games_teach_something(tmp_path, monkeypatch):
     monkeypatch.setattr(training, "BLOCK", 300)
     run_program(
         training.main, [str(tmp_path / "net.npz"), "--games", "300", "--units", "20"]

@@ -145,12 +145,10 @@ def test_given_arrays_are_filled_and_threads_agree():
 @pytest.mark.parametrize(
     ("counts", "named"),
     [
-        (np.zeros(24), ("float",)),
-        (np.zeros((2, 6), dtype=int), (24,)),
-        ([-1] + 23 * [0], (-1,)),
-        ([8] + 22 * [0] + [8], (15, 16)),
+        (np.zeros(24), ("float",)), (np.zeros((2, 6), dtype=int), (24,)),
+        ([-1] + 23 * [0], (-1,)), ([8] + 22 * [0] + [8], (15, 16)),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_side_is_refused(counts, named):
     with refused(bearoff.PositionError, *named):
         check_counts(counts)
@@ -159,12 +157,10 @@ def test_what_is_no_side_is_refused(counts, named):
 @pytest.mark.parametrize(
     "counts",
     [
-        np.zeros(24, dtype=np.int8),
-        np.zeros((2, 24), dtype=np.int64),
-        np.zeros((24, 2), dtype=np.int8).T,
-        np.zeros((2, 6), dtype=np.int8),
+        np.zeros(24, dtype=np.int8), np.zeros((2, 24), dtype=np.int64),
+        np.zeros((24, 2), dtype=np.int8).T, np.zeros((2, 6), dtype=np.int8),
     ],
-)
+)  # fmt: skip
 def test_expand_wants_one_layout(counts):
     with refused(bearoff.PositionError, "counts"):
         bear_in().expand(counts)

@@ -58,4 +58,4 @@ def evaluate(folder: Path, pairs: list[list[list[int]]]) -> list[Any]:
         capture_output=True,
         check=True,
     )
-    return json.loads((folder / "answered.json").read_text())  # type: ignore[no-any-return]
+    return json.loads((folder / "answered.json").read_text())

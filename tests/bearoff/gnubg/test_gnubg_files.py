@@ -217,13 +217,10 @@ def test_any_bytes_are_read_or_refused(tmp_path, name):
 @pytest.mark.parametrize(
     ("points", "checkers", "cube", "named"),
     [
-        (6, 13, True, ("checkers",)),
-        (6, 15, False, ("checkers",)),
-        (2, 15, True, ("gammons",)),
-        (6, 16, True, (1, 15)),
-        (24, 1, True, (24,)),
+        (6, 13, True, ("checkers",)), (6, 15, False, ("checkers",)),
+        (2, 15, True, ("gammons",)), (6, 16, True, (1, 15)), (24, 1, True, (24,)),
     ],
-)
+)  # fmt: skip
 def test_files_that_gnubg_would_misread_are_refused(points, checkers, cube, named):
     with refused(bearoff.BearoffError, *named):
         gnubg.two_sided_header(points, checkers, cube=cube)

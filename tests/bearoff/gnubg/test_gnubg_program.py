@@ -17,7 +17,7 @@ HALF = 2 / 65535
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-def]
+def answers(tmp_path_factory: pytest.TempPathFactory):
     """A thousand pairs: half of them in the two-sided file, half with gammons."""
     find("gnubg")
     folder = tmp_path_factory.mktemp("gnubg")
@@ -38,7 +38,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untype
     return pairs.T, evaluate(folder, counts)
 
 
-def test_two_sided_values_are_ours(answers) -> None:  # type: ignore[no-untyped-def]
+def test_two_sided_values_are_ours(answers):
     (x, y), values = answers
     x, y = x[:500], y[:500]
     table = built(CHECKERS)
@@ -58,7 +58,7 @@ def test_two_sided_values_are_ours(answers) -> None:  # type: ignore[no-untyped-
         )
 
 
-def test_one_sided_chances_are_ours(answers) -> None:  # type: ignore[no-untyped-def]
+def test_one_sided_chances_are_ours(answers):
     (x, y), values = answers
     x, y = x[500:], y[500:]
     found = np.array([row[0] for row in values[500:]])

@@ -58,7 +58,7 @@ RACES = [
 
 
 @pytest.mark.parametrize(("winner", "full"), RACES)
-def test_they_are_those_of_fractions(winner: str, full: str) -> None:
+def test_they_are_those_of_fractions(winner, full):
     asked = race(winner, full)
     x, y = asked.roller.number, asked.opponent.number
     sides = asked.roller.counts, asked.opponent.counts
@@ -74,7 +74,7 @@ def test_they_are_those_of_fractions(winner: str, full: str) -> None:
     assert 0 < lost < won < points
 
 
-def test_a_score_changes_no_play_for_points() -> None:
+def test_a_score_changes_no_play_for_points():
     asked = race(*RACES[1])
     x, y = asked.roller.number, asked.opponent.number
     at_score = Race(asked.roller, asked.opponent, score=Score((4, 2)))
@@ -85,7 +85,7 @@ def test_a_score_changes_no_play_for_points() -> None:
     assert found[0] == pytest.approx(found[1], abs=1e-12)
 
 
-def test_many_at_a_time_are_those_one_by_one() -> None:
+def test_many_at_a_time_are_those_one_by_one():
     table = money_race(race(*RACES[0]))
     x = bearoff.rank([[2, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]])
     y = bearoff.rank([[0, 0, 0, 0, 0, 15], [0, 0, 0, 1, 1, 13], [0, 0, 0, 1, 0, 13]])
@@ -98,7 +98,7 @@ def test_many_at_a_time_are_those_one_by_one() -> None:
         assert won[i, j] == pytest.approx(alone, abs=1e-12)
 
 
-def test_too_many_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_are_not_told(monkeypatch):
     table = money_race(race(*RACES[0]))
     x, y = (bearoff.rank(one) for one in ([2, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]))
     monkeypatch.setattr(gammons, "MOST_PAIRS", 1000)
@@ -113,7 +113,7 @@ def test_too_many_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found[1] > 0
 
 
-def test_two_full_sides_are_not_told() -> None:
+def test_two_full_sides_are_not_told():
     both = "15,0,0,0,0,0"
     table = money_race(race(both, both))
     number = bearoff.rank([15, 0, 0, 0, 0, 0])

@@ -9,7 +9,7 @@ from bearoff.match_solver import groups_of, least_seconds, money_race
 from bearoff.scores import known_equities
 
 
-def test_however_many_small_races_all_are_solved() -> None:
+def test_however_many_small_races_all_are_solved():
     sides = [
         bearoff.Position(tuple(map(points.count, range(1, 7))))
         for n in (1, 2)
@@ -26,7 +26,7 @@ def test_however_many_small_races_all_are_solved() -> None:
     assert sorted(row for group in groups for row in group.rows) == list(range(len(races)))
 
 
-def test_impatience_leaves_the_large_ones() -> None:
+def test_impatience_leaves_the_large_ones():
     small, large = (
         bearoff.Race(side, side, score=bearoff.Score((2, 4)))
         for side in map(bearoff.Position.parse, ("1,1,0,0,0,0", "3,3,3,2,2,2"))
@@ -35,7 +35,7 @@ def test_impatience_leaves_the_large_ones() -> None:
     assert [group.rows for group in groups] == [[1]]
 
 
-def test_the_least_is_below_what_is_told_and_not_far() -> None:
+def test_the_least_is_below_what_is_told_and_not_far():
     """A sixth at least: what takes six times as long as they wait is never listed."""
     throws = np.random.default_rng(5).multinomial(10, [1 / 6] * 6, size=(6, 2))
     for both in throws.tolist():

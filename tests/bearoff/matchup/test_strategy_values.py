@@ -114,15 +114,13 @@ def two_lose_a_gammon(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("name", ["lots with the best plays", "perfect"])
-def test_gammons_are_what_fractions_give(
-    name: str, jacoby: bool, two_lose_a_gammon: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gammons_are_what_fractions_give(name, jacoby, two_lose_a_gammon, monkeypatch):
     monkeypatch.setattr(twin.GAMMON, "jacoby", jacoby)
     all_pairs_agree(name, jacoby)
 
 
 @pytest.mark.parametrize("name", games())
-def test_every_pair_of_two_checkers_is_what_fractions_give(name: str) -> None:
+def test_every_pair_of_two_checkers_is_what_fractions_give(name):
     all_pairs_agree(name)
 
 
@@ -143,7 +141,7 @@ def all_pairs_agree(name: str, jacoby: bool = False) -> None:
                     assert got[i, j] == pytest.approx(float(told), abs=ROUNDING)
 
 
-def test_three_checkers_from_one_start_and_the_decisions_there() -> None:
+def test_three_checkers_from_one_start_and_the_decisions_there():
     start = reference.checkers_of((0, 0, 1, 0, 1, 1))
     at = number(0, 0, 1, 0, 1, 1)
     lots = twin.Lots(3)
@@ -159,21 +157,21 @@ def test_three_checkers_from_one_start_and_the_decisions_there() -> None:
 
 
 @pytest.mark.parametrize("checkers", [3, 4, 5, 6])
-def test_perfect_play_by_both_is_the_two_sided_table(checkers: int) -> None:
+def test_perfect_play_by_both_is_the_two_sided_table(checkers):
     table = built(6)
     perfect = RacePlayer(EquilibriumCube(), "best")
     values = strategy_values(perfect, perfect, checkers=checkers)
     a, b = pairs(checkers, off=True)
     for cube in CUBES:
         bound = table.error(ROLLERS[cube]) + ROUNDING
-        told = table.equity(a, b, ROLLERS[cube])  # type: ignore[arg-type]
+        told = table.equity(a, b, ROLLERS[cube])
         assert np.abs(values.equity(a, b, "A", cube) - told).max() <= bound
         bound = table.error(ROLLERS[SWAPPED[cube]]) + ROUNDING
-        told = -table.equity(b, a, ROLLERS[SWAPPED[cube]])  # type: ignore[arg-type]
+        told = -table.equity(b, a, ROLLERS[SWAPPED[cube]])
         assert np.abs(values.equity(a, b, "B", cube) - told).max() <= bound
 
 
-def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors() -> None:
+def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors():
     built(5)
     perfect = RacePlayer(EquilibriumCube(), "best")
     values = strategy_values(RacePlayer(PerfectCube(5), "best"), perfect, checkers=5)
@@ -183,13 +181,13 @@ def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors() -> None:
     assert gains.min() > -ROUNDING
 
 
-def test_a_better_opponent_gains_more() -> None:
+def test_a_better_opponent_gains_more():
     a = RacePlayer(ThresholdCube(0.65, 0.8, 0.7))
     perfect = strategy_values(a, RacePlayer(EquilibriumCube()), checkers=5)
     best = strategy_values(a, RacePlayer(BestResponse()), checkers=5)
     some = strategy_values(a, RacePlayer(JanowskiCube()), checkers=5)
     for on_roll in ("A", "B"):
-        gains = [v.gain(*pairs(5), on_roll) for v in (perfect, best, some)]  # type: ignore[arg-type]
+        gains = [v.gain(*pairs(5), on_roll) for v in (perfect, best, some)]
         assert gains[0].min() > -ROUNDING
         assert gains[0].max() > 0.1
         assert (gains[1] - gains[0]).min() > -ROUNDING
@@ -198,14 +196,14 @@ def test_a_better_opponent_gains_more() -> None:
         assert (gains[1] - gains[2]).max() > 0.01
 
 
-def test_perfect_players_gain_nothing_whatever_they_are_called() -> None:
+def test_perfect_players_gain_nothing_whatever_they_are_called():
     equals = [RacePlayer(EquilibriumCube()), RacePlayer(BestResponse())]
     values = strategy_values(equals[0], equals[1], checkers=4)
     assert values.perfect is values
     assert not values.gain(*pairs(4)).any()
 
 
-def test_without_doubles_only_who_is_off_first_counts() -> None:
+def test_without_doubles_only_who_is_off_first_counts():
     never = RacePlayer(NeverDoubles())
     values = strategy_values(never, never, checkers=5)
     a, b = pairs(5)
@@ -216,21 +214,21 @@ def test_without_doubles_only_who_is_off_first_counts() -> None:
         assert np.abs(values.equity(a, b, "B", cube) - told).max() < ROUNDING
 
 
-def test_a_cube_that_its_owner_never_turns_is_dead() -> None:
+def test_a_cube_that_its_owner_never_turns_is_dead():
     values = strategy_values(
         RacePlayer(NeverDoubles()), RacePlayer(EquilibriumCube()), checkers=5
     )
     a, b = pairs(5)
     chances = bearoff.fewest_rolls_win_probability(a, b)
     for on_roll, chance in (("A", chances), ("B", 1 - chances.T)):
-        dead = values.equity(a, b, on_roll, "A")  # type: ignore[arg-type]
+        dead = values.equity(a, b, on_roll, "A")
         assert np.abs(dead - (2 * chance - 1)).max() < ROUNDING
     # So the take point is right for him: the best response would take no differently.
     takes = values.decisions(a, b, "B").take
     assert np.array_equal(takes, values.equity(a, b, "B", "A") >= -0.5 - ROUNDING)
 
 
-def test_players_who_change_places_change_signs() -> None:
+def test_players_who_change_places_change_signs():
     a = RacePlayer(JanowskiCube(0.3), "best")
     b = RacePlayer(EquilibriumCube(), highest_number(3))
     values = strategy_values(a, b, checkers=3)
@@ -238,12 +236,12 @@ def test_players_who_change_places_change_signs() -> None:
     x, y = pairs(3, off=True)
     for cube in CUBES:
         for on_roll in ("A", "B"):
-            one = values.equity(x, y, on_roll, cube)  # type: ignore[arg-type]
-            other = others.equity(y, x, SWAPPED[on_roll], SWAPPED[cube])  # type: ignore[index, arg-type]
+            one = values.equity(x, y, on_roll, cube)
+            other = others.equity(y, x, SWAPPED[on_roll], SWAPPED[cube])
             assert np.abs(one + other).max() < ROUNDING
 
 
-def test_a_start_has_the_value_it_has_among_all_positions() -> None:
+def test_a_start_has_the_value_it_has_among_all_positions():
     players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
     all_of = strategy_values(*players, checkers=4)
     starts = [(number(0, 0, 0, 2, 0, 2), number(0, 0, 1, 1)), (number(2), number(3))]
@@ -251,8 +249,8 @@ def test_a_start_has_the_value_it_has_among_all_positions() -> None:
     assert len(values.side_a) < len(all_of.side_a)
     a, b = np.array(starts).T
     for on_roll in ("A", "B", "either"):
-        gains = values.gain(a, b, on_roll)  # type: ignore[arg-type]
-        assert gains == pytest.approx(all_of.gain(a, b, on_roll), abs=ROUNDING)  # type: ignore[arg-type]
+        gains = values.gain(a, b, on_roll)
+        assert gains == pytest.approx(all_of.gain(a, b, on_roll), abs=ROUNDING)
     weighed = values.mean_gain(a, b, np.array([3.0, 1.0]))
     assert weighed == pytest.approx((3 * gains[0] + gains[1]) / 4, abs=ROUNDING)
     assert values.mean_gain(a, b) == pytest.approx(gains.mean(), abs=ROUNDING)
@@ -262,7 +260,7 @@ def test_a_start_has_the_value_it_has_among_all_positions() -> None:
     assert gains == pytest.approx(both, abs=ROUNDING)
 
 
-def test_perfect_values_are_found_when_they_are_asked_for() -> None:
+def test_perfect_values_are_found_when_they_are_asked_for():
     players = RacePlayer(JanowskiCube()), RacePlayer(NeverDoubles())
     at = number(0, 0, 0, 0, 1, 2)
     values = strategy_values(*players, starts=[at, at])
@@ -272,7 +270,7 @@ def test_perfect_values_are_found_when_they_are_asked_for() -> None:
     assert values.gain(at, at, "A") == told - values.equity(at, at)
 
 
-def test_single_precision_is_off_by_little() -> None:
+def test_single_precision_is_off_by_little():
     players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
     exact = strategy_values(*players, checkers=5)
     values = strategy_values(*players, checkers=5, dtype=np.float32)
@@ -283,7 +281,7 @@ def test_single_precision_is_off_by_little() -> None:
     assert abs(exact.mean_gain(*pairs(5)) - values.mean_gain(*pairs(5))) < 1e-6
 
 
-def test_any_number_of_threads_gives_the_same() -> None:
+def test_any_number_of_threads_gives_the_same():
     players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
     one, three = (strategy_values(*players, checkers=4, workers=n) for n in (1, 3))
     assert np.array_equal(one.planes, three.planes)

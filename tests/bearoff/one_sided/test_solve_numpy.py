@@ -17,9 +17,7 @@ from bearoff.plays.policies import number_type, policy_distribution
 @pytest.mark.parametrize(
     ("points", "checkers"), [(6, 15), (1, 15), (15, 1), (24, 3), (9, 6), (7, 8)]
 )
-def test_whole_levels_give_what_the_kernels_give_to_the_last_bit(
-    points: int, checkers: int
-) -> None:
+def test_whole_levels_give_what_the_kernels_give_to_the_last_bit(points, checkers):
     size = position_count(points, checkers)
     kept = np.zeros((size, 21), dtype=number_type(size))
     levels = pip_levels.sort_by_pips(points, checkers)
@@ -34,14 +32,14 @@ def test_whole_levels_give_what_the_kernels_give_to_the_last_bit(
     assert policy.tobytes() == kept.tobytes()
 
 
-def test_progress_ends_at_one() -> None:
+def test_progress_ends_at_one():
     seen: list[float] = []
     solve_numpy(4, 5, seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
 
 
-def test_a_distribution_is_the_mean_of_those_a_roll_later() -> None:
+def test_a_distribution_is_the_mean_of_those_a_roll_later():
     mean, _, policy = solve_numpy(6, 4)
     rows = policy_distribution(policy)
     weights = np.array([2] * 15 + [1] * 6) / 36
@@ -52,7 +50,7 @@ def test_a_distribution_is_the_mean_of_those_a_roll_later() -> None:
     np.testing.assert_allclose(rows @ np.arange(rows.shape[1]), mean, atol=1e-13)
 
 
-def test_a_small_table_is_solved_without_the_compiler() -> None:
+def test_a_small_table_is_solved_without_the_compiler():
     program = (
         "import sys\n"
         "from bearoff.one_sided.build import build_arrays\n"

@@ -259,12 +259,10 @@ def test_damage_is_found_before_a_number_of_it_is_read(stored):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda p: p.write_bytes(p.read_bytes()[:-1]),
-        lambda p: p.write_bytes(b""),
-        lambda p: p.unlink(),
-        lambda p: (p.unlink(), os.mkfifo(p)),
+        lambda p: p.write_bytes(p.read_bytes()[:-1]), lambda p: p.write_bytes(b""),
+        lambda p: p.unlink(), lambda p: (p.unlink(), os.mkfifo(p)),
     ],
-)
+)  # fmt: skip
 def test_files_of_another_size_or_kind(name, change, stored):
     change(stored[0].with_name(name))
     with refused(TableError, name):

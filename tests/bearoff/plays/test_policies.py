@@ -110,7 +110,7 @@ def test_numbers_take_the_smallest_type_that_holds_them(size, dtype):
     assert np.iinfo(dtype).max >= size - 1
 
 
-def test_successors_of_fewer_checkers_are_the_first_of_more() -> None:
+def test_successors_of_fewer_checkers_are_the_first_of_more():
     policies._listed.clear()
     alone = policies.successors(6, 4)
     policies._listed.clear()

@@ -55,13 +55,13 @@ TAKES = [
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_an_ogid_says_what_the_xgid_of_the_same_ply_says(pair: str) -> None:
+def test_an_ogid_says_what_the_xgid_of_the_same_ply_says(pair):
     xgid, ogid = pair.split()
     assert parse_ogid(ogid) == Xgid.parse(f"XGID={xgid}").setup
 
 
 @pytest.mark.parametrize("pair", PLAYS)
-def test_who_is_on_roll_made_the_play_that_was_recorded(pair: str) -> None:
+def test_who_is_on_roll_made_the_play_that_was_recorded(pair):
     before, after = map(bearoff.Race.parse, pair.split())
     assert before.dice is not None
     before, after = before.on_points(24), after.on_points(24)
@@ -71,26 +71,26 @@ def test_who_is_on_roll_made_the_play_that_was_recorded(pair: str) -> None:
 
 
 @pytest.mark.parametrize("pair", DOUBLES)
-def test_a_double_that_is_offered_is_seen_from_who_doubled(pair: str) -> None:
+def test_a_double_that_is_offered_is_seen_from_who_doubled(pair):
     before, offered = map(bearoff.Race.parse, pair.split())
     assert offered == before
     assert offered.cube == "centred"
 
 
 @pytest.mark.parametrize("pair", TAKES)
-def test_who_doubled_rolls_after_a_take(pair: str) -> None:
+def test_who_doubled_rolls_after_a_take(pair):
     offered, taken = map(bearoff.Race.parse, pair.split())
     value = 2 * offered.cube_value
     assert taken == replace(offered, cube="opponent", cube_value=value)
 
 
-def test_a_redoubler_owns_the_cube_as_it_was() -> None:
+def test_a_redoubler_owns_the_cube_as_it_was():
     offered = bearoff.Race.parse(TAKES[1].split()[0])
     assert (offered.cube, offered.cube_value) == ("owned", 2)
 
 
 @pytest.mark.parametrize("text", [part for pair in PLAYS for part in pair.split()])
-def test_a_race_comes_back_as_it_is_written(text: str) -> None:
+def test_a_race_comes_back_as_it_is_written(text):
     race = bearoff.Race.parse(text)
     assert bearoff.Race.parse(race.ogid) == race
     # The roller is White, so that Black acted last.
@@ -100,22 +100,22 @@ def test_a_race_comes_back_as_it_is_written(text: str) -> None:
 @pytest.mark.parametrize(
     "end", ["", ":21", ":21:B", "::W:IW:0:0:1:0", "::B:IW", "::W", "::B:PR"]
 )
-def test_white_rolls_in_openings_and_where_it_is_left_out(end: str) -> None:
+def test_white_rolls_in_openings_and_where_it_is_left_out(end):
     assert parse_ogid(f"ooo:1111:N0N{end}").roller[0] == 3
 
 
 @pytest.mark.parametrize("end", [":21:W", ":21:W:IB:0:0:1", "::W::0:0:0"])
-def test_black_rolls_after_white(end: str) -> None:
+def test_black_rolls_after_white(end):
     assert parse_ogid(f"ooo:1111:N0N{end}").roller[0] == 4
 
 
-def test_a_long_text_is_not_repeated() -> None:
+def test_a_long_text_is_not_repeated():
     with pytest.raises(bearoff.PositionError) as caught:
         parse_ogid("ooo:111:N0N" + ":12345" * 500)
     assert len(str(caught.value)) < 250
 
 
 @pytest.mark.parametrize("state", ["G", "M", "P", "F", "RG", "RM", "FF"])
-def test_a_game_that_is_over_has_nobody_on_roll(state: str) -> None:
+def test_a_game_that_is_over_has_nobody_on_roll(state):
     with refused(bearoff.PositionError, repr(state)):
         bearoff.Race.parse(f"llmnnn:111134:N0P::W:{state}:1:2:7:61")

@@ -10,7 +10,7 @@ from tests.refusals import refused
 
 
 @given(strategies.games())
-def test_two_texts_are_the_race(race: bearoff.Race) -> None:
+def test_two_texts_are_the_race(race):
     sides = bearoff.Race(race.roller, race.opponent)
     plain = (str(race.roller), str(race.opponent))
     assert read_race(*plain) == sides
@@ -18,7 +18,7 @@ def test_two_texts_are_the_race(race: bearoff.Race) -> None:
     assert read_race(*plain, race.roller.points) == sides
 
 
-def test_contact_and_too_many_checkers_are_refused() -> None:
+def test_contact_and_too_many_checkers_are_refused():
     with refused(bearoff.PositionError, 13, 12):
         read_race("[13]", "[12]")
     assert read_race("[12]", "[12]").roller.highest == 12
@@ -30,7 +30,7 @@ def test_contact_and_too_many_checkers_are_refused() -> None:
     "8887 1,1,0,0,0,0", " 8887\t1,1,0,0,0,0\n", "8887; 1,1,0,0,0,0", '"8887" [1,2]',
     "[1, 1, 2, 3, 3, 4, 5, 6] (13,1,1,0,0,0,0)",
 ])  # fmt: skip
-def test_one_text_may_hold_the_two_sides_one_by_one(text: str) -> None:
+def test_one_text_may_hold_the_two_sides_one_by_one(text):
     race = read_race(text)
     assert race.opponent.counts == (1, 1, 0, 0, 0, 0)
     roller = "2,1,2,1,1,1" if "8887" not in text else "8887"
@@ -38,6 +38,6 @@ def test_one_text_may_hold_the_two_sides_one_by_one(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["8887", "8887 1 1", "1 1 0 0 0 0", "[1,2]"])
-def test_one_side_alone_is_no_race(text: str) -> None:
+def test_one_side_alone_is_no_race(text):
     with pytest.raises(bearoff.PositionError):
         read_race(text)

@@ -33,7 +33,7 @@ AHEAD, BEHIND = Score((3, 5), length=7), Score((5, 3), length=7)
         (f"{BOARD}:0:0:1:00:2:4:0:0:10", (None, 1, "centred")),
     ],
 )
-def test_score_and_cube_are_read(text: str, state: tuple[Score | None, int, str]) -> None:
+def test_score_and_cube_are_read(text, state):
     race = Race.parse(text)
     assert (race.score, race.cube_value, race.cube) == state
 
@@ -48,6 +48,6 @@ def test_score_and_cube_are_read(text: str, state: tuple[Score | None, int, str]
         (f"{GNU}IAHgACAAIAAE", ("cube",)),
     ],
 )
-def test_what_no_match_can_be_is_refused(text: str, named: tuple[object, ...]) -> None:
+def test_what_no_match_can_be_is_refused(text, named):
     with refused(bearoff.BearoffError, *named):
         Race.parse(text)

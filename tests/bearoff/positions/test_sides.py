@@ -37,18 +37,13 @@ def test_many_are_many():
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        ([3, 3, 2, 0, 2, 1], (6,)),
-        (2 * [[3, 3, 2, 0, 2, 1]], (12, 2)),
-        (np.array([[3, 3, 2, 0, 2, 1]]), ("(1, 6)",)),
-        ((8887, 8887), ("tuple", 6)),
-        ((9, 9, 0, 0, 0, 0), (15, 18)),
-        ("LwAAwC0AAAAAAA", ("both",)),
-        (bearoff.Position((0,) * 6 + (1,)), (6,)),
-        ([8887, "x"], ("'x'",)),
-        ([8887, 54264], (54263, 54264)),
-        *((bad, (bad,)) for bad in (1.5, True, None)),
+        ([3, 3, 2, 0, 2, 1], (6,)), (2 * [[3, 3, 2, 0, 2, 1]], (12, 2)),
+        (np.array([[3, 3, 2, 0, 2, 1]]), ("(1, 6)",)), ((8887, 8887), ("tuple", 6)),
+        ((9, 9, 0, 0, 0, 0), (15, 18)), ("LwAAwC0AAAAAAA", ("both",)),
+        (bearoff.Position((0,) * 6 + (1,)), (6,)), ([8887, "x"], ("'x'",)),
+        ([8887, 54264], (54263, 54264)), *((bad, (bad,)) for bad in (1.5, True, None)),
     ],
-)
+)  # fmt: skip
 def test_what_is_open_or_wrong_is_said(given, named):
     with refused(bearoff.PositionError, *named):
         sides.numbers(given)

@@ -147,7 +147,7 @@ CUBES = [
     CUBES,
     ids=lambda one: getattr(one, "label", None) or getattr(one, "place", "at a score"),
 )
-def test_every_plane_is_the_game_trees(stakes: Money | Match, cube: Cube) -> None:
+def test_every_plane_is_the_game_trees(stakes, cube):
     """Both players on roll, the second as of the exchanged score."""
     races = TypicalRaces(stakes, BINS)
     place, value = (
@@ -157,7 +157,7 @@ def test_every_plane_is_the_game_trees(stakes: Money | Match, cube: Cube) -> Non
         here = (
             place if player == 0 else AtScore(At(1, 1, "normal", 1, place)).other().at.place
         )
-        planes = races.planes(value, here, player)  # type: ignore[arg-type]
+        planes = races.planes(value, here, player)
         for x in range(1, BINS):
             for y in range(1, BINS):
                 right = (*decided(seen, x, y), *waiting(seen, x, y))
@@ -174,11 +174,11 @@ def assert_same(plane: np.ndarray, right: np.ndarray) -> None:
     np.testing.assert_allclose(plane.ravel()[1:], right.ravel()[1:], rtol=0, atol=FLOAT32)
 
 
-def test_for_money_they_are_the_race_models() -> None:
+def test_for_money_they_are_the_race_models():
     model, races = race_model(), typical_races(MONEY, 60.0)
     cubes = {"opponent": 1, "owned": 2, "centred": 3}
     for cube, plane in cubes.items():
-        found = races.planes(1, cube, 0)  # type: ignore[arg-type]
+        found = races.planes(1, cube, 0)
         size = races.bins
         known = model.planes[plane, :size, :size]
         assert_same(found.value, known)
@@ -195,14 +195,12 @@ def chances(bins: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("score", "cube_value"),
     [
-        (Score((1, 1)), 1),
-        (Score((3, 1), "crawford"), 1),
-        (Score((2, 4)), 4),
+        (Score((1, 1)), 1), (Score((3, 1), "crawford"), 1), (Score((2, 4)), 4),
         (Score((5, 3)), 8),
     ],
     ids=str,
-)
-def test_a_dead_cube_is_worth_the_chance_to_win(score: Score, cube_value: int) -> None:
+)  # fmt: skip
+def test_a_dead_cube_is_worth_the_chance_to_win(score, cube_value):
     stakes = Match(score)
     races = typical_races(stakes, 60.0)
     chance = chances(races.bins)
@@ -215,7 +213,7 @@ def test_a_dead_cube_is_worth_the_chance_to_win(score: Score, cube_value: int) -
 
 
 @pytest.mark.parametrize("away", [(2, 4), (5, 3), (3, 3), (9, 7)])
-def test_companions_are_bounded(away: tuple[int, int]) -> None:
+def test_companions_are_bounded(away):
     """By the most that any cube's gammon is worth in all games that a side wins."""
     stakes = Match(Score(away))
     races = typical_races(stakes, 80.0)
@@ -244,7 +242,7 @@ def test_companions_are_bounded(away: tuple[int, int]) -> None:
         assert not planes.won[cashed].any()
 
 
-def test_by_jacobys_rule_gammons_of_a_centred_cube_add_nothing() -> None:
+def test_by_jacobys_rule_gammons_of_a_centred_cube_add_nothing():
     rolled = slice(1, 17)  # Borne off by any roll.
     for jacoby, worth in ((False, 1.0), (True, 0.0)):
         races = typical_races(Money(jacoby), 60.0)
@@ -264,7 +262,7 @@ def test_by_jacobys_rule_gammons_of_a_centred_cube_add_nothing() -> None:
         assert (with_rule <= without + FLOAT32).all()
 
 
-def test_races_are_kept_by_what_they_are_played_for() -> None:
+def test_races_are_kept_by_what_they_are_played_for():
     long = typical_races(Match(Score((3, 5), "normal", 7)), 60.0)
     assert typical_races(Match(Score((3, 5), "normal", 9)), 61.0) is long
     assert typical_races(Match(Score((5, 3))), 60.0) is not long
@@ -274,9 +272,7 @@ def test_races_are_kept_by_what_they_are_played_for() -> None:
     assert long.planes(1, "centred", 0) is planes
 
 
-def test_races_that_are_kept_take_no_more_than_so_many_bytes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_races_that_are_kept_take_no_more_than_so_many_bytes(monkeypatch):
     monkeypatch.setattr(typical, "_met", OrderedDict())
     races = [typical_races(stakes, 60.0) for stakes in (MONEY, Match(Score((2, 3))))]
     for each in races:

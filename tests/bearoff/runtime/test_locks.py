@@ -56,11 +56,7 @@ def test_a_table_is_removed_where_there_are_no_locks(tmp_path, monkeypatch):
 def test_a_wait_is_announced_and_ends(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(locks, "_SILENT", 0.05)
     path = tmp_path / "lock"
-    with (
-        locked(path),
-        refused(LockedError, "0.2"),
-        locked(path, timeout=0.2),
-    ):
+    with locked(path), refused(LockedError, "0.2"), locked(path, timeout=0.2):
         pass
     assert [str(path) in message for message in caplog.messages] == [True]
 

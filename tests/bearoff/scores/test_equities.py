@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import (
-    MatchEquities,
-    Score,
-    ScoreError,
-    match_equities,
-    read_match_equities,
-)
+from bearoff import MatchEquities, Score, ScoreError, match_equities, read_match_equities
 from tests.bearoff.match_solver import match_twin
 from tests.refusals import refused
 

@@ -171,9 +171,7 @@ def stored_table(request, small_blocks, tmp_path_factory):
 
 
 of_each_opening = pytest.mark.parametrize(
-    "stored_table",
-    [name for name in KINDS if name != "two-sided-verified"],
-    indirect=True,
+    "stored_table", [name for name in KINDS if name != "two-sided-verified"], indirect=True
 )
 """Damage that is found before a number is read, so that `verify` meets no other."""
 

@@ -18,7 +18,7 @@ from verify import two_sided_float64
 PAGE = Path(__file__).parents[3] / "docs" / "tables.md"
 
 
-def test_a_reader_written_from_the_page_reads_every_value() -> None:
+def test_a_reader_written_from_the_page_reads_every_value():
     checkers = 3
     table = built(checkers)
     positions = reference.all_positions(6, checkers)
@@ -105,7 +105,7 @@ def test_a_reader_written_from_the_page_reads_every_value() -> None:
                 assert stored(table, plane, x, y) == pytest.approx(value, abs=1e-14)
 
 
-def test_the_stated_errors_on_the_page_are_those_of_the_tables() -> None:
+def test_the_stated_errors_on_the_page_are_those_of_the_tables():
     (row,) = (
         line for line in PAGE.read_text().splitlines() if line.startswith("| stated |")
     )
@@ -116,9 +116,7 @@ def test_the_stated_errors_on_the_page_are_those_of_the_tables() -> None:
 
 
 @pytest.mark.slow
-def test_the_float64_build_finds_the_tables_right(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_float64_build_finds_the_tables_right(capsys):
     two_sided_float64.main(["--checkers", "3"])
     shown = capsys.readouterr().out
     assert shown.count("largest error") == 4

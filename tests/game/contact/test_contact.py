@@ -9,7 +9,7 @@ from game.state import GameState
 AHEAD = Board((0, 2, *[0] * 17, -5, *[0] * 6))
 
 
-def test_a_dead_cube_is_not_turned_and_no_match_is_passed_away() -> None:
+def test_a_dead_cube_is_not_turned_and_no_match_is_passed_away():
     money = GameState(turn=0, board=AHEAD)
     last = replace(money, length=5, won=(4, 4))
     player = ContactPlayer()

@@ -82,11 +82,11 @@ def mean(board: Board) -> float:
 @pytest.mark.parametrize(
     ("roll", "point"), [((3, 1), 5), ((4, 2), 4), ((6, 1), 7), ((5, 3), 3), ((6, 4), 2)]
 )
-def test_it_makes_points(roll: tuple[int, int], point: int) -> None:
+def test_it_makes_points(roll, point):
     assert PriorityMover().rate(START, roll)[0][0].points[point] == 2
 
 
-def test_all_rolls_give_the_mean_and_a_bound_may_end_it_after_some() -> None:
+def test_all_rolls_give_the_mean_and_a_bound_may_end_it_after_some():
     mover = PriorityMover()
     for written, roll in (
         ("8/5 6/5", (3, 1)),
@@ -102,7 +102,7 @@ def test_all_rolls_give_the_mean_and_a_bound_may_end_it_after_some() -> None:
         assert cut == kernels.mean_gain(*args, 14, -1e9)
 
 
-def test_plays_are_rated_by_the_best_answer() -> None:
+def test_plays_are_rated_by_the_best_answer():
     """Of the eight that gain most, those that no cut can touch: the best two."""
     roll = (6, 2)
     rated = PriorityMover().rate(START, roll)
@@ -114,7 +114,7 @@ def test_plays_are_rated_by_the_best_answer() -> None:
     assert worths[best] == pytest.approx(value)
 
 
-def test_late_it_looks_at_two_plays_and_in_a_race_for_progress() -> None:
+def test_late_it_looks_at_two_plays_and_in_a_race_for_progress():
     side = np.zeros(25, int)
     side[[4, 5, 7, 13]] = 4, 5, 3, 3
     late = Board.of_sides(side, side)

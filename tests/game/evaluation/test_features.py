@@ -16,7 +16,7 @@ def throws_that_hit(board: Board) -> int:
     )
 
 
-def test_shots_are_the_throws_that_can_hit() -> None:
+def test_shots_are_the_throws_that_can_hit():
     """On boards as games meet them; where a number cannot be played they may differ."""
     compared = wrong = 0
     for points, _ in met_boards(5, 12):
@@ -45,11 +45,11 @@ def test_shots_are_the_throws_that_can_hit() -> None:
         (Board(board_of(p13=5, p6=-4)), "stacks", 2 / 6, 1 / 6),
     ],
 )
-def test_features_by_hand(board: Board, name: str, ours: float, theirs: float) -> None:
+def test_features_by_hand(board, name, ours, theirs):
     assert features_of(board)[name] == pytest.approx((ours, theirs))
 
 
-def test_sides_are_treated_alike() -> None:
+def test_sides_are_treated_alike():
     for points, _ in met_boards(6, 2):
         board = Board(points)
         theirs = features_of(board.turned)
@@ -57,7 +57,7 @@ def test_sides_are_treated_alike() -> None:
             assert theirs[name] == (b, a), (points, name)
 
 
-def test_every_input_is_named_once() -> None:
+def test_every_input_is_named_once():
     assert len(FEATURES) == feature_kernels.NAMED
 
 
@@ -72,5 +72,5 @@ def test_every_input_is_named_once() -> None:
         (board_of(p24=1, **{f"p{p}": -2 for p in range(12, 18)}), 15),
     ],
 )
-def test_throws_that_a_checker_can_play_in_full(board: tuple, throws: int) -> None:
+def test_throws_that_a_checker_can_play_in_full(board, throws):
     assert features_of(Board(board))["escape"][0] * 36 == pytest.approx(throws)

@@ -10,7 +10,7 @@ from research.training import linear as training
 from tests.game.rules.test_plays import met_boards
 
 
-def test_terms_are_weights_times_features() -> None:
+def test_terms_are_weights_times_features():
     weights = linear_terms()
     for points, _ in met_boards(11, 1)[::9]:
         found, terms = features_of(Board(points)), explain(Board(points))
@@ -21,7 +21,7 @@ def test_terms_are_weights_times_features() -> None:
             assert terms[name] == pytest.approx(worth)
 
 
-def test_plays_are_those_of_the_best_sum() -> None:
+def test_plays_are_those_of_the_best_sum():
     move = linear_mover()
     compared = 0
     for points, roll in met_boards(12, 1):
@@ -35,7 +35,7 @@ def test_plays_are_those_of_the_best_sum() -> None:
     assert compared > 20
 
 
-def test_the_fit_is_the_least_squares_one() -> None:
+def test_the_fit_is_the_least_squares_one():
     boards = training.met_positions(8, 3)
     weights, net = training.fit(boards), Net.load()
     worth = np.array([net.equity(Board(tuple(board))) for board in boards.tolist()])

@@ -70,8 +70,7 @@ def test_a_lost_game_is_known(points, lost):
 
 
 @pytest.mark.parametrize(
-    ("points", "won"),
-    [({20: -1}, (0, 0)), ({20: -15}, (1, 0)), ({3: -1, 20: -14}, (1, 1))],
+    ("points", "won"), [({20: -1}, (0, 0)), ({20: -15}, (1, 0)), ({3: -1, 20: -14}, (1, 1))]
 )
 def test_a_game_that_is_won_is_known(points, won):
     counts = [points.get(point, 0) for point in range(26)]

@@ -142,11 +142,7 @@ def test_openings_are_the_states_of_the_first_turn(race):
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
-    [
-        ((0, 1, (2, 2)), "your"),
-        ((1, 7, (2, 2)), "last"),
-        ((1, 2, (3, 2)), "doubles"),
-    ],
+    [((0, 1, (2, 2)), "your"), ((1, 7, (2, 2)), "last"), ((1, 2, (3, 2)), "doubles")],
 )
 def test_states_that_cannot_be_are_refused(race, arguments, named):
     side = Position.parse("0,0,1,0,1,1")

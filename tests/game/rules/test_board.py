@@ -30,15 +30,13 @@ v|                  |BAR|                  |     (Cube: 1)
 @pytest.mark.parametrize(
     "text",
     [
-        "4HPwATDgc/ABMA",
-        "4HPwATDgc/ABMA:cAkAAAAAAAAE",
+        "4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cAkAAAAAAAAE",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
         "look at -b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10 there",
-        "11ccccchhhjjjjj:66666888dddddoo:N0N::W",
-        DRAWN,
+        "11ccccchhhjjjjj:66666888dddddoo:N0N::W", DRAWN,
         "0,-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2,0",
     ],
-)
+)  # fmt: skip
 def test_every_notation(text):
     assert Board.parse(text) == START
 
@@ -55,13 +53,11 @@ def test_what_is_written_is_read():
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("", "position"),
-        ("hello", "hello"),
-        ("4HPwATDgc/ABM", "position"),
+        ("", "position"), ("hello", "hello"), ("4HPwATDgc/ABM", "position"),
         (",".join(["x"] * 26), 26),
         ("XGID=-b----E-C---eE---c-e----B:0:0:1:00:0:0:0:0:10", 26),
     ],
-)
+)  # fmt: skip
 def test_refusals(text, named):
     with refused(PositionError, named):
         Board.parse(text)

@@ -45,7 +45,7 @@ def looked(board: Board, rung: int, owner: int, cube: CubeState) -> float:
 
 
 @pytest.mark.parametrize("cube", SCORES, ids=str)
-def test_a_decision_is_by_definition(cube: CubeState) -> None:
+def test_a_decision_is_by_definition(cube):
     board = LATE if cube.cube == "owned" else HIT
     found = Searcher(NET, SearchSettings(depth=0)).decide(board, cube)
     assert found.no_double[0] == pytest.approx(looked(board, 0, -cube.owner, cube))
@@ -53,7 +53,7 @@ def test_a_decision_is_by_definition(cube: CubeState) -> None:
 
 
 @pytest.mark.parametrize("cube", SCORES, ids=str)
-def test_methods_agree_at_all_stakes(cube: CubeState) -> None:
+def test_methods_agree_at_all_stakes(cube):
     for points, roll in met_boards(10, 1)[::400]:
         found = []
         for method in ("plain", "star2"):
@@ -63,14 +63,14 @@ def test_methods_agree_at_all_stakes(cube: CubeState) -> None:
         assert found[0].equity == pytest.approx(found[1].equity, abs=1e-9)
 
 
-def test_stakes_do_not_mix_in_one_search() -> None:
+def test_stakes_do_not_mix_in_one_search():
     searcher = Searcher(NET, SearchSettings(depth=1))
     for cube in (None, *SCORES, None):
         fresh = Searcher(NET, SearchSettings(depth=1))
         assert searcher.rate(HIT, (6, 2), cube) == fresh.rate(HIT, (6, 2), cube)
 
 
-def test_plays_know_the_score() -> None:
+def test_plays_know_the_score():
     """Who needs one point has no use for gammons; who needs two at a cube of 2 has none."""
     chances = np.array([0.5, 0.3, 0.0, 0.1, 0.0])
     go, no = (
@@ -82,7 +82,7 @@ def test_plays_know_the_score() -> None:
     assert go > 0.25 > no
 
 
-def test_a_match_beyond_the_table_is_played_as_for_money() -> None:
+def test_a_match_beyond_the_table_is_played_as_for_money():
     cube = cube_of(GameState(length=64, turn=0))
     assert cube.terms.stakes.score is None
     at = cube_of(GameState(length=5, won=(1, 3), turn=1))

@@ -37,8 +37,8 @@ def softmax(worth: tuple[float, ...]) -> list[float]:
     return [each / sum(odds) for each in odds]
 
 
-def test_odds_fall_by_e_for_every_spread() -> None:
-    player = ErringPlayer("errs", SPREAD, Sight())  # type: ignore[arg-type]
+def test_odds_fall_by_e_for_every_spread():
+    player = ErringPlayer("errs", SPREAD, Sight())
     boards = [one.board for one in Sight().rate(Board.start(), (3, 1), None)]
     chosen = np.zeros(len(boards))
     doubled = taken = 0

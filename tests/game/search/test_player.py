@@ -17,7 +17,7 @@ def at(points: dict[str, int], **given) -> GameState:
     return GameState(board=Board(board_of(**points)), turn=0, **given)
 
 
-def test_it_plays_what_everybody_plays() -> None:
+def test_it_plays_what_everybody_plays():
     for dice, play in (((3, 1), "8/5 6/5"), ((6, 1), "13/7 8/7"), ((4, 2), "8/4 6/4")):
         state = GameState(turn=0, dice=dice)
         assert PLAYER.play(state) == state.play(play).board.turned
@@ -37,7 +37,7 @@ def test_it_plays_what_everybody_plays() -> None:
         (at(RACE | EVEN, length=3, won=(0, 2)), True, True),
     ],
 )
-def test_the_cube(state: GameState, doubles: bool, takes: bool) -> None:
+def test_the_cube(state, doubles, takes):
     assert PLAYER.double(state) == doubles
     if doubles:
         assert PLAYER.take(state.double()) == takes
@@ -66,18 +66,18 @@ def test_the_cube(state: GameState, doubles: bool, takes: bool) -> None:
         ({"p8": 2, "p2": 9, "p1": -2, "p24": -13}, 2, 3),
     ],
 )
-def test_it_looks_wide_early_and_deep_late(points: dict, depth: int, width: int) -> None:
+def test_it_looks_wide_early_and_deep_late(points, depth, width):
     settings = settings_by_phase(Board(board_of(**points)))
     assert (settings.depth, settings.width) == (depth, width)
 
 
-def test_without_settings_it_looks_by_phase() -> None:
+def test_without_settings_it_looks_by_phase():
     state = at({"p22": 1, "p6": 7, "p5": 7, "p20": -3, "p24": -12}, dice=(6, 1))
     given = SearchPlayer(settings_by_phase(state.board))
     assert SearchPlayer().evaluate(state) == given.evaluate(state)
 
 
-def test_too_good_to_double() -> None:
+def test_too_good_to_double():
     """Ten off, two on the bar behind a closed board: play on for the gammon."""
     closed = {f"p{p}": 2 for p in range(1, 7)} | {"p7": 1}
     state = at(closed | {"p0": -4, "p19": -11})

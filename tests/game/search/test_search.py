@@ -137,14 +137,11 @@ def test_who_searches_is_stopped_in_the_middle_of_a_play():
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        ({"depth": 9}, ("depth", 0, 4, 9)),
-        ({"width": 0}, ("width", 1)),
-        ({"table": 3}, (0, 3)),
-        ({"rolls": 22}, ("rolls", 1, 21)),
-        ({"seconds": 0.0}, ("seconds", 0)),
-        ({"method": "star3"}, ("star",)),
+        ({"depth": 9}, ("depth", 0, 4, 9)), ({"width": 0}, ("width", 1)),
+        ({"table": 3}, (0, 3)), ({"rolls": 22}, ("rolls", 1, 21)),
+        ({"seconds": 0.0}, ("seconds", 0)), ({"method": "star3"}, ("star",)),
     ],
-)
+)  # fmt: skip
 def test_settings_are_checked(given, named):
     with refused(BearoffError, *named):
         SearchSettings(**given)

@@ -224,18 +224,8 @@ def test_json_as_parquet_and_as_csv(answered):
     ("data", "source", "target", "named"),
     [
         (b"position,n\nP,\xe9\n", "in.csv", "out.jsonl", (8,)),
-        (
-            b'{"position": "P", "n": "\xe9"}\n',
-            "in.jsonl",
-            "out.parquet",
-            (8,),
-        ),
-        (
-            b'{"position": "P", "n": "\\ud800"}\n',
-            "in.jsonl",
-            "out.csv",
-            ("surrogates",),
-        ),
+        (b'{"position": "P", "n": "\xe9"}\n', "in.jsonl", "out.parquet", (8,)),
+        (b'{"position": "P", "n": "\\ud800"}\n', "in.jsonl", "out.csv", ("surrogates",)),
         ("position\nP\n".encode("utf-16"), "in.csv", "out.csv", (16, 8)),
         (b'position,n\nP,"x\nP,y\n', "in.csv", "out.csv", ("row 1",)),
         (

@@ -182,12 +182,10 @@ def test_what_is_damaged_is_answered_again(judge, source, target, whole, damage)
 @pytest.mark.parametrize(
     ("rows", "options"),
     [
-        ("4 44\n", OPTIONS),
-        ("", OPTIONS | {"seed": 1}),
-        ("", OPTIONS | {"model": True}),
+        ("4 44\n", OPTIONS), ("", OPTIONS | {"seed": 1}), ("", OPTIONS | {"model": True}),
         ("", OPTIONS | {"match_equities": "0" * 64}),
     ],
-)
+)  # fmt: skip
 def test_pieces_of_another_call_are_never_used(
     judge, source, target, whole, rows, options, with_note
 ):

@@ -125,12 +125,10 @@ def test_a_bad_line_of_json_is_marked(judge, tmp_path):
 @pytest.mark.parametrize(
     ("content", "named"),
     [
-        ("a,b\n1,2\n", ("position", "roller")),
-        ("position,equity\nx,1\n", ("equity",)),
-        ("position,position\nx,1\n", ("position",)),
-        ("", ("heading",)),
+        ("a,b\n1,2\n", ("position", "roller")), ("position,equity\nx,1\n", ("equity",)),
+        ("position,position\nx,1\n", ("position",)), ("", ("heading",)),
     ],
-)
+)  # fmt: skip
 def test_a_file_that_is_none_is_refused(judge, tmp_path, content, named):
     source = tmp_path / "in.csv"
     source.write_text(content)

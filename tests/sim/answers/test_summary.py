@@ -5,7 +5,7 @@ import pyarrow as pa
 from sim.answers.summary import summary_of
 
 
-def test_a_mistake_of_a_rollout_costs_more_than_two_standard_errors() -> None:
+def test_a_mistake_of_a_rollout_costs_more_than_two_standard_errors():
     # Cost and error of what was decided; of exact answers the error is a bound.
     rows = [
         ("exact", 0.03, 0.02),

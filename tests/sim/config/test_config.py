@@ -162,13 +162,11 @@ def test_identity_is_what_determines_outcomes():
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("seed", 1),
-        ("games", 11),
-        ("table", {"checkers": 14}),
+        ("seed", 1), ("games", 11), ("table", {"checkers": 14}),
         ("players", {"opponent": "random-play"}),
         ("pairs", [{"random": {"pairs": 1, "draw": "visits"}}]),
     ],
-)
+)  # fmt: skip
 def test_whatever_changes_outcomes_changes_the_identity(key, value):
     base = {"run": "test", "pairs": [{"random": {"pairs": 1}}], "games": 10}
     assert load_config({**base, key: value}).identity() != load_config(base).identity()

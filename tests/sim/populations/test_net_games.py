@@ -35,7 +35,7 @@ def played_step_by_step(seed: int, game: int) -> tuple[Board, bool]:
     raise AssertionError("no end")
 
 
-def test_games_are_those_played_step_by_step() -> None:
+def test_games_are_those_played_step_by_step():
     starts = net_starts(SEED, 0)
     rows = {int(game): row for row, game in enumerate(starts.games)}
     for game in (0, 1, BLOCK - 1):
@@ -46,7 +46,7 @@ def test_games_are_those_played_step_by_step() -> None:
             assert starts.opponents[rows[game]].tolist() == list(board.opponent[:24])
 
 
-def test_starts_are_free_of_contact_and_seeds_differ() -> None:
+def test_starts_are_free_of_contact_and_seeds_differ():
     starts, other = net_starts(SEED, 0), net_starts(SEED + 1, 0)
     top = [24 - (s[:, ::-1] > 0).argmax(axis=1) for s in (starts.rollers, starts.opponents)]
     assert (sum(top) <= 24).all()

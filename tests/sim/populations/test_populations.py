@@ -12,10 +12,7 @@ from bearoff.race_model import race_model
 from sim.play.draws import uniforms
 from sim.populations.build import build_population
 from sim.populations.decisions import SPLITS
-from sim.populations.file import (
-    open_population,
-    population_schema,
-)
+from sim.populations.file import open_population, population_schema
 from sim.populations.recipes import KINDS, population_recipe
 from sim.rollouts.estimate import Goal, rollout, truncation_table
 from sim.storage.files import RunError

@@ -45,16 +45,12 @@ def test_what_cannot_be_opened_is_named(uri):
 @pytest.mark.parametrize(
     ("location", "within"),
     [
-        ("results", "results/quick"),
-        ("results///", "results/quick"),
-        ("/", "/quick"),
-        ("a?b", "a?b/quick"),
-        ("gs://bucket", "gs://bucket/quick"),
-        ("file:///", "file:///quick"),
-        ("s3://", "s3:///quick"),
+        ("results", "results/quick"), ("results///", "results/quick"), ("/", "/quick"),
+        ("a?b", "a?b/quick"), ("gs://bucket", "gs://bucket/quick"),
+        ("file:///", "file:///quick"), ("s3://", "s3:///quick"),
         ("s3://bucket/a/?region=x&scheme=http", "s3://bucket/a/quick?region=x&scheme=http"),
     ],
-)
+)  # fmt: skip
 def test_folders_within(location, within):
     assert folder_within(location, "quick") == within
 
@@ -134,14 +130,11 @@ def test_a_key_in_a_uri_is_refused_and_not_repeated():
 @pytest.mark.parametrize(
     "uri",
     [
-        "s3://me:secret/key@bucket/runs",
-        "gs://secret@bucket",
-        "S3://secret@bucket",
+        "s3://me:secret/key@bucket/runs", "gs://secret@bucket", "S3://secret@bucket",
         "abfs://:secret@account.dfs.core.windows.net/runs",
-        "hdfs://me:secret@host:8020/runs",
-        "ftp://secret@host/runs",
+        "hdfs://me:secret@host:8020/runs", "ftp://secret@host/runs",
     ],
-)
+)  # fmt: skip
 def test_no_key_is_repeated_whatever_the_scheme(uri):
     with pytest.raises(RunError, match=r"://\.\.\.@") as refusal:
         open_folder(uri)
