@@ -15,7 +15,7 @@ def known() -> dict[str, WorkedFormula]:
     Examples
     --------
     >>> sorted(known())[:3]
-    ['chapman', 'falst', 'isight']
+    ['8-9-12', 'benjamin', 'bower']
     """
     return {formula.name: formula for formula in (*published.PUBLISHED, *ours.OURS)}
 

@@ -6,8 +6,8 @@ Each part is compared with its SHA-256 before it is read.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pyarrow.fs as pafs
 
     from sim.config import match
-    from sim.storage import PartEntry, RunManifest
+    from sim.storage import PartEntry, RunManifest, Snapshot
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +49,7 @@ class Run:
     manifest: "RunManifest"
     _filesystem: "pafs.FileSystem"
     _root: str
+    _snapshots: "Mapping[str, Snapshot]" = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -101,23 +102,33 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """Whether every pair of the batch has been played out."""
+        """Whether every game of the batch has been played."""
         return self.manifest.complete
 
     @cached_property
     def parts(self) -> "dict[str, PartEntry]":
-        """The finished parts by file name, in order; see ``docs/simulation.md``."""
-        return dict(sorted(self.manifest.parts.items()))
+        """The parts by file name, in order; see ``docs/simulation.md``.
+
+        Of a part that is being played there is what was written of it last.
+        """
+        shown = {name: snapshot.entry for name, snapshot in self._snapshots.items()}
+        return dict(sorted((shown | self.manifest.parts).items()))
 
     @property
     def pairs(self) -> int:
-        """Pairs in the finished parts."""
+        """Pairs that have games."""
         return sum(part.pairs for part in self.parts.values())
 
     @property
     def games(self) -> int:
-        """Games in the finished parts."""
+        """Games that are stored."""
         return sum(part.games for part in self.parts.values())
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Seeds of its dice: one, or those of the runs it is combined of."""
+        combined = {each.seed for each in self.manifest.combined}
+        return tuple(sorted(combined)) or (self.manifest.seed,)
 
     def describe(self) -> str:
         """One line for people: name, pairs, games, seed, commit, and what is missing."""
@@ -127,10 +138,15 @@ class Run:
         line = (
             f"run {self.name}: {self.pairs:,} pair{'s' * (self.pairs != 1)}, "
             f"{self.games:,} {counted}, "
-            f"seed {self.manifest.seed}, commit {commit}{dirty}"
+            f"seed{'s' * (len(self.seeds) > 1)} {', '.join(map(str, self.seeds))}, "
+            f"commit {commit}{dirty}"
         )
         if not self.complete:
-            line += f"; incomplete, {self.pairs:,} of {self.manifest.pairs:,} pairs"
+            share = self.games / self.manifest.games
+            line += (
+                f"; incomplete, {share:.0%} of {self.manifest.games:,} {counted}, "
+                f"{self.pairs:,} of {self.manifest.pairs:,} pairs"
+            )
         return line
 
     def require(self, kind: str) -> None:
@@ -148,7 +164,9 @@ class Run:
             )
 
     def table(self, columns: list[str] | None = None) -> "pa.Table":
-        """Read columns of all finished pairs, in the order of the run's pairs.
+        """Read columns of all pairs that have games, in the order of the run's pairs.
+
+        Of an unfinished run the games of a pair are the first of those asked for.
 
         Parameters
         ----------
@@ -171,7 +189,7 @@ class Run:
         return pa.concat_tables(parts or [empty.select(columns or self.columns)])
 
     def tables(self, columns: list[str] | None = None) -> "Iterator[pa.Table]":
-        """Read the finished parts one after the other, for runs larger than memory.
+        """Read the parts one after the other, for runs larger than memory.
 
         Parameters
         ----------
@@ -273,7 +291,7 @@ class Run:
         return side.number
 
     def _part_of(self, roller: int, opponent: int) -> str | None:
-        """Return the name of the finished part whose range a pair falls into."""
+        """Return the name of the part whose range a pair falls into."""
         names = list(self.parts)
         pair = roller, opponent
         at = bisect_left(names, pair, key=lambda name: self.parts[name].last)
@@ -282,6 +300,8 @@ class Run:
         return names[at]
 
     def _bytes(self, name: str) -> bytes:
+        if name in self._snapshots:
+            return self._snapshots[name].data
         return part_bytes(
             self._filesystem,
             f"{self._root}/{schema.OUTCOMES}/{name}",
@@ -303,7 +323,7 @@ _REMEDY = "simulate again: the same command plays it anew"
 
 
 def open_run(path: str | Path) -> Run:
-    """Open a run's folder.
+    """Open a run's folder, whether it is finished, being played or interrupted.
 
     Parameters
     ----------
@@ -317,7 +337,13 @@ def open_run(path: str | Path) -> Run:
     """
     import pyarrow as pa
 
-    from sim.storage import ManifestError, OtherVersionError, files, read_manifest
+    from sim.storage import (
+        ManifestError,
+        OtherVersionError,
+        files,
+        read_manifest,
+        read_snapshots,
+    )
 
     if not str(path):
         raise RunError("a folder needs a name, got none; give . for the working folder")
@@ -325,6 +351,7 @@ def open_run(path: str | Path) -> Run:
         filesystem, root = files.open_folder(str(path))
         root = root.rstrip("/")
         manifest = read_manifest(filesystem, root)
+        shown = {} if manifest is None else read_snapshots(filesystem, root, manifest)
     except NotADirectoryError:
         manifest = None
     except OtherVersionError as error:
@@ -341,4 +368,4 @@ def open_run(path: str | Path) -> Run:
             f"there is no run at {path}: {schema.MANIFEST} is missing; give the folder "
             f"that `bearoff simulate` names when it has finished"
         )
-    return Run(str(path), manifest, filesystem, root)
+    return Run(str(path), manifest, filesystem, root, shown)

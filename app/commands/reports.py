@@ -9,7 +9,7 @@ from app.output import WIDTH, say, say_json, say_table
 from app.progress import waits
 
 if TYPE_CHECKING:
-    from analysis.outcomes import Calibration, Outcomes
+    from analysis.outcomes import Calibration, Outcomes, Run
     from analysis.reports import Report
 
 _FEW = 12
@@ -36,7 +36,6 @@ RACE_EFFICIENCY = 0.7
 """`bearoff.RACE_EFFICIENCY`, which a help text has no time to import."""
 
 
-@waits("reporting on the run")
 def analyze(
     run: RunFolder,
     output: Annotated[
@@ -46,31 +45,59 @@ def analyze(
         ),
     ] = None,
     efficiency: Efficiency = RACE_EFFICIENCY,
+    follow: Annotated[
+        bool,
+        typer.Option("--follow", help="Report again as games are played, to the end."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Report on a run: chances, doubling rules and charts.
 
     Shows some of the pairs, each with its simulated win probability, its 95% interval,
     and the value it must converge to; the report holds more. Of a run with the cube it
-    shows equities and final cubes; of rollouts, equities and cube actions.
+    shows equities and final cubes; of rollouts, equities and cube actions. A run that is
+    being played, or was interrupted, is reported on as far as it is.
 
     \b
     bearoff analyze results/quick
+    bearoff analyze results/quick --follow
     bearoff analyze s3://bucket/races/quick --to quick --efficiency 0.6
     """
-    from analysis import open_run, write_report
+    from time import sleep
+
+    from analysis import open_run
+
+    games = 0
+    while True:
+        opened = open_run(run)
+        if opened.games > games or not follow:
+            _report(run, opened, output, efficiency, json=json)
+            games = opened.games
+        if opened.complete or not follow:
+            return
+        sleep(FOLLOW_SECONDS)
+
+
+FOLLOW_SECONDS = 2.0
+"""Seconds after which a run that is followed is opened again."""
+
+
+@waits("reporting on the run")
+def _report(
+    run: str, opened: "Run", output: str | None, efficiency: float, *, json: bool
+) -> None:
+    from analysis import write_report
     from sim.storage import schema
 
-    kind = open_run(run).kind
-    if kind in (schema.CUBEFUL, schema.MATCHES):
+    if opened.kind in (schema.CUBEFUL, schema.MATCHES):
         _analyze_cubeful(run, output, json=json)
         return
-    if kind == schema.ROLLOUTS:
+    if opened.kind == schema.ROLLOUTS:
         _analyze_rollouts(run, output, json=json)
         return
     report = write_report(run, output, efficiency=efficiency)
     if json:
-        say_json({"run": run, **_as_json(report)})
+        say_json({"run": run, **_rests_on(report.study.run), **_as_json(report)})
         return
     found = report.study
     say(_wrapped(found.run.describe()))
@@ -145,6 +172,7 @@ def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
         say_json(
             {
                 "run": run,
+                **_rests_on(report.run),
                 "report": str(report.page),
                 "charts": [str(path) for path in report.charts],
                 "equity" if outcomes.score is None else "match_chance": equity.value,
@@ -185,6 +213,7 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
         say_json(
             {
                 "run": run,
+                "complete": report.run.complete,
                 "report": str(report.page),
                 "races": len(outcomes),
                 "games": int(outcomes.games.sum()),
@@ -224,6 +253,11 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
         say(f"{_MOST_RACES} of {len(outcomes):,} races; the report has all.")
     say()
     say(f"report: {report.page}")
+
+
+def _rests_on(run: "Run") -> dict[str, Any]:
+    """Return how much a report rests on, with the keys of the JSON."""
+    return {"complete": run.complete, "pairs": run.pairs, "games": run.games}
 
 
 def _show_pairs(outcomes: "Outcomes") -> None:

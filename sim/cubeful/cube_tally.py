@@ -58,19 +58,23 @@ def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Floa
     [0.5, 2.25]
     """
     games = counts[:, tally.GAMES]
-    mean = _points(counts) / games
-    # A gammon's square is four times that of the cube.
-    squares = counts[:, WON] + counts[:, LOST]
-    squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
-    variance = (squares @ _VALUES**2) / games - mean**2
-    return value * mean, value**2 * np.maximum(variance, 0.0)
+    mean, variance = tally.moments(points(counts), points_squared(counts), games)
+    return value * mean, value**2 * variance
 
 
-def _points(counts: tally.Counts) -> NDArray[np.int64]:
-    """Points that the roller wins in all games, in units of the initial cube."""
+def points(counts: tally.Counts) -> NDArray[np.int64]:
+    """Points that the roller wins in all games, in initial cubes, shape (n,)."""
     won = counts[:, WON] + counts[:, GAMMONS_WON]
     lost = counts[:, LOST] + counts[:, GAMMONS_LOST]
     return np.asarray((won - lost) @ _VALUES)
+
+
+def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
+    """Sum of the squares of the points of all games, as `points` counts them."""
+    # A gammon's square is four times that of the cube.
+    squares = counts[:, WON] + counts[:, LOST]
+    squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
+    return np.asarray(squares @ _VALUES**2)
 
 
 def match_moments(
@@ -117,12 +121,7 @@ def difference_moments(
 
     Parameters and results are those of `points_moments`.
     """
-    games = counts[:, tally.GAMES]
-    mean = (_points(counts) - counts[:, RIVAL_POINTS]) / games
-    variance = counts[:, DIFFERENCE_SQUARED] / games - mean**2
-    return value * mean, value**2 * np.maximum(variance, 0.0)
-
-
-def rival_mean(counts: tally.Counts, value: int) -> Float64Array:
-    """Mean of the points that the rival of the roller wins in a game, shape (n,)."""
-    return np.asarray(value * counts[:, RIVAL_POINTS] / counts[:, tally.GAMES])
+    apart = points(counts) - counts[:, RIVAL_POINTS]
+    squared = counts[:, DIFFERENCE_SQUARED]
+    mean, variance = tally.moments(apart, squared, counts[:, tally.GAMES])
+    return value * mean, value**2 * variance

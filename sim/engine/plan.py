@@ -125,7 +125,11 @@ def part_ranges(pairs: int, size: int) -> list[slice]:
 
 
 def blocks_of(
-    part: int, pairs: slice, games: Int64Array, block_games: int
+    part: int,
+    pairs: slice,
+    games: Int64Array,
+    block_games: int,
+    played: Int64Array | None = None,
 ) -> Iterator[Block]:
     """Cut the games of a part's pairs into blocks.
 
@@ -139,18 +143,24 @@ def blocks_of(
         Games of every pair of the run.
     block_games : int
         Most games of a block.
+    played : ndarray of int64, shape (pairs of the part,), optional
+        Games of each pair of the part that are played already, the first of them.
 
     Yields
     ------
     Block
-        In order; together they play each game of the part once.
+        In order; together they play each other game of the part once.
     """
-    ends = np.cumsum(games[pairs])
-    starts = ends - games[pairs]
+    before = np.zeros(1, dtype=np.int64) if played is None else played
+    left = games[pairs] - before
+    before = np.broadcast_to(before, left.shape)
+    ends = np.cumsum(left)
+    starts = ends - left
     for index, begin in enumerate(range(0, int(ends[-1]), block_games)):
         end = min(begin + block_games, int(ends[-1]))
         low = int(np.searchsorted(ends, begin, side="right"))
         high = int(np.searchsorted(starts, end, side="left"))
         firsts = np.maximum(begin - starts[low:high], 0)
-        lasts = np.minimum(end - starts[low:high], games[pairs][low:high])
-        yield Block(part, index, pairs.start + low, firsts, lasts - firsts)
+        lasts = np.minimum(end - starts[low:high], left[low:high])
+        first = before[low:high] + firsts
+        yield Block(part, index, pairs.start + low, first, lasts - firsts)

@@ -40,8 +40,17 @@ def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.floa
     >>> [float(moment[0]) for moment in length_moments(row)]
     [2.5, 0.25]
     """
-    games = counts[:, GAMES].astype(np.float64)
+    return moments(counts[:, LENGTH], counts[:, LENGTH_SQUARED], counts[:, GAMES])
+
+
+def moments(
+    total: Counts, squared: Counts, games: Counts
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean and population variance of what adds up to a total, and its squares to another.
+
+    Parameters and results have the shape (n,); results are NaN without a game.
+    """
     with np.errstate(invalid="ignore"):
-        mean = counts[:, LENGTH] / games
-        variance = counts[:, LENGTH_SQUARED] / games - mean**2
+        mean = total / games
+        variance = squared / games - mean**2
     return mean, np.maximum(variance, 0.0)

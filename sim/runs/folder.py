@@ -5,14 +5,19 @@
     results/quick/run.json                       what was asked for and what is stored
     results/quick/outcomes/part-000000.parquet   one row per pair, finished
     results/quick/parts/part-000000.json         what run.json will state of a part
+    results/quick/parts/part-000001.parquet.rows rows of what is played of another
     results/quick/blocks/000001-000004.counts    counts of one block of an unfinished part
+    results/quick/earlier/001/                   the run as it was before it was extended
 
 A part is written, then its note, then its blocks are removed; what has no note or does not
 match it is played again. So an interruption at any moment loses at most the blocks under
 way. When all parts are stored, the manifest takes up their notes.
+
+A run that is extended is first moved aside, so that its parts are at hand while those of
+the extended one are written; they go when it is finished.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from hashlib import sha256
@@ -28,19 +33,26 @@ from bearoff.runtime import locked
 from bearoff.storage import remove_unfinished
 from sim.engine import Block
 from sim.play import tally
+from sim.runs.earlier import StoredRows
 from sim.storage import (
     ManifestError,
     OtherVersionError,
+    PartEntry,
     PartNote,
     RunError,
     RunManifest,
+    Snapshot,
     files,
     read_manifest,
+    read_snapshots,
     schema,
     seal,
+    write_snapshot,
 )
 
 _BLOCKS = "blocks"
+
+_EARLIER = "earlier"
 
 
 class RunFolder:
@@ -107,16 +119,93 @@ class RunFolder:
         """Replace the manifest."""
         files.write(self._fs, f"{self._path}/{schema.MANIFEST}", manifest.to_bytes())
 
+    def write_snapshot(self, index: int, table: pa.Table, run_digest: str) -> None:
+        """Write what is played of a part that is not finished."""
+        name = schema.part_name(index)
+        write_snapshot(self._fs, self._path, name, _to_parquet(table), run_digest)
+
+    def snapshots(self, manifest: RunManifest) -> dict[str, Snapshot]:
+        """Return what is played of unfinished parts, by file name."""
+        return read_snapshots(self._fs, self._path, manifest)
+
+    def set_aside(self, manifest: RunManifest, snapshots: dict[str, Snapshot]) -> None:
+        """Move what is stored of the run to where `earlier` finds it.
+
+        Snapshots become parts.
+
+        Raises
+        ------
+        OSError
+            If it cannot be moved; what is half moved is still found.
+        """
+        number = max(map(int, self._numbers()), default=0) + 1
+        place = f"{self._path}/{_EARLIER}/{number:03d}"
+        files.make_folder(self._fs, f"{place}/{schema.OUTCOMES}")
+        for name, snapshot in snapshots.items():
+            files.write(self._fs, f"{place}/{schema.OUTCOMES}/{name}", snapshot.data)
+        entries = {name: snapshot.entry for name, snapshot in snapshots.items()}
+        parts = dict(sorted((manifest.parts | entries).items()))
+        whole = manifest.model_copy(update={"parts": parts, "complete": True})
+        files.write(self._fs, f"{place}/{schema.MANIFEST}", whole.to_bytes())
+        for name in manifest.parts:
+            self._fs.move(
+                f"{self._path}/{schema.OUTCOMES}/{name}",
+                f"{place}/{schema.OUTCOMES}/{name}",
+            )
+
+    def earlier(self) -> list[StoredRows]:
+        """Return what the run was before each extension that is not finished."""
+        places = [f"{self._path}/{_EARLIER}/{number}" for number in self._numbers()]
+        layers = ((place, read_manifest(self._fs, place)) for place in places)
+        return [self._stored(place, each.parts, {}) for place, each in layers if each]
+
+    def stored(self, manifest: RunManifest, snapshots: dict[str, Snapshot]) -> StoredRows:
+        """Return the rows of the run itself, finished or not."""
+        return self._stored(self._path, manifest.parts, snapshots)
+
+    def _stored(
+        self,
+        place: str,
+        entries: Mapping[str, PartEntry],
+        snapshots: Mapping[str, Snapshot],
+    ) -> StoredRows:
+        def path(name: str) -> str:
+            return f"{place}/{schema.OUTCOMES}/{name}"
+
+        there = {
+            name: entry
+            for name, entry in sorted(entries.items())
+            if self._fs.get_file_info(path(name)).type == fs.FileType.File
+        }
+
+        there |= {name: snapshot.entry for name, snapshot in snapshots.items()}
+
+        def read(name: str) -> pa.Table:
+            if name in snapshots:
+                return pq.read_table(pa.BufferReader(snapshots[name].data))
+            data = files.read(self._fs, path(name))
+            if data is None or sha256(data).hexdigest() != there[name].sha256:
+                raise RunError(
+                    f"{self.location}: the part {name} of what the run was is damaged, and "
+                    "its games cannot be added; remove the folder and simulate again"
+                )
+            return pq.read_table(pa.BufferReader(data))
+
+        return StoredRows(dict(sorted(there.items())), read)
+
+    def _numbers(self) -> list[str]:
+        """Return the folders of what the run was, in order."""
+        place = fs.FileSelector(f"{self._path}/{_EARLIER}", allow_not_found=True)
+        return sorted(file.base_name for file in self._fs.get_file_info(place))
+
     def write_note(self, index: int, note: PartNote) -> None:
         """Write the note of a part that is stored; see `sim.storage.manifest`."""
         path = f"{self._path}/{schema.NOTES}/{schema.note_name(index)}"
         files.write(self._fs, path, note.to_bytes())
 
-    def part_digest(self, index: int) -> str | None:
+    def part_digest(self, name: str) -> str | None:
         """Return the SHA-256 of a part as it is stored; None if it is missing."""
-        data = files.read(
-            self._fs, f"{self._path}/{schema.OUTCOMES}/{schema.part_name(index)}"
-        )
+        data = files.read(self._fs, f"{self._path}/{schema.OUTCOMES}/{name}")
         return None if data is None else sha256(data).hexdigest()
 
     def write_part(self, index: int, table: pa.Table) -> str:
@@ -173,7 +262,7 @@ class RunFolder:
         return frozenset(file.path for file in self._fs.get_file_info(folder))
 
     def drop_blocks(self, part: int, blocks: int) -> None:
-        """Remove the blocks of a part that is written."""
+        """Remove the blocks of a part that is written, or is to be played anew."""
         paths = [self._block_path(part, index) for index in range(blocks)]
         for file in self._fs.get_file_info(paths):
             if file.type == fs.FileType.File:
@@ -186,7 +275,7 @@ class RunFolder:
 
     def tidy(self) -> None:
         """Remove what only an unfinished run needs, and leftovers of killed processes."""
-        for folder in (_BLOCKS, schema.NOTES):
+        for folder in (_BLOCKS, schema.NOTES, _EARLIER):
             path = f"{self._path}/{folder}"
             if self._fs.get_file_info(path).type == fs.FileType.Directory:
                 self._fs.delete_dir(path)
@@ -200,7 +289,7 @@ class RunFolder:
 
 def _about(block: Block, run_digest: str) -> bytes:
     """Return what the seal of a block covers besides its counts."""
-    return f"{run_digest} {block.part} {block.index} ".encode()
+    return f"{run_digest} {block.part} {block.index} ".encode() + block.firsts.tobytes()
 
 
 def _to_parquet(table: pa.Table) -> bytes:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.positions import rank_terms
 from sim.pairs import RunPairs
-from sim.play import tally
 from sim.storage import schema
 
 Int64Array = NDArray[np.int64]
@@ -18,14 +17,14 @@ Columns = dict[str, NDArray[Any]]
 """Columns of a part by name, each of shape (pairs of the part, ...)."""
 
 
-def race_table(
+def pair_rows(
     table: bearoff.OneSidedTable,
     pairs: RunPairs,
     part: slice,
-    counts: tally.Counts,
-    expected: NDArray[np.float64],
+    columns: Columns,
+    kind: str,
 ) -> pa.Table:
-    """Build the rows of a part of plain races.
+    """Build the rows of a part.
 
     Parameters
     ----------
@@ -35,30 +34,19 @@ def race_table(
         All pairs of the run.
     part : slice
         Those of this part, among the run's.
-    counts : ndarray of int64, shape (pairs of the part, WIDTH)
-        What their games gave; see `sim.play.tally`.
-    expected : ndarray of float64, shape (pairs of the part,)
-        Win probability of each that the games converge to; not-a-number, stored as
-        null, where there is none.
+    columns : dict of str to ndarray
+        What their games gave, and what they must converge to; not-a-number is stored as
+        null.
+    kind : str
+        Of the run.
 
     Returns
     -------
     pyarrow.Table
         Columns of `sim.storage.schema.outcome_schema`, without metadata.
     """
-    mean, variance = tally.length_moments(counts)
-    columns = pair_columns(table, pairs, part) | {
-        "games": counts[:, tally.GAMES],
-        "wins": counts[:, tally.WINS],
-        "gammons_won": counts[:, tally.GAMMONS_WON],
-        "gammons_lost": counts[:, tally.GAMMONS_LOST],
-        "length_mean": mean,
-        "length_variance": variance,
-        "roller_ahead": counts[:, tally.ROLLER_AHEAD],
-        "opponent_ahead": counts[:, tally.OPPONENT_AHEAD],
-        "expected": expected,
-    }
-    return to_table(columns, schema.outcome_schema(table.points, schema.RACES))
+    every = pair_columns(table, pairs, part) | columns
+    return to_table(every, schema.outcome_schema(table.points, kind))
 
 
 def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> Columns:

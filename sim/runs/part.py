@@ -11,16 +11,26 @@ from sim.play import tally
 class PartAccumulator:
     """Counts of a part, added up block by block in any order.
 
+    Blocks are added in their order; one that comes early waits for those before it. So the
+    counts are at any time of the first games of each pair, without a gap.
+
     Parameters
     ----------
     pairs : slice
         Its pairs, among the run's.
     blocks : list of Block
-        All its blocks, in order.
+        All its blocks, in order; none if there is nothing to play.
     width : int
         Columns of the counts; see `sim.runs.work`.
     stored : callable
         Returns the counts of a block that an earlier session played, or None.
+
+    Attributes
+    ----------
+    counts : ndarray of int64, shape (pairs, width)
+        Sum of the counts of the first blocks.
+    added : int
+        How many blocks those are.
     """
 
     def __init__(
@@ -32,8 +42,10 @@ class PartAccumulator:
     ) -> None:
         self.pairs = pairs
         self.counts = np.zeros((pairs.stop - pairs.start, width), dtype=np.int64)
+        self.added = 0
         self._blocks = blocks
         self._missing = {block.index for block in blocks}
+        self._waiting: dict[int, tally.Counts] = {}
         for block in blocks:
             counts = stored(block)
             if counts is not None:
@@ -42,11 +54,17 @@ class PartAccumulator:
     def add(self, block: Block, counts: tally.Counts) -> None:
         """Add the counts of a block, once."""
         self._missing.remove(block.index)
-        if len(self._blocks) == 1:
+        self._waiting[block.index] = counts
+        while self.added in self._waiting:
+            self._add_next(self._waiting.pop(self.added))
+
+    def _add_next(self, counts: tally.Counts) -> None:
+        if len(self._blocks) == 1 and len(counts) == len(self.counts):
             self.counts = counts
-            return
-        start = block.first_pair - self.pairs.start
-        self.counts[start : start + len(counts)] += counts
+        else:
+            start = self._blocks[self.added].first_pair - self.pairs.start
+            self.counts[start : start + len(counts)] += counts
+        self.added += 1
 
     def missing(self) -> Iterator[Block]:
         """Yield the blocks that are still to be played."""
@@ -65,4 +83,7 @@ class PartAccumulator:
     @property
     def games(self) -> int:
         """Games counted so far."""
-        return int(self.counts[:, tally.GAMES].sum())
+        waiting = sum(
+            int(counts[:, tally.GAMES].sum()) for counts in self._waiting.values()
+        )
+        return int(self.counts[:, tally.GAMES].sum()) + waiting

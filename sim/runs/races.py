@@ -13,7 +13,8 @@ from sim.config import BatchConfig
 from sim.engine import Task, plan
 from sim.pairs import build_pairs
 from sim.play import Match, optimal, play_block, tally
-from sim.runs.outcomes import race_table
+from sim.runs.outcomes import pair_rows
+from sim.runs.sums import Sums, summing_of
 from sim.storage import schema
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ class RaceWork:
         self._match = Match(
             *size, config.players.roller, config.players.opponent, config.seed
         )
-        self._pairs = build_pairs(config)
+        self.pairs = build_pairs(config)
+        self.summing = summing_of(config)
         self._expected(slice(0, 1))  # A missing table is an error at once.
         self.games = self._games_of_pairs(config)
 
@@ -64,21 +66,22 @@ class RaceWork:
 
     def inputs(self) -> Iterable[memoryview]:
         """Return the pairs and their weights."""
-        return self._pairs.inputs()
+        return self.pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
         """Return the call that plays a block, with the positions of its pairs."""
-        pairs = self._pairs[block.pairs]
+        pairs = self.pairs[block.pairs]
         task: Task = delayed(play_block)(self._match, block, pairs.rollers, pairs.opponents)
         return task
 
-    def table(self, part: slice, counts: tally.Counts) -> "pa.Table":
-        """Build the rows of a part; see `sim.runs.outcomes.race_table`."""
-        return race_table(self._table, self._pairs, part, counts, self._expected(part))
+    def table(self, part: slice, total: Sums) -> "pa.Table":
+        """Build the rows of a part."""
+        columns = self.summing.columns(total) | {"expected": self._expected(part)}
+        return pair_rows(self._table, self.pairs, part, columns, self.kind)
 
     def _expected(self, part: slice) -> Float64Array:
         """Win probability that the games of each pair converge to."""
-        match, pairs = self._match, self._pairs[part]
+        match, pairs = self._match, self.pairs[part]
         return optimal.expected(
             (match.roller, match.opponent),
             match.points,
@@ -91,8 +94,8 @@ class RaceWork:
         wanted = config.standard_error
         if wanted is None:
             # One number that all pairs share, however many they are.
-            return np.broadcast_to(np.int64(config.games or 0), len(self._pairs))
-        games = np.empty(len(self._pairs), dtype=np.int64)
+            return np.broadcast_to(np.int64(config.games or 0), len(self.pairs))
+        games = np.empty(len(self.pairs), dtype=np.int64)
         for part in plan.part_ranges(len(games), _AT_ONCE):
             # Where no value is expected, as many as a probability of one half needs.
             chance = np.nan_to_num(self._expected(part), nan=0.5)

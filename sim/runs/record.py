@@ -10,6 +10,7 @@ from bearoff.runtime import processor
 from bearoff.storage import sealing
 from sim.config import SURROUNDINGS, BatchConfig
 from sim.engine import worker_count
+from sim.runs.earlier import EarlierGames
 from sim.runs.folder import RunFolder
 from sim.runs.work import Work
 from sim.storage import (
@@ -17,6 +18,7 @@ from sim.storage import (
     PartNote,
     RunError,
     RunManifest,
+    Stage,
     provenance,
     schema,
     seal,
@@ -63,6 +65,9 @@ class RunRecord:
     def open(self) -> bool:
         """Start the record, or resume that of an earlier session; return if it is complete.
 
+        A run of the same games, of fewer of them or of fewer pairs, is set aside to go on
+        from.
+
         Raises
         ------
         RunError
@@ -70,6 +75,9 @@ class RunRecord:
         """
         earlier = self._folder.manifest()
         if earlier is not None:
+            if earlier.digest != self.digest and self._extends(earlier):
+                self._extend(earlier)
+                return False
             if earlier.digest != self.digest:
                 raise RunError(
                     f"{self._folder.location} holds a run of another configuration"
@@ -80,9 +88,48 @@ class RunRecord:
             if earlier.complete and len(self.parts) == len(self._ranges):
                 return True
             self._warn_of_other_code(earlier)
-            resumed = {"started": earlier.started, "seconds": earlier.seconds}
-            self._manifest = self._manifest.model_copy(update=resumed)
+            self._go_on_from(earlier, earlier.history)
         return False
+
+    def _extends(self, earlier: RunManifest) -> bool:
+        """Whether the run has the games of an earlier one, and others."""
+        apart = _differences(earlier, self._manifest)
+        return (
+            earlier.kind == self._work.kind != schema.ROLLOUTS
+            and not earlier.combined
+            and all(path.startswith(_MAY_GROW) for path in apart)
+        )
+
+    def _extend(self, earlier: RunManifest) -> None:
+        stage = earlier.stage()
+        sound = {
+            name: entry
+            for name, entry in earlier.parts.items()
+            if self._folder.part_digest(name) == entry.sha256
+        }
+        earlier = earlier.model_copy(update={"parts": sound})
+        snapshots = self._folder.snapshots(earlier)
+        if sound or snapshots:
+            layers = [*self._folder.earlier(), self._folder.stored(earlier, snapshots)]
+            found = EarlierGames(layers, self._work.summing)
+            try:
+                found.check(self._work.pairs, self._ranges, self._work.games)
+            except RunError as error:
+                raise RunError(
+                    f"{self._folder.location} holds a run of another configuration: "
+                    f"{error}; give this one another name (run: ...), or remove that folder"
+                ) from None
+            self._folder.set_aside(earlier, snapshots)
+        self._warn_of_other_code(earlier)
+        self._go_on_from(earlier, (*earlier.history, stage))
+
+    def _go_on_from(self, earlier: RunManifest, history: tuple[Stage, ...]) -> None:
+        resumed = {
+            "started": earlier.started,
+            "seconds": earlier.seconds,
+            "history": history,
+        }
+        self._manifest = self._manifest.model_copy(update=resumed)
 
     def save(self, **changes: Any) -> None:
         """Write the manifest."""
@@ -100,8 +147,7 @@ class RunRecord:
             (int(table["roller"][row].as_py()), int(table["opponent"][row].as_py()))
             for row in (0, -1)
         )
-        about = {schema.METADATA_KEY: sealing.canonical_json(self._metadata)}
-        sha256 = self._folder.write_part(index, table.replace_schema_metadata(about))
+        sha256 = self._folder.write_part(index, self._described(table))
         entry = PartEntry(
             pairs=pairs.stop - pairs.start,
             games=self._games_of(pairs),
@@ -113,6 +159,14 @@ class RunRecord:
         note = PartNote(digest=self.digest, name=name, part=entry, seconds=self._seconds())
         self._folder.write_note(index, note)
         self.parts[name] = entry
+
+    def snapshot(self, index: int, table: "pa.Table") -> None:
+        """Write what is played of a part that is not finished."""
+        self._folder.write_snapshot(index, self._described(table), self.digest)
+
+    def _described(self, table: "pa.Table") -> "pa.Table":
+        about = {schema.METADATA_KEY: sealing.canonical_json(self._metadata)}
+        return table.replace_schema_metadata(about)
 
     @cached_property
     def _metadata(self) -> dict[str, Any]:
@@ -165,7 +219,7 @@ class RunRecord:
                 found = {
                     "pairs": pairs.stop - pairs.start,
                     "games": self._games_of(pairs),
-                    "sha256": self._folder.part_digest(index),
+                    "sha256": self._folder.part_digest(name),
                 }
                 if entry == entry.model_copy(update=found):
                     sound[name] = entry
@@ -200,14 +254,25 @@ class RunRecord:
 
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
     """Say where two runs differ, and how if that is short."""
-    before, after = (_leaves(each) for each in (earlier, now))
-    for path in (*before, *after):
-        was, is_now = before.get(path), after.get(path)
-        if was != is_now:
-            if any(len(str(value)) > _SHORT for value in (was, is_now)):
-                return f": {path} is another"
-            return f": {path} was {was}, and is {is_now}"
+    if earlier.combined:
+        return ": it is combined of others; extend those, and combine them again"
+    for path, (was, is_now) in _differences(earlier, now).items():
+        if any(len(str(value)) > _SHORT for value in (was, is_now)):
+            return f": {path} is another"
+        return f": {path} was {was}, and is {is_now}"
     return ": its pairs are others"
+
+
+def _differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, Any]]:
+    """Return the values that differ, first those that a run cannot be extended by."""
+    before, after = (_leaves(each) for each in (earlier, now))
+    paths = sorted({**before, **after}, key=lambda path: path.startswith(_MAY_GROW))
+    both = ((path, (before.get(path), after.get(path))) for path in paths)
+    return {path: (was, is_now) for path, (was, is_now) in both if was != is_now}
+
+
+_MAY_GROW = ("games", "standard_error", "pairs")
+"""Keys by which a run is extended."""
 
 
 def _leaves(manifest: RunManifest) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from sim.rollouts import (
     sums,
 )
 from sim.runs.outcomes import Columns, to_table
+from sim.runs.sums import Sums, summing_of
 from sim.storage import schema
 
 if TYPE_CHECKING:
@@ -81,8 +82,9 @@ class RolloutWork:
         # A match has no other cubes.
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"
         self._points, self._checkers = config.table.points, config.table.checkers
-        self._pairs = build_pairs(config)
-        races = [self._race(pair) for pair in range(len(self._pairs))]
+        self.pairs = build_pairs(config)
+        self.summing = summing_of(config)
+        races = [self._race(pair) for pair in range(len(self.pairs))]
         sides = [side.counts for race in races for side in (race.roller, race.opponent)]
         self._rests_on: _RestsOn = (
             (asked.table, asked.table_points) if asked.table else None,
@@ -101,11 +103,11 @@ class RolloutWork:
         else:
             wanted = config.standard_error
             self._goal = Goal(wanted.target, wanted.at_most)
-        self.games = np.ones(len(self._pairs), dtype=np.int64)
+        self.games = np.ones(len(self.pairs), dtype=np.int64)
 
     def inputs(self) -> Iterable[memoryview]:
         """Return the pairs and their weights."""
-        return self._pairs.inputs()
+        return self.pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
         """Return the call that rolls one race out."""
@@ -115,7 +117,7 @@ class RolloutWork:
         )
         return task
 
-    def table(self, part: slice, counts: tally.Counts) -> "pa.Table":
+    def table(self, part: slice, total: Sums) -> "pa.Table":
         """Build the rows of a part."""
         races = [self._race(pair) for pair in range(part.start, part.stop)]
         values = value_model(*self._rests_on)
@@ -127,13 +129,13 @@ class RolloutWork:
                 values.cube,
                 values.systematic_error(race),
             )
-            for race, row in zip(races, counts, strict=True)
+            for race, row in zip(races, total["counts"], strict=True)
         ]
         columns = self._pair_columns(part, races) | _rollout_columns(found)
         return to_table(columns, schema.outcome_schema(POINTS, schema.ROLLOUTS))
 
     def _race(self, pair: int) -> bearoff.Race:
-        pairs = self._pairs[pair : pair + 1]
+        pairs = self.pairs[pair : pair + 1]
         numbers = int(pairs.rollers[0]), int(pairs.opponents[0])
         size = self._points, self._checkers
         sides = (bearoff.Position.from_number(number, *size) for number in numbers)
@@ -146,7 +148,7 @@ class RolloutWork:
         }
         columns: Columns = {
             "pair": np.arange(part.start, part.stop),
-            "weight": self._pairs[part].weights,
+            "weight": self.pairs[part].weights,
         }
         for name, counts in sides.items():
             columns |= {

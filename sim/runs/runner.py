@@ -29,14 +29,19 @@ from sim.engine import (
     worker_count,
 )
 from sim.play import tally
+from sim.runs.earlier import EarlierGames, Played
 from sim.runs.folder import RunFolder
 from sim.runs.part import PartAccumulator
 from sim.runs.record import RunRecord
+from sim.runs.sums import Sums, add
 from sim.runs.work import Work, work_of
 from sim.runs.write_queue import WORKERS_PER_THREAD, WriteQueue
 from sim.storage import RunError, schema
 
 Int64Array = NDArray[np.int64]
+
+SNAPSHOT_SECONDS = 10.0
+"""Seconds after which rows of what is played of a part are written again."""
 
 _AT_ONCE = 1 << 16
 """Pairs whose games are added at a time: 10^12 games of each are no overflow."""
@@ -75,6 +80,8 @@ def run(
     progress: bool = True,
 ) -> RunSummary:
     """Run a batch to its end; called again after an interruption, finish it.
+
+    Called with more games, a smaller standard error or more pairs, play what is missing.
 
     Parameters
     ----------
@@ -144,7 +151,9 @@ class _Run:
         self._ranges = _parts_of(work, self._total)
         self._record = RunRecord(config, work, folder, self._ranges, self._total)
         self._open_parts: dict[int, PartAccumulator] = {}
+        self._played_before: dict[int, Sums] = {}
         self._resumed = 0
+        self._shown = self._started
 
     def finish(self, progress: bool) -> RunSummary:
         """Play what is missing and store it; call it once, with the folder claimed."""
@@ -154,6 +163,10 @@ class _Run:
             return self._summary(played=0)
         self._folder.prepare()
         record.save()
+        layers = self._folder.earlier()
+        self._earlier = EarlierGames(layers, self._work.summing)
+        if layers:
+            self._show_earlier()
         played = 0
         self._resumed = sum(part.games for part in record.parts.values())
         with (
@@ -162,11 +175,15 @@ class _Run:
             ) as bar,
             WriteQueue(self._write_threads()) as queue,
         ):
-            for block, counts in self._results(queue):
-                self._take(block, counts, queue)
-                skip(bar, self._resumed)
-                bar.update(int(block.games.sum()))
-                played += int(block.games.sum())
+            try:
+                for block, counts in self._results(queue):
+                    self._take(block, counts, queue)
+                    skip(bar, self._resumed)
+                    bar.update(int(block.games.sum()))
+                    played += int(block.games.sum())
+            except KeyboardInterrupt:
+                self._show_parts(queue)
+                raise
             skip(bar, self._resumed)
             for index, part in sorted(self._open_parts.items()):
                 if part.complete:  # All its blocks were stored by earlier sessions.
@@ -219,18 +236,37 @@ class _Run:
             if schema.part_name(index) in self._record.parts:
                 continue
             queue.wait_for_room()
-            blocks = list(blocks_of(index, pairs, self._games, self._work.block_games))
+            before = queue.make(partial(self._begin, index, pairs))
+            blocks = list(
+                blocks_of(index, pairs, self._games, self._work.block_games, before.games)
+            )
             part = PartAccumulator(
                 pairs,
                 blocks,
                 self._work.width,
                 lambda block: queue.make(partial(self._stored_block, block)),
             )
-            self._resumed += part.games
+            self._resumed += part.games + int(before.games.sum())
             self._open_parts[index] = part
             for block in part.missing():
                 queue.wait_for_room()
                 yield self._work.task(block)
+
+    def _begin(self, index: int, pairs: slice) -> Played:
+        """Return the games of a part that were played before the run was extended."""
+        before = self._earlier.of(self._work.pairs[pairs])
+        if before.sums is not None:
+            self._played_before[index] = before.sums
+        return before
+
+    def _show_earlier(self) -> None:
+        """Store the rows of what was played before the run was extended."""
+        for index, pairs in enumerate(self._ranges):
+            if schema.part_name(index) not in self._record.parts:
+                self._begin(index, pairs)
+                nothing = np.zeros((pairs.stop - pairs.start, self._work.width), np.int64)
+                self._store_snapshot(index, pairs, nothing)
+                self._played_before.pop(index, None)
 
     def _stored_block(self, block: Block) -> tally.Counts | None:
         return self._folder.read_block(block, self._record.digest, self._work.width)
@@ -242,8 +278,35 @@ class _Run:
         if part.complete:
             del self._open_parts[block.part]
             queue.submit(partial(self._store, block.part, part))
-        else:
-            queue.submit(partial(self._store_block, part, block, counts))
+            return
+        queue.submit(partial(self._store_block, part, block, counts))
+        if time.monotonic() - self._shown > SNAPSHOT_SECONDS:
+            self._show_parts(queue)
+
+    def _show_parts(self, queue: WriteQueue) -> None:
+        """Store the rows of what is played of the open parts."""
+        for index, part in list(self._open_parts.items()):
+            counts = part.counts.copy()
+            queue.submit(partial(self._store_snapshot, index, part.pairs, counts))
+        self._shown = time.monotonic()
+
+    def _store_snapshot(self, index: int, pairs: slice, counts: tally.Counts) -> None:
+        """Store the rows of the pairs of a part that have games."""
+        sums = self._sums(index, counts)
+        there = np.flatnonzero(sums["games"])
+        if len(there):
+            stop = int(there[-1]) + 1
+            some = {name: column[:stop] for name, column in sums.items()}
+            # A row without games is made of one that tells nothing, and left out.
+            some["games"] = np.maximum(some["games"], 1)
+            rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
+            self._record.snapshot(index, rows.take(there))
+
+    def _sums(self, index: int, counts: tally.Counts) -> Sums:
+        """Return the sums of a part, with the games that were played before."""
+        sums = self._work.summing.of_counts(counts)
+        before = self._played_before.get(index)
+        return sums if before is None else add(sums, before)
 
     def _store_block(
         self, part: PartAccumulator, block: Block, counts: tally.Counts
@@ -254,7 +317,9 @@ class _Run:
 
     def _store(self, index: int, part: PartAccumulator) -> None:
         """Store a complete part, then remove its blocks."""
-        self._record.store(index, part.pairs, self._work.table(part.pairs, part.counts))
+        rows = self._work.table(part.pairs, self._sums(index, part.counts))
+        self._record.store(index, part.pairs, rows)
+        self._played_before.pop(index, None)
         self._folder.drop_blocks(index, part.block_count)
 
 

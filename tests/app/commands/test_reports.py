@@ -7,8 +7,10 @@ import pytest
 
 import sim
 from analysis import analyse_run
+from app.commands import reports
 from bearoff import Position
 from tests.app.conftest import Command, only_sentence
+from tests.sim.batches import batch, cut_small, interrupted
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
 
@@ -90,7 +92,15 @@ def test_the_table_shows_what_the_run_holds(
 
 def test_analyze_json(bearoff: Command, run: str, tmp_path: Path) -> None:
     answer = bearoff("analyze", run, "--to", str(tmp_path), "--json").json
-    assert set(answer) == {"run", "report", "charts", "calibration", "rules", "chances"}
+    rests_on = {"complete", "pairs", "games"}
+    assert set(answer) - rests_on == {
+        "run",
+        "report",
+        "charts",
+        "calibration",
+        "rules",
+        "chances",
+    }
     assert answer["calibration"]["pairs"] == 75
     assert answer["calibration"]["agrees"] is True
     assert all(Path(path).exists() for path in [answer["report"], *answer["charts"]])
@@ -156,3 +166,36 @@ def test_a_report_cannot_go_where_a_file_is(
     blocked.write_text("")
     only_sentence(bearoff("analyze", run, "--to", str(blocked)))
     only_sentence(bearoff("chart", run, "--to", str(blocked / "chart.png")))
+
+
+def test_following_a_run_reports_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bearoff: Command
+) -> None:
+    cut_small(monkeypatch, block_games=3000, part_pairs=1000)
+    config = batch(tmp_path)
+    interrupted(config, 2)
+    waited: list[float] = []
+
+    def go_on(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 2:
+            interrupted(config, 4)
+        if len(waited) == 3:
+            sim.run(config, progress=False)
+
+    monkeypatch.setattr("time.sleep", go_on)
+    answer = bearoff("analyze", str(tmp_path / "small"), "--follow")
+    assert answer.code == 0
+    assert waited == [reports.FOLLOW_SECONDS] * 3
+    told = " ".join(answer.out.split())
+    games = ("3 pairs, 6,000 games", "5 pairs, 12,000 games", "10 pairs, 25,000 games")
+    assert [told.count(one) for one in games] == [1, 1, 1]
+
+
+def test_json_says_how_much_it_rests_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bearoff: Command
+) -> None:
+    cut_small(monkeypatch, block_games=3000, part_pairs=1000)
+    interrupted(batch(tmp_path), 2)
+    told = bearoff("analyze", str(tmp_path / "small"), "--json").json
+    assert (told["complete"], told["pairs"], told["games"]) == (False, 3, 6000)

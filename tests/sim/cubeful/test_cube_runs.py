@@ -237,10 +237,16 @@ def test_an_unknown_strategy_is_refused_with_those_there_are(tmp_path):
     cube = {"roller": {"centred": "mine", "owned": "hsi", "take": "his"}, "opponent": "his"}
     with pytest.raises(ConfigError) as refused:
         run(cubeful(tmp_path, cube=cube))
-    assert str(refused.value) == (
-        "cube.roller.owned: there is no cube strategy 'hsi', only perfect, never, his, "
-        "mine; did you mean 'his'?"
-    )
+    assert refused.value.problems[0].path == "cube.roller.owned"
+    for name in (
+        "'hsi'",
+        "perfect, never",
+        "his, ",
+        "mine",
+        "keith",
+        "did you mean 'his'?",
+    ):
+        assert name in str(refused.value)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -299,8 +305,8 @@ def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):
 
     monkeypatch.setattr(cube_work, "expected_equity", slow)
     work = cube_work.CubefulWork(load_config(cubeful(tmp_path), STRATEGIES), STRATEGIES)
-    counts = np.ones((2, WIDTH), dtype=np.int64)
+    total = work.summing.of_counts(np.ones((2, WIDTH), dtype=np.int64))
     with ThreadPoolExecutor(2) as pool:
-        tables = list(pool.map(lambda first: work.table(first, counts), [slice(0, 2)] * 2))
+        tables = list(pool.map(lambda first: work.table(first, total), [slice(0, 2)] * 2))
     assert tables[0]["expected"].to_pylist() == [0, 0]
     assert len(solved) == 1

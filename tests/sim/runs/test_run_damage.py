@@ -149,7 +149,7 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
         (lambda m: m | {"kind": "chouettes"}, ("chouettes",)),
         (lambda m: m | {"config": {"table": {"points": 25}}}, (1, 24)),
         (lambda m: m | {"parts": {"../run.json": PART}}, ("/run.json",)),
-        (lambda m: m | {"parts": {NAME: PART}}, ("configuration",)),
+        (lambda m: m | {"config": m["config"] | {"seed": 4}}, ("configuration", 4, 3)),
         (lambda m: m | {"parts": {NAME: PART | {"games": True}}}, (NAME,)),
         (lambda m: m | {"parts": {NAME: PART | {"pairs": -1}}}, (NAME, -1)),
         (lambda m: m | {"parts": {NAME: PART | {"first": [1]}}}, (NAME,)),

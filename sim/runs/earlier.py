@@ -1,0 +1,160 @@
+"""Games that are stored of pairs: what a run that is extended or combined begins with."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.pairs import Pairs, RunPairs
+from sim.runs.sums import Summing, Sums
+from sim.storage import PartEntry, RunError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Int64Array = NDArray[np.int64]
+
+_AT_ONCE = 4
+"""Parts whose rows are kept in memory."""
+
+
+class StoredRows:
+    """The rows of a stored run, by pair.
+
+    Parameters
+    ----------
+    parts : mapping of str to PartEntry
+        Its parts by file name, in order.
+    read : callable
+        Returns the rows of a part by its file name.
+    """
+
+    def __init__(
+        self, parts: Mapping[str, PartEntry], read: Callable[[str], "pa.Table"]
+    ) -> None:
+        self.parts = dict(parts)
+        self._read = lru_cache(maxsize=_AT_ONCE)(read)
+
+    @property
+    def pairs(self) -> int:
+        """Pairs that are stored."""
+        return sum(part.pairs for part in self.parts.values())
+
+    def of(self, pairs: Pairs) -> "Iterator[tuple[pa.Table, Int64Array]]":
+        """Yield rows of neighbouring pairs, and the place of each among them.
+
+        Parameters
+        ----------
+        pairs : Pairs
+            Sorted by roller and opponent, at least one.
+        """
+        keys = _keys(pairs.rollers, pairs.opponents)
+        for name, part in self.parts.items():
+            first, last = (_key(*pair) for pair in (part.first, part.last))
+            if last < keys[0] or first > keys[-1]:
+                continue
+            rows = self._read(name)
+            theirs = _keys(rows["roller"].to_numpy(), rows["opponent"].to_numpy())
+            places = np.searchsorted(keys, theirs)
+            known = keys[np.minimum(places, len(keys) - 1)] == theirs
+            if known.any():
+                yield rows.filter(known), places[known]
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games of neighbouring pairs that are played.
+
+    Attributes
+    ----------
+    games : ndarray of int64, shape (pairs,)
+        How many of each, the first of them.
+    sums : dict or None
+        What they add up to; None if there are none.
+    """
+
+    games: Int64Array
+    sums: Sums | None
+
+
+class EarlierGames:
+    """The first games of the pairs of a run, from what it was before it was extended.
+
+    Parameters
+    ----------
+    layers : list of StoredRows
+        What was stored before each extension.
+    summing : Summing
+        Of the kind of run.
+    """
+
+    def __init__(self, layers: list[StoredRows], summing: Summing) -> None:
+        self._layers = layers
+        self._summing = summing
+
+    def of(self, pairs: Pairs) -> Played:
+        """Return the games of neighbouring pairs; of a pair in several layers, the most."""
+        games = np.zeros(len(pairs), dtype=np.int64)
+        found: Sums | None = None
+        for layer in self._layers:
+            for rows, places in layer.of(pairs):
+                sums = self._summing.of_rows(rows)
+                more = sums["games"] > games[places]
+                if found is None:
+                    found = {
+                        name: np.zeros((len(pairs), *column.shape[1:]), dtype=np.int64)
+                        for name, column in sums.items()
+                    }
+                games[places[more]] = sums["games"][more]
+                for name, column in sums.items():
+                    found[name][places[more]] = column[more]
+        return Played(games, found)
+
+    def check(self, pairs: RunPairs, ranges: list[slice], games: Int64Array) -> None:
+        """Refuse a run that does not hold all games of the layer that was stored last.
+
+        Parameters
+        ----------
+        pairs : RunPairs
+            Of the run.
+        ranges : list of slice
+            Its parts.
+        games : ndarray of int64, shape (pairs of the run,)
+            Games of each.
+
+        Raises
+        ------
+        RunError
+            Naming a pair of which fewer games are asked for, or the pairs that lack.
+        """
+        last = self._layers[-1]
+        left = last.pairs
+        for part in ranges:
+            chosen = pairs[part]
+            for rows, places in last.of(chosen):
+                left -= len(places)
+                stored, asked = rows["games"].to_numpy(), games[part][places]
+                if (stored > asked).any():
+                    row = int(np.argmax(stored > asked))
+                    raise RunError(
+                        f"{stored[row]:,} games of the pair {rows['roller'][row]} and "
+                        f"{rows['opponent'][row]} are stored and only {asked[row]:,} are "
+                        "asked for; a run is extended by more games and more pairs alone"
+                    )
+        if left:
+            raise RunError(
+                f"{left:,} of the {last.pairs:,} pairs that are stored are not asked for; "
+                "a run is extended by more games and more pairs alone"
+            )
+
+
+def _key(roller: int, opponent: int) -> int:
+    return (roller << 32) + opponent
+
+
+def _keys(rollers: Int64Array, opponents: Int64Array) -> Int64Array:
+    """Return a number for each pair, in their order; no table has 2**31 positions."""
+    return (rollers << 32) + opponents

@@ -1,0 +1,330 @@
+"""Whole numbers that the rows of a run are made of: they add, whoever counted them.
+
+Counts of blocks give them, and rows that are stored give them back: a mean times its games
+is a whole number but for rounding. So a run that is extended, or combined of several, has
+the rows of one that was played in one piece, to the bit.
+"""
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.stakes import Terms
+from sim.config import BatchConfig, terms_of
+from sim.cubeful import FIXED, cube_tally, match_chances
+from sim.play import tally
+from sim.runs.outcomes import Columns
+from sim.storage import RunError, schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+Sums = dict[str, Int64Array]
+"""Sums over the games of pairs by name, each of shape (pairs, ...)."""
+
+_LARGEST = float(1 << 49)
+"""Sums from here on are not given back by rows to the last digit: a mean and a variance
+are off by 2**-51 of the sum of squares at most."""
+
+
+class Summing(Protocol):
+    """The sums of one kind of run."""
+
+    def of_counts(self, counts: tally.Counts) -> Sums:
+        """Return the sums of counts, of shape (pairs, width)."""
+
+    def of_rows(self, rows: "pa.Table") -> Sums:
+        """Return the sums that stored rows are made of.
+
+        Raises
+        ------
+        RunError
+            If they are too large to be whole, or rows of the kind give none back.
+        """
+
+    def columns(self, sums: Sums) -> Columns:
+        """Return the columns of the rows that depend on the games."""
+
+
+def add(first: Sums, second: Sums) -> Sums:
+    """Add the sums of disjoint games of the same pairs."""
+    return {name: first[name] + second[name] for name in first}
+
+
+_EVERY_GAME = ("games", "wins", "gammons_won", "gammons_lost")
+
+
+class RaceSums:
+    """Sums of plain races."""
+
+    _columns = (*_EVERY_GAME, "roller_ahead", "opponent_ahead")
+
+    def of_counts(self, counts: tally.Counts) -> Sums:
+        """Return the sums of counts, columns as `sim.play.tally` names them."""
+        return {
+            "games": counts[:, tally.GAMES],
+            "wins": counts[:, tally.WINS],
+            "gammons_won": counts[:, tally.GAMMONS_WON],
+            "gammons_lost": counts[:, tally.GAMMONS_LOST],
+            "roller_ahead": counts[:, tally.ROLLER_AHEAD],
+            "opponent_ahead": counts[:, tally.OPPONENT_AHEAD],
+            **_lengths(counts),
+        }
+
+    def of_rows(self, rows: "pa.Table") -> Sums:
+        """Return the sums that stored rows are made of."""
+        return _whole(rows, self._columns) | _length_sums(rows)
+
+    def columns(self, sums: Sums) -> Columns:
+        """Return the columns of the rows that depend on the games."""
+        return _length_columns(sums) | {name: sums[name] for name in self._columns}
+
+
+class _CubeSums:
+    """Sums of games with the cube."""
+
+    _columns: tuple[str, ...] = (
+        *_EVERY_GAME,
+        "roller_doubles",
+        "opponent_doubles",
+        "roller_passes",
+        "opponent_passes",
+    )
+
+    def __init__(self, *, rival: bool) -> None:
+        self._rival = rival
+
+    def _of_counts(self, counts: tally.Counts) -> Sums:
+        sums = {
+            "games": counts[:, tally.GAMES],
+            "wins": counts[:, tally.WINS],
+            "gammons_won": counts[:, cube_tally.GAMMONS_WON].sum(axis=1),
+            "gammons_lost": counts[:, cube_tally.GAMMONS_LOST].sum(axis=1),
+            "roller_doubles": counts[:, cube_tally.DOUBLES][:, 0],
+            "opponent_doubles": counts[:, cube_tally.DOUBLES][:, 1],
+            "roller_passes": counts[:, cube_tally.PASSES][:, 0],
+            "opponent_passes": counts[:, cube_tally.PASSES][:, 1],
+            **_lengths(counts),
+        }
+        if self._rival:
+            sums["rival"] = counts[:, cube_tally.RIVAL_POINTS]
+            sums["difference_squared"] = counts[:, cube_tally.DIFFERENCE_SQUARED]
+        return sums
+
+    def _of_rows(self, rows: "pa.Table") -> Sums:
+        return _whole(rows, self._columns) | _length_sums(rows)
+
+    def _plain_columns(self, sums: Sums) -> Columns:
+        found: Columns = _length_columns(sums) | {n: sums[n] for n in self._columns}
+        if not self._rival:
+            unknown = np.full(len(sums["games"]), np.nan)
+            found |= dict.fromkeys(("difference_mean", "difference_variance"), unknown)
+        return found
+
+
+class MoneySums(_CubeSums):
+    """Sums of money games with the cube.
+
+    Parameters
+    ----------
+    value : int
+        Of the initial cube, a power of two.
+    rival : bool
+        Whether a second roller plays the same games.
+    """
+
+    _columns = (*_CubeSums._columns, "cube")
+
+    def __init__(self, value: int, *, rival: bool) -> None:
+        super().__init__(rival=rival)
+        self._value = value
+
+    def of_counts(self, counts: tally.Counts) -> Sums:
+        """Return the sums of counts, columns as `sim.cubeful.cube_tally` names them."""
+        return self._of_counts(counts) | {
+            "cube": cube_tally.final_cubes(counts),
+            "points": cube_tally.points(counts),
+            "points_squared": cube_tally.points_squared(counts),
+        }
+
+    def of_rows(self, rows: "pa.Table") -> Sums:
+        """Return the sums that stored rows are made of."""
+        sums = self._of_rows(rows)
+        games, value = sums["games"], self._value
+        mean, variance = _floats(rows, "points_mean", "points_variance")
+        sums["points"], sums["points_squared"] = _totals(
+            mean / value, variance / value**2, games
+        )
+        if self._rival:
+            (rival,) = _floats(rows, "rival_points_mean")
+            sums["rival"] = _rounded(rival / value * games)
+            mean, variance = _floats(rows, "difference_mean", "difference_variance")
+            sums["difference_squared"] = _totals(mean / value, variance / value**2, games)[
+                1
+            ]
+        return sums
+
+    def columns(self, sums: Sums) -> Columns:
+        """Return the columns of the rows that depend on the games."""
+        games, value = sums["games"], self._value
+        found = self._plain_columns(sums)
+        mean, variance = tally.moments(sums["points"], sums["points_squared"], games)
+        found |= {"points_mean": value * mean, "points_variance": value**2 * variance}
+        if not self._rival:
+            return found | {"rival_points_mean": found["difference_mean"]}
+        apart = sums["points"] - sums["rival"]
+        mean, variance = tally.moments(apart, sums["difference_squared"], games)
+        return found | {
+            "rival_points_mean": value * sums["rival"] / games,
+            "difference_mean": value * mean,
+            "difference_variance": value**2 * variance,
+        }
+
+
+_ENDS = {
+    "cube_won": cube_tally.WON,
+    "cube_lost": cube_tally.LOST,
+    "cube_gammons_won": cube_tally.GAMMONS_WON,
+    "cube_gammons_lost": cube_tally.GAMMONS_LOST,
+}
+
+
+class MatchSums(_CubeSums):
+    """Sums of games with the cube at a score.
+
+    Parameters
+    ----------
+    terms : Terms
+        What is played for.
+    rival : bool
+        Whether a second roller plays the same games.
+    """
+
+    def __init__(self, terms: Terms, *, rival: bool) -> None:
+        super().__init__(rival=rival)
+        self._terms = terms
+
+    def of_counts(self, counts: tally.Counts) -> Sums:
+        """Return the sums of counts, columns as `sim.cubeful.cube_tally` names them."""
+        ends = {name: counts[:, columns] for name, columns in _ENDS.items()}
+        return self._of_counts(counts) | ends
+
+    def of_rows(self, rows: "pa.Table") -> Sums:
+        """Return the sums that stored rows are made of.
+
+        The last bin of the final cubes is one cube alone: in a match of 64 points a cube
+        is dead before it would be in any higher one.
+        """
+        sums = self._of_rows(rows)
+        more = cube_tally.LEVELS - schema.CUBE_BINS
+        for name, bins in _whole(rows, tuple(_ENDS)).items():
+            sums[name] = np.pad(bins, ((0, 0), (0, more)))
+        if self._rival:
+            games = sums["games"]
+            (rival,) = _floats(rows, "rival_match_chance")
+            sums["rival"] = _rounded(rival * games * FIXED)
+            mean, variance = _floats(rows, "difference_mean", "difference_variance")
+            sums["difference_squared"] = _totals(mean, variance, games * FIXED)[1]
+        return sums
+
+    def columns(self, sums: Sums) -> Columns:
+        """Return the columns of the rows that depend on the games."""
+        games = sums["games"]
+        found = self._plain_columns(sums)
+        counts = np.zeros((len(games), cube_tally.WIDTH), dtype=np.int64)
+        counts[:, tally.GAMES] = games
+        for name, columns in _ENDS.items():
+            counts[:, columns] = sums[name]
+            found[name] = cube_tally.by_final_cube(counts, columns)
+        mean, variance = cube_tally.match_moments(counts, match_chances(self._terms))
+        found |= {"match_chance": mean, "match_chance_variance": variance}
+        if not self._rival:
+            return found | {"rival_match_chance": found["difference_mean"]}
+        rival = sums["rival"] / FIXED / games
+        square = sums["difference_squared"] / FIXED / games
+        return found | {
+            "rival_match_chance": rival,
+            "difference_mean": mean - rival,
+            "difference_variance": np.maximum(square - (mean - rival) ** 2, 0.0),
+        }
+
+
+class RolloutSums:
+    """Sums of rollouts, which their rows do not give back."""
+
+    def of_counts(self, counts: tally.Counts) -> Sums:
+        """Return the counts themselves."""
+        return {"games": counts[:, tally.GAMES], "counts": counts}
+
+    def of_rows(self, rows: "pa.Table") -> Sums:
+        """Refuse."""
+        raise RunError("runs of rollouts are neither extended nor combined")
+
+    def columns(self, sums: Sums) -> Columns:
+        """Refuse: rows of rollouts depend on the race and its table as well."""
+        raise NotImplementedError
+
+
+def summing_of(config: BatchConfig) -> Summing:
+    """Return the sums of the runs of a configuration."""
+    if config.rollout is not None:
+        return RolloutSums()
+    if config.cube is None:
+        return RaceSums()
+    rival = config.cube.rival is not None
+    if config.match is None:
+        return MoneySums(config.cube.value, rival=rival)
+    return MatchSums(terms_of(config.match, config.cube.value, jacoby=False), rival=rival)
+
+
+def _lengths(counts: tally.Counts) -> Sums:
+    return {
+        "length": counts[:, tally.LENGTH],
+        "length_squared": counts[:, tally.LENGTH_SQUARED],
+    }
+
+
+def _length_columns(sums: Sums) -> Columns:
+    moments = tally.moments(sums["length"], sums["length_squared"], sums["games"])
+    return dict(zip(("length_mean", "length_variance"), moments, strict=True))
+
+
+def _length_sums(rows: "pa.Table") -> Sums:
+    mean, variance, games = _floats(rows, "length_mean", "length_variance", "games")
+    found = _totals(mean, variance, games)
+    return dict(zip(("length", "length_squared"), found, strict=True))
+
+
+def _totals(
+    mean: Float64Array, variance: Float64Array, games: Float64Array | Int64Array
+) -> tuple[Int64Array, Int64Array]:
+    """Return what `tally.moments` was given."""
+    return _rounded(mean * games), _rounded((variance + mean**2) * games)
+
+
+def _rounded(values: Float64Array) -> Int64Array:
+    if np.abs(values).max(initial=0.0) >= _LARGEST:
+        raise RunError(
+            "a pair of the run has too many games to add others to, to the last of them; "
+            "play the others as a run of their own"
+        )
+    return np.rint(values).astype(np.int64)
+
+
+def _whole(rows: "pa.Table", names: tuple[str, ...]) -> Sums:
+    found = {}
+    for name in names:
+        column = rows[name].combine_chunks()
+        if hasattr(column, "flatten"):  # Lists of one length.
+            found[name] = column.flatten().to_numpy().reshape(len(rows), -1)
+        else:
+            found[name] = column.to_numpy()
+    return found
+
+
+def _floats(rows: "pa.Table", *names: str) -> list[Float64Array]:
+    return [rows[name].to_numpy().astype(np.float64) for name in names]

@@ -1,0 +1,104 @@
+"""Snapshots: rows of a part that is being played, so that a run is read while it runs.
+
+A snapshot is a sealed file beside the notes of parts: Parquet as of a finished part, of
+the pairs of which games are played, with as many of their first games as are. It is
+replaced while the part is played and removed with the notes.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from sim.storage.errors import ManifestError
+from sim.storage.files import read, write
+from sim.storage.manifest import PartEntry, RunManifest
+from sim.storage.schema import NOTES
+from sim.storage.seal import sealed_bytes, unsealed_bytes
+
+if TYPE_CHECKING:
+    from pyarrow import fs
+
+_ENDING = ".rows"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What is played of a part.
+
+    Attributes
+    ----------
+    entry : PartEntry
+        What it holds.
+    data : bytes
+        The Parquet file.
+    """
+
+    entry: PartEntry
+    data: bytes
+
+
+def write_snapshot(
+    filesystem: "fs.FileSystem", folder: str, name: str, data: bytes, run_digest: str
+) -> None:
+    """Write the snapshot of the part with this file name.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    path = f"{folder}/{NOTES}/{name}{_ENDING}"
+    write(filesystem, path, sealed_bytes(data, _about(name, run_digest)))
+
+
+def read_snapshots(
+    filesystem: "fs.FileSystem", folder: str, manifest: RunManifest
+) -> dict[str, Snapshot]:
+    """Return the snapshots of the parts that a run has not finished, by file name.
+
+    One that is damaged, or of another configuration, does not count.
+
+    Raises
+    ------
+    OSError
+        If one exists and cannot be read.
+    """
+    from pyarrow import fs
+
+    if manifest.complete:
+        return {}
+    place = fs.FileSelector(f"{folder}/{NOTES}", allow_not_found=True)
+    found = {}
+    for file in filesystem.get_file_info(place):
+        name = file.base_name.removesuffix(_ENDING)
+        if name == file.base_name or name in manifest.parts:
+            continue
+        stored = read(filesystem, file.path)
+        data = stored and unsealed_bytes(stored, _about(name, manifest.digest))
+        if data:
+            found[name] = Snapshot(_entry(data), data)
+    return dict(sorted(found.items()))
+
+
+def _entry(data: bytes) -> PartEntry:
+    """Return what a manifest states of a part with these bytes, which were written so."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        rows = pq.read_table(pa.BufferReader(data), columns=["roller", "opponent", "games"])
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise ManifestError(f"a snapshot cannot be read: {error}") from error
+    rollers, opponents = rows["roller"], rows["opponent"]
+    return PartEntry(
+        pairs=len(rows),
+        games=sum(rows["games"].to_pylist()),
+        sha256=sha256(data).hexdigest(),
+        first=(rollers[0].as_py(), opponents[0].as_py()),
+        last=(rollers[-1].as_py(), opponents[-1].as_py()),
+    )
+
+
+def _about(name: str, run_digest: str) -> bytes:
+    """Return what the seal of a snapshot covers besides its bytes."""
+    return f"{run_digest} {name} ".encode()

@@ -1,0 +1,218 @@
+"""A run that is extended has the bytes of one that was played in one piece."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bearoff
+import sim
+from bearoff.matchup import JanowskiCube, ThresholdCube
+from sim.engine import plan
+from sim.runs import runner
+from sim.runs.folder import RunFolder
+from sim.storage import RunError
+from tests.refusals import refused
+from tests.sim import batches
+from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
+
+CHECKERS = 4
+STRATEGIES = {"mine": ThresholdCube(0.6, 0.7, 0.8), "his": JanowskiCube(0.5)}
+CUBE = {"roller": "mine", "opponent": "his", "rival": "never"}
+TABLE = {"table": {"checkers": CHECKERS}}
+KINDS = {
+    "races": {},
+    "players": {"players": {"roller": "fewest-pips", "opponent": "random-play"}},
+    "money": {"cube": CUBE | {"value": 4}, **TABLE},
+    "no rival": {"cube": {"roller": "mine", "opponent": "never"}, **TABLE},
+    "score": {"cube": CUBE, "match": {"score": "3-5"}, **TABLE},
+}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    cut_small(monkeypatch)
+    monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
+
+
+def run(config):
+    return sim.run(config, strategies=STRATEGIES, progress=False)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_extended_three_times_has_the_bytes_of_one_in_one_piece(tmp_path, kind):
+    changes = KINDS[kind]
+    whole = run(batch(tmp_path / "whole", games=2500, **changes))
+    played = []
+    for games in (700, 701, 1999, 2500):
+        summary = run(batch(tmp_path, games=games, **changes))
+        played.append(summary.games_played)
+    assert played == [7000, 10, 12_980, 5010]
+    assert parts_of(summary.path) == parts_of(whole.path)
+    assert files_of(summary.path) == files_of(whole.path)
+    assert [stage.games for stage in manifest_of(summary.path).history] == [
+        7000,
+        7010,
+        19_990,
+    ]
+    assert manifest_of(summary.path).digest == manifest_of(whole.path).digest
+
+
+def pairs(*given):
+    return [{"list": [{"roller": x, "opponent": y} for x, y in given]}]
+
+
+@pytest.mark.parametrize("kind", ["races", "money"])
+def test_more_pairs_between_the_others_and_more_games(tmp_path, kind):
+    numbers = range(10, 22)
+    every = [(x, 31 - x) for x in numbers]
+    whole = run(batch(tmp_path / "whole", pairs=pairs(*every), games=3000, **KINDS[kind]))
+    run(batch(tmp_path, pairs=pairs(*every[1::3]), games=1000, **KINDS[kind]))
+    run(batch(tmp_path, pairs=pairs(*every[1::3], *every[::4]), games=1000, **KINDS[kind]))
+    summary = run(batch(tmp_path, pairs=pairs(*every), games=3000, **KINDS[kind]))
+    assert parts_of(summary.path) == parts_of(whole.path)
+    assert summary.games_played == 12 * 3000 - manifest_of(summary.path).history[-1].games
+
+
+def test_a_smaller_error_plays_what_is_missing(tmp_path):
+    def config(output, target):
+        changes = {"standard_error": {"target": target, "at_most": 30_000}}
+        given = batch(output, **changes)
+        return {key: value for key, value in given.items() if key != "games"}
+
+    whole = run(config(tmp_path / "whole", 0.003))
+    first = run(config(tmp_path, 0.004))
+    summary = run(config(tmp_path, 0.003))
+    assert summary.games_played == whole.games - first.games > 0
+    assert parts_of(summary.path) == parts_of(whole.path)
+    with refused(RunError, "configuration", "seed"):
+        run(config(tmp_path, 0.005) | {"seed": 4})
+    with refused(RunError, "stored", "asked"):
+        run(config(tmp_path, 0.005))
+
+
+@pytest.mark.parametrize("write", [0, 1, 2, 5, 9, 14, 20])
+def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, write):
+    whole = parts_of(run(batch(tmp_path / "whole")).path)
+    run(batch(tmp_path, games=1100))
+    with pytest.MonkeyPatch.context() as patch:
+        batches.stop_at_write(patch, write, batches.Stopped())
+        with suppress(batches.Stopped):  # It may have fewer writes.
+            run(batch(tmp_path))
+    summary = run(batch(tmp_path))
+    assert parts_of(summary.path) == whole
+    assert [stage.games for stage in manifest_of(summary.path).history][:1] == [11_000]
+
+
+@pytest.mark.parametrize("moved", range(4))
+def test_a_run_that_was_half_set_aside_is_found(tmp_path, monkeypatch, moved):
+    whole = parts_of(run(batch(tmp_path / "whole")).path)
+    run(batch(tmp_path, games=1100))
+    aside = RunFolder.set_aside
+
+    def half(self, manifest, snapshots):
+        names = dict(list(manifest.parts.items())[:moved])
+        aside(self, manifest.model_copy(update={"parts": names}), snapshots)
+        raise batches.Stopped
+
+    monkeypatch.setattr(RunFolder, "set_aside", half)
+    with pytest.raises(batches.Stopped):
+        run(batch(tmp_path))
+    monkeypatch.setattr(RunFolder, "set_aside", aside)
+    assert parts_of(run(batch(tmp_path)).path) == whole
+
+
+@pytest.mark.parametrize("write", [3, 6, 9, 12])
+def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, write):
+    whole = parts_of(run(batch(tmp_path / "whole", games=4000)).path)
+    monkeypatch.setattr(runner, "SNAPSHOT_SECONDS", -1.0)
+    for games in (2500, 3000):  # The second time an extension is left unfinished.
+        with pytest.MonkeyPatch.context() as patch:
+            batches.stop_at_write(patch, write, batches.Stopped())
+            with suppress(batches.Stopped):  # It may have fewer writes.
+                run(batch(tmp_path, games=games))
+    summary = run(batch(tmp_path, games=4000))
+    assert parts_of(summary.path) == whole
+    assert summary.games_played < 40_000
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"games": 2499}, ("2,500", "2,499")),
+        ({"pairs": [{"random": {"pairs": 9}}]}, ("1 of the 10",)),
+        ({"games": 3000, "seed": 4}, ("seed", 3, 4)),
+        ({"games": 3000, "players": {"roller": "fewest-pips"}}, ("players.roller",)),
+    ],
+)
+def test_what_does_not_extend_a_run_is_refused_and_changes_nothing(
+    tmp_path, changes, named
+):
+    folder = Path(run(batch(tmp_path)).path)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    with refused(RunError, *named):
+        run(batch(tmp_path) | changes)
+    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert after == before
+
+
+def test_a_damaged_part_is_played_from_its_first_game(tmp_path):
+    whole = parts_of(run(batch(tmp_path / "whole")).path)
+    folder = Path(run(batch(tmp_path, games=1100)).path)
+    part = folder / "outcomes" / "part-000001.parquet"
+    part.write_bytes(part.read_bytes()[:-1])
+    summary = run(batch(tmp_path))
+    assert summary.games_played == 10 * 1400 + 4 * 1100
+    assert parts_of(folder) == whole
+
+
+def test_rollouts_are_not_extended(tmp_path):
+    config = batch(tmp_path, rollout={}, games=36, pairs=pairs((1000, 2000)))
+    run(config)
+    with refused(RunError, "configuration", "games", 36, 72):
+        run(config | {"games": 72})
+
+
+def test_sums_come_back_from_rows_of_many_games():
+    """Rows of 10^11 games of up to 40 rolls give their sums back to the last one."""
+    import pyarrow as pa
+
+    from sim.runs.sums import RaceSums
+
+    rng = np.random.default_rng(8)
+    games = rng.integers(10**10, 10**11, 1000)
+    spread = rng.integers(0, 10**6, (2, 1000))
+    sums = dict.fromkeys(("wins", "gammons_won", "gammons_lost"), games // 3)
+    ahead = rng.integers(0, 10**10, (1000, 8))
+    sums |= {"games": games, "roller_ahead": ahead, "opponent_ahead": ahead}
+    sums |= {"length": games * 21 + spread[0], "length_squared": games * 460 + spread[1]}
+    columns = RaceSums().columns(sums)
+    rows = pa.table(
+        {
+            name: pa.FixedSizeListArray.from_arrays(pa.array(c.ravel()), 8)
+            if c.ndim == 2
+            else pa.array(c)
+            for name, c in columns.items()
+        }
+    )
+    found = RaceSums().of_rows(rows)
+    for name, column in sums.items():
+        np.testing.assert_array_equal(found[name], column, err_msg=name)
+    # One more would be another row or is refused: nothing is silently off.
+    with refused(RunError, "too many games"):
+        RaceSums().of_rows(
+            rows.set_column(
+                rows.column_names.index("games"), "games", pa.array(games * 100)
+            )
+        )
+
+
+def test_the_bins_of_a_match_hold_every_cube_a_match_can_have():
+    """`MatchSums.of_rows` takes the last bin for one cube."""
+    from bearoff.stakes import Match, Terms
+    from sim.cubeful.at_score import most_level
+    from sim.storage import schema
+
+    score = bearoff.Score.parse("25-25")
+    assert most_level(Terms(Match(score))) < schema.CUBE_BINS - 2
