@@ -21,14 +21,19 @@ _NON_DOUBLES = 15
 
 
 @njit(cache=True, inline="always")
-def between(plane, row, column):
-    """Value of a plane between its bins, straight in each direction."""
-    j, k = int(row), int(column)
-    part, share = row - j, column - k
+def _inside(plane, j, k, part, share):
+    """Value of a plane within the bins from `j` and `k` on, straight in each direction."""
     low, high = plane[j, k], plane[j + 1, k]
     at_low = low + share * (plane[j, k + 1] - low)
     at_high = high + share * (plane[j + 1, k + 1] - high)
     return at_low + part * (at_high - at_low)
+
+
+@njit(cache=True, inline="always")
+def _between(plane, row, column):
+    """Value of a plane between its bins."""
+    j, k = int(row), int(column)
+    return _inside(plane, j, k, row - j, column - k)
 
 
 FARTHEST = 4.0
@@ -45,9 +50,9 @@ def _matched_place(plane, slopes, bins, other, after, cubeless):
     the change by a bin of lead. Returns the two bins and the equity.
     """
     row, column = other * bins, after * bins
-    equity = between(plane, row, column)
+    equity = _between(plane, row, column)
     if column > 0:
-        lead = (cubeless - equity) / between(slopes, row, column)
+        lead = (cubeless - equity) / _between(slopes, row, column)
         equity = cubeless
         # No side is moved below one roll, nor far: the slope holds nearby alone.
         room = min(min(row, column) - bins * PIPS_PER_ROLL, FARTHEST)
@@ -241,14 +246,20 @@ def _mean_over_rolls(values, row):
 
 
 @njit(cache=True, inline="always")
-def _value_state(planes, plane, middle, half, places, values, row):
+def _value_state(planes, plane, middle, half, bins, shares, values, row):
     """Fill in what games are worth after each roll in a state, and return the mean.
 
     Own to the other side, as `middle` is; ``values[0]`` are those without a cube.
     """
     if plane >= 0:
         for roll in range(ROLLS):
-            values[row, roll] = between(planes[plane], places[0, roll], places[1, roll])
+            values[row, roll] = _inside(
+                planes[plane],
+                bins[0, roll],
+                bins[1, roll],
+                shares[0, roll],
+                shares[1, roll],
+            )
     elif row > 0:
         for roll in range(ROLLS):
             values[row, roll] = middle + half * values[0, roll]
@@ -280,7 +291,8 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
     sign, other = 1.0 - 2.0 * side, 1 - side
     last = planes.shape[1] - 1.001  # What is beyond the planes is as their end.
     count = middle.size
-    places, values = np.empty((2, ROLLS)), np.empty((count, ROLLS))
+    low, shares = np.empty((2, ROLLS), np.int64), np.empty((2, ROLLS))
+    values = np.empty((count, ROLLS))
     means, known = np.empty(count), np.full(count, -1)
     for game in range(rolls.size):
         for roll in range(ROLLS):
@@ -288,7 +300,9 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
                 typical, slopes, bins, others[game], after[game, roll],
                 cubeless[game, roll],
             )  # fmt: skip
-            places[0, roll], places[1, roll] = min(row, last), min(column, last)
+            row, column = min(row, last), min(column, last)
+            low[0, roll], low[1, roll] = int(row), int(column)
+            shares[0, roll], shares[1, roll] = row - int(row), column - int(column)
         for start in range(at.shape[1]):
             if not alive[game, start]:
                 continue
@@ -301,7 +315,7 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
                 known[row] = game
                 means[row] = _value_state(
                     planes, plane_of[row, other], -sign * middle[row], half[row],
-                    places, values, row,
+                    low, shares, values, row,
                 )  # fmt: skip
             if turnable:
                 passed, no_double = cash[state, side], -means[state]

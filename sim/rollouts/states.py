@@ -134,7 +134,9 @@ class CubeStates:
                 planes.append(terms.equity((value + 1) / 2).astype(np.float32))
         if stakes.score is None:
             return self._model.planes, places
-        return np.array(planes or np.empty((0, 1, 1)), dtype=np.float32), places
+        found = np.array(planes or np.empty((0, 1, 1)), dtype=np.float32)
+        found.flags.writeable = False  # As the model's: kernels are compiled once for both.
+        return found, places
 
     def _turned(self, state: CubeState | None) -> list[CubeState | None]:
         """Return the states after a double of either side, None of one that may not."""
