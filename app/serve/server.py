@@ -65,8 +65,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
     """
     return_freed_memory()
     with _listening(settings) as listening:
-        room = memory_available() // 2
-        limit_memory(memory_taken() + room)
+        memory = memory_available() // 2
+        limit_memory(memory_taken() + memory)
         port = listening.getsockname()[1]
         settings = replace(settings, port=port)
         judges = Judges()
@@ -83,7 +83,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         server = uvicorn.Server(configured(app))
         say(
             f"the page is at {_address(settings)}; Ctrl-C ends it; memory for answers: at "
-            f"most {format_bytes(room)}, half of what is free"
+            f"most {format_bytes(memory)}, half of what is free"
         )
         if browser:
             # What is asked before the server runs waits at the socket.
