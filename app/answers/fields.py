@@ -34,6 +34,8 @@ def as_json(
         "opponent": side_json(race.opponent.counts, answer.opponent),
         **race_json(race),
         **fields_json(answer, decided, played),
+        "double_beaver": answer.double_beaver,
+        "left_out": list(answer.left_out),
         "match_chance": answer.match_chance,
         "take_points": answer.take_points and list(answer.take_points),
         "plays": [
@@ -60,6 +62,8 @@ def race_json(race: "Race") -> dict[str, Any]:
         "cube_value": race.cube_value,
         "score": race.score and str(race.score),
         "jacoby": race.jacoby,
+        "beavers": race.beavers,
+        "cube_limit": race.cube_limit,
         "dice": list(race.dice) if race.dice else None,
     }
 

@@ -118,7 +118,8 @@ def _state(race: "Race") -> str:
     if race.score is not None:
         parts.append(str(race.score))
     else:
-        parts.append("money play by Jacoby's rule" if race.jacoby else "money play")
+        rules = " by Jacoby's rule" * race.jacoby + ", with beavers" * race.beavers
+        parts.append(f"money play{rules}")
     if race.dice:
         parts.append("{}-{} to play".format(*race.dice))
     return "; ".join(parts)
@@ -133,7 +134,7 @@ def _value(cost: float) -> str:
 
 
 def _show_plays(answer: "Answer") -> None:
-    unsure = answer.kind != "exact"
+    unsure = any(play.kind != "exact" for play in answer.plays)
     say(f"Best play: {answer.plays[0].name}")
     say()
     rows = [
@@ -166,6 +167,8 @@ def _no_action(race: "Race") -> str:
     """Say why the roller may not double."""
     if race.score is not None and not race.score.has_cube:
         return "In Crawford's game nobody may double"
+    if race.cube_at_limit:
+        return "Nobody may double: the cube is at its limit"
     return "The roller may not double: the opponent owns the cube"
 
 
@@ -189,8 +192,8 @@ def _show_cube(answer: "Answer") -> None:
     unsure, unit = answer.kind != "exact", answer.chance_per_equity
     rows = []
     taken = answer.double_take_error or 0.0
-    errors = (answer.no_double_error, answer.values.double_error[0], taken, 0.0)
-    for choice, off in zip(answer.decisions, errors, strict=True):
+    errors = (answer.no_double_error, answer.values.double_error[0], taken, 0.0, 2 * taken)
+    for choice, off in zip(answer.decisions, errors, strict=False):
         match: tuple[str, ...] = ()
         if unit is not None:
             lost = f"{choice.cost * unit:.2%}" if choice.cost else ""
@@ -309,4 +312,4 @@ def _how(answer: "Answer") -> str:
         )
     elif answer.race.cube_value > 1:
         told += f"\nEquities and costs are EMG: 1 is {answer.race.cube_value} points."
-    return told
+    return "\n".join([told, *(f"Left out is {rule}." for rule in answer.left_out)])

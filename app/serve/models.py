@@ -173,6 +173,9 @@ class PositionOut(BaseModel):
     cube_value: int
     score: str | None
     jacoby: bool
+    beavers: bool
+    cube_limit: int | None
+    """The most that the cube may show; null for the usual 1,024."""
     dice: list[int] | None
 
 
@@ -215,6 +218,10 @@ class AnswerOut(FieldsOut, PositionOut):
     opponent: SideOut
     table: TableOut | None
     """The table that it is from; null if it was solved on the spot, or is not exact."""
+    double_beaver: float | None
+    """Equity of a double that is doubled back; null where that may not be."""
+    left_out: list[str]
+    """Rules that the race says and the answer does not know, each with what it assumes."""
     match_chance: float | None
     take_points: list[float] | None
     plays: list[PlayOut]

@@ -1,13 +1,16 @@
 """The answer to one race: what is right, and what each alternative costs."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from bearoff.answers.question import DECISIONS, decision_named
 from bearoff.errors import BearoffError
 from bearoff.plays import Play
-from bearoff.positions import Position, Race
+from bearoff.positions import CHECKERS, Position, Race
 from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.sources import DoublingWindow, Kind, Market
 from bearoff.stakes import Values, take_points
@@ -58,6 +61,43 @@ _STANDARD_ERRORS = 2.0
 def intervals(kind: str) -> float:
     """Return how many times an error is the half-width of an interval."""
     return _STANDARD_ERRORS if kind == "rollout" else 1.0
+
+
+def kinds_of(kind: Kind, values: Values) -> list[Kind]:
+    """Return what values of a source are: exact where the fast model knows no error."""
+    if kind != "model":
+        return [kind] * len(values.owners)
+    errors = np.fmax(values.no_double_error, values.double_take_error)
+    return ["model" if error else "exact" for error in errors.tolist()]
+
+
+def why_not_judged(decision: str, values: Values, place: int) -> str:
+    """Say why a decision of a race has no cost; empty if it has one."""
+    if not values.may_double[place]:
+        return f"{decision!r} cannot be judged: the roller may not turn the cube"
+    if decision == "beaver" and not values.terms.stakes.beavers:
+        return "'beaver' cannot be judged: the race is not played with beavers"
+    return ""
+
+
+def rules_left_out(race: Race) -> Iterator[str]:
+    """Say which rules a race carries that answers do not know, and what they assume."""
+    limit, settled = race.cube_limit, _SETTLED * race.cube_value
+    if race.score is not None:
+        settled = 1 << (max(race.score.away) - 1).bit_length()
+    if limit is not None and limit < settled and not race.cube_at_limit:
+        yield (
+            f"the limit of the cube, {limit}: it is taken to have none as long as it may "
+            "be turned"
+        )
+    full = CHECKERS in (race.roller.on_board, race.opponent.on_board)
+    if race.beavers and race.jacoby and race.cube == "centred" and full:
+        yield "beavers after later doubles: only a double now may be doubled back"
+
+
+_SETTLED = 1 << 6
+"""Times the cube from which a limit makes no difference for money: each turn brings take
+points four times as near to where they settle."""
 
 
 @dataclass(frozen=True)
@@ -276,12 +316,29 @@ class Answer(_Numbers):
 
     @property
     def decisions(self) -> tuple[Choice, ...]:
-        """No double, double, take and pass; none where the roller may not double."""
+        """No double, double, take and pass; none where the roller may not double.
+
+        By stakes with beavers that, too.
+        """
         if not self.may_double:
             return ()
         double = "redouble" if self.race.cube == "owned" else "double"
-        named = zip(DECISIONS, (f"no {double}", double, "take", "pass"), strict=True)
+        beaver = ("beaver",) if self.values.terms.stakes.beavers else ()
+        names = f"no {double}", double, "take", "pass", *beaver
+        named = zip(DECISIONS, names, strict=False)
         return tuple(Choice(name, *self.values.decision(d, 0)) for d, name in named)
+
+    @property
+    def double_beaver(self) -> float | None:
+        """Equity of a double that is doubled back; None where that may not be."""
+        taken = self.double_take
+        allowed = taken is not None and self.values.terms.stakes.beavers
+        return 2 * taken if allowed and taken is not None else None
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Rules that the race says and the answer leaves out, a sentence each."""
+        return tuple(rules_left_out(self.race))
 
     def decided(self, action: str) -> Choice:
         """Return what a cube decision is worth, and what it costs who makes it.
@@ -289,7 +346,7 @@ class Answer(_Numbers):
         Parameters
         ----------
         action : str
-            ``double``, ``no double``, ``take`` or ``pass``.
+            ``double``, ``no double``, ``take``, ``pass`` or ``beaver``.
 
         Raises
         ------
@@ -297,10 +354,8 @@ class Answer(_Numbers):
             If it is none of these, or the roller may not double.
         """
         decision = decision_named(action)
-        if not self.may_double:
-            raise BearoffError(
-                f"{decision!r} cannot be judged: the roller may not turn the cube"
-            )
+        if problem := why_not_judged(decision, self.values, 0):
+            raise BearoffError(problem)
         return self.decisions[list(DECISIONS).index(decision)]
 
     def played(self, play: str | Play | Position) -> PlayChoice:

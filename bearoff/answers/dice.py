@@ -1,6 +1,7 @@
 """The plays of a roll: what each is worth, and which of them rollouts look at."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +47,7 @@ def play_choices(
     if source.kind != "rollout":
         valued = play_values(source, races, rows, sides)
         ranking = valued.ranking().tolist()
-        return choices_of(valued, ranking, legal.__getitem__, lambda place: source.kind)
+        return choices_of(valued, ranking, legal.__getitem__, source.kind)
     valued = play_values(model, races, rows, sides)
     near = _screened(valued, _uneven(race))
     if played is not None:
@@ -60,12 +61,12 @@ def play_choices(
     others = np.setdiff1d(np.arange(len(legal)), near)
     behind = rolled.equities.min() - 2 * valued.tie
     valued.equities[others] = np.minimum(valued.equities[others], behind)
+    ranking = valued.ranking().tolist()
+    choices = choices_of(valued, ranking, legal.__getitem__, model.kind)
     rolled_out = set(near.tolist())
-    return choices_of(
-        valued,
-        valued.ranking().tolist(),
-        legal.__getitem__,
-        lambda place: source.kind if place in rolled_out else model.kind,
+    return tuple(
+        replace(one, kind=source.kind) if place in rolled_out else one
+        for place, one in zip(ranking, choices, strict=True)
     )
 
 
@@ -92,9 +93,12 @@ def choices_of(
     valued: PlayValues,
     places: Iterable[int],
     play_at: Callable[[int], Play],
-    kind_at: Callable[[int], Kind],
+    kind: Kind,
 ) -> tuple[PlayChoice, ...]:
-    """Return the plays of one race at some places, with what each costs."""
+    """Return the plays of one race at some places, with what each costs.
+
+    The kind is that of who valued them; what the fast model knows for certain is exact.
+    """
     costs, errors = valued.cost_and_error()
     choices = []
     for place in places:
@@ -109,7 +113,7 @@ def choices_of(
                 float(valued.errors[place]),
                 float(valued.wins[place]),
                 float(valued.gammons[place]),
-                kind_at(place),
+                "exact" if kind == "model" and not valued.errors[place] else kind,
             )
         )
     return tuple(choices)

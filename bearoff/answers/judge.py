@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from bearoff.answers.answer import Answer, PlayChoice, Side
+from bearoff.answers.answer import Answer, PlayChoice, Side, kinds_of
 from bearoff.answers.dice import play_choices
 from bearoff.answers.solving import OutOfPatience, Solving
 from bearoff.bear_in import bear_in, widen
@@ -134,8 +134,8 @@ class Judge:
 
     def otherwise(self, race: Race) -> Source:
         """Choose who values a race that nothing exact holds."""
-        if self._roll_out is None or self._certain(race):
-            return self.model
+        if self._roll_out is None or race.cube_at_limit or self._certain(race):
+            return self.model  # Rollouts know no cube that is at its limit.
         return self._roll_out(race)
 
     def _certain(self, race: Race) -> bool:
@@ -182,15 +182,14 @@ class Judge:
             self.solving.leave(race)
             source = self.otherwise(race)
             values = source.values(races)
-        answer = Answer(race, source.kind, *sides, values)
+        answer = Answer(race, kinds_of(source.kind, values)[0], *sides, values)
         if race.dice is not None:
             answer = replace(answer, plays=self.plays(race, source, played))
         if market and answer.has_market:
-            answer = replace(
-                answer,
-                market=self.market(race, source),
-                window=self.window(race, source),
-            )
+            window = self.window(race, source)
+            if window.by_model:  # Whose typical opponents may decide otherwise.
+                window = window.including(values)
+            answer = replace(answer, market=self.market(race, source), window=window)
         return answer
 
     def plays(

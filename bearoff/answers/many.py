@@ -14,6 +14,9 @@ from bearoff.answers.answer import (
     OF_VALUES,
     Choice,
     intervals,
+    kinds_of,
+    rules_left_out,
+    why_not_judged,
 )
 from bearoff.answers.judge import Judge, check_in_play
 from bearoff.answers.question import Question
@@ -22,7 +25,7 @@ from bearoff.errors import BearoffError
 from bearoff.plays import Play
 from bearoff.positions import Position, Race
 from bearoff.rolls import ROLLS
-from bearoff.sources import Races, Source, play_values, plays_of
+from bearoff.sources import Kind, Races, Source, play_values, plays_of
 from bearoff.stakes import Terms, Values
 
 BoolArray = NDArray[np.bool_]
@@ -76,13 +79,13 @@ class Answers:
             [""] * count,
         )
 
-    def put(self, rows: Int64Array, values: Values, kind: str) -> None:
+    def put(self, rows: Int64Array, values: Values, kind: Kind) -> None:
         """Fill in what follows from the values of these rows."""
         for name in OF_VALUES:
             self[name][rows] = getattr(values, name)
         unit = values.terms.unit
         self["chance_per_equity"][rows] = np.nan if unit is None else unit
-        self.kind[rows], self.action[rows] = kind, values.action
+        self.kind[rows], self.action[rows] = kinds_of(kind, values), values.action
         for owner in np.unique(values.owners).tolist():
             at = rows[values.owners == owner]
             self.cube_dead[at] = values.terms.cube_dead(owner)
@@ -167,6 +170,9 @@ class _Build:
             except BearoffError as error:
                 self.answers.problem[row] = str(error)
                 continue
+            if race.cube_limit and (unknown := next(rules_left_out(race), None)):
+                self.answers.problem[row] = f"of many races is not answered {unknown}"
+                continue
             source = self._judge.shared_source(race)
             if source is None:
                 left.append(row)
@@ -220,9 +226,8 @@ class _Build:
                 self._decided(int(rows[place]), values, place, question.decided)
 
     def _decided(self, row: int, values: Values, place: int, decided: str) -> None:
-        if not values.may_double[place]:
-            told = f"{decided!r} cannot be judged: the roller may not turn the cube"
-            self.answers.refuse(row, told)
+        if problem := why_not_judged(decided, values, place):
+            self.answers.refuse(row, problem)
             return
         for name, number in zip(CHOICE, values.decision(decided, place), strict=True):
             self.answers[f"decided_{name}"][row] = number

@@ -72,6 +72,7 @@ DECISIONS = {
     "double": r"(re)?double|d",
     "take": r"take|t|accept",
     "pass": r"pass|p|drop|fold|reject",
+    "beaver": r"beaver|b",
 }
 """Decisions, and how they are written."""
 
@@ -136,7 +137,7 @@ class Question:
 
 
 def decision_named(text: str) -> str:
-    """Return ``no double``, ``double``, ``take`` or ``pass``, however it is written.
+    """Return a decision's name, one of `DECISIONS`, however it is written.
 
     Examples
     --------
@@ -148,7 +149,7 @@ def decision_named(text: str) -> str:
         if re.fullmatch(pattern, said):
             return decision
     raise BearoffError(
-        f"a cube decision is double, no double, take or pass, got {text!r}"
+        f"a cube decision is double, no double, take, pass or beaver, got {text!r}"
         f"{did_you_mean(said, DECISIONS)}"
     )
 
@@ -280,6 +281,7 @@ def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
         cube = "owned"
     changes |= {"cube": cube, "cube_value": value, "score": score}
     changes["jacoby"] = score is None and said.get("jacoby", race.jacoby)
+    changes["beavers"] = score is None and race.beavers
     return replace(race, **changes)
 
 

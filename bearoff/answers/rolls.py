@@ -104,9 +104,7 @@ def answer_rolls(
         if plays.wins[first] >= plays.wins[most] - plays.tie:
             most = first
         wanted = first, most, *others[:1]
-        best, most_wins, *second = choices_of(
-            plays, wanted, play_at, lambda place: source.kind
-        )
+        best, most_wins, *second = choices_of(plays, wanted, play_at, source.kind)
         outcomes = losing = None
         if market is not None:
             shares = np.bincount(market.outcomes[roll], chances, len(market.OUTCOMES))

@@ -16,6 +16,7 @@ from bearoff.rolls import ROLLS
 from bearoff.scores import (
     CubeState,
     MatchEquities,
+    MoneyPayoffs,
     Score,
     check_cube_value,
 )
@@ -127,7 +128,8 @@ class MatchTable:
         """Whether its values are of games for these stakes, as its roller has them."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            return mine == theirs
+            # Beavers, and a cube at its limit, are of the decision now.
+            return mine.score is theirs.score and mine.jacoby == theirs.jacoby
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
         return same and mine.equities == theirs.equities
 
@@ -174,7 +176,12 @@ class MatchTable:
         found.win_probability[...] = seen.win_probability(x, y)
         rounded = error if self.folder else 0.0
         found.no_double_error[...] = found.double_take_error[...] = rounded
-        if cube == "opponent" or not self.stakes.has_cube:
+        if not (terms.stakes.has_cube or self.stakes.score):
+            dead = MoneyPayoffs().state(1, False, False)
+            found.no_double[...] = seen.settled(x, y, dead, Terms(self.stakes))
+            if terms.stakes.jacoby and cube == "centred":  # Who wins is all that counts.
+                found.no_double[...] = 2 * found.win_probability - 1
+        elif cube == "opponent" or not self.stakes.has_cube:
             found.no_double[...] = terms.equity(seen.value(x, y, value, cube))
         else:
             found.no_double[...] = terms.equity(seen.no_double(x, y, value, cube))

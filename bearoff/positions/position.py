@@ -175,6 +175,10 @@ class Race:
         The roll to be played, larger number first; None before the roll.
     jacoby : bool
         Whether gammons count only once the cube has been turned; of money play.
+    beavers : bool
+        Whether who is doubled may double back at once and keep the cube; of money play.
+    cube_limit : int or None
+        The most that the cube may show; None for the usual 1,024, which nobody reaches.
 
     Raises
     ------
@@ -198,6 +202,8 @@ class Race:
     score: Score | None = None
     dice: tuple[int, int] | None = None
     jacoby: bool = False
+    beavers: bool = False
+    cube_limit: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("roller", "opponent"):
@@ -212,7 +218,10 @@ class Race:
             object.__setattr__(self, "cube", cube_named(self.cube))
         if self.cube_value != 1:
             check_cube_value(self.cube_value)
-        checks.choice(self.jacoby, "jacoby", (False, True))
+        for rule in ("jacoby", "beavers"):
+            checks.choice(getattr(self, rule), rule, (False, True))
+        if self.cube_limit is not None:
+            checks.integer(self.cube_limit, "the limit of the cube", 1, 1 << 19, ScoreError)
         if self.dice is not None:
             object.__setattr__(self, "dice", check_roll(self.dice))
         if self.score is not None:
@@ -222,6 +231,8 @@ class Race:
         checks.instance(score, "a score", Score, ScoreError)
         if self.jacoby:
             raise ScoreError("Jacoby's rule is for money play, not for matches")
+        if self.beavers:
+            raise ScoreError("beavers are for money play, not for matches")
         if not score.has_cube and (self.cube_value, self.cube) != (1, "centred"):
             raise ScoreError(
                 "the cube stays centred at 1 in Crawford's game, got "
@@ -264,6 +275,8 @@ class Race:
             score=found.score,
             dice=found.dice,
             jacoby=found.jacoby,
+            beavers=found.beavers,
+            cube_limit=found.cube_limit,
         )
 
     def on_points(self, points: int | None = None) -> Self:
@@ -300,6 +313,12 @@ class Race:
             score=self.score and self.score.exchanged(),
             dice=None,
         )
+
+    @property
+    def cube_at_limit(self) -> bool:
+        """Whether the cube may not be turned any more, for money."""
+        limit = self.cube_limit
+        return self.score is None and limit is not None and self.cube_value >= limit
 
     @property
     def position_id(self) -> str:
@@ -339,4 +358,6 @@ class Race:
             score=self.score,
             dice=self.dice,
             jacoby=self.jacoby,
+            beavers=self.beavers,
+            cube_limit=self.cube_limit,
         )

@@ -35,6 +35,10 @@ class Setup:
         The roll to be played, larger number first; None before the roll.
     jacoby : bool
         Whether gammons count only once the cube has been turned.
+    beavers : bool
+        Whether who is doubled may double back at once and keep the cube.
+    cube_limit : int or None
+        The most that the cube may show; None if nothing else is said than is usual.
     """
 
     roller: Board
@@ -45,6 +49,8 @@ class Setup:
     score: Score | None = None
     dice: tuple[int, int] | None = None
     jacoby: bool = False
+    beavers: bool = False
+    cube_limit: int | None = None
 
 
 def cube_named(text: str) -> Cube:

@@ -5,7 +5,8 @@ player numbers them, the lower player's bar. ``-`` is empty, ``A`` to ``O`` are 
 fifteen checkers of the lower player, who moves towards point 1, and ``a`` to ``o`` those
 of the upper player. The others are the cube's exponent, its owner (1 lower, -1 upper, 0
 centred), the side to play, the dice (``00``, ``D``, ``B``, ``R`` or two numbers), both
-scores, the rules flag, the match length and the largest cube's exponent.
+scores, the rules flag, the match length and the exponent of the largest cube. The flag is
+1 in Crawford's game; for money it is the sum of 1 for Jacoby's rule and 2 for beavers.
 """
 
 import re
@@ -32,12 +33,18 @@ _FIELDS = (
     ("score_upper", r"\d{1,3}"),
     ("rules", r"\d"),
     ("match_length", r"\d{1,3}"),
-    ("largest_cube", r"\d{1,2}"),
+    ("largest_cube", r"\d|1\d"),
 )
 
 _LOWER = "-ABCDEFGHIJKLMNO"
 _UPPER = ("", *"abcdefghijklmno")
 """A square by the checkers of a player on it."""
+
+_JACOBY, _BEAVERS = 1, 2
+"""Rules of money play, whose flag is their sum."""
+
+_USUAL = 10
+"""Exponent of the largest cube that is written where nobody thinks of one."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
 """How some programs write what others write with one letter."""
@@ -75,12 +82,17 @@ class Xgid:
     score_upper: int = 0
     rules: int = 0
     match_length: int = 0
-    largest_cube: int = 10
+    largest_cube: int = _USUAL
 
     @property
     def jacoby(self) -> bool:
-        """Whether money play is by Jacoby's rule; the rules are a sum, beavers being 2."""
-        return bool(self.rules & 1)
+        """Whether money play is by Jacoby's rule."""
+        return self.match_length == 0 and bool(self.rules & _JACOBY)
+
+    @property
+    def beavers(self) -> bool:
+        """Whether money play is with beavers."""
+        return self.match_length == 0 and bool(self.rules & _BEAVERS)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -141,14 +153,18 @@ class Xgid:
                 self.match_length, (won[0], won[1]), crawford=crawford, text=str(self)
             ),
             dice=dice_from(self.dice),
-            jacoby=self.match_length == 0 and self.jacoby,
+            jacoby=self.jacoby,
+            beavers=self.beavers,
+            cube_limit=None if self.largest_cube == _USUAL else 1 << self.largest_cube,
         )
 
     @classmethod
     def of(cls, setup: Setup) -> Self:
         """Return the XGID of a setup, the roller as the lower player."""
         length, mine, theirs = written_score(setup.score)
-        crawford = setup.score is not None and setup.score.game == "crawford"
+        crawford = int(setup.score is not None and setup.score.game == "crawford")
+        rules = _JACOBY * setup.jacoby + _BEAVERS * setup.beavers
+        limit = setup.cube_limit or 1 << _USUAL
         return cls(
             setup.roller,
             setup.opponent,
@@ -157,8 +173,9 @@ class Xgid:
             dice="".join(map(str, setup.dice or (0, 0))),
             score_lower=mine,
             score_upper=theirs,
-            rules=int(crawford if setup.score else setup.jacoby),
+            rules=crawford if setup.score else rules,
             match_length=length,
+            largest_cube=limit.bit_length() - 1,
         )
 
 

@@ -17,7 +17,8 @@ Float64Array = NDArray[np.float64]
 
 X, Y, WINS, GAMMONS, BACKGAMMONS, SURE = 0, 1, 2, 3, 5, 7
 """Rows of what `match` finds: EPCs of typical sides in pips; chances to win, of gammons
-and backgammons won and, a row below, lost; whether somebody surely wins a single game."""
+and backgammons won and, a row below, lost; points that the roller wins for certain, lost
+if negative, 0 if the game is open."""
 
 ROWS = 8
 
@@ -140,13 +141,36 @@ def gammons(sides, winners, losers, behind, out):
 
 
 @njit(**_PLAIN)
-def _surely(most_rolls, mine, theirs, start):
-    """Whether a side is off first whatever is thrown; see `surely_won`."""
-    if max(mine.checkers, theirs.checkers) >= start:
-        return False
-    if not mine.outside and most_rolls[mine.number] <= (theirs.checkers + 3) // 4:
-        return True
-    return not theirs.outside and most_rolls[theirs.number] < (mine.checkers + 3) // 4
+def _sure_points(loser, counts, k, start, moves):
+    """Points that a loser loses for certain who moves so many times at most; 0 if open.
+
+    A move is of up to 6 pips: to bear one off takes a move from each point beyond home, and
+    more from far ones; to leave the winner's home takes one of each checker there.
+    """
+    if loser.checkers < start:
+        return 1
+    needed = 1
+    for point in range(6, counts.shape[1]):
+        needed += counts[k, point] * (point // 6)
+    if needed <= moves:
+        return 0
+    if not loser.back:
+        return 2
+    return 3 if loser.back > moves else 0
+
+
+@njit(**_PLAIN)
+def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
+    """Points that the roller surely wins, negative if they are lost; see `surely_won`."""
+    if not mine.outside:
+        rolls = most_rolls[mine.number]
+        if rolls <= (theirs.checkers + 3) // 4:
+            return _sure_points(theirs, opponents, k, start, 4 * (rolls - 1))
+    if not theirs.outside:
+        rolls = most_rolls[theirs.number]
+        if rolls < (mine.checkers + 3) // 4:
+            return -_sure_points(mine, rollers, k, start, 4 * rolls)
+    return 0
 
 
 @njit(cache=True, nogil=True)
@@ -175,7 +199,7 @@ def match(sides, typical, rollers, opponents, start, out):
             lead = kernels.lead(plane, step, PIPS_PER_ROLL, x, y, chance)
             x, y = x + lead, y - lead
         out[X, k], out[Y, k], out[WINS, k] = x, y, wins
-        out[SURE, k] = _surely(sides.most_rolls, mine, theirs, start)
+        out[SURE, k] = _surely(sides.most_rolls, mine, theirs, rollers, opponents, k, start)
         out[GAMMONS:SURE, k] = 0.0
         if max(mine.checkers, theirs.checkers) < CHECKERS:
             continue

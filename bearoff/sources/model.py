@@ -64,14 +64,14 @@ class Model:
         if len(races):
             _fill(found, matched)
             _widen_short(found, races, matched)
-        _fill_certain(found, matched[kernels.SURE] > 0)
+        _fill_certain(found, races, matched[kernels.SURE])
         return found
 
     def certain(self, races: Races) -> BoolArray:
-        """Whether somebody surely wins a single game: then the model's values are exact."""
+        """Whether it is certain who wins, and what: then the model's values are exact."""
         from bearoff.sources import kernels
 
-        return np.asarray(_matched(races)[kernels.SURE] > 0)
+        return np.asarray(_matched(races)[kernels.SURE] != 0)
 
     def typical(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> Values:
         """Value typical races between sides of these EPCs, in pips; without gammons."""
@@ -97,17 +97,20 @@ _STEP = 0.1
 """Pips of EPC between typical opponents."""
 
 
-def _fill_certain(found: Values, sure: BoolArray) -> None:
+def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
     """Fill in what races are worth that are decided: the cube as it is, or taken."""
+    sure = points != 0
     if not sure.any():
         return
-    won, lost, taken_won, taken_lost = found.terms.worth([1, -1, 2, -2])
-    wins = found.win_probability[sure] > 0.5
+    points = points[sure].astype(np.int64)
+    wins, gammon = points > 0, np.abs(points) > 1
     found.win_probability[sure] = wins
-    found.no_double[sure] = np.where(wins, won, lost)
+    found.gammons_won[sure], found.gammons_lost[sure] = wins & gammon, ~wins & gammon
+    counted = np.where(races.gammons_count[sure], points, np.sign(points))
+    found.no_double[sure] = found.terms.worth(counted)
     found.no_double_error[sure] = 0.0
     taken = sure & found.may_double
-    found.double_take[taken] = np.where(wins, taken_won, taken_lost)[taken[sure]]
+    found.double_take[taken] = found.terms.worth(2 * points)[taken[sure]]
     found.double_take_error[taken] = 0.0
 
 
@@ -167,6 +170,9 @@ class _Cube:
         from bearoff.sources import kernels
 
         found, rows = self._found, self._rows
+        if self._terms.stakes.score is None and not self._terms.stakes.has_cube:
+            self._fill_dead()
+            return
         turned = (2,) if self._may_double else ()
         for cube in (1, *turned):
             self._read(cube)
@@ -178,6 +184,22 @@ class _Cube:
         if len(threatened):
             for cube in (1, *turned):
                 self._add_gammons(cube, threatened)
+
+    def _fill_dead(self) -> None:
+        """Fill in points of games for money whose cube is at its limit."""
+        from bearoff.sources import kernels
+
+        found, rows = self._found, self._rows
+        gained, lost = (
+            self._matched[kernels.GAMMONS + side]
+            + self._matched[kernels.BACKGAMMONS + side]
+            for side in (0, 1)
+        )
+        counts = not self._terms.stakes.jacoby or self._cube != "centred"
+        wins, gained, lost = found.win_probability[rows], gained[rows], lost[rows]
+        found.no_double[rows] = 2 * wins - 1 + counts * (gained - lost)
+        off = counts * BACKGAMMON_ERROR * (gained + lost)
+        found.no_double_error[rows] = DEAD_ERROR + off
 
     def _read(self, cube: int) -> None:
         """Read equities, of the cube as it is or taken from the roller at twice that."""

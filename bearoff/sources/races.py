@@ -59,7 +59,7 @@ class Races:
         ValueError
             If they are not played for the same.
         """
-        if len({(race.score, race.jacoby, _value(race)) for race in races}) != 1:
+        if len(set(map(_played_for, races))) != 1:
             raise ValueError("races side by side are played for the same stakes and cube")
         rollers, opponents = np.zeros((2, len(races), BOARD), dtype=np.int8)
         for row, race in enumerate(races):
@@ -105,11 +105,13 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
         If the match equity table does not go as far as the score.
     """
     if race.score is None:
-        return _FOR_MONEY[race.jacoby]
+        return _for_money(race.jacoby, race.beavers, not race.cube_at_limit)
     return _at_score(race.score, race.cube_value, known_equities(equities))
 
 
-_FOR_MONEY = {jacoby: Terms(Money(jacoby)) for jacoby in (False, True)}
+@lru_cache(maxsize=8)
+def _for_money(jacoby: bool, beavers: bool, has_cube: bool) -> Terms:
+    return Terms(Money(jacoby, beavers, has_cube))
 
 
 @lru_cache(maxsize=512)
@@ -117,8 +119,11 @@ def _at_score(score: Score, cube_value: int, equities: MatchEquities) -> Terms:
     return Terms(Match(score, equities), cube_value)
 
 
-def _value(race: Race) -> int:
-    return 1 if race.score is None else race.cube_value
+def _played_for(race: Race) -> tuple[object, ...]:
+    """Return what `terms_of` looks at."""
+    if race.score is None:
+        return race.jacoby, race.beavers, race.cube_at_limit
+    return race.score, race.cube_value
 
 
 _FEW = 21 * 21

@@ -49,6 +49,24 @@ class DoublingWindow:
     first_too_good: float
     by_model: bool = False
 
+    def including(self, values: Values) -> "DoublingWindow":
+        """Return the window with an opponent among the others: decided as values have it.
+
+        Parameters
+        ----------
+        values : Values
+            One race, of the same roller.
+        """
+        own = window_of(values.widened(0.0))
+        return DoublingWindow(
+            float(np.fmin(self.first_double, own.first_double)),
+            float(np.fmax(self.last_no_double, own.last_no_double)),
+            float(np.fmin(self.first_pass, own.first_pass)),
+            float(np.fmax(self.last_take, own.last_take)),
+            float(np.fmin(self.first_too_good, own.first_too_good)),
+            self.by_model,
+        )
+
 
 def doubling_window(
     table: PairTable,

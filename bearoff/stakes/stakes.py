@@ -38,11 +38,16 @@ class Money:
     ----------
     jacoby : bool
         Whether gammons count only once the cube has been turned.
+    beavers : bool
+        Whether who is doubled may double back at once and keep the cube.
+    has_cube : bool
+        Whether the cube may be turned at all: not at its limit.
     """
 
     jacoby: bool = False
+    beavers: bool = False
+    has_cube: bool = True
     score: ClassVar[None] = None
-    has_cube: ClassVar[bool] = True
 
     @property
     def label(self) -> str:
@@ -98,6 +103,7 @@ class Match:
     score: Score
     equities: MatchEquities = None  # type: ignore[assignment]
     jacoby: ClassVar[bool] = False
+    beavers: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "equities", known_equities(self.equities))
@@ -197,7 +203,7 @@ class Terms:
         """
         score = self.seen.score
         if score is None:
-            return False
+            return not self.stakes.has_cube
         mine, theirs = score.away
         needed = {1: mine, -1: theirs, 0: max(mine, theirs)}[owner]
         return not self.stakes.has_cube or needed <= self.cube_value

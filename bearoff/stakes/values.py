@@ -15,6 +15,9 @@ than cashing. It takes an opponent with all 15 checkers on the board, and for mo
 Jacoby's rule a cube that has been turned.
 
 That is so at any stakes, since equities are told on a line that makes a pass worth 1.
+
+With *beavers*, for money, an opponent whom a take would make the favourite,
+:math:`T < 0`, doubles back at once and keeps the cube: the double is worth :math:`2T`.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -40,9 +43,16 @@ PASS = 1.0
 
 
 _ACTIONS = np.array(
-    [("",) * 4]
+    [("",) * 6]
     + [
-        (f"no {double}", f"too good to {double}", f"{double}, take", f"{double}, pass")
+        (
+            f"no {double}",
+            f"too good to {double}",
+            f"{double}, take",
+            f"{double}, pass",
+            f"no {double}, beaver",
+            f"{double}, beaver",
+        )
         for double in ("double", "redouble")
     ]
 )
@@ -152,9 +162,19 @@ class Values:
         return np.asarray((self.owners >= 0) & self.terms.stakes.has_cube)
 
     @property
+    def beavers(self) -> BoolArray:
+        """Whether a double would be doubled back, by stakes that allow it."""
+        return np.asarray(self.terms.stakes.beavers & (self.double_take < -self.tie))
+
+    @property
+    def accepted(self) -> Float64Array:
+        """Equity of a double that is not passed: that of a take, twice it of a beaver."""
+        return np.where(self.beavers, 2 * self.double_take, self.double_take)
+
+    @property
     def double(self) -> Float64Array:
-        """Equity of doubling: the lesser of double/take and double/pass."""
-        return np.asarray(np.fmin(self.double_take, PASS))
+        """Equity of doubling: what it is worth if accepted, or the 1 of a pass if less."""
+        return np.asarray(np.fmin(self.accepted, PASS))
 
     @property
     def equity(self) -> Float64Array:
@@ -172,7 +192,8 @@ class Values:
     def double_error(self) -> Float64Array:
         """Most by which ``double`` is wrong; a clear pass is worth 1 without error."""
         clear = self.double_take - self.double_take_error > PASS
-        return np.where(clear, 0.0, self.double_take_error)
+        error = np.where(self.beavers, 2.0, 1.0) * self.double_take_error
+        return np.where(clear, 0.0, error)
 
     @property
     def doubles(self) -> BoolArray:
@@ -201,13 +222,13 @@ class Values:
 
     @property
     def wrong_take(self) -> Float64Array:
-        """What taking costs the opponent, once doubled, where passing is right."""
-        return self._cost(self.double_take - PASS)
+        """What taking costs the opponent, once doubled, where another reply is right."""
+        return self._cost(self.double_take - self.double)
 
     @property
     def wrong_pass(self) -> Float64Array:
         """What passing costs the opponent, once doubled, where taking is right."""
-        return self._cost(PASS - self.double_take)
+        return self._cost(PASS - self.accepted)
 
     @property
     def no_matter(self) -> BoolArray:
@@ -220,7 +241,7 @@ class Values:
 
         Not where both are exact: who is certain to win may double or not.
         """
-        known = np.isnan(self.gain_error) | (self.double_error == 0)
+        known = np.isnan(self.gain_error) | (self.double_error == 0) | self.beavers
         error = np.where(known, self.no_double_error + self.double_error, self.gain_error)
         return np.asarray((error > 0) & (np.abs(self._margin) <= error))
 
@@ -241,28 +262,36 @@ class Values:
         """The right actions, such as ``double, take``; empty where none may be made.
 
         ``no double``, ``too good to double``, ``double, take`` or ``double, pass``, with
-        ``redouble`` of an owned cube.
+        ``redouble`` of an owned cube; with beavers also ``no double, beaver``, where a
+        double would be doubled back, and ``double, beaver``.
         """
         right = np.where(self.doubles, np.where(self.takes, 2, 3), self.too_good)
+        right = np.where(self.beavers, 4 + self.doubles, right)
         row = np.where(self.may_double, 1 + (self.owners > 0), 0)
         return np.asarray(_ACTIONS[row, right.astype(np.intp)])
 
     def decision(self, decision: str, place: int) -> tuple[float, float, float]:
         """Return equity, cost and the cost's error of a decision in one race.
 
-        Of ``no double``, ``double``, ``take`` or ``pass``, where the roller may double.
+        Of ``no double``, ``double``, ``take``, ``pass`` or ``beaver``, where the roller may
+        double and the stakes allow it.
         """
         one: dict[str, Any] = self.row(place)
         error, take_error = one["no_double_error"], one["double_take_error"]
-        if one["double_take"] - take_error <= PASS:  # Else a double is surely passed.
+        taken = one["double_take"]
+        times = 2 if self.terms.stakes.beavers and taken < -self.tie else 1
+        if taken - take_error <= PASS:  # Else a double is surely passed.
             gain = self.gain_error.item(place)
-            error = error + take_error if np.isnan(gain) else gain
-        doubled = min(one["double_take"], PASS)
+            summed = error + times * take_error
+            error = summed if np.isnan(gain) or times == 2 else gain
+        doubled = min(times * taken, PASS)
+        beaver = 2 * taken - doubled
         return {
             "no double": (one["no_double"], one["missed_double"], error),
             "double": (doubled, one["wrong_double"], error),
-            "take": (one["double_take"], one["wrong_take"], take_error),
-            "pass": (PASS, one["wrong_pass"], take_error),
+            "take": (taken, one["wrong_take"], take_error),
+            "pass": (PASS, one["wrong_pass"], times * take_error),
+            "beaver": (2 * taken, beaver if beaver > self.tie else 0.0, 2 * take_error),
         }[decision]
 
     def row(self, place: int = 0, widened: float = 1.0) -> dict[str, float | str | bool]:
@@ -280,23 +309,28 @@ class Values:
         found["equity"], found["error"] = waits, error
         costs, action, too_close = dict.fromkeys(self.COSTS, np.nan), "", False
         if may_double:
-            margin = min(taken, PASS) - waits
+            beavers = self.terms.stakes.beavers and taken < -tie
+            accepted, times = (2 * taken, 2) if beavers else (taken, 1)
+            doubled = min(accepted, PASS)
+            margin = doubled - waits
             clear = taken - take_error > PASS
-            found["equity"] = max(waits, min(taken, PASS))
-            found["error"] = max(error, 0.0 if clear else take_error)
-            differences = margin, -margin, taken - PASS, PASS - taken
+            found["equity"] = max(waits, doubled)
+            found["error"] = max(error, 0.0 if clear else times * take_error)
+            differences = margin, -margin, taken - doubled, PASS - accepted
             for name, cost in zip(self.COSTS, differences, strict=True):
                 costs[name] = cost if cost > tie else 0.0
             doubles, takes = margin >= -tie, taken <= PASS + tie
             right = 3 - takes if doubles else int(waits > PASS + tie)
+            if beavers:
+                right = 4 + doubles
             action = str(_ACTIONS[1 + (owner > 0), right])
             error, take_error = widened * error, widened * take_error
             clear = taken - take_error > PASS
             either, gain = (
-                error + (0.0 if clear else take_error),
+                error + (0.0 if clear else times * take_error),
                 self.gain_error.item(place),
             )
-            if not clear and not np.isnan(gain):
+            if not clear and not np.isnan(gain) and not beavers:
                 either = widened * gain
             too_close = either > 0 and abs(margin) <= either
             if doubles and take_error > 0:

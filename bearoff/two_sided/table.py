@@ -282,16 +282,18 @@ class TwoSidedTable:
 
         Gammons are told in any case: they are stored.
         """
-        jacoby = terms.stakes.jacoby and cube == "centred"
-        names = "cubeless", *_GAMMONS, self._plane_of(cube, jacoby=jacoby), "opponent"
+        plane = self._plane_of(cube, jacoby=terms.stakes.jacoby and cube == "centred")
+        if not terms.stakes.has_cube:  # Then points are all that counts, or who wins.
+            plane = "cubeless" if plane == "jacoby" else self._plane_of(None, jacoby=False)
+        names = "cubeless", *_GAMMONS, plane, "opponent"
         cubeless, won, lost, waits, taken = self._stored(x, y, *names)
         owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
         found = Values.empty(terms, owners)
         found.win_probability[...], found.no_double[...] = (1.0 + cubeless) / 2, waits
         found.gammons_won[...], found.gammons_lost[...] = won, lost
-        sure = is_certain(found, x, y)
-        found.no_double_error[...] = np.where(sure, 0.0, self.error(cube))
-        if cube != "opponent":
+        error = self.error(cube if terms.stakes.has_cube else plane)
+        found.no_double_error[...] = np.where(is_certain(found, x, y), 0.0, error)
+        if cube != "opponent" and terms.stakes.has_cube:
             found.double_take[...] = 2.0 * taken
             found.double_take_error[...] = 2 * self.error("opponent")
         return found

@@ -168,6 +168,7 @@ class GameState:
             score=self.score,
             dice=self.dice,
             jacoby=self.jacoby,
+            beavers=self.beavers > 0,
         )
 
     @property

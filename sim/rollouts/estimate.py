@@ -139,8 +139,14 @@ def values_for(
     Raises
     ------
     ScoreError
-        If the table is not of what is played for, or the match equity table not so long.
+        If the table is not of what is played for, the match equity table not so long, or
+        the cube at its limit.
     """
+    if race.cube_at_limit:
+        raise bearoff.ScoreError(
+            f"a cube at its limit, {race.cube_limit}, is not rolled out; bearoff race "
+            "answers it, and a higher limit can be rolled out"
+        )
     if equities is None and isinstance(table, bearoff.MatchTable) and race.score:
         equities = table.equities
     epcs = [float(bear_in().epc(side.counts)) for side in (race.roller, race.opponent)]

@@ -106,11 +106,11 @@ function useBest(race, body, waits) {
  * @param {import("./race.js").Race} race
  */
 function summary(race) {
-  const { away, crawford, jacoby, cube, cubeValue } = race;
+  const { away, crawford, jacoby, beavers, cube, cubeValue } = race;
   const where = { centred: "centred", owned: "yours", opponent: "the opponent's" }[cube];
   const play = away
     ? `${away[0]} away, ${away[1]} away${crawford ? ", Crawford game" : ""}`
-    : `money play${jacoby ? ", Jacoby rule" : ""}`;
+    : `money play${jacoby ? ", Jacoby rule" : ""}${beavers ? ", beavers" : ""}`;
   return `Cube ${where}${cubeValue > 1 ? ` at ${cubeValue}` : ""}; ${play}`;
 }
 

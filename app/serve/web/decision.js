@@ -65,9 +65,10 @@ function TakePoints({ cash, live_cash: live }) {
 
 /** Where the numbers come from, and how sure they are. */
 export function source(answer) {
-  const units = answer.chance_per_equity != null
+  const left = (answer.left_out ?? []).map((rule) => ` Left out is ${rule}.`).join("");
+  const units = (answer.chance_per_equity != null
     ? ` Equities and costs are EMG: 1 is ${percent(answer.chance_per_equity)} of the match.`
-    : answer.cube_value > 1 ? ` Equities and costs are EMG: 1 is ${answer.cube_value} points.` : "";
+    : answer.cube_value > 1 ? ` Equities and costs are EMG: 1 is ${answer.cube_value} points.` : "") + left;
   if (answer.kind === "exact") {
     const table = answer.table ? `the table of ${counted(answer.table.checkers, "checker")}` : "a solution on the spot";
     const within = isSeen(answer.error) ? ` within ${answer.error.toFixed(4)}` : "";
@@ -87,19 +88,24 @@ function live(answer, progress) {
 }
 
 /**
- * The four decisions of an answer, each with its equity, its cost and the cost's error.
+ * The decisions of an answer, each with its equity, its cost and the cost's error.
  * @param {import("./types").AnswerOut} answer
  */
 function decisions(answer) {
   const { no_double: wait, double_take: taken, double_take_error: unsure } = answer;
   const double = answer.cube === "owned" ? "redouble" : "double";
   // Where a double is surely passed, it is worth a point.
-  const error = answer.no_double_error + (taken - unsure <= 1 ? unsure : 0);
+  const beaver = answer.double_beaver;
+  const back = beaver != null && taken < 0; // Doubled back, a double is worth twice as much.
+  const error = answer.no_double_error + (taken - unsure <= 1 ? (back ? 2 : 1) * unsure : 0);
+  const doubled = Math.min(back ? beaver : taken, 1);
+  const more = beaver == null ? [] : [{ name: "beaver", equity: beaver, cost: beaver - doubled, error: 2 * unsure }];
   return [
     { name: `no ${double}`, equity: wait, cost: answer.missed_double, error },
-    { name: double, equity: Math.min(taken, 1), cost: answer.wrong_double, error },
+    { name: double, equity: doubled, cost: answer.wrong_double, error },
     { name: "take", equity: taken, cost: answer.wrong_take, error: unsure },
     { name: "pass", equity: 1, cost: answer.wrong_pass, error: unsure },
+    ...more,
   ];
 }
 

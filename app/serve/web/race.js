@@ -2,7 +2,8 @@
 //
 // { roller, opponent }: 24 counts each, ace first, on the side's own points; cube
 // "centred" | "owned" | "opponent"; cubeValue; away null (money) or [a, b], the points that
-// the roller and the opponent need; crawford; jacoby; dice null or [high, low].
+// the roller and the opponent need; crawford; jacoby; beavers; limit, the exponent of the
+// largest cube; dice null or [high, low].
 // @ts-check
 
 export const POINTS = 24;
@@ -23,6 +24,8 @@ const LETTERS = "-ABCDEFGHIJKLMNO";
  * @property {[number, number] | null} away
  * @property {boolean} crawford
  * @property {boolean} jacoby
+ * @property {boolean} beavers
+ * @property {number} limit
  * @property {number[] | null} dice
  */
 
@@ -34,6 +37,8 @@ export const START = {
   away: null,
   crawford: false,
   jacoby: false,
+  beavers: false,
+  limit: 10,
   dice: null,
 };
 
@@ -111,7 +116,7 @@ export function toXgid(race) {
   const owner = Object.keys(CUBES).find((key) => CUBES[key] === race.cube);
   const length = race.away ? Math.max(...race.away) : 0;
   const won = race.away ? race.away.map((points) => length - points) : [0, 0];
-  const rule = length ? Number(race.crawford) : Number(race.jacoby);
+  const rule = length ? Number(race.crawford) : Number(race.jacoby) + 2 * Number(race.beavers);
   const fields = [
     `-${board.join("")}-`,
     Math.log2(race.cubeValue),
@@ -121,7 +126,7 @@ export function toXgid(race) {
     ...won,
     rule,
     length,
-    10,
+    race.limit,
   ];
   return fields.join(":");
 }
@@ -138,7 +143,7 @@ export function pastedText(text) {
  * @returns {Race | null}
  */
 export function fromXgid(text) {
-  const [board = "", cube, owner, turn, dice, mine, theirs, rule, length] = text
+  const [board = "", cube, owner, turn, dice, mine, theirs, rule, length, limit] = text
     .replace(/^XGID=/, "")
     .split(":");
   if (!/^-[-A-Oa-o]{24}-$/.test(board) || turn !== "1" || length === undefined) return null;
@@ -153,7 +158,9 @@ export function fromXgid(text) {
     cubeValue: 2 ** Number(cube),
     away: match ? [match - Number(mine), match - Number(theirs)] : null,
     crawford: Boolean(match) && rule === "1",
-    jacoby: !match && rule === "1",
+    jacoby: !match && (Number(rule) & 1) > 0,
+    beavers: !match && (Number(rule) & 2) > 0,
+    limit: Number(limit ?? START.limit),
     dice: dice > "00" ? [...dice].map(Number).sort((a, b) => b - a) : null,
   };
 }

@@ -168,3 +168,9 @@ def test_a_run_is_analysed(bearoff: Command, run: Path) -> None:
     told = bearoff("analyze", str(run), "--json").json
     assert (told["races"], told["games"]) == (4, 3 * 31_104)
     assert told["largest_standard_error"] < 0.01
+
+
+def test_a_cube_at_its_limit_is_not_rolled_out(bearoff: Command) -> None:
+    answer = bearoff("rollout", "XGID=-CBA-------------------ad-:1:1:1:00:0:0:0:0:1")
+    assert answer.code == 2
+    assert "limit, 2," in answer.err

@@ -1,9 +1,12 @@
 """eXtreme Gammon's texts, taken apart and put together."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, strategies as st
 
 import bearoff
+from bearoff import Race, Score, ScoreError
 from bearoff.positions.xgid import Xgid
 from tests.refusals import refused
 
@@ -84,3 +87,23 @@ def test_wrong_texts_are_refused(field, value, named):
     fields[field] = value
     with refused(bearoff.PositionError, *named):
         Xgid.parse(f"XGID={':'.join(fields)}")
+
+
+@pytest.mark.parametrize("rules", range(4))
+@pytest.mark.parametrize("largest", [0, 1, 6, 10, 12])
+def test_the_rules_of_money_play_are_kept(rules: int, largest: int) -> None:
+    text = f"XGID=-CBA-------------------ad-:1:1:1:64:0:0:{rules}:0:{largest}"
+    race = Race.parse(text)
+    assert (race.jacoby, race.beavers) == (rules in (1, 3), rules in (2, 3))
+    assert race.cube_limit == (None if largest == 10 else 2**largest)
+    assert race.cube_at_limit == (largest <= 1)
+    assert race.xgid == text
+
+
+def test_beavers_are_for_money() -> None:
+    race = Race.parse("XGID=-CBA-------------------ad-:0:0:1:64:0:0:2:0:10")
+    with refused(ScoreError, "beavers"):
+        replace(race, score=Score((3, 5)))
+    scored = Race.parse("XGID=-CBA-------------------ad-:1:1:1:64:2:4:0:7:1")
+    assert not scored.cube_at_limit
+    assert scored.xgid.endswith(":7:1")

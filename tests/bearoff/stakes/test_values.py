@@ -12,7 +12,13 @@ from bearoff.stakes import MONEY, Match, Money, Terms, Values
 from tests.refusals import refused
 
 MATCH = Match(Score((3, 5)))
-TERMS = (Terms(), Terms(Money(jacoby=True)), Terms(MATCH, 2), Terms(MATCH, 2, True))
+TERMS = (
+    Terms(),
+    Terms(Money(jacoby=True)),
+    Terms(Money(beavers=True)),
+    Terms(MATCH, 2),
+    Terms(MATCH, 2, True),
+)
 CRAWFORD = Terms(Match(Score((3, 1), "crawford")))
 
 
@@ -23,7 +29,9 @@ def made(terms: Terms, owners: list[int], tie: float = 0.0, **columns: list) -> 
     return found
 
 
-def decided(owner: int, waits: float, taken: float, tie: float) -> dict[str, object]:
+def decided(
+    owner: int, waits: float, taken: float, tie: float, beavers: bool = False
+) -> dict[str, object]:
     """What a player does and loses who compares three numbers; a double passed wins 1."""
     if owner < 0:
         none = dict.fromkeys(
@@ -31,7 +39,9 @@ def decided(owner: int, waits: float, taken: float, tie: float) -> dict[str, obj
         )
         return none | {"equity": waits, "action": "", "doubles": False}
     takes = taken <= 1 or taken - 1 <= tie
-    doubled = taken if taken < 1 else 1.0
+    back = beavers and taken < -tie
+    accepted = taken + taken if back else taken
+    doubled = accepted if accepted < 1 else 1.0
     equal = abs(doubled - waits) <= tie
     doubles = equal or doubled > waits
     word = "redouble" if owner else "double"
@@ -39,6 +49,8 @@ def decided(owner: int, waits: float, taken: float, tie: float) -> dict[str, obj
         action = f"{word}, {'take' if takes else 'pass'}"
     else:
         action = f"too good to {word}" if waits > 1 + tie else f"no {word}"
+    if back:
+        action = f"{word if doubles else f'no {word}'}, beaver"
 
     def cost(difference: float) -> float:
         return difference if difference > tie else 0.0
@@ -49,8 +61,8 @@ def decided(owner: int, waits: float, taken: float, tie: float) -> dict[str, obj
         "doubles": doubles,
         "missed_double": cost(doubled - waits),
         "wrong_double": cost(waits - doubled),
-        "wrong_take": cost(taken - 1),
-        "wrong_pass": cost(1 - taken),
+        "wrong_take": cost(taken - (accepted if back else 1)),
+        "wrong_pass": cost(1 - accepted),
         "no_matter": equal,
     }
 
@@ -70,7 +82,7 @@ def test_decisions_are_the_twins(terms, tie):
     for row, (owner, *both) in enumerate(
         zip(owners.tolist(), waits.tolist(), taken.tolist(), strict=True)
     ):
-        right = decided(owner, *both, tie)
+        right = decided(owner, *both, tie, terms.stakes.beavers)
         for name, value in right.items():
             here = getattr(found, name)[row]
             same = pytest.approx(value, nan_ok=True) if isinstance(value, float) else value
@@ -123,7 +135,8 @@ def test_what_the_errors_leave_open():
 def test_numbers_of_one_race_are_those_of_the_arrays(terms, widened):
     rng = np.random.default_rng(6)
     owners = rng.integers(-1, 2, 600)
-    taken = np.where(owners < 0, np.nan, rng.uniform(0.6, 1.2, 600))
+    least = np.where(rng.random(600) < 0.2, -0.5, 0.6)  # Some are doubled back.
+    taken = np.where(owners < 0, np.nan, rng.uniform(least, 1.2))
     found = made(
         terms, owners.tolist(), 0.01, no_double=rng.uniform(0.6, 1.2, 600),
         double_take=taken, no_double_error=rng.choice([0.0, 0.01, 0.1], 600),

@@ -1,0 +1,199 @@
+"""Rules that a position carries, and outcomes that are certain: none is dropped."""
+
+from itertools import product
+
+import pytest
+
+from bearoff import ROLLS, BearoffError, Position, Race
+from bearoff.answers import Judge, Question, answer_many, read_question
+from bearoff.plays import legal_plays
+from bearoff.sources import Model, Races
+from tests.refusals import refused
+from tests.two_sided_tables import built
+
+BEAVER = "XGID=-D----------------------b-:0:0:1:00:0:0:{}:0:10"
+"""Four on the ace against two: only a double wins."""
+
+DEAD = "XGID=-CBA-------------------ad-:1:1:1:00:0:0:{}:0:1"
+"""The cube shows 2, and may show no more."""
+
+
+@pytest.fixture(scope="module")
+def judges() -> dict[str, Judge]:
+    """Who answers by a table, by solving, and by the fast model."""
+    return {"table": Judge([built(6)]), "solved": Judge(()), "model": Judge((), patience=0)}
+
+
+@pytest.mark.parametrize("by", ["table", "solved"])
+def test_a_double_of_the_underdog_is_doubled_back(
+    judges: dict[str, Judge], by: str
+) -> None:
+    # eXtreme Gammon: no double, beaver; double/beaver -2.667. A win in 6 of 36 throws.
+    race = Race.parse(BEAVER.format(3))
+    found = judges[by].answer(race)
+    assert found.action == "no double, beaver"
+    assert found.double_beaver == pytest.approx(4 * (2 / 6 - 1), abs=1e-4)
+    costs = {one.name: one.cost for one in found.decisions}
+    right = {"no double": 0, "double": 2, "take": 4 / 3, "pass": 11 / 3, "beaver": 0}
+    assert costs == pytest.approx(right, abs=1e-4)
+    assert found.decided("beaver").cost == 0
+    many = answer_many(judges[by], [Question(race, decided="take")])
+    assert many.action[0] == found.action
+    assert many["decided_cost"][0] == found.decided("take").cost
+
+
+def test_without_the_rule_nobody_doubles_back(judges: dict[str, Judge]) -> None:
+    race = Race.parse(BEAVER.format(1))
+    found = judges["table"].answer(race)
+    assert (found.action, found.double_beaver) == ("no double", None)
+    assert [one.name for one in found.decisions] == ["no double", "double", "take", "pass"]
+    with refused(BearoffError, "beaver"):
+        found.decided("beaver")
+    many = answer_many(judges["table"], [Question(race, decided="beaver")])
+    assert "beaver" in many.problem[0]
+
+
+def test_a_favourite_is_not_doubled_back(judges: dict[str, Judge]) -> None:
+    race = Race.parse("XGID=-CBA-------------------ad-:0:0:1:00:0:0:2:0:10")
+    plain = judges["table"].answer(Race(race.roller, race.opponent))
+    found = judges["table"].answer(race)
+    assert (found.action, found.equity) == (plain.action, plain.equity)
+    assert found.decided("beaver").cost == pytest.approx(2 * plain.double_take - 1)
+
+
+@pytest.mark.parametrize("by", ["table", "solved", "model"])
+@pytest.mark.parametrize("jacoby", [0, 1])
+def test_a_cube_at_its_limit_is_dead(
+    judges: dict[str, Judge], by: str, jacoby: int
+) -> None:
+    found = judges[by].answer(Race.parse(DEAD.format(jacoby)))
+    assert (found.action, found.decisions, found.double_take) == (None, (), None)
+    assert found.cube_dead
+    assert found.equity == pytest.approx(2 * found.win_probability - 1, abs=1e-6)
+    if by != "model":
+        assert found.equity == pytest.approx(0.5315, abs=5e-5)
+
+
+@pytest.mark.parametrize("jacoby", [False, True])
+@pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
+def test_a_dead_cube_counts_gammons_by_the_rule(
+    judges: dict[str, Judge], cube: str, jacoby: bool
+) -> None:
+    """Two rolls at most against fifteen far from off: solved, and by the model."""
+    sides = Position((2, 1, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 15))
+    race = Race(*sides, cube=cube, cube_value=4, jacoby=jacoby, cube_limit=4)
+    counts = not (jacoby and cube == "centred")
+    for by in ("solved", "model"):
+        found = judges[by].answer(race)
+        gammons = counts * (found.gammons_won - found.gammons_lost)
+        right = 2 * found.win_probability - 1 + gammons
+        assert found.equity == pytest.approx(right, abs=1e-9)
+
+
+def test_a_limit_that_is_not_reached_is_named(judges: dict[str, Judge]) -> None:
+    race = Race.parse(DEAD.format(0).replace(":1:1:1:", ":0:0:1:"))
+    found = judges["table"].answer(race)
+    assert ["2" in rule for rule in found.left_out] == [True]
+    many = answer_many(
+        judges["table"], [Question(race), Question(Race.parse(DEAD.format(0)))]
+    )
+    assert "2" in many.problem[0]
+    assert many.problem[1] == ""
+    usual = judges["table"].answer(Race(race.roller, race.opponent))
+    assert usual.left_out == ()
+
+
+def test_a_question_keeps_the_rules_of_its_position() -> None:
+    asked = read_question({"position": BEAVER.format(3), "dice": "2-1"}).race
+    assert (asked.beavers, asked.jacoby, asked.cube_limit) == (True, True, None)
+    scored = read_question({"position": BEAVER.format(3), "score": "2-4"}).race
+    assert (scored.beavers, scored.jacoby) == (False, False)
+
+
+def least_points_lost(loser: Position, rolls: int) -> int:
+    """Points lost by who plays so many rolls, thrown and played as well as can be."""
+    if not rolls:
+        if loser.on_board < 15:
+            return 1
+        return 2 + (loser.highest > 18)
+    after = {play.after for roll in ROLLS for play in legal_plays(loser, roll)}
+    return min(least_points_lost(side, rolls - 1) for side in after)
+
+
+LOSERS = [
+    [6] * 15,
+    [1] * 14 + [7],
+    [1] * 14 + [12],
+    [1] * 13 + [7, 7],
+    [1] * 12 + [7] * 3,
+    [1] * 11 + [7] * 4,
+    [6] * 14 + [22],
+    [6] * 10 + [22] * 5,
+    [6] * 11 + [22] * 4,
+]
+
+
+@pytest.mark.parametrize("points", LOSERS, ids=lambda points: str(points[-6:]))
+@pytest.mark.parametrize(("winner", "on_roll"), [(2, True), (4, True), (2, False)])
+def test_what_is_certain_is_certain_by_every_play(
+    points: list[int], winner: int, on_roll: bool
+) -> None:
+    """The winner's aces take one roll, or two; the loser throws its best."""
+    loser = Position(tuple(points.count(point) for point in range(1, 25)))
+    aces = Position((winner,) + 23 * (0,))
+    race = Race(*((aces, loser) if on_roll else (loser, aces)))
+    rolls = -(-winner // 2) - on_roll
+    races = Races.of([race])
+    found, sure = Model().values(races), Model().certain(races)[0]
+    best = least_points_lost(loser, rolls)
+    worst = 3 if loser.highest > 18 and rolls == 0 else 2 + (loser.highest > 18)
+    if sure:
+        lost = found.no_double[0] * (1 if on_roll else -1)
+        assert lost == best
+        assert found.no_double_error[0] == 0
+    if rolls == 0 or best == worst:
+        assert sure  # No throw changes what is lost.
+    answer = Judge((), patience=0).answer(race)
+    assert (answer.kind == "exact") == sure
+
+
+@pytest.mark.parametrize("cube", ["centred", "owned"])
+@pytest.mark.parametrize("by_rule", [False, True])
+def test_a_certain_backgammon_is_exact(cube: str, by_rule: bool) -> None:
+    loser = Position(tuple([0] * 5 + [14] + [0] * 15 + [1, 0, 0]))
+    race = Race(Position((2,) + 23 * (0,)), loser, cube=cube, jacoby=by_rule)
+    rolled: list[Race] = []
+    judge = Judge((), roll_out=lambda one: rolled.append(one) or Model())
+    found = judge.answer(race)
+    counts = 1 if by_rule and cube == "centred" else 3
+    assert (found.kind, found.equity, found.error) == ("exact", counts, 0)
+    assert found.double_take == 6
+    assert not rolled
+    assert answer_many(judge, [Question(race)]).kind.tolist() == ["exact"]
+
+
+def test_the_models_window_never_contradicts_the_verdict() -> None:
+    """Fifteen aces each: doubled by the exact values, not by typical opponents."""
+    judges = Judge((), patience=0), Judge((), patience=30)
+    aces = Position((15, 0, 0, 0, 0, 0))
+    mixed = [aces, Position((3, 3, 3, 3, 2, 1)), Position((5, 4, 2, 0, 0, 0, 1, 0))]
+    for roller, opponent in product(mixed, mixed):
+        size = max(roller.points, opponent.points)
+        race = Race(
+            *(Position((s.counts + (0,) * size)[:size]) for s in (roller, opponent))
+        )
+        exactly = roller == opponent == aces
+        found = judges[exactly].answer(race, market=True)
+        if exactly:
+            assert (found.kind, found.action) == ("exact", "double, take")
+        window, wins = found.window, found.win_probability
+        assert window is not None
+        assert window.by_model
+        if found.action == "no double":
+            assert wins <= window.last_no_double
+        else:
+            assert wins >= window.first_double
+        if found.action.endswith("take"):
+            assert wins <= window.last_take
+        if found.action.endswith("pass"):
+            assert wins >= window.first_pass
