@@ -27,7 +27,7 @@ from benchmarks.pages import PAGES
 from benchmarks.suite import SUITE
 from benchmarks.suite.measure import Benchmark, Measured, Setting, compare
 from benchmarks.ways.own_cache import own_cache
-from verify.peers import gnubg
+from oracles import gnubg
 
 RESULTS = Path(__file__).parents[1] / "results"
 

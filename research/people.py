@@ -9,10 +9,10 @@ import typer
 from app.output import note, say
 from bearoff import BearoffError
 from game.records import MatchRecord, parse_match
+from research.public_matches import contents
 from research.running import Output, run_program
 from sim.engine import PassProgress
 from sim.populations import ONLINE, build_people
-from tests.public_matches import contents
 
 
 def main(

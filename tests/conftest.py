@@ -72,7 +72,7 @@ _AT_SCORES, _BEYOND_HOME = "two-sided-*-at-*", ("two-sided-0[7-9]-*", "two-sided
 def _forget_twins() -> None:
     """Let go what plain recursions worked out of many positions, up to 500 MB a file."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("tests."):
+        if name.startswith(("tests.", "oracles.")):
             for each in vars(module).values():
                 if hasattr(each, "cache_info") and each.cache_info().currsize > _MANY:
                     each.cache_clear()

@@ -30,7 +30,7 @@ PAPER_EXAMPLE = ((3, 3, 2, 0, 2, 1), 8887, 31)  # counts, number, pips
 PAPER_EXAMPLE_TERMS = ((7, 10), (6, 7), (5, 4), (4, 2), (3, 2), (2, 0))  # n multichoose k
 
 # (position, roll, distinct successor) over all positions and the 21 rolls, the position
-# with all checkers off counted with one each; recounted by tests/reference.py.
+# with all checkers off counted with one each; recounted by oracles/reference.py.
 TRIPLES = 9_208_681
 LONGEST_BEAR_OFF = 30
 PIP_VALUES = 91

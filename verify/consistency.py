@@ -29,9 +29,9 @@ from app.mcp.tools import answer as answer_tool
 from bearoff import Position, Race, Score, build_two_sided_table, legal_plays
 from bearoff.answers import NUMBERS, Judge, read_question
 from bearoff.scores import Game
+from benchmarks.served import Connection, post, running
 from verify.common.report import finish, trial_parser
-from verify.common.served import Connection, post, running
-from verify.peers.obvious import Truth, truth_of
+from verify.plain_answers import Truth, truth_of
 
 Asked = dict[str, Any]
 

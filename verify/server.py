@@ -18,9 +18,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from analysis.output import markdown_table
+from benchmarks.served import running
 from verify.common.record import Run, add, table_of
 from verify.common.report import finish, trial_parser
-from verify.common.served import running
 from verify.hostile.day import half_a_day, other_half
 from verify.hostile.requests import KINDS as HOSTILE, VERDICTS, Tally, is_well
 

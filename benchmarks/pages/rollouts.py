@@ -41,9 +41,9 @@ from benchmarks.ways.time_to_error import (
     seconds_to,
     table_lines,
 )
+from oracles import gnubg
 from sim.rollouts import Goal, rollout
 from sim.storage.provenance import commit, versions
-from verify.peers import gnubg
 
 PATH = Path("rollouts", "time-to-error.md")
 

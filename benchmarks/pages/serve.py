@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from verify.common.served import Connection, Server, post, running
+from benchmarks.served import Connection, Server, post, running
 
 PATH = Path("serve", "README.md")
 

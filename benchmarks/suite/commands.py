@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bearoff import BearoffError
 from benchmarks.suite.measure import Benchmark, Setting, Side
-from verify.common.rates import seconds_of_children
+from oracles.timing import seconds_of_children
 
 _QUERY = ("winprob", "8887", "8887")
 

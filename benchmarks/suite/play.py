@@ -6,7 +6,7 @@ from benchmarks.suite.measure import Benchmark, Setting, Side
 from benchmarks.ways import cubeful_ways, game_ways
 from benchmarks.ways.rollout_ways import SUBJECTS, by_gnubg, by_rollout
 from benchmarks.ways.time_to_error import ALL, Measured, seconds_to
-from verify.peers import gnubg, legal_ways
+from oracles import gnubg, legal_ways
 
 _SUBJECT = SUBJECTS[1]
 """A long race with the cube at the opponent, which no table holds."""

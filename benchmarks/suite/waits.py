@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.pages.serve import CONNECTIONS, batches, home_races, singles
+from benchmarks.served import Server, running
 from benchmarks.suite.commands import command, processes, run
 from benchmarks.suite.measure import Benchmark, Setting, Side
-from verify.common.rates import seconds_of_children
-from verify.common.served import Server, running
+from oracles.timing import seconds_of_children
 
 _DATA = Path(__file__).parents[2] / "tests" / "data"
 

@@ -8,8 +8,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from verify.common.rates import seconds_of_children
-from verify.peers import gnubg
+from oracles import gnubg
+from oracles.timing import seconds_of_children
 
 _BUILD = """
 import json, resource, sys, time

@@ -8,7 +8,7 @@ import numpy as np
 
 from bearoff.plays import Successors
 from bearoff.rolls import WEIGHTS
-from verify.two_sided_float64 import Plane, solve
+from oracles.two_sided_float64 import Plane, solve
 
 _SHARES = np.array(WEIGHTS) / 36
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 import bearoff
 from benchmarks.ways.time_to_error import ALL, GNUBG, GNUBG_PLAIN, Measured, Quantity
+from oracles import gnubg
 from sim.rollouts import Estimate, Goal, Rollout, Techniques, rollout
-from verify.peers import gnubg
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ _Rated = tuple[float, int, int]
 """Equity of a play, rolls looked ahead for it, and its number."""
 
 CONTACT_EFFICIENCY = 0.68
-"""Cube efficiency before a race; `verify.cube_efficiency` asks what would be nearer."""
+"""Cube efficiency before a race; `research.comparisons.cube_efficiency` fits others."""
 
 _MOST = 1e9
 """More than any game is worth."""

@@ -1,6 +1,6 @@
 """How far rollouts are off because their players err, which no number of games shows.
 
-Measured beside exact values by ``python -m verify.systematic``
+Measured beside exact values by ``python -m research.comparisons.systematic``
 (results/rollouts/systematic.md), of races that begin at home, and beyond. Errors are
 larger in short races, where every play and double counts. For money they are root mean
 squares, and which smaller table games stop in matters little; at scores, where a few

@@ -22,7 +22,7 @@ pytestmark = [
 ]
 
 LAYERS = ("bearoff", "game", "sim", "analysis", "app")
-NEEDED = (*LAYERS, "configs", "research", "verify", "benchmarks")
+NEEDED = (*LAYERS, "configs", "oracles", "research", "verify", "benchmarks")
 QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps")
 
 

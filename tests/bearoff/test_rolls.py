@@ -8,7 +8,8 @@ from hypothesis import given
 
 import bearoff
 from bearoff.rolls import DICE, THROWS, check_roll, dice_of
-from tests import reference, strategies
+from oracles import reference
+from tests import strategies
 from tests.refusals import refused
 
 

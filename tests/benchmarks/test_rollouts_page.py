@@ -10,9 +10,9 @@ from benchmarks.__main__ import main
 from benchmarks.pages import rollouts
 from benchmarks.ways import rollout_ways, self_play_ways, time_to_error
 from benchmarks.ways.time_to_error import GNUBG, Measured
+from oracles import gnubg
 from sim.rollouts.results import Estimate
 from tests.refusals import refused
-from verify.peers import gnubg
 
 RECORDED = """\
 Rollout seed set to 1.

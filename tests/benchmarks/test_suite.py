@@ -10,14 +10,14 @@ import pytest
 from benchmarks import __main__ as program
 from benchmarks.history.page import PAGE
 from benchmarks.history.records import Machine, Record, append_record, read_history
+from benchmarks.served import running
 from benchmarks.suite import SUITE, commands, formulas, waits
 from benchmarks.suite.measure import Benchmark, Setting, Side
 from benchmarks.ways.numpy_two_sided import solve_in_numpy
 from benchmarks.ways.query_ways import QueryWays
+from oracles import gnubg
+from oracles.two_sided_float64 import solve
 from tests.benchmarks.records import THERE, ratio, record
-from verify.common.served import running
-from verify.peers import gnubg
-from verify.two_sided_float64 import solve
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from verify.peers.gnubg_plays import listed_plays
-from verify.peers.legal_ways import ALL_ROLLS, random_boards
+from oracles.gnubg_plays import listed_plays
+from oracles.legal_ways import ALL_ROLLS, random_boards
 
 BOARDS, SEED = 20, 3
 

@@ -14,9 +14,7 @@ import tarfile
 import zlib
 from pathlib import Path
 
-ARCHIVE = Path(__file__).parent / "public_matches.tar.xz"
-HEAD = 8232
-"""Bytes before the picture of an .xg."""
+from research.public_matches import ARCHIVE, HEAD
 
 
 def opened(path: Path) -> bytes:

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 import bearoff
+from oracles import match_twin, reference
+from oracles.match_twin import At
 from research.studies.match_page import money_advice_page, take_point_page
 from research.studies.match_play import EXAMPLES, NEAR, WRONG, MoneyAdvice, study_match_play
-from tests import reference
-from tests.bearoff.match_solver import match_twin
-from tests.bearoff.match_solver.match_twin import At
 from tests.bearoff.sources import cube_twin
 from tests.two_sided_tables import built
 

@@ -9,11 +9,11 @@ import pytest
 
 import bearoff
 from bearoff.positions.numbering import POINTS
+from oracles import reference
+from oracles.reference import THROWS, Checkers
 from research.studies.two_sided import CODE, LOSSES, PER_BIN, TwoSidedStudy, study_two_sided
 from research.studies.two_sided_page import groups, page, write_two_sided_study
 from research.studies.worst_plays import worst_play
-from tests import reference
-from tests.reference import THROWS, Checkers
 from tests.refusals import refused
 
 SIDE = 4

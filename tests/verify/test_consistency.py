@@ -7,7 +7,7 @@ import pytest
 from bearoff import Race
 from bearoff.answers import Question
 from verify import consistency
-from verify.peers.obvious import truth_of
+from verify.plain_answers import truth_of
 
 
 @pytest.mark.slow

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.serve.judges import Judges
+from benchmarks.served import running
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
-from verify.common.served import running
 from verify.hostile import day
 from verify.hostile.requests import verdict_of
 from verify.server import HALF_A_DAY, KINDS, page, run

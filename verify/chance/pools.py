@@ -8,13 +8,13 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 import bearoff
+from oracles import rollout_twin
 from sim.rollouts import Goal, Techniques, ValueModel, on_24_points
 from sim.rollouts.estimate import model_values, next_wave
 from sim.rollouts.lanes import Lanes
 from sim.rollouts.results import CHUNK_GAMES
 from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
 from sim.rollouts.values import COLUMNS
-from tests.sim.rollouts import rollout_twin
 
 Float64Array = NDArray[np.float64]
 

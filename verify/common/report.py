@@ -1,4 +1,4 @@
-"""The page that a program leaves in results/, and a trial in results/reliability."""
+"""The page that a trial leaves in results/reliability."""
 
 import argparse
 import os
@@ -9,31 +9,11 @@ from pathlib import Path
 
 from analysis.output import markdown_table
 from bearoff.runtime import processor
+from research.comparisons.pages import page_parser, write_page
 from sim.storage.provenance import commit, now, versions
 from verify.trials import RESULTS
 
 _STARTED = time.monotonic()
-
-
-def page_parser(description: str | None, page: Path) -> argparse.ArgumentParser:
-    """Return a parser with the option that all programs have: ``--write``.
-
-    Parameters
-    ----------
-    description : str
-        What the program does: its module's docstring.
-    page : Path
-        Where the page is kept that ``--write`` makes if it names no other file.
-    """
-    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
-    parser.add_argument(
-        "--write",
-        type=Path,
-        nargs="?",
-        const=page,
-        help=f"write the page, to {page} if no file is given",
-    )
-    return parser
 
 
 def trial_parser(description: str | None, name: str) -> argparse.ArgumentParser:
@@ -51,14 +31,6 @@ def trial_parser(description: str | None, name: str) -> argparse.ArgumentParser:
     return parser
 
 
-def leave(page: str, path: Path | None) -> None:
-    """Print a page; write it where asked."""
-    print(page)
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(page, encoding="utf-8")
-
-
 def finish(title: str, body: str, path: Path | None) -> None:
     """Print a trial's page with where it comes from; write it where asked.
 
@@ -72,7 +44,7 @@ def finish(title: str, body: str, path: Path | None) -> None:
         The file to write; none if None.
     """
     page = f"# {title}\n\n{body.strip()}\n\n## Where this comes from\n\n{_provenance()}\n"
-    leave(page, path)
+    write_page(page, path)
 
 
 def _provenance() -> str:

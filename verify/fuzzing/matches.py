@@ -12,8 +12,7 @@ from functools import cache
 
 from bearoff import BearoffError
 from game.records import parse_match, race_decisions
-from tests.data.record_public_matches import HEAD
-from tests.public_matches import contents
+from research.public_matches import HEAD, contents
 from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import mutated, spoilt
 

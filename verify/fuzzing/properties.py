@@ -6,7 +6,6 @@ from typing import Any
 import hypothesis
 from hypothesis import HealthCheck, Phase, settings, strategies as st
 
-from tests.strategies import counts
 from verify.fuzzing.case import Tally, Target, try_watched, watch
 
 _ANY = st.characters(exclude_categories=["Cs"])
@@ -46,7 +45,8 @@ LINES = st.sampled_from(
 def _written(draw: st.DrawFn) -> tuple[str, int, int]:
     """A position written in a notation, with a slip of the pen or not."""
     points, checkers = draw(SIZES)
-    side = draw(counts(points, checkers))
+    on_board = draw(st.lists(st.integers(1, points), max_size=checkers))
+    side = tuple(on_board.count(point) for point in range(1, points + 1))
     off = checkers - sum(side)
     stand = [p for p, n in enumerate((off, *side)) for _ in range(n)]
     text = draw(

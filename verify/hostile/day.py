@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from verify.common.served import Connection, post
+from benchmarks.served import Connection, post
 from verify.hostile.requests import RACE, Tally
 
 Ask = Callable[[bytes], bytes]

@@ -1,7 +1,9 @@
 """Parquet and CSV files that state or hold what none should."""
 
 import json
+import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +160,17 @@ CSV: dict[str, Make] = {
 }
 
 
+@cache
+def _uniform_population() -> Any:
+    """A small population of races at random."""
+    from sim.populations import build_population, open_population, population_recipe
+
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = population_recipe("uniform", size=1500, seed=2, checkers=2)
+        build_population(wanted, Path(folder), workers=1)
+        return open_population(Path(folder) / "uniform.parquet")
+
+
 def _population(change: Callable[[dict[str, Any]], None]) -> Make:
     """A population with the right digests of what is wrong in it."""
 
@@ -165,9 +178,8 @@ def _population(change: Callable[[dict[str, Any]], None]) -> Make:
         from dataclasses import replace
 
         from sim.populations.file import write_population
-        from tests.analysis.made_population import made_population
 
-        whole = made_population()
+        whole = _uniform_population()
         few = whole.chosen(np.arange(len(whole)) < 50)
         few.about["digest"] = few.decisions.digest()
         values: dict[str, Any] = {"about": dict(few.about)}

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from verify.common.served import Connection, post
+from benchmarks.served import Connection, post
 
 RACE = {"roller": "0,2,2,1,1,1", "opponent": "0,1,2,2,1,1"}
 LONG = "roller=0,0,2,3,3,4,2,1&opponent=0,1,2,2,3,4,1,1,1&error=0.0001&games=10000000"

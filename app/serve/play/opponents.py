@@ -189,7 +189,7 @@ OPPONENTS = {
 DEFAULT = "search"
 
 MEASURED = Path(__file__).with_name("opponents.csv")
-"""What plays lose, in thousandths of a point; `verify.opponents` writes it."""
+"""Losses of plays, in thousandths of a point, from `research.comparisons.opponents`."""
 
 SPREADS = (0.16, 0.08, 0.04, 0.02, 0.01)
 """Points by which a decision may be misjudged, of levels 1 to 5; see `ErringPlayer`."""

@@ -9,7 +9,7 @@ from analysis import formulas
 from analysis.review import review
 from bearoff.answers import Judge
 from game.records import MatchRecord, parse_match, race_decisions, read_match
-from tests.public_matches import contents
+from research.public_matches import contents
 
 MATCH = Path(__file__).parents[2] / "data" / "gnubg_match.sgf"
 KEITH = formulas.get("keith")

@@ -13,7 +13,7 @@ from bearoff.answers import Judge
 from bearoff.sources import Kind, Races, Source
 from bearoff.stakes import Values
 from game.records import MatchRecord, parse_match, read_match
-from tests.public_matches import contents
+from research.public_matches import contents
 
 DATA = Path(__file__).parents[2] / "data"
 KEITH = formulas.get("keith")

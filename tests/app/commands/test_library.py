@@ -7,8 +7,8 @@ import pytest
 
 from analysis.review import Reviewing
 from game.records import race_decisions, read_match
+from research.public_matches import contents
 from tests.app.conftest import Command, only_sentence
-from tests.public_matches import contents
 
 DATA = Path(__file__).parents[2] / "data"
 

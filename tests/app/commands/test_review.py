@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from research.public_matches import contents
 from tests.app.conftest import Command
-from tests.public_matches import contents
 
 DATA = Path(__file__).parents[2] / "data"
 

@@ -15,8 +15,8 @@ from app.library.wanted import Wanted
 from bearoff import Judge
 from game import Board
 from game.records import GameRecord, MatchRecord, parse_match, read_match
+from research.public_matches import by_match, contents
 from tests.app.library.conftest import DATA, as_of, reviewed
-from tests.public_matches import by_match, contents
 
 
 def with_first_game(record: MatchRecord, **changes: object) -> MatchRecord:

@@ -12,7 +12,7 @@ from analysis.review import review
 from bearoff import Race
 from bearoff.answers import Judge
 from game.records import race_decisions, read_match
-from tests.public_matches import contents
+from research.public_matches import contents
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect

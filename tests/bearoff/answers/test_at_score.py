@@ -7,8 +7,8 @@ import pytest
 
 import bearoff
 from bearoff import cube_action, cube_actions, match_race, match_table
-from tests.bearoff.match_solver import match_twin
-from tests.bearoff.match_solver.match_twin import ONE, At
+from oracles import match_twin
+from oracles.match_twin import ONE, At
 from tests.bearoff.match_solver.test_match_table import PAIRS, number, position
 from tests.refusals import refused
 

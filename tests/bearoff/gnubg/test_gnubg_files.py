@@ -10,7 +10,7 @@ import bearoff
 from bearoff import gnubg
 from bearoff.gnubg import OneSidedFile, TwoSidedFile
 from bearoff.one_sided import saving_distribution
-from tests import reference
+from oracles import reference
 from tests.refusals import refused
 from tests.two_sided_tables import built
 

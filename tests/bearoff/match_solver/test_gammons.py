@@ -10,7 +10,7 @@ import bearoff
 from bearoff import Position, Race, Score
 from bearoff.match_solver import gammons, match_race, money_race
 from bearoff.match_solver.sides import reachable
-from tests.reference import THROWS, Checkers, checkers_of, counts_of, successors
+from oracles.reference import THROWS, Checkers, checkers_of, counts_of, successors
 
 
 @cache

@@ -9,9 +9,9 @@ import pytest
 
 import bearoff
 from bearoff import MatchEquities, MatchTable, match_equities, match_race, match_table
-from tests import oracles, reference
-from tests.bearoff.match_solver import match_twin
-from tests.bearoff.match_solver.match_twin import ONE, At
+from oracles import match_twin, reference
+from oracles.match_twin import ONE, At
+from tests import oracles
 from tests.bearoff.sources import cube_twin
 from tests.refusals import refused
 

@@ -13,7 +13,7 @@ from bearoff.match_solver.sides import every_position
 from bearoff.match_solver.solver import Solver
 from bearoff.scores import MoneyPayoffs
 from bearoff.stakes import Money
-from tests import two_sided_reference as twice
+from oracles import two_sided_reference as twice
 from tests.bearoff.match_solver.test_match_table import number
 from tests.refusals import refused
 

@@ -1,6 +1,6 @@
 """A slow twin of the strategy values: whole fractions, no code of `bearoff`.
 
-A side is a list of checkers as in `tests.reference`. Values are those of the side on roll
+A side is a list of checkers as in `oracles.reference`. Values are those of the side on roll
 at the start of his turn, the players changing places; the cube is "centred", "mine" or
 "his".
 """
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.reference import (
+from oracles.reference import (
     THROWS,
     Checkers,
     checkers_of,

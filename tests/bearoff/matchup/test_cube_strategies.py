@@ -18,7 +18,7 @@ from bearoff.matchup.strategies import (
     PerfectCube,
     ThresholdCube,
 )
-from tests import reference
+from oracles import reference
 from tests.refusals import refused
 from tests.two_sided_tables import built
 

@@ -17,7 +17,7 @@ from bearoff.matchup.strategies import (
     win_probability,
 )
 from bearoff.matchup.values import StrategyValues, strategy_values
-from tests import reference
+from oracles import reference
 from tests.bearoff.matchup import strategy_twin as twin
 from tests.refusals import refused
 from tests.two_sided_tables import number

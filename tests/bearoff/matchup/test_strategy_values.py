@@ -21,7 +21,7 @@ from bearoff.matchup.strategies import (
     ThresholdCube,
 )
 from bearoff.matchup.values import CUBES, strategy_values
-from tests import reference
+from oracles import reference
 from tests.bearoff.matchup import strategy_twin as twin
 from tests.two_sided_tables import built, number
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 
 import bearoff
-from tests import reference, strategies
+from oracles import reference
+from tests import strategies
 from tests.refusals import refused
 
 

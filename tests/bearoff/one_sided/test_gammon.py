@@ -9,8 +9,8 @@ import pytest
 import bearoff
 from bearoff.one_sided import gammons
 from bearoff.positions.numbering import POINTS
-from tests import reference
-from tests.reference import THROWS, Checkers
+from oracles import reference
+from oracles.reference import THROWS, Checkers
 from tests.two_sided_tables import built
 
 ALL = 3

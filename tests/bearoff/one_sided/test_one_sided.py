@@ -13,7 +13,8 @@ import bearoff
 from bearoff.one_sided import solve_numpy
 from bearoff.one_sided.check import check_arrays
 from bearoff.storage.checked_array import CheckedArray
-from tests import oracles, reference
+from oracles import reference
+from tests import oracles
 
 DATA = Path(__file__).parents[2] / "data"
 

@@ -16,7 +16,7 @@ import bearoff
 from bearoff.one_sided import build, estimate as one_sided_estimate, opening
 from bearoff.one_sided.encoding import GROUP, UNIT, CodedRows, group_starts
 from bearoff.storage import checked_array
-from tests import reference
+from oracles import reference
 from tests.refusals import refused
 
 DATA = Path(__file__).parents[2] / "data"

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import bearoff
-from tests import oracles, reference
+from oracles import reference
+from tests import oracles
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(6, 3), (8, 2)])

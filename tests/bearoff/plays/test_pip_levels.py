@@ -11,7 +11,7 @@ from bearoff.plays.pip_levels import (
     sort_by_pips,
     widest,
 )
-from tests import reference
+from oracles import reference
 
 SIZES = [(6, 15), (3, 8), (1, 15), (24, 2), (12, 3), (1, 1)]
 

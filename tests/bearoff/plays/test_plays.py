@@ -6,7 +6,8 @@ from hypothesis import given
 
 import bearoff
 from bearoff.rolls import dice_of
-from tests import reference, strategies
+from oracles import reference
+from tests import strategies
 from tests.refusals import refused
 
 

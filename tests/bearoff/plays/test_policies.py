@@ -8,7 +8,8 @@ import pytest
 import bearoff
 from bearoff.plays import plain, policies
 from bearoff.plays.policies import number_type
-from tests import oracles, reference
+from oracles import reference
+from tests import oracles
 
 
 @pytest.mark.parametrize(

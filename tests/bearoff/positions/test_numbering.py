@@ -9,7 +9,8 @@ from hypothesis import given, strategies as st
 
 import bearoff
 from bearoff.positions.numbering import rank_one, unrank_one
-from tests import oracles, reference, strategies
+from oracles import reference
+from tests import oracles, strategies
 from tests.refusals import refused
 
 SIZES = [(6, 15), (6, 4), (3, 7), (1, 15), (10, 4), (12, 3), (24, 2)]

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 
 import bearoff
-from tests import oracles, reference, strategies
+from oracles import reference
+from tests import oracles, strategies
 from tests.refusals import refused
 
 

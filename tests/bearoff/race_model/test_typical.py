@@ -13,7 +13,7 @@ from bearoff.race_model import race_model, typical
 from bearoff.race_model.chain import typical_falls
 from bearoff.race_model.typical import StatePlanes, TypicalRaces, typical_races
 from bearoff.stakes import MONEY
-from tests.bearoff.match_solver.match_twin import ONE, At
+from oracles.match_twin import ONE, At
 
 BINS = 40
 FLOAT32 = 1e-6

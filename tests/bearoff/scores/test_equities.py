@@ -8,7 +8,7 @@ import pytest
 
 import bearoff
 from bearoff import MatchEquities, Score, ScoreError, match_equities, read_match_equities
-from tests.bearoff.match_solver import match_twin
+from oracles import match_twin
 from tests.refusals import refused
 
 GNUBG = Path("/usr/share/gnubg/met")

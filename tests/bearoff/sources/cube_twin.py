@@ -1,14 +1,14 @@
 """A slow, obvious twin of the two-sided tables: whole fractions, no code of `bearoff`.
 
 Money play with the cube at 1, no gammon in sight. A side is a list of checkers as in
-`tests.reference`; values are those of the side on roll, before it rolls.
+`oracles.reference`; values are those of the side on roll, before it rolls.
 """
 
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from tests.reference import THROWS, Checkers, successors
+from oracles.reference import THROWS, Checkers, successors
 
 Value = Callable[[Checkers, Checkers], Fraction]
 

@@ -12,8 +12,8 @@ import bearoff
 from bearoff import doubling_window, market
 from bearoff.sources import Market
 from bearoff.stakes import take_points
-from tests.reference import all_positions
-from tests.two_sided_reference import ONE, exact
+from oracles.reference import all_positions
+from oracles.two_sided_reference import ONE, exact
 from tests.two_sided_tables import built, number
 
 START = 2

@@ -10,8 +10,8 @@ from bearoff import ROLLS, BearoffError, Position, Race
 from bearoff.plays import Play, legal_plays
 from bearoff.sources import Races, Table, play_values
 from bearoff.stakes import CubeOwner, Money, Terms
+from oracles.reference import all_positions, checkers_of, successors
 from tests.bearoff.sources import cube_twin
-from tests.reference import all_positions, checkers_of, successors
 from tests.refusals import refused
 
 CUBES = (None, "centred", "owned", "opponent")

@@ -5,9 +5,9 @@ import pytest
 
 import bearoff
 from bearoff import BearoffError, Position, PositionError, Race
+from oracles.reference import all_positions
 from tests import oracles
 from tests.bearoff.sources import cube_twin
-from tests.reference import all_positions
 from tests.refusals import refused
 
 

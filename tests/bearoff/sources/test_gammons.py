@@ -6,7 +6,7 @@ import pytest
 import bearoff
 from bearoff.answers import Judge
 from bearoff.sources.gammons import GAMMON_ERROR, gammon_chances
-from verify.gammon_chances import gammon_lost, plays
+from research.comparisons.gammon_chances import gammon_lost, plays
 
 Points = tuple[int, ...]
 
@@ -33,7 +33,8 @@ SEVEN = (1, 1, 1, 2, 2, 2, 2)
 def test_the_play_of_a_match_brings_the_straggler_round():
     """Of 17/12 8/4 eXtreme Gammon says that it saves 12.7% more gammons than 17/12 12/8.
 
-    Enumerated in full, as `verify.gammon_chances` does it, 0.2160 and 0.3285 are lost.
+    Enumerated in full, as by `research.comparisons.gammon_chances`, 0.2160 and 0.3285 are
+    lost.
     """
     after = best_play(STRAGGLER, SEVEN, (5, 4))
     assert after == (1, 1, 2, 2, 3, 3, 3, 4, 6, 6, 6, 6, 8, 8, 12)

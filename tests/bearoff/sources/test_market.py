@@ -10,11 +10,10 @@ import pytest
 import bearoff
 from bearoff import ROLLS, WEIGHTS, BearoffError, Position, Race
 from bearoff.sources import Market
-from tests import two_sided_reference
-from tests.bearoff.match_solver import match_twin
-from tests.bearoff.match_solver.match_twin import At
+from oracles import match_twin, two_sided_reference
+from oracles.match_twin import At
+from oracles.reference import Checkers, all_positions, successors
 from tests.bearoff.match_solver.test_match_table import number, position
-from tests.reference import Checkers, all_positions, successors
 from tests.refusals import refused
 from tests.two_sided_tables import built
 

@@ -8,7 +8,7 @@ import pytest
 import bearoff
 from bearoff import Match, Money, Score, ScoreError, match_equities
 from bearoff.stakes import MONEY, Terms
-from tests.bearoff.match_solver.match_twin import ONE, At
+from oracles.match_twin import ONE, At
 from tests.refusals import refused
 
 POINTS = [n for n in range(-6, 7) if n]

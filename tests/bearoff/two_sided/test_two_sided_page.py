@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import reference
+from oracles import reference
 from tests.two_sided_tables import PLANES, bound, built, stored
 from verify import two_sided_float64
 

@@ -9,8 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 import bearoff
-from tests import oracles, reference
-from tests.two_sided_reference import ONE, exact, float64_planes
+from oracles import reference
+from oracles.two_sided_reference import ONE, exact, float64_planes
+from tests import oracles
 from tests.two_sided_tables import FULL_PLANES, PLANES, bound, built, number, stored
 
 SIZES = [(5, 6, 15), (4, 7, 4)]

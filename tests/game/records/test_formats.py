@@ -25,8 +25,7 @@ from game.records import (
     write_match,
 )
 from game.rules import Board
-from tests.data.record_public_matches import ARCHIVE
-from tests.public_matches import by_match, contents
+from research.public_matches import ARCHIVE, by_match, contents
 
 MATCHES = by_match()
 SIZE = 2560

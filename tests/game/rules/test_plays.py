@@ -8,8 +8,8 @@ import pytest
 
 from bearoff import PositionError, RollError
 from game import Board, legal_plays
+from oracles.legal_ways import enumerated, random_boards
 from tests.refusals import refused
-from verify.peers.legal_ways import enumerated, random_boards
 
 GNUBG = Path(__file__).parents[2] / "data" / "gnubg_plays.npz"
 

@@ -5,9 +5,9 @@ import pytest
 
 import bearoff
 from game.records import MatchRecord, parse_match, race_decisions
+from research.public_matches import contents
 from sim.populations import ONLINE, SPLITS, build_people, open_population
 from sim.storage import RunError
-from tests.public_matches import contents
 from tests.refusals import refused
 from tests.two_sided_tables import built
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 import bearoff
 from bearoff.race_model import typical_races
 from bearoff.stakes import Cube
-from sim.rollouts.values import ValueModel
-from tests.sim.rollouts.rollout_twin import (
+from oracles.rollout_twin import (
     OFF,
     Counts,
     Stakes,
@@ -22,6 +21,7 @@ from tests.sim.rollouts.rollout_twin import (
     places,
     points,
 )
+from sim.rollouts.values import ValueModel
 
 
 class Node(NamedTuple):

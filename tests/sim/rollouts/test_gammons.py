@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import bearoff
+from oracles import rollout_twin
 from sim.rollouts import estimate
 from sim.rollouts.estimate import Goal, rollout
 from sim.rollouts.values import Techniques, ValueModel
-from tests.sim.rollouts import rollout_twin
 
 Counts = tuple[int, ...]
 OFF = (0,) * 24
@@ -119,7 +119,7 @@ def fewest_rolls_lost(winner: Counts, loser: Counts) -> float:
 def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
     """The position of a match, 5-4 to play; enumerated in full, 0.2160 and 0.3285 are lost.
 
-    See `verify.gammon_chances`.
+    See `research.comparisons.gammon_chances`.
     """
     seven = counts_of([1, 1, 1, 2, 2, 2, 2])
     inside = [1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6]

@@ -11,11 +11,11 @@ import pytest
 import bearoff
 from bearoff import MatchTable, match_table
 from bearoff.stakes import Cube
+from oracles import rollout_twin
 from sim.rollouts.estimate import Goal, on_24_points, rollout, values_for
 from sim.rollouts.results import Estimate, Rollout
 from sim.rollouts.values import Techniques, ValueModel
 from tests.refusals import refused
-from tests.sim.rollouts import rollout_twin
 from tests.sim.rollouts.match_twin import MatchTwin
 
 FEW = Goal(standard_error=0, at_most=1)

@@ -8,6 +8,7 @@ import pytest
 
 import bearoff
 from bearoff.stakes import Match, Money, Terms
+from oracles import rollout_twin
 from sim.rollouts import choices as home_board
 from sim.rollouts.estimate import (
     Goal,
@@ -25,7 +26,6 @@ from sim.rollouts.sums import Moments, sums_of
 from sim.rollouts.systematic import EXACT, MEASURED, systematic_error
 from sim.rollouts.values import COLUMNS, STATES, Techniques, ValueModel
 from tests.refusals import refused
-from tests.sim.rollouts import rollout_twin
 
 CENTRE = np.zeros(len(COLUMNS))
 FEW = Goal(standard_error=0, at_most=1)

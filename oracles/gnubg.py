@@ -1,0 +1,324 @@
+"""GNU Backgammon as a peer: where its programs are, and rollouts by its command line.
+
+It prints the results of a rollout only to a terminal, so it is given one. Each
+measurement is a process of its own with settings of its own: what it holds in memory
+and what is set carry over from one rollout to the next.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import bearoff
+from oracles.timing import seconds_of_children
+
+TO_INSTALL = "On Debian or Ubuntu: apt install gnubg, or --install-gnubg"
+
+SPREAD_OF = 20
+"""Rollouts whose spread tells their error to about a sixth; fewer tell too little."""
+
+
+def find(program: str) -> str | None:
+    """Return the path of one of GNU Backgammon's programs, if it is installed."""
+    return shutil.which(program) or shutil.which(program, path="/usr/games")
+
+
+def require() -> None:
+    """End the program where GNU Backgammon is not installed."""
+    if find("gnubg") is None:
+        raise SystemExit(f"GNU Backgammon is not installed. {TO_INSTALL}")
+
+
+def install() -> None:
+    """Install Debian's package; needs root."""
+    subprocess.run(["apt-get", "install", "--yes", "--quiet", "gnubg"], check=True)
+
+
+def version() -> str:
+    """Return the version that the program names, as ``1.07.001``."""
+    done = subprocess.run(
+        [str(find("gnubg")), "--version"], check=True, capture_output=True, text=True
+    )
+    found = re.search(r"\d+\.\d+[.\d]*", done.stdout)
+    return found.group() if found else "unknown"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How GNU Backgammon rolls out.
+
+    Attributes
+    ----------
+    variance_reduction : bool
+        Whether the luck of the rolls is taken out, one ply ahead.
+    cubeful : bool
+        Whether equities with the cube are estimated, too.
+    cube : {"centred", "opponent"}
+        Where the cube is.
+    threads : int
+        Of the calculation.
+    """
+
+    variance_reduction: bool
+    cubeful: bool
+    cube: Literal["centred", "opponent"] = "centred"
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class Printed:
+    """One rollout as printed; not-a-number where it has no cube.
+
+    Attributes
+    ----------
+    games : int
+        Played.
+    win_probability, win_error, equity, equity_error : float
+        The roller's win probability and cubeful equity, with their stated errors.
+    gammon, backgammon : float
+        Chances that the roller wins them, the former with the latter in it.
+    """
+
+    games: int
+    win_probability: float
+    win_error: float
+    equity: float
+    equity_error: float
+    gammon: float
+    backgammon: float
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """Rollouts of one process, each with a seed of its own.
+
+    Attributes
+    ----------
+    printed : list of Printed
+        All with the same number of games.
+    seconds, cpu_seconds : float
+        By the clock without starting the program, and of CPU with it.
+    """
+
+    printed: list[Printed]
+    seconds: float
+    cpu_seconds: float
+
+    @property
+    def games(self) -> int:
+        """Games of all rollouts."""
+        return sum(one.games for one in self.printed)
+
+    def estimate(self, cubeful: bool) -> tuple[float, float]:
+        """Return the mean over the rollouts and its standard error.
+
+        Dice are rotated, so that each rollout uses every throw equally often at every
+        turn. The stated error does not allow for that and is too large without variance
+        reduction; the spread of many rollouts is not. The smaller of the two is used.
+        """
+        if cubeful:
+            values = [one.equity for one in self.printed]
+            stated = [one.equity_error for one in self.printed]
+        else:
+            values = [one.win_probability for one in self.printed]
+            stated = [one.win_error for one in self.printed]
+        return combine(values, stated)
+
+
+def combine(values: list[float], stated: list[float]) -> tuple[float, float]:
+    """Return the mean of equal rollouts and the smaller of its two errors.
+
+    Examples
+    --------
+    >>> combine([0.5, 0.7], [0.03, 0.04])
+    (0.6, 0.025)
+    """
+    count = len(values)
+    mean = sum(values) / count
+    error = sum(one * one for one in stated) ** 0.5 / count
+    if count >= SPREAD_OF:
+        squares = sum((value - mean) ** 2 for value in values)
+        error = min(error, (squares / (count - 1) / count) ** 0.5)
+    return mean, error
+
+
+def commands(
+    race: bearoff.Race, settings: Settings, games: int, rollouts: int
+) -> list[str]:
+    """Return what to tell the program, line by line."""
+
+    def switch(on: bool) -> str:
+        return "on" if on else "off"
+
+    lines = [
+        "set confirm new off",
+        "set automatic roll off",
+        "set automatic game off",
+        "set automatic bearoff off",
+        "set player 0 human",
+        "set player 1 human",
+        "set jacoby off",
+        "set beavers 0",
+        "set output digits 6",
+        f"set threads {settings.threads}",
+        "new session",
+        "set turn 1",
+        f"set board {race.position_id}",
+        "set rollout limit enable off",
+        "set rollout jsd stop off",
+        "set rollout quasirandom on",
+        # Else games without a cube that are all home are not played, but looked up.
+        "set rollout bearofftruncation onesided off",
+        "set rollout cubedecision plies 0",
+        f"set rollout cubeful {switch(settings.cubeful)}",
+        f"set rollout varredn {switch(settings.variance_reduction)}",
+        f"set rollout trials {games}",
+    ]
+    if settings.cube == "opponent":
+        lines += ["set cube value 2", "set cube owner 0"]
+    for seed in range(1, rollouts + 1):
+        lines += [f"set rollout seed {seed}", "rollout"]
+    return lines
+
+
+_DONE = "Rollout done."
+_STARTED = "Current Position:"
+_RESULT = re.compile(
+    rf"{re.escape(_DONE)}.*?{_STARTED}\s+(?P<values>[^\[]+)\[(?P<errors>[^\]]+)\]"
+    r".*?(?P<games>\d+) games",
+    re.DOTALL,
+)
+
+
+def parse(text: str) -> list[Printed]:
+    """Read the final results of all rollouts in what the program printed.
+
+    A result is six probabilities, the cubeless equity after ``CL`` and, if there is a
+    cube, the cubeful one after ``CF``; in brackets the error of each.
+    """
+    found = []
+    for match in _RESULT.finditer(text):
+        values, errors = (
+            [float(number) for number in re.findall(r"[-+]?\d+\.\d+", match[name])]
+            for name in ("values", "errors")
+        )
+        cubeful = len(values) > _CUBEFUL
+        found.append(
+            Printed(
+                games=int(match["games"]),
+                win_probability=values[0],
+                # The error of an equity has a digit more to read than that of a chance.
+                win_error=errors[_CUBELESS] / 2,
+                equity=values[_CUBEFUL] if cubeful else float("nan"),
+                equity_error=errors[_CUBEFUL] if cubeful else float("nan"),
+                gammon=values[1],
+                backgammon=values[2],
+            )
+        )
+    return found
+
+
+_CUBELESS, _CUBEFUL = 6, 7
+
+
+def roll_out(
+    race: bearoff.Race, settings: Settings, games: int, rollouts: int = 1
+) -> Rollouts:
+    """Let GNU Backgammon roll a race out.
+
+    Raises
+    ------
+    RuntimeError
+        If it is not installed, or did not print as many results as it was asked for.
+    """
+    program = find("gnubg")
+    if program is None:
+        raise RuntimeError(f"GNU Backgammon is not installed. {TO_INSTALL}")
+    before = seconds_of_children()
+    with tempfile.TemporaryDirectory() as home:
+        lines = commands(race, settings, games, rollouts)
+        text, seconds = _run_in_terminal(program, lines, home)
+    cpu = seconds_of_children() - before
+    printed = parse(text)
+    if len(printed) != rollouts or any(one.games != games for one in printed):
+        raise RuntimeError(
+            f"GNU Backgammon was asked for {rollouts} rollouts of {games} games and "
+            f"printed {[one.games for one in printed]}; it ended with {text[-300:]!r}"
+        )
+    return Rollouts(printed, seconds, cpu)
+
+
+def match_chance(lines: list[str]) -> tuple[float, float]:
+    """Roll out at a score as told, ``set output mwc on`` among it.
+
+    Returns
+    -------
+    tuple of two float
+        Chance of the roller to win the match with the cube, and its stated error.
+
+    Raises
+    ------
+    RuntimeError
+        If the program is not installed, or prints no result.
+    """
+    program = find("gnubg")
+    if program is None:
+        raise RuntimeError(f"GNU Backgammon is not installed. {TO_INSTALL}")
+    with tempfile.TemporaryDirectory() as home:
+        text, _ = _run_in_terminal(program, lines, home)
+    found = re.search(
+        rf"{re.escape(_DONE)}.*?CF +([\d.]+)%.*?CF +([\d.]+)%", text, re.DOTALL
+    )
+    if found is None:
+        raise RuntimeError(
+            f"GNU Backgammon printed no chance; it ended with {text[-300:]!r}"
+        )
+    return float(found[1]) / 100, float(found[2]) / 100
+
+
+def _run_in_terminal(program: str, lines: list[str], home: str) -> tuple[str, float]:
+    """Return what it prints to a terminal, and seconds from first to last result."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    try:
+        process = subprocess.Popen(
+            [program, "--tty", "--quiet", "--no-rc"],
+            stdin=subprocess.PIPE,
+            stdout=theirs,
+            stderr=theirs,
+            env={**os.environ, "HOME": home, "LC_ALL": "C"},
+            text=True,
+        )
+        os.close(theirs)
+        with process:
+            assert process.stdin is not None
+            process.stdin.write("\n".join(lines) + "\n")
+            process.stdin.close()
+            return _read(lambda: os.read(ours, 1 << 16))
+    finally:
+        os.close(ours)
+
+
+def _read(more: Callable[[], bytes]) -> tuple[str, float]:
+    text, started, ended = "", 0.0, 0.0
+    while True:
+        try:
+            part = more().decode(errors="replace")
+        except OSError:  # Linux ends a terminal that nobody writes to any more so.
+            break
+        if not part:
+            break
+        now = time.perf_counter()
+        text += part
+        if not started and _STARTED in text:
+            started = now
+        if _DONE in text[-len(part) - len(_DONE) :]:
+            ended = now
+    return text, ended - started

@@ -1,0 +1,144 @@
+"""GNU Backgammon's decisions, asked one by one of its Python interpreter over a socket."""
+
+import os
+import socket
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.rules import Board, legal_plays
+from game.state import GameState
+from oracles import gnubg
+from oracles.gnubg_cubes import line
+
+BoardArray = NDArray[np.int8]
+
+_SCRIPT = """
+import socket
+link = socket.socket(socket.AF_UNIX)
+link.connect({path!r})
+lines = link.makefile("rw")
+gnubg.command("set threads 1")
+gnubg.command("set jacoby off")
+how = gnubg.evalcontext({cubeful}, {plies})
+for line in lines:
+    numbers = [int(word) for word in line.split()]
+    board = tuple(numbers[25:50]), tuple(numbers[:25])
+    value, owner, length, ours, theirs, crawford, *dice = numbers[50:]
+    cube = gnubg.cubeinfo(value, owner, 1, length, (theirs, ours), crawford)
+    if dice:
+        said = gnubg.findbestmove(board, cube, how, tuple(dice)) or ()
+    else:
+        _, waits, taken, passed, decision, _ = gnubg.cfevaluate(board, cube, how)
+        said = int(decision in (0, 1, 5, 7, 8)), int(taken <= passed)
+    print(*said, file=lines, flush=True)
+"""
+# Decisions that double: to be taken, passed or beavered; redoubles to be taken or passed.
+
+
+class _Process:
+    """One process of it; a context that ends it.
+
+    An answer takes some 10 ms of waiting, but hardly any of the processor, so several may
+    be asked at once.
+
+    Parameters
+    ----------
+    plies : int
+        How many it looks ahead.
+    """
+
+    cubeful = False
+
+    def __init__(self, plies: int = 0) -> None:
+        self._plies = plies
+
+    def __enter__(self) -> Self:
+        self._folder = tempfile.TemporaryDirectory()
+        folder = Path(self._folder.name)
+        path = str(folder / "link")
+        script = folder / "answer.py"
+        script.write_text(
+            _SCRIPT.format(path=path, plies=self._plies, cubeful=int(self.cubeful)),
+            encoding="ascii",
+        )
+        with socket.socket(socket.AF_UNIX) as door:
+            door.bind(path)
+            door.listen(1)
+            door.settimeout(60)
+            self._process = subprocess.Popen(
+                [str(gnubg.find("gnubg")), "-t", "-q", "-r", "-p", str(script)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "HOME": str(folder), "LC_ALL": "C"},
+            )
+            self._link, _ = door.accept()
+        self._lines = self._link.makefile("rw")
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._link.close()
+        self._folder.cleanup()
+
+    def _ask(self, state: GameState, dice: Sequence[int] = ()) -> list[int]:
+        print(line(state), *dice, file=self._lines, flush=True)
+        answer = self._lines.readline()
+        if not answer:
+            raise RuntimeError(f"GNU Backgammon fell silent at {state}, {dice}")
+        return [int(word) for word in answer.split()]
+
+    def _best(self, state: GameState, dice: tuple[int, int]) -> BoardArray:
+        """Return the board after its play, not turned."""
+        after = state.board.array.copy()
+        numbers = self._ask(state, dice)
+        for source, target in zip(numbers[::2], numbers[1::2], strict=True):
+            after[source] -= 1
+            if target > 0 and after[target] == -1:
+                after[target] = 0
+                after[0] -= 1
+            if target > 0:
+                after[target] += 1
+        if not (legal_plays(state.board, dice) == after).all(axis=1).any():
+            raise RuntimeError(f"{numbers} is no play of {dice} on {state.board}")
+        return after
+
+
+class GnubgMover(_Process):
+    """A mover that plays as GNU Backgammon does, cubeless and deterministic."""
+
+    def __call__(self, board: BoardArray, high: int, low: int) -> BoardArray:
+        """Return the board after its play, from the other side."""
+        state = GameState(board=Board(tuple(board.tolist())), turn=0)
+        return -self._best(state, (high, low))[::-1]
+
+
+class GnubgPlayer(_Process):
+    """A player that plays and turns the cube as GNU Backgammon does, at any score."""
+
+    cubeful = True
+    name = "GNU Backgammon"
+
+    def play(self, state: GameState) -> Board:
+        """Choose its best play."""
+        assert state.dice is not None
+        return Board(tuple(self._best(state, state.dice).tolist()))
+
+    def double(self, state: GameState) -> bool:
+        """Whether it doubles; not where it says that either is right."""
+        return bool(self._ask(state)[0])
+
+    def take(self, state: GameState) -> bool:
+        """Whether it takes, by the values of whoever has doubled."""
+        return bool(self._ask(state)[1])
+
+    def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
+        """Tell nothing."""
+        return ()

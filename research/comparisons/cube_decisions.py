@@ -1,0 +1,158 @@
+"""What decisions with the cube lose, judged by GNU Backgammon two plies ahead.
+
+Positions are from games of the net with itself, for money and at scores of a match to 7,
+where somebody may double; kept are those in which the judge holds doubling and waiting
+close, by its own measure. Taking is judged where it would double.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.output import markdown_page, markdown_table
+from bearoff.stakes import PASS
+from game import Board
+from game.evaluation import Net
+from game.search import Searcher, SearchSettings, cube_of, net_mover
+from game.state import GameState
+from oracles import gnubg
+from oracles.gnubg_cubes import verdicts
+from research.comparisons import cube_efficiency
+from research.comparisons.cube_efficiency import at_once, losses
+from research.comparisons.pages import page_parser, write_page
+
+Float64Array = NDArray[np.float64]
+
+LENGTH = 7
+CLOSE = 0.16
+"""GNU Backgammon's measure of a close decision."""
+
+
+def positions(count: int, seed: int) -> Iterator[GameState]:
+    """Yield states in which who is on roll may double, every fifth turn of games."""
+    rng, move = np.random.default_rng(seed), net_mover(Net.load())
+    board, turns, met = Board.start(), 0, 0
+    while met < count:
+        first, second = map(int, rng.integers(1, 7, 2))
+        if board.points_won or turns > 300:
+            board, turns = Board.start(), 0
+            continue
+        turns += 1
+        if turns % 5 == 3:
+            state = _at_some_score(board, rng)
+            if state.may_double:
+                met += 1
+                yield state
+        after = move(board.array, max(first, second), min(first, second))
+        board = Board(tuple(after.tolist()))
+
+
+def _at_some_score(board: Board, rng: np.random.Generator) -> GameState:
+    """Return a state for money, or at a score, the cube centred or with who is on roll."""
+    owner = int(rng.integers(2)) - 1
+    if rng.random() < 1 / 3:
+        owned = {"cube_value": 2, "cube_owner": 0} if owner == 0 else {}
+        return GameState(board=board, turn=0, **owned)
+    won = tuple(rng.integers(0, LENGTH, 2).tolist())
+    crawford = max(won) == LENGTH - 1 and rng.random() < 0.5
+    value = int(2 ** rng.integers(1, 3)) if owner == 0 and not crawford else 1
+    return GameState(
+        length=LENGTH,
+        won=won,
+        crawford=crawford,
+        board=board,
+        turn=0,
+        cube_value=value,
+        cube_owner=0 if value > 1 else None,
+    )
+
+
+def after_a_look(states: list[GameState], net: Net) -> Float64Array:
+    """Return the same after a look of one roll by the net."""
+    searcher = Searcher(net, SearchSettings(depth=0))
+    found = [searcher.decide(state.board, cube_of(state)) for state in states]
+    return np.array([(one.no_double[0], one.double_take[0]) for one in found])
+
+
+def compared(
+    count: int, seed: int, net: Net
+) -> tuple[list[list[str]], list[list[str]], int]:
+    """Return the rows of both tables, and how many positions were close."""
+    states = list(positions(count, seed))
+    said = verdicts(states)
+    judge = said[:, 1]
+    close = np.abs(np.minimum(judge[:, 1], PASS) - judge[:, 0]) < CLOSE
+    kept = [state for state, near in zip(states, close, strict=True) if near]
+    said, judge = said[close], judge[close]
+    lives = cube_efficiency.shipped(kept)
+    own = np.array([net.chances(state.board) for state in kept])
+    players = {
+        "net, a look of one roll": after_a_look(kept, net),
+        "net, at once": at_once(kept, own, lives),
+        "GNU Backgammon's chances at 2 ply, at once": at_once(kept, judge[:, 2:], lives),
+        "its chances at 0 ply, at once": at_once(kept, said[:, 0, 2:], lives),
+        "GNU Backgammon, 0 ply": said[:, 0],
+    }
+    rows = []
+    for name, values in players.items():
+        parts = losses(judge, values)
+        both = np.concatenate(parts)
+        rows.append([name, *map(_thousandths, (*parts, both))])
+    contact = [state.board.race is None for state in kept]
+    off = (own - judge[:, 2:])[contact]
+    names = "win", "gammon won", "backgammon won", "gammon lost", "backgammon lost"
+    for name, column in zip(names, off.T, strict=True):
+        rows.append([f"*{name}, less the judge's*", f"{column.mean():+.4f}", "", ""])
+    return rows, cube_efficiency.rows(kept, judge), len(kept)
+
+
+def _thousandths(lost: Float64Array) -> str:
+    error = lost.std(ddof=1) / len(lost) ** 0.5
+    return f"{1000 * lost.mean():.1f} ± {1000 * error:.1f}"
+
+
+def page(rows: list[list[str]], lives: list[list[str]], positions: int, count: int) -> str:
+    """Set it as Markdown."""
+    head = ["decided by", "doubling or not", "taking or not", "a decision"]
+    return markdown_page(
+        [
+            "# What decisions with the cube lose",
+            "From "
+            f"`python -m research.comparisons.cube_decisions --positions {positions}`: "
+            f"{count:,} "
+            "close ones of as many positions from games of the net with itself, for money "
+            "and at scores of a match to 7, judged by GNU Backgammon two plies ahead: "
+            "thousandths of an EMG a decision, with a standard error. *At once* is a cube "
+            "of which a share is live, by chances alone; with the judge's own chances it "
+            "says what that model loses, with the net's what the chances lose beside it. "
+            "The last rows are chances of the net less the judge's before a race.",
+            markdown_table(head, rows),
+            "## The efficiency of the cube",
+            "The share of a live cube that is nearest to the judge's values, with its own "
+            "chances, fitted to every second position of a kind, and what decisions at "
+            "once then lose in the others, beside the share that players count with.",
+            markdown_table(
+                ["positions", "", "fitted", "used", "loses", "fitted loses", "more"], lives
+            ),
+        ]
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Compare, and say it."""
+    gnubg.require()
+    parser = page_parser(__doc__, Path("results/game/cube.md"))
+    parser.add_argument("--positions", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--net", type=Path, help="a file of weights; the shipped if none")
+    given = parser.parse_args(arguments)
+    rows, lives, count = compared(given.positions, given.seed, Net.load(given.net))
+    write_page(page(rows, lives, given.positions, count), given.write)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,250 @@
+"""How far chances of gammons are off: estimates and play beside plain enumeration.
+
+The winner makes the fewest rolls, with all checkers home, the loser has 15 checkers, most
+of them home. The best loser is enumerated in full by rules written out here. Beside it
+stand what a rollout finds, and the chance that answers and rollouts estimate on the way.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bearoff
+from bearoff.sources import gammon_chances
+from research.comparisons.pages import page_parser, write_page
+from sim.rollouts import Goal, rollout
+
+SEED = 20261123
+GAMES = 1296
+LOW, HIGH = 0.03, 0.97
+"""Chances of a gammon between which there is something to save."""
+
+Points = tuple[int, ...]
+"""Points on which a side's checkers stand, rising."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Losers of one kind.
+
+    Attributes
+    ----------
+    name : str
+    outside : tuple of int
+        Fewest and most checkers outside.
+    highest : int
+        The highest point they may stand on.
+    most_rolls : int
+        Most rolls that the winner may need.
+    """
+
+    name: str
+    outside: tuple[int, int]
+    highest: int
+    most_rolls: int
+
+
+KINDS = (
+    Kind("all home", (0, 0), 6, 3),
+    Kind("1 outside, to the 12 point", (1, 1), 12, 3),
+    Kind("2 outside, to the 12 point", (2, 2), 12, 3),
+    Kind("3 or 4 outside, to the 10 point", (3, 4), 10, 3),
+    Kind("1 or 2 outside, to the 18 point", (1, 2), 18, 3),
+)
+
+
+@cache
+def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
+    """Return where a roll can lead, or None if it can bear a checker off."""
+    high, low = roll
+    orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
+    found: set[Points] = set()
+    for order in orders:
+        reached = {side}
+        for die in order:
+            if any((side[-1] <= 6 and die >= side[-1]) or (die in side and side[-1] <= 6)
+                   for side in reached):  # fmt: skip
+                return None
+            reached = {
+                tuple(sorted((*side[:place], point - die, *side[place + 1 :])))
+                for side in reached
+                for place, point in enumerate(side)
+                if point > die
+            }
+        found |= reached
+    return frozenset(found)
+
+
+def gammon_lost(loser: Points, winner: Points) -> float:
+    """Chance that a gammon is lost, the winner on roll; the best the loser can do."""
+    policy = bearoff.one_sided_table().policy
+
+    @cache
+    def lost(side: Points, number: int) -> float:
+        """Chance, the winner on roll."""
+        total = 0.0
+        for after, weight in zip(policy[number].tolist(), bearoff.WEIGHTS, strict=True):
+            total += weight * (lost_on_roll(side, after) if after else 1.0)
+        return total / 36
+
+    @cache
+    def lost_on_roll(side: Points, number: int) -> float:
+        """Chance, the loser on roll."""
+        total = 0.0
+        for roll, weight in zip(bearoff.ROLLS, bearoff.WEIGHTS, strict=True):
+            reached = plays(side, roll)
+            if reached is not None:
+                surely = not policy[number].any()  # However it is played.
+                least = 1.0 if surely else min(lost(after, number) for after in reached)
+                total += weight * least
+        return total / 36
+
+    return lost(loser, int(bearoff.rank(np.bincount(winner, minlength=7)[1:])))
+
+
+def rolled_out(loser: Points, winner: Points) -> float:
+    """Chance of a gammon by a rollout, the winner on roll."""
+    sides = (bearoff.Position(tuple(_counts(side).tolist())) for side in (winner, loser))
+    return rollout(bearoff.Race(*sides), Goal(0, GAMES)).gammon_won.value
+
+
+def draw(kind: Kind, count: int) -> list[tuple[Points, Points]]:
+    """Draw losers of a kind, and winners that may win a gammon, by the estimate."""
+    rng = np.random.default_rng(SEED)
+    found: list[tuple[Points, Points]] = []
+    while len(found) < count:
+        outside = int(rng.integers(kind.outside[0], kind.outside[1] + 1))
+        chances = rng.dirichlet(np.full(6, rng.choice([0.5, 1.0, 3.0])))
+        inside = rng.choice(np.arange(1, 7), bearoff.CHECKERS - outside, p=chances)
+        far = rng.integers(7, kind.highest + 1, outside)
+        winner = rng.integers(1, 7, rng.integers(1, 2 * kind.most_rolls))
+        sides = [tuple(sorted(map(int, side))) for side in ([*inside, *far], winner)]
+        number = bearoff.rank(np.bincount(winner, minlength=7)[1:])
+        rolls = bearoff.one_sided_table().distribution_of(number)
+        if rolls[kind.most_rolls + 1 :].any() or not LOW < _estimate(*sides) < HIGH:
+            continue
+        found.append((sides[0], sides[1]))
+    return found
+
+
+def _counts(side: Points) -> NDArray[np.int8]:
+    return np.bincount(side, minlength=25)[1:].astype(np.int8)
+
+
+def _estimate(loser: Points, winner: Points) -> float:
+    chance = gammon_chances(_counts(winner)[None], _counts(loser)[None], on_roll=True)
+    return float(chance[0])
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was found of a kind, in chances of a gammon; each but the first by race.
+
+    Attributes
+    ----------
+    kind : Kind
+    best, played, estimated : ndarray of float64
+        Of the best loser, of rollouts, and the estimate.
+    """
+
+    kind: Kind
+    best: NDArray[np.float64]
+    played: NDArray[np.float64]
+    estimated: NDArray[np.float64]
+
+    @property
+    def cells(self) -> list[str]:
+        """A row of the page."""
+        lost, off = self.played - self.best, self.estimated - self.best
+        share = np.abs(off) / self.best
+        return [
+            self.kind.name,
+            f"{self.best.mean():.3f}",
+            f"{lost.mean():.5f}",
+            f"{np.abs(lost).max():.5f}",
+            f"{np.sqrt((off**2).mean()):.4f}",
+            f"{np.abs(off).max():.4f}",
+            f"{np.quantile(share, 0.95):.2f}",
+        ]
+
+
+def measure(kind: Kind, count: int) -> Measured:
+    """Compare races of a kind."""
+    found = []
+    for loser, winner in draw(kind, count):
+        best = gammon_lost(loser, winner)
+        played = rolled_out(loser, winner)
+        found.append((best, played, _estimate(loser, winner)))
+        plays.cache_clear()
+    columns = np.array(found).T
+    return Measured(kind, *columns)
+
+
+ISSUE = (
+    (1, 1, 1, 2, 2, 2, 2),
+    {
+        "17/12 8/4": (1, 1, 2, 2, 3, 3, 3, 4, 6, 6, 6, 6, 8, 8, 12),
+        "17/12 12/8": (1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6, 8, 8, 8, 8),
+    },
+)
+"""A position of a match, 5-4 to play, its winner, and chances by eXtreme Gammon."""
+
+
+def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
+    """Write the page."""
+    lines = [
+        "# Chances of gammons beside plain enumeration",
+        "",
+        f"{count} races of each kind, the winner home, on roll, and off in three rolls at "
+        f"most, the chance between {LOW:.0%} and {HIGH:.0%}; from `python -m "
+        "research.comparisons.gammon_chances`. *Best* is the mean chance to lose a "
+        "gammon by the best "
+        f"play, *rollout* how much more a rollout of {GAMES:,} games finds, *estimate* by "
+        "how much the chance is off that answers give at once: root mean square, largest, "
+        "and, as a share of the chance, what 95% stay within.",
+        "",
+        "| loser | best | rollout, mean | largest | estimate, rms | largest | of chance |",
+        "|:---|---:|---:|---:|---:|---:|---:|",
+        *(f"| {' | '.join(one.cells)} |" for one in found),
+        *example,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def of_the_match() -> list[str]:
+    """Write what is exact of the position of a match."""
+    winner, after = ISSUE
+    lines = [
+        "",
+        "## A decision of a match",
+        "",
+        "1,1,2,2,3,3,3,6,6,6,6,8,8,8,17 to play 5-4 against 1,1,1,2,2,2,2; eXtreme Gammon "
+        "has 18.4% and 31.2% at two plies.",
+        "",
+        "| play | gammon lost, best play | estimate |",
+        "|:---|---:|---:|",
+    ]
+    for name, loser in after.items():
+        cells = gammon_lost(loser, winner), _estimate(loser, winner)
+        lines.append(f"| {name} | {' | '.join(f'{cell:.3f}' for cell in cells)} |")
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure all kinds and print the page."""
+    parser = page_parser(__doc__, Path("results/rollouts/gammon-chances.md"))
+    parser.add_argument("--races", type=int, default=20, metavar="N", help="of each kind")
+    options = parser.parse_args(arguments)
+    found = []
+    for kind in KINDS:
+        found.append(measure(kind, options.races))
+        print(found[-1].cells, flush=True)
+    write_page(page(found, options.races, of_the_match()), options.write)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""Hold the gammons of rollouts to GNU Backgammon's.
+
+Lopsided races, most beyond home, without the cube: both play for points. GNU Backgammon
+moves by its race net until all are home, and there by its table of gammons.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import bearoff
+from oracles import gnubg
+from research.comparisons.pages import page_parser, write_page
+from sim.rollouts import Goal, Rollout, rollout
+
+RACES = (
+    ("[1,1,2,2,3]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,20]"),
+    ("[1,1,1,2,2,3]", "[6,6,6,6,5,5,5,4,4,3,3,2,9,11,14]"),
+    ("[1,2,2,3,4,4]", "[6,6,6,5,5,5,4,4,3,3,2,8,9,10,13]"),
+    ("[1,1,2,2,3,3,4,5]", "[6,6,6,6,5,5,4,4,3,9,10,12,13,18,19]"),
+    ("[1,2,2,3,3,4,4,5,6]", "[6,6,6,5,5,4,7,8,8,9,10,12,13,13,18]"),
+    ("[1,1,1,2,2,2,3,3,4,5]", "[6,6,5,5,4,4,3,3,8,8,12,13,13,14,16]"),
+    ("[1,1,2,2]", "[6,6,6,6,5,5,5,4,4,3,3,2,1,16,19]"),
+    ("[2,2,3,3]", "[6,6,6,6,6,6,6,5,5,5,5,4,4,4,3]"),
+)
+GAMES = 5184
+
+
+def race_of(roller: str, opponent: str) -> bearoff.Race:
+    """Return a race on 24 points."""
+    return bearoff.Race(*(bearoff.Position.parse(side, 24) for side in (roller, opponent)))
+
+
+def theirs(race: bearoff.Race, games: int = GAMES) -> gnubg.Printed:
+    """Let GNU Backgammon roll a race out."""
+    (printed,) = gnubg.roll_out(race, gnubg.Settings(True, False), games).printed
+    return printed
+
+
+def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
+    """Write the page."""
+    lines = [
+        "# Gammons of rollouts beside GNU Backgammon's",
+        "",
+        f"GNU Backgammon {gnubg.version()}, {GAMES:,} games with its variance reduction "
+        "and no cube, beside "
+        "`bearoff rollout`; from `python -m research.comparisons.gammons_gnubg`. "
+        "Chances of the roller, a gammon's with a backgammon's in it; the standard error "
+        "is that of this program's gammons.",
+        "",
+        "| roller | opponent | gammon, % | GNU's | backgammon, % | GNU's "
+        "| standard error, % |",
+        "|:---|:---|---:|---:|---:|---:|---:|",
+    ]
+    for race, their, our in rows:
+        sides = (
+            ",".join(map(str, side.counts[: side.highest]))
+            for side in (race.roller, race.opponent)
+        )
+        chances = (
+            our.gammon_won.value,
+            their.gammon,
+            our.backgammon_won.value,
+            their.backgammon,
+            our.gammon_won.standard_error,
+        )
+        cells = [*sides, *(f"{100 * chance:.2f}" for chance in chances)]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Roll the races out both ways and print the page."""
+    parser = page_parser(__doc__, Path("results/rollouts/gammons.md"))
+    options = parser.parse_args(arguments)
+    races = [race_of(*race) for race in RACES]
+    text = page(
+        [(race, theirs(race), rollout(race, Goal(0.0005, 200_000))) for race in races]
+    )
+    write_page(text, options.write)
+
+
+if __name__ == "__main__":
+    main()

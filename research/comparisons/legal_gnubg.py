@@ -1,0 +1,192 @@
+"""Hold the legal plays to those that GNU Backgammon lists, and time them.
+
+Every board is asked about with all 21 rolls, and the boards after the plays are compared
+as sets.
+"""
+
+import statistics
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.output import markdown_page, markdown_table
+from bearoff import ROLLS
+from game import Board, legal_plays
+from game.rules import BAR
+from oracles import gnubg
+from oracles.gnubg_plays import listed_plays
+from oracles.legal_ways import (
+    ALL_ROLLS,
+    count_called,
+    count_enumerated,
+    count_plays,
+    random_boards,
+)
+from oracles.timing import seconds_of, seconds_of_children
+from research.comparisons.pages import page_parser, write_page
+
+SEED = 17
+BLOCK = 100
+"""Boards of one process of GNU Backgammon."""
+FEW = 40
+"""Boards that Python enumerates."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What came of a comparison.
+
+    Attributes
+    ----------
+    boards : ndarray of int8, shape (n, 26)
+        Each was asked about with all 21 rolls.
+    plays : int
+        Boards after the plays, of all pairs.
+    stuck : int
+        Pairs in which nothing can be played.
+    different : list of str
+        The pairs in which the two programs differ, and by what.
+    seconds : float
+        Processor time of GNU Backgammon.
+    """
+
+    boards: NDArray[np.int8]
+    plays: int
+    stuck: int
+    different: list[str]
+    seconds: float
+
+
+def compare(number: int, processes: int = 4) -> Compared:
+    """Compare the plays of boards at random."""
+    boards = random_boards(number, SEED)
+    blocks = [boards[k : k + BLOCK] for k in range(0, number, BLOCK)]
+    plays, stuck, before = 0, 0, seconds_of_children()
+    different: list[str] = []
+    with ThreadPoolExecutor(processes) as pool:
+        for block, lists in zip(blocks, pool.map(_all_rolls, blocks), strict=True):
+            for board, roll, after in zip(
+                np.repeat(block, len(ROLLS), axis=0), ROLLS * len(block), lists, strict=True
+            ):
+                plays += len(after)
+                stuck += len(after) == 1 and (after[0] == board).all()
+                different += differences(board, roll, after)
+    return Compared(boards, plays, stuck, different, seconds_of_children() - before)
+
+
+def _all_rolls(boards: NDArray[np.int8]) -> list[NDArray[np.int8]]:
+    return listed_plays(
+        np.repeat(boards, len(ROLLS), axis=0), np.tile(ALL_ROLLS, (len(boards), 1))
+    )
+
+
+def differences(
+    board: NDArray[np.int8], roll: tuple[int, int], listed: NDArray[np.int8]
+) -> Iterator[str]:
+    """Yield a sentence if the boards listed are not those that `legal_plays` gives."""
+    given = Board(tuple(board.tolist()))
+    ours = legal_plays(given, roll)
+    own, theirs = set(map(bytes, ours)), set(map(bytes, listed))
+    if own != theirs or len(ours) != len(own):
+        yield (
+            f"{given} with {roll[0]}-{roll[1]}: {len(own - theirs)} plays that GNU "
+            f"Backgammon does not list, {len(theirs - own)} that it alone lists"
+        )
+
+
+def kinds(boards: NDArray[np.int8]) -> dict[str, int]:
+    """Count boards by what is special in them."""
+    own, theirs = np.maximum(boards, 0), np.maximum(-boards, 0)
+    on_bar = own[:, BAR] > 0
+    home = own[:, 7:].sum(axis=1) == 0
+    closed = (theirs[:, 19:25] >= 2).all(axis=1)
+    last = 25 - (own[:, ::-1] > 0).argmax(axis=1)
+    contact = (theirs * (np.arange(26) < last[:, None])).any(axis=1)
+    return {
+        "all boards": len(boards),
+        "the roller on the bar": int(on_bar.sum()),
+        "with two checkers or more there": int((own[:, BAR] > 1).sum()),
+        "on the bar against a closed board": int((on_bar & closed).sum()),
+        "the opponent on the bar": int((theirs[:, 0] > 0).sum()),
+        "the roller bears off": int(home.sum()),
+        "the roller bears off, the opponent behind": int((home & contact).sum()),
+        "the roller has checkers off and others beyond home": int(
+            (~home & (own.sum(axis=1) < 15)).sum()
+        ),
+    }
+
+
+def page(found: Compared) -> str:
+    """Write the page."""
+    boards, pairs = found.boards, len(found.boards) * len(ROLLS)
+    total = count_plays(boards)
+    ours = statistics.median(seconds_of(lambda: count_plays(boards), 5))
+    few = boards[:FEW]
+    slow = statistics.median(seconds_of(lambda: count_enumerated(few), 1))
+    called = statistics.median(seconds_of(lambda: count_called(few), 5))
+    rows = [
+        [
+            "`plays_of_roll`, compiled, one thread",
+            *_rates(pairs, total, ours),
+        ],
+        [
+            f"`game.legal_plays`, a call from Python each, {len(few):,} of the boards",
+            *_rates(len(few) * len(ROLLS), count_plays(few), called),
+        ],
+        [
+            f"the enumeration in Python, {len(few):,} of the boards",
+            *_rates(len(few) * len(ROLLS), count_plays(few), slow),
+        ],
+        [
+            "GNU Backgammon's hint, which rates each play at 0 ply, too",
+            *_rates(pairs, found.plays, found.seconds),
+        ],
+    ]
+    return markdown_page(
+        [
+            "# Legal plays beside GNU Backgammon's",
+            "From "
+            f"`python -m research.comparisons.legal_gnubg --positions {len(boards)}`: "
+            "boards at "
+            "random, each with all 21 rolls; the boards after every legal play, as a set, "
+            f"beside all plays that the hint of GNU Backgammon {gnubg.version()} lists. "
+            "Half of the boards come from games played by lot, in the others checkers "
+            "stand anywhere.",
+            f"{len(boards):,} boards, {pairs:,} pairs of board and roll, {found.plays:,} "
+            f"plays; in {found.stuck:,} pairs nothing can be played. Pairs that differ: "
+            f"**{len(found.different)}**.",
+            *(f"- {one}" for one in found.different[:20]),
+            markdown_table(
+                ["boards", "number"],
+                [[name, f"{count:,}"] for name, count in kinds(boards).items()],
+            ),
+            "## Speed",
+            "Processor time, in the same run: boards with a roll answered a second, and "
+            "boards after their plays written a second.",
+            markdown_table(["way", "boards and rolls a second", "plays a second"], rows),
+        ]
+    )
+
+
+def _rates(pairs: int, plays: int, seconds: float) -> list[str]:
+    return [f"{float(f'{count / seconds:.3g}'):,.0f}" for count in (pairs, plays)]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Compare and print, or write the page."""
+    parser = page_parser(__doc__, Path("results/agreement/legal-plays.md"))
+    parser.add_argument("--positions", type=int, default=10_000)
+    parser.add_argument(
+        "--processes", type=int, default=4, help="of GNU Backgammon; they mostly wait"
+    )
+    options = parser.parse_args(arguments)
+    text = page(compare(options.positions, options.processes))
+    write_page(text, options.write)
+
+
+if __name__ == "__main__":
+    main()

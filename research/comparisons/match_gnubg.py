@@ -1,0 +1,173 @@
+"""Hold the cube at a score to GNU Backgammon's verdicts.
+
+Both use the Kazaross-XG2 table, GNU Backgammon's default. It looks two plies ahead
+without leaving out plays, so a game that is over by then it values as exactly as its
+bear-off table has chances, to 1/65535; beyond, it puts the cube's worth in by a formula.
+"""
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import bearoff
+from bearoff import Race, Values, cube_actions, match_race
+from oracles import gnubg
+from research.comparisons.pages import page_parser, write_page
+
+SCORES = ((2, 2), (2, 4), (4, 2), (3, 5), (5, 3), (4, 4), (9, 9))
+
+LAST_ROLL = (
+    ("0,1,0,0,1,0", "1,0,0,0,0,0"),
+    ("0,0,0,0,0,1", "0,1,0,0,0,0"),
+    ("0,0,0,1,1,0", "2,0,0,0,0,0"),
+)
+TWO_ROLLS = (
+    ("3,0,0,0,0,0", "3,0,0,0,0,0"),
+    ("2,1,0,0,1,0", "1,0,0,2,0,0"),
+)
+LONGER = (
+    ("0,2,2,0,0,0", "0,2,2,0,0,0"),
+    ("2,2,2,0,0,0", "2,2,2,0,0,0"),
+    ("1,1,1,1,1,1", "1,1,1,1,1,1"),
+    ("0,1,1,1,2,1", "0,1,1,2,1,1"),
+)
+
+_SETTINGS = """set player 0 human
+set player 1 human
+set automatic roll off
+set automatic game off
+set output mwc on
+set output digits 6
+set evaluation cubedecision evaluation plies 2
+set evaluation cubedecision evaluation cubeful on
+set evaluation cubedecision evaluation prune off
+set evaluation cubedecision evaluation noise 0
+"""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Chances of the roller to win the match, and what GNU Backgammon calls right."""
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    action: str
+
+
+def verdicts(cases: Sequence[tuple[tuple[int, int], Race]]) -> list[Verdict]:
+    """Ask GNU Backgammon for the cube action of races at scores, the cube centred."""
+    lines = _SETTINGS
+    for away, race in cases:
+        length = max(*away, 3)
+        lines += f"new match {length}\nset score {length - away[0]} {length - away[1]}\n"
+        lines += f"set turn 0\nset board {race.position_id}\nhint\n"
+    with tempfile.TemporaryDirectory() as folder:
+        commands = Path(folder) / "commands"
+        commands.write_text(lines, encoding="ascii")
+        done = subprocess.run(
+            [str(gnubg.find("gnubg")), "-t", "-q", "-r", "-c", str(commands)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+            text=True,
+            timeout=600,
+        )
+    found = [_read(part) for part in done.stdout.split("Cube analysis")[1:]]
+    if len(found) != len(cases):
+        raise RuntimeError(f"{len(cases)} questions and {len(found)} answers")
+    return found
+
+
+def _read(text: str) -> Verdict:
+    def percent(name: str) -> float:
+        found = re.search(rf"\d\. {name}\s+([\d.]+)", text)
+        assert found is not None, text
+        return float(found[1]) / 100
+
+    action = re.search(r"Proper cube action: (.*)", text)
+    assert action is not None, text
+    return Verdict(
+        percent("No double"),
+        percent("Double, take"),
+        percent("Double, pass"),
+        action[1].partition(" (")[0].strip(),
+    )
+
+
+def wrong_by(verdict: Verdict, exact: Values) -> float:
+    """Return what the verdict's double and take cost, in chances to win the match."""
+    doubles = verdict.action.startswith(("Double", "Redouble"))
+    cost = exact.wrong_double if doubles else exact.missed_double
+    take = exact.wrong_take if verdict.action.endswith("take") else exact.wrong_pass
+    unit = exact.terms.unit
+    assert unit is not None
+    return unit * (float(cost) + float(take))
+
+
+def page() -> str:
+    """Set the comparison as Markdown."""
+    parts = [
+        "# GNU Backgammon at a score",
+        f"GNU Backgammon {gnubg.version()}, two plies, Kazaross-XG2, beside the exact "
+        "values of "
+        "`bearoff.match_race`; from `python -m research.comparisons.match_gnubg`. Chances "
+        "of the roller to win the match in percent, the cube centred at 1. *Costs*: what "
+        "its double and its take lose.",
+        "In the last roll both agree: the game ends before GNU Backgammon's two plies do. "
+        "It differs where its plies end in a race that goes on. There a formula puts the "
+        "cube's worth in, from the chance to win alone, whatever the next rolls may "
+        "change; the opponent's redoubles at 2-away 4-away are the hardest for it.",
+    ]
+    for title, pairs in (
+        ("Last roll", LAST_ROLL),
+        ("Two rolls", TWO_ROLLS),
+        ("Longer", LONGER),
+    ):
+        cases = [
+            (away, Race(*map(bearoff.Position.parse, pair)))
+            for away in SCORES
+            for pair in pairs
+        ]
+        rows = [
+            "| score | roller | opponent | no double | GNU | double, take | GNU | exact "
+            "| GNU | costs |",
+            "|:---|---:|---:|---:|---:|---:|---:|:---|:---|---:|",
+        ]
+        largest = 0.0
+        for (away, race), theirs in zip(cases, verdicts(cases), strict=True):
+            table = match_race(race, away)
+            ours = cube_actions(table, race.roller.number, race.opponent.number)
+            waits, taken = (
+                float(ours.terms.chance(equity))
+                for equity in (ours.no_double, ours.double_take)
+            )
+            off = (
+                abs(theirs.no_double - waits),
+                abs(theirs.double_take - taken),
+            )
+            largest = max(largest, *off)
+            rows.append(
+                f"| {away[0]}-away {away[1]}-away | {race.roller} | {race.opponent} "
+                f"| {waits:.3%} | {theirs.no_double:.3%} "
+                f"| {taken:.3%} | {theirs.double_take:.3%} "
+                f"| {ours.action} | {theirs.action.lower()} "
+                f"| {wrong_by(theirs, ours):.3%} |"
+            )
+        parts += [f"## {title}", f"Largest difference {largest:.4%}.", "\n".join(rows)]
+    return "\n\n".join(parts).replace("%", "") + "\n"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = page_parser(__doc__, Path("results/match/gnubg.md"))
+    options = parser.parse_args(arguments)
+    gnubg.require()
+    text = page()
+    write_page(text, options.write)
+
+
+if __name__ == "__main__":
+    main()

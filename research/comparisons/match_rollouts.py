@@ -1,0 +1,234 @@
+"""Hold rollouts at a score to exact values, and to GNU Backgammon's rollouts.
+
+Races of 7 and 8 checkers are rolled out into the table of 6 and compared with that of 8.
+Long races are compared with GNU Backgammon's rollouts by its 0-ply cube.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+import bearoff
+from bearoff import Race, Score, cube_actions, match_table
+from oracles import gnubg
+from research.comparisons.pages import page_parser, write_page
+from sim.rollouts import Estimate, Goal, rollout
+
+SCORES = ("2-4", "4-2", "3-5", "5-3", "7-7", "4-1 post-Crawford", "3-1 Crawford")
+
+CLOSE = 0.3, 0.93
+"""Chances to win the game between which a race is taken."""
+
+LONG = (
+    ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]"),
+    ("[3,3,4,4,4,5,5,5,6,6,6,6,7,7,8]", "[2,3,3,4,4,5,5,5,6,6,6,6,7,8,9]"),
+    ("[4,4,5,5,5,6,6,6,6,6,6,6,6,6,6]", "[4,5,5,5,5,6,6,6,6,6,6,6,6,7,7]"),
+)
+HELD = (
+    ("[4,5,5,6,6,6,6,6]", "[5,5,5,6,6,6,6,6]"),
+    ("[3,4,4,5,5,6,6,6]", "[3,4,5,5,5,6,6,6]"),
+)
+"""Races whose exact values say who is right."""
+
+LONG_SCORES = ("2-4", "4-2", "5-3")
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How far rollouts of one score are from exact values, in EMG.
+
+    Attributes
+    ----------
+    races : int
+        Compared.
+    no_double, double_take, standard : float
+        Root mean square differences, and standard errors of no double.
+    lost : float or None
+        The most that following a rollout's double or no double costs; None where nobody
+        may double.
+    """
+
+    races: int
+    no_double: float
+    double_take: float
+    standard: float
+    lost: float | None
+
+
+def compare(
+    score: Score, races: int, goal: Goal, checkers: int = 8, into: int = 6
+) -> Errors:
+    """Roll out races of so many checkers and one fewer, into a smaller table."""
+    exact = match_table(checkers, score.away, score.game)
+    table = match_table(into, score.away, score.game)
+    rng = np.random.default_rng(1)
+    first, last = (bearoff.position_count(6, n) for n in (checkers - 2, checkers))
+    found: list[tuple[float, float, float]] = []
+    lost = []
+    while len(found) < races:
+        x, y = rng.integers(first, last, 2).tolist()
+        if not CLOSE[0] < float(exact.win_probability(x, y)) < CLOSE[1]:
+            continue
+        sides = (bearoff.Position.from_number(number) for number in (x, y))
+        answer = rollout(Race(*sides, score=score), goal, table=table)
+
+        def emg(chance: object) -> float:
+            return float(exact.equities.emg(float(chance), score))
+
+        taken = 0.0
+        if answer.action is not None:
+            double_take = emg(exact.double_take(x, y))
+            taken = answer.action.double_take.value - double_take
+            right = cube_actions(exact, x, y)
+            doubles = answer.action.gain.value >= 0
+            cost = right.wrong_double if doubles else right.missed_double
+            lost.append(float(cost))
+        value = answer.value
+        off = value.value - emg(exact.no_double(x, y))
+        found.append((off, taken, value.standard_error))
+    rms = np.sqrt(np.mean(np.square(found), axis=0)).tolist()
+    return Errors(races, *rms, lost=max(lost) if lost else None)
+
+
+def gnubg_chances(
+    race: Race, score: Score, *, doubled: bool, games: int
+) -> tuple[float, float]:
+    """Let GNU Backgammon roll out the roller's chance to win the match; and its error.
+
+    Of a centred cube, used by both sides from now on, or of one at 2 that the opponent
+    has just taken.
+    """
+    length = max(*score.away, 3)
+    lines = gnubg.commands(race, gnubg.Settings(True, True), games, 1)
+    at = lines.index("new session")
+    away = score.away
+    lines[at : at + 1] = [
+        "set output mwc on",
+        f"new match {length}",
+        f"set score {length - away[1]} {length - away[0]}",
+    ]
+    if doubled:
+        lines[-2:-2] = ["set cube value 2", "set cube owner 0"]
+    return gnubg.match_chance(lines)
+
+
+def _long_rows(score: Score, games: int) -> list[str]:
+    """Return a row of the page for each long race."""
+    table, rows = match_table(8, score.away, score.game), []
+    for pair in LONG:
+        race = Race(*(bearoff.Position.parse(side, 24) for side in pair))
+        answer = rollout(replace(race, score=score), Goal(0.002, 200_000), table=table)
+        action = answer.action
+        if action is None:
+            raise ValueError(f"nobody may double at {score}; compare another")
+        # Like GNU Backgammon, which has the cube used rightly from the start.
+        doubled = min(action.double_take, Estimate(1.0, 0.0), key=lambda one: one.value)
+        best = max(action.no_double, doubled, key=lambda one: one.value)
+        cells = [str(score), f"{pair[0]} v {pair[1]}", action.action]
+        for ours, taken in ((best, False), (action.double_take, True)):
+            chance = answer.chance(ours)
+            theirs = gnubg_chances(race, score, doubled=taken, games=games)
+            for value, error in ((chance.value, chance.standard_error), theirs):
+                cells.append(f"{100 * value:.3f} ± {100 * error:.3f}")
+        rows.append(f"| {' | '.join(cells)} |")
+    return rows
+
+
+def _held_rows(score: Score, games: int) -> list[str]:
+    """Return a row of the page for each race of which the exact values are known."""
+    rows = []
+    for pair in HELD:
+        race = Race(*(bearoff.Position.parse(side) for side in pair))
+        table = bearoff.match_race(race, score.away, score.game)
+        numbers = race.roller.number, race.opponent.number
+        exact = table.value(*numbers), table.double_take(*numbers)
+        wide = Race(*(bearoff.Position.parse(side, 24) for side in pair))
+        cells = [str(score), f"{pair[0]} v {pair[1]}"]
+        for value, taken in zip(exact, (False, True), strict=True):
+            chance, error = gnubg_chances(wide, score, doubled=taken, games=games)
+            cells += [
+                f"{100 * float(value):.3f}",
+                f"{100 * chance:.3f} ± {100 * error:.3f}",
+            ]
+        rows.append(f"| {' | '.join(cells)} |")
+    return rows
+
+
+def held_part(games: int) -> list[str]:
+    """Set what GNU Backgammon's rollouts give where exact values are known."""
+    rows = [row for text in LONG_SCORES for row in _held_rows(Score.parse(text), games)]
+    return [
+        "After a double the two agree, but for two standard errors or three. With the cube "
+        "centred they do not at 2-away 4-away. There GNU Backgammon's rollouts are as far "
+        "from exact values where these are known, with eight checkers a side:",
+        "\n".join(
+            [
+                "| score | race | exact | GNU | double, take | GNU |",
+                "|:---|:---|---:|---:|---:|---:|",
+                *rows,
+            ]
+        ),
+    ]
+
+
+def page(races: int, games: int) -> str:
+    """Set the comparison as Markdown."""
+    rows = []
+    for text in SCORES:
+        score = Score.parse(text)
+        found = compare(score, races, Goal(0.003, 30_000))
+        double_take = "-" if found.lost is None else f"{found.double_take:.4f}"
+        lost = "-" if found.lost is None else f"{found.lost:.4f}"
+        rows.append(
+            f"| {score} | {found.races} | {found.no_double:.4f} | {double_take} "
+            f"| {found.standard:.4f} | {lost} |"
+        )
+    long = [row for text in LONG_SCORES for row in _long_rows(Score.parse(text), games)]
+    parts = [
+        "# Rollouts at a score",
+        "From `python -m research.comparisons.match_rollouts`.",
+        "## Beside exact values",
+        f"{races} races a score of 7 and 8 checkers, of which the roller wins "
+        f"{CLOSE[0]:.0%} to {CLOSE[1]:.0%}, rolled out into the table of 6 and compared "
+        "with that of 8: root mean square differences in EMG. They are the players' "
+        "errors before they reach the table, and chance. *Most lost*: "
+        "what following a rollout's double or no double costs at most.",
+        "\n".join(
+            [
+                "| score | races | no double, EMG | double, take | standard error "
+                "| most lost |",
+                "|:---|---:|---:|---:|---:|---:|",
+                *rows,
+            ]
+        ),
+        "## Long races beside GNU Backgammon",
+        f"GNU Backgammon {gnubg.version()}, {games:,} games with variance reduction, 0 "
+        "plies, the cube turned by its formula. Chances of the roller to win the match in "
+        "percent, the cube used rightly from now on, and after a double that is taken. "
+        "Rollouts here stop in the table of 8 checkers.",
+        "\n".join(
+            [
+                "| score | race | action | here | GNU | double, take | GNU |",
+                "|:---|:---|:---|---:|---:|---:|---:|",
+                *long,
+            ]
+        ),
+        *held_part(games),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = page_parser(__doc__, Path("results/match/rollouts.md"))
+    parser.add_argument("--races", type=int, default=60, help="of a score")
+    parser.add_argument("--games", type=int, default=1296, help="of GNU Backgammon")
+    options = parser.parse_args(arguments)
+    gnubg.require()
+    text = page(options.races, options.games)
+    write_page(text, options.write)
+
+
+if __name__ == "__main__":
+    main()

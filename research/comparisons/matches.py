@@ -1,0 +1,262 @@
+"""Whole matches with the cube against GNU Backgammon, the luck of the dice taken out.
+
+Matches are played in blocks, each with dice of its own by the seed, and kept in a folder
+under the weights of the net: an interrupted run goes on where it stopped, and another net
+begins its own.
+"""
+
+import sys
+import time
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.output import markdown_page, markdown_table
+from bearoff import ROLLS
+from game.evaluation import Net
+from game.search import Searcher, SearchPlayer, SearchSettings, cube_of
+from game.state import GameState, Player
+from oracles import gnubg
+from oracles.gnubg_mover import GnubgPlayer
+from research.comparisons.pages import page_parser, write_page
+from sim.storage import load_checkpoint, save_checkpoint
+
+Float64Array = NDArray[np.float64]
+
+BLOCK = 10
+"""Matches of a block."""
+
+KINDS = "play", "cube"
+"""Of decisions."""
+
+SEED = 1
+
+PLAYERS = {
+    "search": ("the player by search", None),
+    "net": ("the same, plays at once", SearchSettings(depth=0)),
+}
+"""Names on the page, and how they look ahead for plays."""
+
+
+@dataclass
+class Clocked:
+    """A player whose decisions are counted and timed, in seconds of the processor."""
+
+    player: Player
+    counts: Counter[str] = field(default_factory=Counter)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+
+    def ask(self, what: str, state: GameState) -> Any:
+        """Let the player decide."""
+        start = time.thread_time()
+        answer = getattr(self.player, what)(state)
+        kind = "play" if what == "play" else "cube"
+        self.seconds[kind] += time.thread_time() - start
+        self.counts[kind] += 1
+        return answer
+
+
+def chance(state: GameState, equity: float) -> float:
+    """Return the chance to win the match that an equity is worth to who is on roll."""
+    terms = cube_of(state).terms
+    middle, unit = terms.stakes.line(terms.cube_value)
+    return middle + unit * equity
+
+
+class Luck:
+    """By how much dice favour player 0, in the chance to win the match.
+
+    The luck of a roll is what the net's best play of it is worth, with the cube and at the
+    score, less the mean over all rolls; its mean is 0 whoever plays and however wrong the
+    net is.
+    """
+
+    def __init__(self) -> None:
+        self._judge = Searcher(Net.load(), SearchSettings(depth=0))
+
+    def _worth(self, state: GameState, roll: tuple[int, int]) -> float:
+        best = self._judge.rate(state.board, roll, cube_of(state))[0]
+        return chance(state, best.equity)
+
+    def of_opening(self, opened: GameState) -> float:
+        """Return the luck of who begins, and with which roll."""
+        worth = {}
+        for turn in (0, 1):
+            state = GameState(
+                length=opened.length, won=opened.won, crawford=opened.crawford, turn=turn
+            )
+            for roll in ROLLS:
+                if roll[0] != roll[1]:
+                    value = self._worth(state, roll)
+                    worth[turn, roll] = value if turn == 0 else 1.0 - value
+        assert opened.turn is not None
+        assert opened.dice is not None
+        thrown = worth[opened.turn, _ordered(opened.dice)]
+        return thrown - sum(worth.values()) / len(worth)
+
+    def of_roll(self, state: GameState, roll: tuple[int, int]) -> float:
+        """Return the luck of a roll thrown in a state."""
+        mean = float(self._judge.decide(state.board, cube_of(state)).no_double[0])
+        luck = self._worth(state, _ordered(roll)) - chance(state, mean)
+        return luck if state.turn == 0 else -luck
+
+
+def _ordered(roll: tuple[int, int]) -> tuple[int, int]:
+    return max(roll), min(roll)
+
+
+def play_match(
+    players: tuple[Clocked, Clocked], length: int, rng: np.random.Generator, luck: Luck
+) -> tuple[bool, float]:
+    """Play a match to its end, by Crawford's rule.
+
+    Returns
+    -------
+    won : bool
+        Whether player 0 did.
+    lucky : float
+        By how much the dice favoured it.
+    """
+    state, lucky = GameState(length=length), 0.0
+    while state.match_winner is None:
+        turn = state.turn
+        if state.winner is not None:
+            state = state.next_game()
+        elif turn is None:
+            state = state.open(*rng.integers(1, 7, 2).tolist())
+            if state.turn is not None:
+                lucky += luck.of_opening(state)
+        elif state.offers:
+            taken = players[1 - turn].ask("take", state)
+            state = state.take() if taken else state.drop()
+        elif state.dice is not None:
+            state = state.play(players[turn].ask("play", state))
+        elif state.may_double and players[turn].ask("double", state):
+            state = state.double()
+        else:
+            roll = tuple(rng.integers(1, 7, 2).tolist())
+            lucky += luck.of_roll(state, roll)
+            state = state.roll(*roll)
+    return state.match_winner == 0, lucky
+
+
+def play_block(name: str, length: int, seed: int, block: int, path: Path) -> None:
+    """Play a block and keep it."""
+    rng, luck = np.random.default_rng((seed, block)), Luck()
+    own = Clocked(SearchPlayer(PLAYERS[name][1]))
+    with GnubgPlayer() as peer:
+        played = [play_match((own, Clocked(peer)), length, rng, luck) for _ in range(BLOCK)]
+    won, lucky = np.array(played, np.float64).T
+    took = [[own.counts[kind], own.seconds[kind]] for kind in KINDS]
+    save_checkpoint(path, won=won, luck=lucky, took=np.array(took))
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Matches of one of our players.
+
+    Attributes
+    ----------
+    won, luck : ndarray of float64, shape (n,)
+        1 or 0, and by how much the dice favoured us, in chances to win the match.
+    took : ndarray of float64, shape (2, 2)
+        Decisions of our player and seconds of the processor, by `KINDS`.
+    """
+
+    won: Float64Array
+    luck: Float64Array
+    took: Float64Array
+
+    def row(self, name: str) -> list[str]:
+        """Return the row of the page."""
+        counts, seconds = self.took.T
+        return [
+            PLAYERS[name][0],
+            f"{len(self.won):,}",
+            *map(_percent, (self.won, self.won - self.luck)),
+            *(f"{1e6 * each:,.0f}" for each in seconds / counts),
+        ]
+
+
+def _percent(found: Float64Array) -> str:
+    error = found.std(ddof=1) / len(found) ** 0.5
+    return f"{found.mean():.1%} ± {error:.1%}"
+
+
+def matches(
+    name: str, count: int, folder: Path, length: int, seed: int = SEED, threads: int = 1
+) -> Matches:
+    """Play the blocks that the folder does not hold yet; return all matches."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{name}-{Net.load().digest}-{length}-{seed}"
+    paths = [folder / f"{stem}-{block:05d}" for block in range(-(-count // BLOCK))]
+
+    def complete(block: int) -> None:
+        if load_checkpoint(paths[block]) is None:
+            play_block(name, length, seed, block, paths[block])
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(complete, range(len(paths))))
+    blocks = list(filter(None, map(load_checkpoint, paths)))
+    return Matches(
+        np.concatenate([block["won"] for block in blocks]),
+        np.concatenate([block["luck"] for block in blocks]),
+        sum(block["took"] for block in blocks),
+    )
+
+
+def page(played: dict[str, Matches], length: int) -> str:
+    """Set it as Markdown."""
+    asked = " ".join(f"{name}={len(found.won)}" for name, found in played.items())
+    head = ["player", "matches", "won", "luck taken out", "µs a play", "µs a cube decision"]
+    return markdown_page(
+        [
+            "# Matches with the cube",
+            f"From `python -m research.comparisons.matches {asked}`: matches to "
+            f"{length} by Crawford's "
+            f"rule against GNU Backgammon {gnubg.version()} at 0 ply, which plays with the "
+            "cube at the score, with a standard error. The luck of a roll is what the "
+            "net's best play of it is worth, with the cube and at the score, less the mean "
+            "over all rolls; its mean is 0 whoever plays and however wrong the net is. "
+            "Time is of the processor, for our decisions.",
+            markdown_table(head, [found.row(name) for name, found in played.items()]),
+        ]
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Play matches, and say how they end."""
+    gnubg.require()
+    parser = page_parser(__doc__, Path("results/game/matches.md"))
+    parser.add_argument(
+        "players",
+        nargs="*",
+        default=["search=20"],
+        metavar="player=matches",
+        help=f"of {', '.join(PLAYERS)}",
+    )
+    parser.add_argument("--length", type=int, default=7)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=Path("matches"))
+    given = parser.parse_args(arguments)
+    played = {}
+    for text in given.players:
+        name, _, count = text.partition("=")
+        if name not in PLAYERS or not count.isdigit() or int(count) < BLOCK:
+            parser.error(f"{text}: a player is one of {', '.join(PLAYERS)}, as search=20")
+        played[name] = matches(
+            name, int(count), given.folder, given.length, given.seed, given.threads
+        )
+        print(*played[name].row(name), sep=" | ", file=sys.stderr, flush=True)
+    write_page(page(played, given.length), given.write)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,171 @@
+"""Hold the fast model at scores to exact tables of those scores.
+
+Pairs of at most eight checkers a side are drawn whose pips are near, as races have them,
+and compared with values solved in float64 at the score: another solver, on positions
+instead of typical races. Longer races are more alike than these, so the model is better
+there.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import Score, match_table, position_count, unrank
+from bearoff.sources import Model, Races, Table
+from bearoff.stakes import CubeOwner, Match, Terms, Values
+from research.comparisons.pages import page_parser, write_page
+
+Int8Array = NDArray[np.int8]
+
+CHECKERS, PAIRS, SEED = 8, 4000, 1
+
+LEAST = 4
+"""Checkers of a side, at the least."""
+
+PAGE = Path("results/race-model/at-scores.md")
+
+CASES = tuple(
+    (Score(away, game), cube, value)
+    for away, game in (
+        ((2, 4), "normal"),
+        ((4, 2), "normal"),
+        ((3, 5), "normal"),
+        ((7, 7), "normal"),
+        ((3, 1), "post-crawford"),
+        ((1, 3), "crawford"),
+    )
+    for cube, value in (("centred", 1), ("owned", 2), ("opponent", 2))
+    if game != "crawford" or value == 1
+)
+"""Six scores, with every place of the cube."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How far the model is off; equities are normalised.
+
+    Attributes
+    ----------
+    pairs : int
+        Compared.
+    no_double, double_take : (float, float, float)
+        Root mean square, largest, and stated error.
+    beyond : float
+        Share of values that are off by more than is stated.
+    agree : float
+        Share of doubles and takes that are decided as the exact values say.
+    cost : float
+        Mean cost of the model's doubles and takes, a decision.
+    """
+
+    pairs: int
+    no_double: tuple[float, float, float]
+    double_take: tuple[float, float, float]
+    beyond: float
+    agree: float
+    cost: float
+
+
+def drawn(count: int, rng: np.random.Generator) -> tuple[Int8Array, Int8Array]:
+    """Draw pairs whose pips are within a fifth of the roller's, and 4."""
+    found: list[tuple[Int8Array, Int8Array]] = []
+    points = np.arange(1, 7)
+    while sum(len(x) for x, _ in found) < count:
+        numbers = rng.integers(1, position_count(6, CHECKERS), (2, count))
+        x, y = (unrank(side, 6, 15).astype(np.int8) for side in numbers)
+        enough = (x.sum(axis=1) >= LEAST) & (y.sum(axis=1) >= LEAST)
+        lead = np.abs(x @ points - y @ points)
+        near = enough & (lead <= 0.2 * (x @ points) + 4)
+        found.append((x[near], y[near]))
+    sides = (np.concatenate(side)[:count] for side in zip(*found, strict=True))
+    wide = (np.pad(side, ((0, 0), (0, 18))) for side in sides)
+    return next(wide), next(wide)
+
+
+def compare(score: Score, cube: str, value: int, pairs: int = PAIRS) -> Errors:
+    """Compare the model with the exact values at a score."""
+    rollers, opponents = drawn(pairs, np.random.default_rng(SEED))
+    owners = np.full(pairs, CubeOwner.of(cube), dtype=np.int8)
+    races = Races(rollers, opponents, owners, Terms(Match(score), value))
+    exact = Table(match_table(CHECKERS, score.away, score.game)).values(races)
+    model = Model().values(races)
+    costs = np.array(list(_costs(model, exact)))
+    off = model.no_double - exact.no_double, model.double_take - exact.double_take
+    stated = model.no_double_error, model.double_take_error
+    known = [~np.isnan(part) for part in off]
+    beyond = [
+        np.abs(part[at]) > error[at]
+        for part, error, at in zip(off, stated, known, strict=True)
+    ]
+    return Errors(
+        pairs,
+        _measured(off[0], stated[0]),
+        _measured(off[1], stated[1]),
+        float(np.concatenate(beyond).mean()),
+        float((costs == 0).mean()) if costs.size else 1.0,
+        float(costs.mean()) if costs.size else 0.0,
+    )
+
+
+def _costs(model: Values, exact: Values) -> Iterator[NDArray[np.float64]]:
+    """Yield what the model's doubles and takes cost, where there are any."""
+    if exact.may_double.any():
+        yield np.where(model.doubles, exact.wrong_double, exact.missed_double)
+        yield np.where(model.takes, exact.wrong_take, exact.wrong_pass)
+
+
+def _measured(
+    off: NDArray[np.float64], stated: NDArray[np.float64]
+) -> tuple[float, float, float]:
+    off, stated = off[~np.isnan(off)], stated[~np.isnan(off)]
+    if not off.size:
+        return (np.nan,) * 3
+    return (
+        float(np.sqrt((off**2).mean())),
+        float(np.abs(off).max()),
+        float(stated.mean()),
+    )
+
+
+def page() -> str:
+    """Compare all cases, as a page."""
+    rows = [
+        "| score, roller first | cube | no double, rms | largest | stated | double/take, "
+        "rms | largest | stated | beyond | decided alike | cost of a decision |",
+        "|:---|:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for score, cube, value in CASES:
+        found = compare(score, cube, value)
+        cells = [f"{part:.4f}" for part in (*found.no_double, *found.double_take)]
+        rows.append(
+            f"| {score} | {cube}, {value} | {' | '.join(cells)} | {found.beyond:.2%} "
+            f"| {found.agree:.2%} | {found.cost:.5f} |".replace("nan", "-")
+        )
+    return (
+        "\n\n".join(
+            [
+                "# The fast model at scores",
+                f"{PAIRS:,} pairs of {LEAST} to {CHECKERS} checkers a side, drawn with "
+                f"seed {SEED}, their pips within a fifth and 4, compared with exact values "
+                "at the score. Equities are normalised (EMG). "
+                "`python -m research.comparisons.model_at_scores --write`.",
+                "\n".join(rows),
+                "*Stated* is the error that answers carry, *beyond* how often a value is "
+                "off by more. *Decided alike* and *cost* are of the model's doubles and "
+                "takes by the exact values.",
+            ]
+        )
+        + "\n"
+    )
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = page_parser(__doc__, PAGE).parse_args(arguments)
+    write_page(page(), options.write)
+
+
+if __name__ == "__main__":
+    main()

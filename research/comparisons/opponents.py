@@ -1,0 +1,189 @@
+"""What opponents of the page lose by their plays, judged by GNU Backgammon at 2 ply.
+
+It writes the page, and the table that the server shows. Positions are from games of the
+net with itself, in contact, with more than one legal play, for money.
+"""
+
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.output import markdown_page, markdown_table
+from app.serve.play import opponents
+from app.serve.play.thinking import WIDTH
+from bearoff.stakes import PASS
+from game import Board, legal_plays
+from game.evaluation import Net
+from game.search import Searcher, SearchSettings, cube_of, net_mover
+from game.state import GameState, Player
+from oracles import gnubg
+from oracles.gnubg_cubes import verdicts
+from oracles.gnubg_mover import GnubgPlayer
+from research.comparisons.pages import page_parser, write_page
+
+Float64Array = NDArray[np.float64]
+
+JUDGE = "GNU Backgammon"
+
+BIG = 0.05
+"""Points that a blunder costs."""
+
+
+def positions(count: int, seed: int) -> Iterator[GameState]:
+    """Yield decisions in contact, every seventh of the net's games with itself."""
+    rng, move = np.random.default_rng(seed), net_mover(Net.load())
+    board, turns, met = Board.start(), 0, 0
+    while met < count:
+        first, second = map(int, rng.integers(1, 7, 2))
+        if board.race is not None or board.points_won or turns > 300:
+            board, turns = Board.start(), 0
+            continue
+        high, low = max(first, second), min(first, second)
+        turns += 1
+        if turns % 7 == 3 and len(legal_plays(board, (high, low))) > 1:
+            met += 1
+            yield GameState(turn=0, dice=(high, low), board=board)
+        after = move(board.array, high, low)
+        board = Board(tuple(after.tolist()))
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision, and what is asked of it.
+
+    Attributes
+    ----------
+    chosen : dict of str to Board
+        The play of each player, and the judge's, the board after it turned.
+    hinted : list of (Board, float)
+        Plays that hints name, the best first, and their points by them.
+    """
+
+    chosen: dict[str, Board]
+    hinted: list[tuple[Board, float]]
+
+
+def asked(count: int, seed: int) -> list[Decision]:
+    """Ask all opponents and the hints."""
+    hints = Searcher(Net.load(), SearchSettings(depth=1, width=WIDTH))
+    players: dict[str, Player] = {
+        name: opponent.make(opponents.Clock())
+        for name, opponent in opponents.OPPONENTS.items()
+    }
+    found = []
+    with GnubgPlayer(plies=2) as judge:
+        players[JUDGE] = judge
+        for state in positions(count, seed):
+            assert state.dice is not None
+            rated = hints.rate(state.board, state.dice, cube_of(state))[:3]
+            found.append(
+                Decision(
+                    {name: each.play(state).turned for name, each in players.items()},
+                    [(one.board.turned, one.equity) for one in rated],
+                )
+            )
+    return found
+
+
+def judged(boards: Sequence[Board]) -> dict[Board, float]:
+    """Return what boards are worth to who has just played, the cube in the middle."""
+    said = verdicts([GameState(turn=0, board=board) for board in boards])[:, 1]
+    worth = -np.maximum(said[:, 0], np.minimum(said[:, 1], PASS))
+    return dict(zip(boards, worth.tolist(), strict=True))
+
+
+def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array]:
+    """Return what each opponent lost by each decision, and how hints err.
+
+    Returns
+    -------
+    lost : dict of str to ndarray of float64, shape (count,)
+        In points, the cube in the middle; the strongest first.
+    off : ndarray of float64
+        Costs of plays by the search of hints less those by the judge.
+    """
+    decisions = asked(count, seed)
+    worth = judged(
+        list(
+            dict.fromkeys(
+                board
+                for each in decisions
+                for board in (*each.chosen.values(), *(hint[0] for hint in each.hinted))
+            )
+        )
+    )
+    lost: dict[str, list[float]] = {name: [] for name in opponents.OPPONENTS}
+    off = []
+    for each in decisions:
+        best = max(worth[board] for board in each.chosen.values())
+        for name, losses in lost.items():
+            losses.append(best - worth[each.chosen[name]])
+        first, most = each.hinted[0]
+        off += [
+            (most - told) - (worth[first] - worth[board]) for board, told in each.hinted[1:]
+        ]
+    order = sorted(lost, key=lambda name: sum(lost[name]))
+    return {name: np.array(lost[name]) for name in order}, np.array(off)
+
+
+def in_thousandths(values: Float64Array) -> tuple[str, str]:
+    """Return a mean and its standard error."""
+    error = values.std(ddof=1) / len(values) ** 0.5
+    return f"{1000 * values.mean():.1f}", f"{1000 * error:.1f}"
+
+
+def page(lost: dict[str, Float64Array], off: Float64Array) -> str:
+    """Set it as Markdown."""
+    rows = [
+        [
+            opponents.OPPONENTS[name].title,
+            " ± ".join(in_thousandths(values)),
+            f"{(values > BIG).mean():.1%}",
+        ]
+        for name, values in lost.items()
+    ]
+    count = len(next(iter(lost.values())))
+    return markdown_page(
+        [
+            "# What opponents lose by their plays",
+            f"From `python -m research.comparisons.opponents --decisions {count}`: "
+            f"{count:,} decisions "
+            "in contact from games of the net with itself, for money, judged by GNU "
+            f"Backgammon {gnubg.version()} two plies ahead with the cube in the middle: "
+            "what a play is worth less than the best of theirs and the judge's own. "
+            "Thousandths of a point a decision, with a standard error, and the share of "
+            f"plays that cost more than {BIG}.",
+            markdown_table(["opponent", "lost", "blunders"], rows),
+            "Hints before the race are by a search one roll ahead. What they say that the "
+            "second and third play cost differs from the judge by "
+            f"{1000 * float(np.sqrt((off**2).mean())):.1f} thousandths, root mean square, "
+            f"over {len(off):,} plays.",
+        ]
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, and say it."""
+    gnubg.require()
+    parser = page_parser(__doc__, Path("results/game/opponents.md"))
+    parser.add_argument("--decisions", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    lost, off = losses(given.decisions, given.seed)
+    write_page(page(lost, off), given.write)
+    if given.write:
+        rows = [[name, *in_thousandths(values)] for name, values in lost.items()]
+        rows.append(["hints", f"{1000 * float(np.sqrt((off**2).mean())):.1f}", ""])
+        with opponents.MEASURED.open("w", encoding="ascii", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerows([["name", "lost", "error"], *rows])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,156 @@
+"""Races as they begin: after games of the net, of the hand-set player, of GNU Backgammon.
+
+GNU Backgammon plays itself at 0 ply; nobody has a cube. Of all games the starts count
+whose lead is limited as in a population.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from analysis.output import markdown_page, markdown_table
+from bearoff.bear_in import bear_in
+from game import Board
+from oracles import gnubg
+from oracles.gnubg_mover import GnubgMover
+from research.comparisons.pages import page_parser, write_page
+from sim.populations.contact import Starts, race_starts
+from sim.populations.harvest import worth_racing
+from sim.populations.net_games import net_starts
+
+POINTS = np.arange(1, 25)
+
+
+def gnubg_starts(seed: int, first: int, count: int) -> Starts:
+    """Let GNU Backgammon play games until their contact is over."""
+    found: list[tuple[int, np.ndarray]] = []
+    with GnubgMover() as move:
+        for game in range(first, first + count):
+            rng = np.random.default_rng((seed, game))
+            board, opening = Board.start().array, True
+            while True:
+                high, low = sorted(rng.integers(1, 7, 2).tolist(), reverse=True)
+                if opening and high == low:
+                    continue
+                opening = False
+                board = move(board, high, low)
+                own, other = np.flatnonzero(board > 0), np.flatnonzero(board < 0)
+                if not other.size:
+                    break
+                if own.max() < other.min():
+                    found.append((game, board))
+                    break
+    boards = np.array([board for _, board in found])
+    return Starts(
+        np.array([game for game, _ in found]),
+        np.maximum(boards[:, 1:25], 0).astype(np.int8),
+        np.maximum(-boards[:, 24:0:-1], 0).astype(np.int8),
+    )
+
+
+def joined(parts: list[Starts]) -> Starts:
+    """Put starts together."""
+    return Starts(
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("games", "rollers", "opponents")
+        )
+    )
+
+
+def column(starts: Starts, games: int) -> list[str]:
+    """Describe the starts of so many games."""
+    kept = worth_racing(starts)
+    rollers, opponents = starts.rollers[kept], starts.opponents[kept]
+    pips, lead = rollers @ POINTS, (opponents - rollers) @ POINTS
+    waste = bear_in().epc(rollers) - pips
+    count = len(pips)
+
+    def mean(values: np.ndarray) -> str:
+        return (
+            f"{values.mean():.1f} ± {values.std(ddof=1) / count**0.5:.1f}, "
+            f"{values.std(ddof=1):.1f}"
+        )
+
+    def share(values: np.ndarray) -> str:
+        p = float(values.mean())
+        return f"{p:.0%} ± {(p * (1 - p) / count) ** 0.5:.0%}"
+
+    return [
+        f"{games:,}",
+        f"{len(kept) / games:.0%}",
+        f"{count:,}",
+        mean(pips),
+        ", ".join(f"{value:.0f}" for value in np.quantile(pips, (0.05, 0.5, 0.95))),
+        mean(lead),
+        mean(np.abs(lead)),
+        mean(waste),
+        f"{rollers[:, 6:].sum(axis=1).mean():.1f}",
+        f"{(15 - rollers.sum(axis=1)).mean():.1f}",
+        *(share(rollers[:, point - 1] == 0) for point in (6, 5, 4)),
+        share(rollers.max(axis=1) > 4),
+    ]
+
+
+NAMES = (
+    "games",
+    "that become a race",
+    "starts with a limited lead",
+    "roller's pips: mean, standard deviation",
+    "5%, median, 95%",
+    "roller's lead in pips: mean, standard deviation",
+    "size of the lead: mean, standard deviation",
+    "roller's wastage: mean, standard deviation",
+    "checkers beyond home",
+    "checkers off",
+    "gap on the 6",
+    "on the 5",
+    "on the 4",
+    "more than four on a point",
+)
+
+
+def page(blocks: int, games: int, seed: int, threads: int) -> str:
+    """Compare the three as Markdown."""
+    size = -(-games // threads)
+    with ThreadPoolExecutor(threads) as pool:
+        parts = pool.map(lambda part: gnubg_starts(seed, part * size, size), range(threads))
+        theirs = joined(list(parts))
+    ours = joined([net_starts(seed, block) for block in range(blocks)])
+    hand = joined([race_starts(seed, block) for block in range(blocks)])
+    columns = [
+        column(ours, 1024 * blocks),
+        column(theirs, size * threads),
+        column(hand, 1024 * blocks),
+    ]
+    rows = [[name, *(each[n] for each in columns)] for n, name in enumerate(NAMES)]
+    return markdown_page(
+        [
+            "# Races as games leave them",
+            "From "
+            f"`python -m research.comparisons.race_starts --blocks {blocks} "
+            f"--games {games}`: "
+            "starts of races after games of the net with itself (populations `net-races` "
+            f"and `net-long`), of GNU Backgammon {gnubg.version()} at 0 ply with itself, "
+            "and of the player set by hand (`races`, `long`). Without a cube; leads "
+            "limited to 30% of the leader's pips and 4 more, as in a population.",
+            markdown_table(["", "net", "GNU Backgammon", "set by hand"], rows),
+        ]
+    )
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = page_parser(__doc__, Path("results/game/races.md"))
+    parser.add_argument("--blocks", type=int, default=10, help="of 1,024 games of ours")
+    parser.add_argument("--games", type=int, default=2000, help="of GNU Backgammon's")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=4)
+    options = parser.parse_args(arguments)
+    gnubg.require()
+    text = page(options.blocks, options.games, options.seed, options.threads)
+    write_page(text, options.write)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,288 @@
+"""Hold the review of races to what other programs say of the same decisions.
+
+Run with ``--public`` for eXtreme Gammon's analysis of the public matches that the tests
+keep, without it for GNU Backgammon's of games that it plays now, two plies deep;
+``--write`` keeps the page. What a decision costs by ours is set beside what it costs by
+the file.
+"""
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from bearoff.answers import Judge
+from game.records import MatchRecord, parse_match, read_match
+from oracles import gnubg
+from research.comparisons.further import LONGER, by_games, by_tables
+from research.comparisons.pages import page_parser, write_page
+from research.comparisons.reviewed import Pair, pairs_of
+from research.public_matches import contents
+from sim.rollouts import Goal, PairedSource
+
+PLAYED = (
+    *((f"match-{seed}", seed, "new match 11\n") for seed in range(1, 5)),
+    *(
+        (f"money-{seed}", seed, "set jacoby off\nnew session\n" + 9 * "new game\n")
+        for seed in range(101, 110)
+    ),
+    *(
+        (f"jacoby-{seed}", seed, "set jacoby on\nnew session\n" + 9 * "new game\n")
+        for seed in range(201, 204)
+    ),
+)
+"""Names, seeds and what is told to play: four matches to 11 and 120 games for money."""
+
+PLAYERS = """set display off
+set player 0 gnubg
+set player 1 gnubg
+set player 0 chequerplay evaluation plies 0
+set player 1 chequerplay evaluation plies 0
+set player 0 cubedecision evaluation plies 0
+set player 1 cubedecision evaluation plies 0
+set rng mersenne
+set beavers 0
+"""
+
+
+def play(folder: Path, name: str, seed: int, commands: str) -> Path:
+    """Let GNU Backgammon play, analyse and save; what is there already is kept."""
+    path = folder / f"{name}.sgf"
+    if not path.exists():
+        games = "on" if "match" in commands else "off"
+        text = (
+            f"{PLAYERS}set seed {seed}\nset automatic game {games}\n{commands}"
+            f'analyse match\nsave match "{path}"\nexit\ny\n'
+        )
+        subprocess.run(
+            [str(gnubg.find("gnubg")), "-t", "-q", "-r"],
+            input=text,
+            text=True,
+            capture_output=True,
+            check=True,
+        )
+    return path
+
+
+def public() -> Iterator[MatchRecord]:
+    """Yield the public matches as eXtreme Gammon saved them."""
+    for name, data in sorted(contents().items()):
+        if name.endswith(".xg"):
+            yield parse_match(data, name)
+
+
+NEAR = 0.005
+"""Costs as near as this are the same for a player."""
+
+SAME = 0.0001
+"""Costs as near as this are the same number: the file's have four or five digits."""
+
+SHOWN = 10
+"""Decisions on which they are furthest apart."""
+
+LENGTHS = ((20, "to 20"), (40, "21 to 40"), (70, "41 to 70"), (999, "over 70"))
+"""Classes of races, by the pips of the side on roll."""
+
+Group = tuple[str, Callable[[Pair], bool]]
+
+
+def _groups() -> list[Group]:
+    found: list[Group] = [("all", lambda pair: True)]
+    for home, where in ((True, "home"), (False, "beyond home")):
+        for money, stakes in ((True, "for money"), (False, "at a score")):
+            for method in ("exact", "rollout", "model"):
+                found.append(
+                    (
+                        f"{where}, {stakes}, {method}",
+                        lambda pair, home=home, money=money, method=method: (
+                            pair.home == home
+                            and (pair.ours.race.score is None) == money
+                            and pair.ours.method == method
+                        ),
+                    )
+                )
+    found += [
+        (f"{kind}s", lambda pair, kind=kind: pair.ours.kind == kind)
+        for kind in ("play", "double", "take")
+    ]
+    least = 0
+    for most, name in LENGTHS:
+        found.append(
+            (
+                f"{name} pips",
+                lambda pair, least=least, most=most: (
+                    least < pair.ours.race.roller.pips <= most
+                ),
+            )
+        )
+        least = most
+    return found
+
+
+def agreement(pairs: Sequence[Pair]) -> str:
+    """Set agreement and differences, a row a group, as Markdown."""
+    lines = [
+        f"| decisions | number | costs within {SAME} | within {NEAR} | rms | largest | "
+        "mistakes by ours alone | by the file's alone | equities: mean | rms | largest |",
+        "|:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, belongs in _groups():
+        found = [pair for pair in pairs if belongs(pair)]
+        if not found:
+            continue
+        off = np.array([pair.off for pair in found])
+        mine = [pair.ours.cost > max(NEAR, pair.ours.error) for pair in found]
+        theirs = [pair.theirs > NEAR for pair in found]
+        alone = np.array(mine) & ~np.array(theirs), np.array(theirs) & ~np.array(mine)
+        equities = np.array([one for pair in found for one in pair.equities] or [np.nan])
+        lines.append(
+            f"| {name} | {len(found):,} | {np.mean(np.abs(off) <= SAME):.1%} "
+            f"| {np.mean(np.abs(off) <= NEAR):.1%} "
+            f"| {np.sqrt(np.mean(off**2)):.5f} | {np.abs(off).max():.4f} "
+            f"| {alone[0].sum():,} | {alone[1].sum():,} | {equities.mean():+.5f} "
+            f"| {np.sqrt(np.mean(equities**2)):.5f} | {np.abs(equities).max():.4f} |"
+        )
+    return "\n".join(lines)
+
+
+def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
+    """List the decisions on which they are furthest apart, as Markdown."""
+    lines = [
+        "| XGID | chosen | right by ours | cost | error | how | right by the file | cost | "
+        "level | equities apart |",
+        "|:---|:---|:---|---:|---:|:---|:---|---:|:---|---:|",
+    ]
+    for pair in sorted(pairs, key=by)[-SHOWN:][::-1]:
+        one = pair.ours
+        apart = ", ".join(f"{off:+.4f}" for off in pair.equities)
+        lines.append(
+            f"| `{one.race.xgid.removeprefix('XGID=')}` | {one.decided} | {one.best} "
+            f"| {one.cost:.4f} | {one.error:.4f} | {one.method} | {pair.file.best} "
+            f"| {pair.theirs:.4f} | {pair.file.level} | {apart} |"
+        )
+    return "\n".join(lines)
+
+
+def _said_of_gnubg(pairs: Sequence[Pair], error: float) -> str:
+    return f"""# Reviews beside GNU Backgammon's analysis
+
+GNU Backgammon {gnubg.version()} played four matches to 11 and 120 games for money, 30 of
+them with Jacoby's rule, its 0-ply players against each other; it analysed them two plies
+deep and saved them. `bearoff review` judged the same {len(pairs):,} decisions in races, by
+rollouts of a standard error of {error} where no table holds them and the fast model finds
+a fault. From `python -m research.comparisons.reviews`.
+"""
+
+
+def _said_of_public(pairs: Sequence[Pair], error: float) -> str:
+    def apart(*, home: bool, money: bool) -> str:
+        some = [p for p in pairs if (p.home, p.ours.race.score is None) == (home, money)]
+        off = [abs(pair.off) for pair in some]
+        count = sum(one > SAME for one in off)
+        most = f", at most by {max(off):.4f}" if count else ""
+        return f"{count} of {len(some)} costs differ by over {SAME}{most}"
+
+    levels = [pair.file.level for pair in _further(pairs, home=False)]
+    deep = ", ".join(f"{levels.count(one)} at {one}" for one in sorted(set(levels)))
+    return f"""# Reviews beside eXtreme Gammon's analysis
+
+The 13 public matches of [the tests](../../tests/data/README.md) carry eXtreme Gammon's
+analysis, of races mostly at the level that it calls 2-ply. `bearoff review` judged the
+same {len(pairs):,} decisions in races: by the tables that are there, at scores by races
+solved on the spot, by rollouts of a standard error of {error} where neither holds them and
+the fast model finds a fault. From `python -m research.comparisons.reviews --public`.
+
+- **Home, for money**: {apart(home=True, money=True)}.
+- **Home, at a score**: {apart(home=True, money=False)}.
+  Ours are solved with the cube of this match; where the file's plies end, a formula puts in
+  what the cube is worth. That moves its equities by some hundredths, but both alternatives
+  nearly alike, so that costs hardly change. Match equity tables do not explain what is
+  left: by each of six the solved costs are all above the file's, or all below
+  ([below](#home-at-a-score-by-other-match-equity-tables)).
+- **Beyond home, for money**: {apart(home=False, money=True)}.
+- **Beyond home, at a score**: {apart(home=False, money=False)}.
+  There the file's plies end in a neural net's chances, and ours are rollouts with an error,
+  or the fast model's where it is clear. {len(levels)} costs are further apart than the
+  error beside ours, of decisions that the file has judged so deep: {deep}. Of what is best
+  by ours that error is 0, though another may be better by as much as its own:
+  [longer rollouts](#beyond-home-rolled-out-longer) decide.
+"""
+
+
+def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
+    """Return those whose costs are further apart than ours may be off."""
+    of_them = [pair for pair in pairs if pair.home == home]
+    return [pair for pair in of_them if abs(pair.off) > max(pair.ours.error, SAME)]
+
+
+def page(head: str, pairs: Sequence[Pair]) -> str:
+    """Write the page."""
+    return f"""{head}
+*Largest* and *rms* are of what the choice costs by the file less what it costs by ours,
+EMG. *Mistakes* cost more than {NEAR}, and by ours more than the error.
+
+## Agreement
+
+{agreement(pairs)}
+
+## Furthest apart in what the choice costs
+
+{furthest(pairs, lambda pair: abs(pair.off))}
+
+## Furthest apart in equity
+
+{furthest(pairs, lambda pair: max(map(abs, pair.equities), default=0.0))}
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Review, and print the page."""
+    pages = Path("results/agreement")
+    parser = page_parser(__doc__, pages / "review.md")
+    parser.add_argument("--public", action="store_true", help="Of the public matches.")
+    parser.add_argument("--games", type=Path, metavar="FOLDER", help="Keep the games.")
+    parser.add_argument("--error", type=float, default=0.01, help="Of rollouts.")
+    options = parser.parse_args(arguments)
+    judge = Judge(patience=600.0 if options.public else 1.0)  # Of home all is solved.
+    goal = Goal(options.error, 1_000_000)
+
+    def roll_out(race, played, decided):
+        return PairedSource(race, goal, played, decided)
+
+    if options.public:
+        pairs = pairs_of(public(), judge, roll_out)
+        text = (
+            page(_said_of_public(pairs, options.error), pairs)
+            + f"""
+## Home at a score, by other match equity tables
+
+How much the file's choice is better than what was chosen, by the file and solved with the
+tables of GNU Backgammon, the first of which is eXtreme Gammon's.
+
+{by_tables(_further(pairs, home=True))}
+
+## Beyond home, rolled out longer
+
+The same by rollouts until the standard error of the games is {LONGER.standard_error}; the
+rest of their error, two standard errors and what the players are off, no number of games
+lowers.
+
+{by_games(_further(pairs, home=False))}
+"""
+        )
+        # Its default is the other page.
+        to = pages / "extreme-gammon.md" if options.write == pages / "review.md" else None
+        write_page(text, to or options.write)
+        return
+    gnubg.require()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.games or Path(temporary)
+        matches = [read_match(play(folder, *one)) for one in PLAYED]
+    pairs = pairs_of(matches, judge, roll_out)
+    write_page(page(_said_of_gnubg(pairs, options.error), pairs), options.write)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""Hold the plays that rollouts look at to the exact best ones, at scores.
+
+Rollouts look only at the plays that the fast model finds near the best. Here exact values
+stand in for rollouts, so all that an answer's best play loses is lost by this choice.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import bearoff
+from bearoff import MatchTable
+from bearoff.answers import Judge
+from bearoff.rolls import ROLLS
+from bearoff.scores import Game
+from bearoff.sources import Kind, Races, Table, play_values, plays_of
+from bearoff.stakes import Cube
+from research.comparisons.pages import page_parser, write_page
+
+SEED = 20261123
+CHECKERS = 6
+
+SCORES: tuple[tuple[tuple[int, int], Game], ...] = (
+    ((2, 4), "normal"),
+    ((4, 2), "normal"),
+    ((3, 5), "normal"),
+    ((7, 7), "normal"),
+    ((3, 1), "crawford"),
+    ((1, 4), "crawford"),
+    ((1, 3), "post-crawford"),
+    ((4, 1), "post-crawford"),
+    ((1, 1), "normal"),
+)
+
+CUBES: tuple[tuple[Cube, int], ...] = (("centred", 1), ("owned", 2), ("opponent", 2))
+
+
+class Looked(Table[MatchTable]):
+    """Exact values that stand in for rollouts."""
+
+    kind: Kind = "rollout"
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What best plays lose in races of one kind, in EMG.
+
+    Attributes
+    ----------
+    kind : str
+        Score and cube.
+    losses : ndarray of float64, shape (races,)
+    """
+
+    kind: str
+    losses: np.ndarray
+
+
+def races_at(
+    away: tuple[int, int], game: Game, cube: Cube, value: int, count: int
+) -> Iterator[bearoff.Race]:
+    """Draw races of up to so many checkers, each side evenly by checker, with dice."""
+    rng = np.random.default_rng((SEED, *away, len(game), len(cube)))
+    for _ in range(count):
+        sides = (
+            np.bincount(rng.integers(0, bearoff.POINTS, n), minlength=bearoff.POINTS)
+            for n in rng.integers(2, CHECKERS + 1, 2)
+        )
+        yield bearoff.Race(
+            *(bearoff.Position(tuple(side.tolist())) for side in sides),
+            cube=cube,
+            cube_value=value,
+            score=bearoff.Score(away, game),
+            dice=ROLLS[rng.integers(len(ROLLS))],
+        )
+
+
+def lost(judge: Judge, source: Table[MatchTable], race: bearoff.Race) -> float:
+    """Return what the best play of an answer by `source` loses against the exact best."""
+    races = Races.of([race])
+    rows, sides = plays_of(races.rollers, np.array([ROLLS.index(race.dice)]))
+    exact = play_values(Table(source.table), races, rows, sides)
+    first = judge.answer(race, source=source).plays[0]
+    after = np.array(first.play.after.counts, dtype=np.int8)
+    chosen = (sides[:, : len(after)] == after).all(axis=1)
+    loss = float(exact.equities.max() - exact.equities[chosen][0])
+    return loss if loss > exact.tie else 0.0
+
+
+def measure(count: int) -> list[Lost]:
+    """Judge so many races at each score with each cube."""
+    judge, found = Judge(()), []
+    for away, game in SCORES:
+        source = Looked(bearoff.match_table(CHECKERS, away, game))
+        score = bearoff.Score(away, game)
+        for cube, value in CUBES if score.has_cube else CUBES[:1]:
+            races = races_at(away, game, cube, value, count)
+            losses = np.array([lost(judge, source, race) for race in races])
+            name = cube if value == 1 else f"{cube}, at {value}"
+            found.append(Lost(f"{score} | {name}", losses))
+    return found
+
+
+def page(found: Sequence[Lost]) -> str:
+    """Write the page."""
+    races = sum(len(one.losses) for one in found)
+    worst = max(float(one.losses.max()) for one in found)
+    lines = [
+        "# Plays that rollouts look at, at scores",
+        "",
+        f"{races:,} races of 2 to {CHECKERS} checkers a side on the home board, with dice; "
+        "from `python -m research.comparisons.screening`. The fast model chooses the "
+        "plays that rollouts "
+        "look at; exact values stand in for the rollouts. *Lost*: what the best play of "
+        f"the answer loses against the exact best, in EMG; at most {worst:.4f}.",
+        "",
+        "| score | cube | races | best play lost | mean loss | largest |",
+        "|:---|:---|---:|---:|---:|---:|",
+    ]
+    for one in found:
+        losses = one.losses
+        lines.append(
+            f"| {one.kind} | {len(losses)} | {np.count_nonzero(losses)} "
+            f"| {losses.mean():.6f} | {losses.max():.4f} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure all scores and print the page."""
+    parser = page_parser(__doc__, Path("results/agreement/screening.md"))
+    parser.add_argument(
+        "--races", type=int, default=175, metavar="N", help="of each score and cube"
+    )
+    options = parser.parse_args(arguments)
+    write_page(page(measure(options.races)), options.write)
+
+
+if __name__ == "__main__":
+    main()

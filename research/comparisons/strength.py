@@ -1,0 +1,208 @@
+"""How strong our players are: points a game against others, the luck of the dice taken out.
+
+Games are played in blocks, each with dice of its own by the seed, and kept in a folder
+under the weights of the nets that play and judge: an interrupted tournament goes on where
+it stopped, and another net begins its own.
+"""
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from analysis.output import markdown_page, markdown_table
+from game import search
+from game.evaluation import Net
+from game.search import Games, Mover, Searcher, SearchSettings
+from oracles.gnubg_mover import GnubgMover
+from research.comparisons.pages import page_parser, write_page
+from sim.storage import load_checkpoint, save_checkpoint
+
+BLOCK = 200
+"""Games of a block."""
+
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Points a game of the first player, and their standard error.
+
+    Attributes
+    ----------
+    games : int
+    plain, plain_error : float
+        From the points alone.
+    points, error : float
+        Less the luck of the dice.
+    wins : float
+        Share of games won.
+    """
+
+    games: int
+    plain: float
+    plain_error: float
+    points: float
+    error: float
+    wins: float
+
+
+def standing(games: Games) -> Standing:
+    """Sum games up."""
+    fair = games.points - games.luck
+    root = len(fair) ** 0.5
+    return Standing(
+        len(fair),
+        float(games.points.mean()),
+        float(games.points.std(ddof=1) / root),
+        float(fair.mean()),
+        float(fair.std(ddof=1) / root),
+        float((games.points > 0).mean()),
+    )
+
+
+@contextmanager
+def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
+    """Open a player by name; ``gnubg`` is GNU Backgammon at 0 ply, ``search-N`` ours."""
+    if name == "gnubg":
+        with GnubgMover() as mover:
+            yield mover
+    elif name.startswith("search-"):
+        depth, _, width = name.removeprefix("search-").partition("x")
+        settings = SearchSettings(depth=int(depth), width=int(width or 8))
+        yield search.search_mover(Searcher(Net.load(), settings))
+    elif name == "pubeval":
+        yield search.pubeval_mover()
+    elif name == "linear":
+        yield search.linear_mover()
+    elif name == "random":
+        yield search.random_mover(seed)
+    else:
+        yield search.net_mover(net_of(name))
+
+
+def net_of(name: str) -> Net:
+    """Return the net that a player plays by: of a file, if it is no player's name."""
+    known = name in NAMES or name.startswith("search-")
+    return Net.load(None if known else Path(name))
+
+
+def play_block(pair: tuple[str, str], seed: int, block: int, path: Path) -> None:
+    """Play a block and keep it."""
+    with (
+        opened(pair[0], (seed, block, 1)) as first,
+        opened(pair[1], (seed, block, 2)) as second,
+    ):
+        played = search.play_games(first, second, (seed, block), BLOCK, Net.load())
+    save_checkpoint(path, points=played.points, luck=played.luck)
+
+
+def tournament(
+    pair: tuple[str, str], games: int, folder: Path, seed: int = SEED, threads: int = 1
+) -> Games:
+    """Play the blocks that the folder does not hold yet; return all games."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = "-".join(f"{Path(name).stem}-{net_of(name).digest}" for name in pair)
+    stem = f"{names}-{Net.load().digest}-{seed}"
+    paths = [folder / f"{stem}-{block:05d}" for block in range(-(-games // BLOCK))]
+
+    def complete(block: int) -> None:
+        if load_checkpoint(paths[block]) is None:
+            play_block(pair, seed, block, paths[block])
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(complete, range(len(paths))))
+    blocks = list(filter(None, map(load_checkpoint, paths)))
+    points = np.concatenate([block["points"] for block in blocks])
+    luck = np.concatenate([block["luck"] for block in blocks])
+    return Games(points[:games], luck[:games])
+
+
+NAMES = {
+    "net": "net, 0 ply",
+    "gnubg": "GNU Backgammon, 0 ply",
+    "pubeval": "Tesauro's linear evaluation",
+    "linear": "named terms, linear",
+    "random": "plays by lot",
+}
+
+
+def called(name: str) -> str:
+    """Return what a player is called on the page."""
+    if name.startswith("search-"):
+        depth, _, width = name.removeprefix("search-").partition("x")
+        return f"search, depth {depth}, {width or 8} plays"
+    return NAMES.get(name, f"net {Path(name).stem}")
+
+
+def page(standings: dict[tuple[str, str], Standing]) -> str:
+    """Set standings as Markdown."""
+    rows = [
+        [
+            called(first),
+            called(second),
+            f"{found.games:,}",
+            f"{found.wins:.1%}",
+            f"{found.plain:+.3f} ± {found.plain_error:.3f}",
+            f"{found.points:+.3f} ± {found.error:.3f}",
+        ]
+        for (first, second), found in standings.items()
+    ]
+    head = ["player", "against", "games", "won", "points a game", "luck taken out"]
+    asked = " ".join(
+        f"{first}:{Path(second).name}={found.games}"
+        for (first, second), found in standings.items()
+    )
+    return markdown_page(
+        [
+            "# Strength",
+            f"From `python -m research.comparisons.strength {asked}`: points a game "
+            "without a cube, "
+            "gammons 2 and backgammons 3, with a standard error; sides take turns to "
+            "begin. The luck of a roll is what the net's best play of it is worth less the "
+            "mean over all rolls; its mean is 0 whoever plays and however wrong the net "
+            "is.",
+            markdown_table(head, rows),
+        ]
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Play tournaments and say how they stand."""
+    parser = page_parser(__doc__, Path("results/game/strength.md"))
+    parser.add_argument(
+        "pairs",
+        nargs="*",
+        default=["net:pubeval"],
+        metavar="pair[=games]",
+        help="as net:gnubg=1000; of net, search-DEPTHxPLAYS, linear, pubeval, random, "
+        "gnubg, or a file of weights",
+    )
+    parser.add_argument("--games", type=int, default=BLOCK)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=Path("strength"))
+    given = parser.parse_args(arguments)
+    standings = {}
+    for text in given.pairs:
+        pair, _, games = text.partition("=")
+        first, second = pair.split(":")
+        played = tournament(
+            (first, second),
+            int(games or given.games),
+            given.folder,
+            given.seed,
+            given.threads,
+        )
+        standings[first, second] = standing(played)
+        print(text, standings[first, second], file=sys.stderr, flush=True)
+    write_page(page(standings), given.write)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+"""The 13 public matches of `tests/data`, each in two to four formats."""
+
+import gzip
+import tarfile
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+ARCHIVE = Path(__file__).parents[1] / "tests" / "data" / "public_matches.tar.xz"
+
+HEAD = 8232
+"""Bytes before the picture of an .xg."""
+
+
+@cache
+def contents() -> dict[str, bytes]:
+    """What each file holds, by its name; a .bgf packed as its program does."""
+    found = {}
+    with tarfile.open(ARCHIVE) as archive:
+        for member in archive:
+            file = archive.extractfile(member)
+            suffix = Path(member.name).suffix
+            if file is None or not suffix:
+                continue
+            data = file.read()
+            if suffix == ".bgf":
+                head, _, body = data.partition(b"\n")
+                data = head + b"\n" + gzip.compress(body, mtime=0)
+            found[member.name] = data
+    return found
+
+
+def by_match() -> dict[str, dict[str, bytes]]:
+    """The formats of each match, by its name without a suffix."""
+    found: dict[str, dict[str, bytes]] = defaultdict(dict)
+    for name, data in contents().items():
+        path = Path(name)
+        found[path.stem][path.suffix] = data
+    return dict(found)

@@ -1,0 +1,140 @@
+"""Tournaments resume, and comparisons of the game's players hold what they say."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.pages import search
+from game import Board, read_play
+from game.evaluation import Net
+from game.search import Games
+from game.state import GameState
+from oracles import gnubg
+from research import openings
+from research.comparisons import (
+    cube_decisions,
+    cube_efficiency,
+    opponents,
+    race_starts,
+    strength,
+)
+from sim.populations.net_games import net_starts
+
+
+def test_an_interrupted_tournament_goes_on(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(strength, "BLOCK", 4)
+    whole = strength.tournament(("net", "random"), 8, tmp_path / "whole")
+    strength.tournament(("net", "random"), 4, tmp_path / "parts")
+    kept = sorted((tmp_path / "parts").iterdir())
+    written = [path.stat().st_mtime_ns for path in kept]
+    parts = strength.tournament(("net", "random"), 8, tmp_path / "parts")
+    assert [path.stat().st_mtime_ns for path in kept] == written
+    assert parts.points.tolist() == whole.points.tolist()
+    assert parts.luck.tolist() == whole.luck.tolist()
+    assert (whole.points > 0).mean() > 0.8
+
+
+def test_another_net_of_the_same_file_name_begins_its_own(
+    tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(strength, "BLOCK", 2)
+    weights, file = Net.load().weights, tmp_path / "net.npz"
+    np.savez(file, **weights._asdict())
+    strength.tournament((str(file), "random"), 2, tmp_path / "games")
+    np.savez(file, **weights._replace(out=-weights.out)._asdict())
+    strength.tournament((str(file), "random"), 2, tmp_path / "games")
+    assert len({path.stem for path in (tmp_path / "games").iterdir()}) == 2
+
+
+def test_standings_by_hand() -> None:
+    games = Games(np.array([1.0, 2.0, -1.0, 2.0]), np.array([0.5, 1.5, -1.5, 1.5]))
+    found = strength.standing(games)
+    assert (found.games, found.plain, found.points, found.wins) == (4, 1.0, 0.5, 0.75)
+    assert found.error == pytest.approx(0.0)
+    assert found.plain_error == pytest.approx((6 / 3 / 4) ** 0.5)
+    assert "| net, 0 ply | plays by lot | 4 | 75.0% |" in strength.page(
+        {("net", "random"): found}
+    )
+
+
+def test_luck_takes_out_most_of_the_spread(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(strength, "BLOCK", 60)
+    games = strength.tournament(("net", "pubeval"), 60, tmp_path)
+    assert (games.points - games.luck).std() < 0.6 * games.points.std()
+
+
+@pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
+def test_gnubg_plays_its_part(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(strength, "BLOCK", 2)
+    games = strength.tournament(("net", "gnubg"), 2, tmp_path)
+    assert set(np.abs(games.points)) <= {1, 2, 3}
+    starts = race_starts.gnubg_starts(1, 0, 2)
+    assert (starts.rollers.sum(axis=1) <= 15).all()
+
+
+@pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
+def test_cube_decisions_are_judged() -> None:
+    rows, lives, count = cube_decisions.compared(60, 1, Net.load())
+    assert 5 < count < 60
+    by_name = {row[0]: row[1:] for row in rows}
+    assert "GNU Backgammon, 0 ply" in by_name
+    assert "close" in cube_decisions.page(rows, lives, 60, count)
+
+
+def test_losses_of_the_cube_by_hand() -> None:
+    """One missed double, one double too early, one wrong take, one wrong pass."""
+    judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
+    said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
+    lost, answers = cube_efficiency.losses(judge, said)
+    assert lost == pytest.approx([0.2, 0.2, 0.0, 0.0])
+    assert answers == pytest.approx([0.0, 0.2, 0.2])
+
+
+def test_the_efficiency_of_a_cube_is_found_again() -> None:
+    """Values of a cube that is live by a half, judged by chances of the net."""
+    states = list(cube_decisions.positions(60, 3))
+    chances = np.array([Net.load().chances(state.board) for state in states])
+    half = np.full(60, 0.5)
+    dead, half_live, live = (
+        cube_efficiency.at_once(states, chances, lives)
+        for lives in (0 * half, half, 2 * half)
+    )
+    assert cube_efficiency.fitted(half_live, dead, live) == pytest.approx(0.5)
+    assert cube_efficiency.kind(states[0].board) == "other contact"
+
+
+def test_opening_plays_are_the_accepted_ones() -> None:
+    for roll, plays in openings.ACCEPTED.items():
+        assert len({read_play(Board.start(), play, roll) for play in plays}) == len(plays)
+    text = openings.page((0,))
+    assert "15 of 15 at depth 0" in text
+
+
+def test_race_starts_are_described() -> None:
+    starts = net_starts(1, 0)
+    rows = dict(zip(race_starts.NAMES, race_starts.column(starts, 1024), strict=True))
+    assert rows["games"] == "1,024"
+    assert 200 < int(rows["starts with a limited lead"]) < 500
+
+
+def test_the_page_of_the_search() -> None:
+    text = search.page(quick=True)
+    assert text.count("| star2 |") == 4
+    assert "14 of 21 rolls" in text
+
+
+@pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
+def test_opponents_are_judged(monkeypatch) -> None:
+    """A misplayed opening costs what the judge makes of it; who errs more loses more."""
+    few = {name: opponents.opponents.OPPONENTS[name] for name in ("net", "level-1")}
+    monkeypatch.setattr(opponents.opponents, "OPPONENTS", few)
+    lost, off = opponents.losses(12, 1)
+    assert len(off) > 12
+    assert min(values.min() for values in lost.values()) >= 0.0
+    assert lost["net"].mean() < lost["level-1"].mean()
+    start = GameState(turn=0, dice=(3, 1))
+    good, bad = (start.play(play).board for play in ("8/5 6/5", "13/10 24/23"))
+    worth = opponents.judged([good, bad])
+    assert 0.15 < worth[good] < 0.3
+    assert 0.05 < worth[good] - worth[bad] < 0.3

@@ -1,0 +1,21 @@
+"""The measurement of tables at a score, at the smallest size."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from research.comparisons import match_tables
+
+
+def test_errors_are_below_what_is_stated(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
+    monkeypatch.setattr(match_tables, "SCORES", match_tables.SCORES[1:5:3])
+    match_tables.main(["--checkers", "3"])
+    rows = re.findall(r"^\| \d.*$", capsys.readouterr().out, flags=re.MULTILINE)
+    assert len(rows) == 2
+    for row in rows:
+        largest, rms, stated = map(float, row.split("|")[-4:-1])
+        assert 0 < rms < largest < stated < 5e-6

@@ -1,0 +1,83 @@
+"""What other programs say, read from their files, beside our review of the same."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bearoff.answers import Judge
+from bearoff.scores.equities import KAZAROSS_XG2
+from game.records import parse_match, read_match
+from research.comparisons import further
+from research.comparisons.reviewed import Pair, pairs_of
+from research.comparisons.reviews import SAME, agreement, furthest, page
+from research.public_matches import contents
+from sim.rollouts import Goal
+from tests.two_sided_tables import built
+
+SAMPLE = Path(__file__).parents[2] / "data" / "gnubg_analysed.sgf"
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[Pair]:
+    """The end of a game for money: exact by the table, as nothing else is solved."""
+    found = pairs_of([read_match(SAMPLE)], Judge([built(5)], patience=0.0))
+    return [pair for pair in found if pair.ours.method == "exact"]
+
+
+def test_the_sample_is_read_and_both_agree(pairs: list[Pair]) -> None:
+    """GNU Backgammon knows it too."""
+    assert {pair.ours.kind for pair in pairs} >= {"play", "double"}
+    assert {pair.file.program for pair in pairs} == {"GNU Backgammon"}
+    for pair in pairs:
+        assert pair.theirs == pytest.approx(pair.ours.cost, abs=0.005)
+        assert len(pair.equities) == (1 if pair.ours.kind == "play" else 2)
+        assert max(map(abs, pair.equities)) < 0.05
+    assert f"| all | {len(pairs)} |" in agreement(pairs)
+
+
+def checkers(pair: Pair) -> int:
+    """How long it takes to solve."""
+    race = pair.ours.race
+    return sum(race.roller.counts) + sum(race.opponent.counts)
+
+
+def test_reasons_are_tried_on_both_choices(
+    pairs: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the file says is possible; what it might have said, half a point off, is not."""
+    some = [
+        min((pair for pair in pairs if pair.ours.kind == kind), key=checkers)
+        for kind in ("play", "double")
+    ]
+    (tmp_path / "one.xml").write_bytes(KAZAROSS_XG2.read_bytes())
+    monkeypatch.setattr(further, "FOLDER", tmp_path)
+    monkeypatch.setattr(further, "METS", ("one",))
+    monkeypatch.setattr(further, "LONGER", Goal(0.01, 100_000))
+    for row, pair in zip(further.by_tables(some).splitlines()[2:], some, strict=True):
+        cells = row.split("|")
+        assert float(cells[5]) == pytest.approx(float(cells[4]), abs=0.005)
+        assert float(cells[4]) == pytest.approx(pair.theirs, abs=1e-5)
+    assert further.by_games(some).count("| possible |") == 2
+    off = [replace(pair, theirs=pair.theirs + 0.5) for pair in some]
+    assert further.by_games(off).count("| excluded |") == 2
+
+
+def test_the_page_names_what_is_furthest_apart(pairs: list[Pair]) -> None:
+    text = page("# Head\n", pairs)
+    assert furthest(pairs, lambda pair: abs(pair.off)) in text
+    assert text.startswith("# Head\n")
+
+
+def test_extreme_gammon_at_home_for_money_costs_the_same() -> None:
+    """Its analysis of a public session, where both are home and few checkers are left."""
+    names = [n for n in contents() if n.endswith(".xg")]
+    matches = [parse_match(contents()[name], name) for name in sorted(names)]
+    money = [match for match in matches if match.length == 0]
+    found = pairs_of(money, Judge([built(6)], patience=0.0))
+    home = [pair for pair in found if pair.home and pair.ours.method == "exact"]
+    assert len(home) >= 5
+    assert {pair.file.program for pair in home} == {"eXtreme Gammon"}
+    for pair in home:
+        assert abs(pair.off) <= SAME
+        assert pair.file.best == pair.ours.best or pair.ours.cost <= pair.ours.error

@@ -1,1 +1,0 @@
-"""Others to compare with: GNU Backgammon, and plain ways to do the same."""
