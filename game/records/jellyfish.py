@@ -483,7 +483,9 @@ def _play(text: str) -> tuple[str, str]:
     """Return the moves of a play, the words with digits, and the others; less remarks."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
-    moves = [w for w in words if any(map(str.isdigit, w)) and w != "0/0"]
+    # A lone number with a bracket is that of the next row, which has lost its own line.
+    words = [word for word in words if not re.fullmatch(r"0/0|\d{1,3}\)", word)]
+    moves = [word for word in words if any(map(str.isdigit, word))]
     return " ".join(moves), " ".join(w for w in words if w.isalpha())
 
 

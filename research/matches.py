@@ -1,0 +1,100 @@
+"""What is lost in reading a folder of matches, and why."""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analysis.output import markdown_page, markdown_table, write_text
+from app.output import note, say
+from bearoff import BearoffError
+from game.records import race_decisions, read_match
+from research.running import run_program
+from sim.engine import progress_bar
+
+
+def main(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Matches, in folders below, too.")
+    ],
+    page: Annotated[
+        Path | None,
+        typer.Option(metavar="PAGE", help="Write the page there.", show_default=False),
+    ] = None,
+    of: Annotated[str, typer.Option(metavar="TEXT", help="What the folder holds.")] = "",
+    each: Annotated[bool, typer.Option("--each", help="Name each complaint, too.")] = False,
+) -> None:
+    """What is lost in reading a folder of matches, and why.
+
+    Reads every file, follows every game to its end, and counts what is refused and what
+    is complained of, by kind: names and numbers are left out of the page.
+
+    \b
+    python -m research.matches FOLDER --each
+    """
+    counts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    with progress_bar("files", len(paths), show=sys.stderr.isatty(), unit="files") as bar:
+        for path in paths:
+            for complaint in _read(path, counts):
+                kinds[kind_of(complaint, path.name)] += 1
+                if each:
+                    note(complaint)
+            bar.update()
+    text = _page(counts, kinds, of)
+    if page is not None:
+        say(str(write_text(text, page)))
+    else:
+        say(text)
+
+
+def _read(path: Path, counts: Counter[str]) -> Iterator[str]:
+    """Yield what is complained of in a file; count what it holds."""
+    counts["files"] += 1
+    try:
+        match = read_match(path)
+    except BearoffError as error:
+        counts["files refused"] += 1
+        yield str(error)
+        return
+    decisions, problems = race_decisions(match)
+    cut = sum("is followed to there only" in problem for problem in problems)
+    counts["games"] += len(match.games)
+    counts["games followed to their end"] += len(match.games) - cut
+    counts["decisions in races"] += len(decisions)
+    counts["complaints"] += len(problems)
+    yield from problems
+
+
+def kind_of(complaint: str, name: str) -> str:
+    """Return a complaint without names, places and numbers.
+
+    Examples
+    --------
+    >>> kind_of("a.mat, line 7: 'Shrugs' is not understood, and left out", "a.mat")
+    "FILE, line N: '...' is not understood, and left out"
+    """
+    text = re.sub(r"'[^']*'|\"[^\"]*\"", "'...'", complaint.replace(name, "FILE"))
+    return re.sub(r"\d+", "N", text)
+
+
+def _page(counts: Counter[str], kinds: Counter[str], of: str) -> str:
+    counted = markdown_table(
+        ["", "number"], [[name, f"{number:,}"] for name, number in counts.items()]
+    )
+    why = markdown_table(
+        ["complaint", "times"],
+        [[kind.replace("|", "/"), f"{times:,}"] for kind, times in kinds.most_common()],
+    )
+    about = f"From `python -m research.matches FOLDER`. {of}".strip()
+    parts = ["# Matches read", about, counted]
+    return markdown_page([*parts, *(["## What was lost, and why", why] if kinds else ())])
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))
