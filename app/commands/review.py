@@ -133,7 +133,7 @@ def review(
     if json:
         say_json(_as_json(found.judged, problems))
     else:
-        _show(found.judged, problems, chosen)
+        _show(found.judged, problems, chosen, rolled_out=not model)
     left = f"{found.left} of {len(reviewing)} decisions are left to the fast model"
     if stopped:
         missing = len(reviewing) - reviewing.answered
@@ -253,15 +253,19 @@ def _made(judged: "Sequence[Judged]") -> "list[Judged]":
     return [one for one in judged if one.decided]
 
 
-def _unsure(judged: "Sequence[Judged]") -> str:
-    """Say what lost most by answers that leave it open, and what makes sure of it."""
+def _unsure(judged: "Sequence[Judged]", *, rolled_out: bool) -> str:
+    """Say what lost most by answers that leave it open, and what makes sure of it.
+
+    Where rollouts were made, `--model` was not given.
+    """
     from bearoff.stakes import is_mistake
 
     one = max(judged, key=lambda one: one.cost, default=None)
     if one is None or not is_mistake(one.cost):
         return ""
     told = f"\nThe costliest, {_where(one, judged)}, may have cost {one.cost:.4f}"
-    closer = " Without --model rollouts look closer." if one.method == "model" else ""
+    look = one.method == "model" and not rolled_out
+    closer = " Without --model rollouts look closer." if look else ""
     return f"{told}; its error is {one.error:.4f}.{closer}"
 
 
@@ -294,17 +298,52 @@ def _as_json(judged: "Sequence[Judged]", problems: "Sequence[str]") -> dict[str,
     }
 
 
+def _show_positions(judged: "Sequence[Judged]") -> None:
+    """Show what is right where nobody has decided, beside what the file says."""
+    from analysis.review import UNIT
+
+    say(f"Positions that nobody has decided; equities are {UNIT}:")
+    said = any(one.file is not None for one in judged)
+    say_table(
+        ["<position", "<right", "equity", "<how", *["<by the file", "equity"] * said],
+        [
+            [
+                one.race.xgid.removeprefix("XGID="),
+                one.best,
+                f"{one.equity:.4f}",
+                one.method,
+                *_of_file(one) * said,
+            ]
+            for one in judged
+        ],
+    )
+    say()
+
+
+def _of_file(one: "Judged") -> list[str]:
+    return ["", ""] if one.file is None else [one.file.best, f"{one.file.equity:.4f}"]
+
+
 def _show(
-    judged: "Sequence[Judged]", problems: "Sequence[str]", formula: "WorkedFormula"
+    judged: "Sequence[Judged]",
+    problems: "Sequence[str]",
+    formula: "WorkedFormula",
+    *,
+    rolled_out: bool,
 ) -> None:
     for problem in problems:
         note(problem)
     if not judged:
-        say("No decision in a race was found.")
+        # What has no answer is named above.
+        say("No decision in a race was found." if not problems else "Nothing was judged.")
         return
     from analysis.review import UNIT, totals
 
     made = _made(judged)
+    if len(made) < len(judged):
+        _show_positions([one for one in judged if not one.decided])
+    if not made:
+        return
     say(f"Costs are {UNIT}: 1 is what the cube shows. Mistakes cost more than their error.")
     head = ["player", "<kind", "<race", "decisions", "mistakes", "lost", "formula wrong"]
     rows = [
@@ -335,7 +374,8 @@ def _show(
     mistakes = sorted((one for one in judged if one.is_mistake), key=lambda one: -one.cost)
     say()
     if not mistakes:
-        say("No decision cost more than its error." + _unsure(judged))
+        unsure = _unsure(judged, rolled_out=rolled_out)
+        say(f"No decision cost more than its error.{unsure}")
         return
     say("The costliest:")
     say_table(

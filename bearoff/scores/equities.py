@@ -4,12 +4,13 @@ The table that comes with the program is Kazaross-XG2, to 25 points; any other m
 read by `read_match_equities`.
 """
 
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
 
 from bearoff import checks
 from bearoff.errors import ScoreError
@@ -18,6 +19,13 @@ from bearoff.scores.readers import check_numbers, parse_numbers, read_numbers
 from bearoff.scores.score import Game, Score, check_cube_value
 
 Float64Array = NDArray[np.float64]
+
+FARTHEST = 64
+"""Points away to which a table is extended."""
+
+_DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
+_DEVIATION = 1.77
+"""Standard deviations of the points of a game, by how many a player needs, and beyond."""
 
 KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
 
@@ -36,6 +44,10 @@ class MatchEquities:
     before : ndarray of float64, shape (length, length), read-only
         ``[a - 1, b - 1]`` is the roller's chance at a-away b-away, Crawford's game where a
         side is 1-away.
+    extends : bool
+        Whether scores beyond `length`, to `FARTHEST` points away, are answered as GNU
+        Backgammon extends its tables: by a normal distribution of the points that both
+        have to make good, and after Crawford's game by doubling at once.
     post_crawford : ndarray of float64, shape (2, length), read-only
         ``[0, a - 1]`` is the roller's chance when the opponent is 1-away and Crawford's
         game is over, ``[1, b - 1]`` the opponent's when the roller is 1-away.
@@ -57,6 +69,7 @@ class MatchEquities:
     name: str
     before: Float64Array = field(repr=False)
     post_crawford: Float64Array = field(repr=False)
+    extends: bool = False
 
     def __post_init__(self) -> None:
         for name in ("before", "post_crawford"):
@@ -116,7 +129,8 @@ class MatchEquities:
 
     def exchanged(self) -> "MatchEquities":
         """Return the table as the opponent has it."""
-        return MatchEquities(self.name, 1.0 - self.before.T, self.post_crawford[::-1])
+        turned = 1.0 - self.before.T, self.post_crawford[::-1]
+        return MatchEquities(self.name, *turned, self.extends)
 
     def chance(self, score: Score) -> float:
         """Roller's chance to win the match before the game at `score`.
@@ -126,7 +140,10 @@ class MatchEquities:
         ScoreError
             If a side is farther away than the table goes.
         """
-        a, b = self._places(score)
+        table = self._holding(score)
+        if table is not self:
+            return table.chance(score)
+        a, b = score.away[0] - 1, score.away[1] - 1
         if score.game != "post-crawford":
             return float(self.before[a, b])
         if a == 0:
@@ -156,7 +173,7 @@ class MatchEquities:
         >>> match_equities().after(score, 1), match_equities().after(score, -2)
         (0.81436, 0.5)
         """
-        self._places(score)
+        self._holding(score)
         points = checks.integer(points, "points won", -(1 << 20), 1 << 20, ScoreError)
         if points == 0:
             raise ScoreError("somebody wins a point in every game, got 0")
@@ -237,26 +254,50 @@ class MatchEquities:
         value = check_cube_value(cube_value)
         return self.after(score, value), self.after(score, -value)
 
-    def _places(self, score: Score) -> tuple[int, int]:
+    def _holding(self, score: Score) -> "MatchEquities":
+        """Return this table, or its extension if it needs and has one."""
         checks.instance(score, "a score", Score, ScoreError)
-        if max(score.away) > self.length:
-            raise ScoreError(
-                f"{self.name} goes to {self.length} points away, the score is {score}; "
-                "use a longer match equity table"
-            )
-        return score.away[0] - 1, score.away[1] - 1
+        if max(score.away) <= self.length:
+            return self
+        if self.extends and max(score.away) <= FARTHEST:
+            return self._extended
+        raise ScoreError(
+            f"{self.name} goes to {FARTHEST if self.extends else self.length} points away, "
+            f"the score is {score}; use a longer match equity table"
+        )
+
+    @cached_property
+    def _extended(self) -> "MatchEquities":
+        """The table to `FARTHEST` points away, as GNU Backgammon makes it.
+
+        References
+        ----------
+        GNU Backgammon 1.07, ``show matchequitytable 33``: before Crawford's game equal to
+        0.0001%.
+        """
+        away = np.arange(1, FARTHEST + 1)
+        deviations = np.array([*_DEVIATIONS, *(FARTHEST - len(_DEVIATIONS)) * [_DEVIATION]])
+        games = (away[:, None] + away) / 2
+        spread = np.sqrt((deviations[:, None] ** 2 + deviations**2) * games)
+        before = ndtr((away - away[:, None]) / spread)
+        before[: self.length, : self.length] = self.before
+        after = np.zeros((2, FARTHEST))
+        after[:, : self.length] = self.post_crawford
+        for n in range(self.length, FARTHEST):
+            after[:, n] = (0.75 * after[:, n - 2] + 0.25 * after[:, n - 4]) / 2
+        return MatchEquities(self.name, before, after)
 
 
 @lru_cache(maxsize=1)
 def match_equities() -> MatchEquities:
-    """Return the table that comes with the program, Kazaross-XG2 to 25 points.
+    """Return the table that comes with the program, Kazaross-XG2 to 25 points; it extends.
 
     References
     ----------
     Neil Kazaross (2011): rollouts by eXtreme Gammon to 9 points, then the table of David
     Rockwell and Neil Kazaross.
     """
-    return read_match_equities(KAZAROSS_XG2)
+    return replace(read_match_equities(KAZAROSS_XG2), extends=True)
 
 
 def known_equities(equities: MatchEquities | None) -> MatchEquities:

@@ -55,7 +55,7 @@ def test_json_and_totals_agree(bearoff: Command) -> None:
     ("text", "words"),
     [
         ("", "is no match that is read"),
-        ("\n Game 1\n Ann : 0      Bob : 0\n  1) 7x: \n", "line 4: a turn is a roll"),
+        ("\n Game 1\n Ann : 0      Bob : 0\n  1) 7x: \n", "how long the match is"),
     ],
 )
 def test_no_match(bearoff: Command, tmp_path: Path, text: str, words: str) -> None:
@@ -175,3 +175,28 @@ def test_of_several_files_it_is_said_in_which_a_decision_is(bearoff: Command) ->
     )
     assert "The costliest, game 1, line 26," in one
     assert "The costliest, gnubg_match.mat, game 1, line 26," in both[0]
+
+
+def test_positions_that_nobody_decided_are_shown(bearoff: Command, tmp_path: Path) -> None:
+    path = tmp_path / "position.sgf"
+    path.write_text(
+        "(;FF[4]GM[6]MI[length:7][game:0][ws:2][bs:3]PW[A]PB[B]"
+        ";PL[B]AE[a:y]AW[a][a][a][a][b]AB[x][x][x][w][w][v]CV[1]CP[c])"
+    )
+    answer = bearoff("review", str(path), "-q", "--no-library", "--model")
+    assert answer.code == 0, answer.err
+    assert "-CBA-------------------ad-:0:0:1:00:3:2:0:7:10" in answer.out
+    assert "double, pass" in answer.out
+    assert "mistakes" not in answer.out  # No table of players, who decided nothing.
+
+
+def test_a_match_beyond_the_match_equities_is_judged(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    text = (DATA / "gnubg_session.mat").read_text()
+    path = tmp_path / "long.mat"
+    path.write_text(text.replace(" 0 point match", " 31 point match"))
+    answer = bearoff("review", str(path), "-q", "--no-library", "--model", "--json")
+    assert answer.code == 0, answer.err
+    assert len(answer.json["decisions"]) > 5
+    assert not any("no answer" in problem for problem in answer.json["problems"])

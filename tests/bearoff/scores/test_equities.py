@@ -1,6 +1,7 @@
 """Match equity tables: files of others, files that are wrong, and published uses."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -226,9 +227,26 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
             read_match_equities(tmp_path / name)
 
 
+@pytest.mark.parametrize(
+    ("away", "percent"),
+    [
+        ((1, 26), 99.9179), ((13, 26), 88.0219), ((10, 26), 93.6746), ((26, 26), 50.0),
+        ((12, 33), 96.1523), ((5, 31), 99.4892), ((33, 32), 47.2067), ((25, 25), 50.0),
+    ],
+)  # fmt: skip
+def test_beyond_the_table_is_what_gnu_backgammon_extends_it_by(away, percent):
+    """Of `show matchequitytable 33` of version 1.07, which has four decimals."""
+    game = "crawford" if 1 in away else "normal"
+    table = match_equities()
+    found = table.chance(Score(away, game)), table.exchanged().chance(Score(away, game))
+    assert found == pytest.approx((percent / 100,) * 2, abs=0.6e-6)
+
+
 def test_beyond_the_table_is_refused():
     with refused(bearoff.ScoreError, 25, "3-away 26-away"):
-        match_equities().chance(Score((3, 26)))
+        replace(match_equities(), extends=False).chance(Score((3, 26)))
+    with refused(bearoff.ScoreError, 64):
+        match_equities().after(Score((3, 65)), 1)
     with refused(bearoff.ScoreError, "wins"):
         match_equities().after(Score((3, 5)), 0)
     with refused(bearoff.BearoffError, "1.5"):

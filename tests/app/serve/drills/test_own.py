@@ -103,8 +103,11 @@ def test_saved_positions_come_first_and_are_answered_now(
         own.question(key)
 
 
-def test_a_saved_position_that_nobody_can_answer_is_passed_over(tmp_path: Path) -> None:
-    """At 37 points away no match equity table knows; other questions go on."""
+def test_a_saved_position_that_nobody_can_answer_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At 37 points away a table that is not extended knows nothing; others go on."""
+    monkeypatch.setattr("bearoff.scores.equities.FARTHEST", 25)
     library = open_library(tmp_path / "library.sqlite")
     library.notes.save("XGID=-ABBABC------------cbbcba-:0:0:1:00:3:5:0:40:10")
     own = Own(library, Judges([built(5)]))
