@@ -6,7 +6,6 @@ import decimal
 import io
 import json
 import os
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +15,7 @@ from pyarrow import parquet
 from bearoff.answers import Judge
 from sim.answers import OUTPUT, answer_file
 from sim.storage import RunError
-from tests.refusals import refused
+from tests.refusals import names, refused
 
 POSITION = "LwAAwC0AAAAAAA"
 
@@ -85,14 +84,17 @@ def _records(data: bytes, end: bytes) -> list[bytes]:
     return data.removesuffix(end).split(end)
 
 
+def rows_of(written: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(written.decode())))
+
+
 def test_a_row_of_another_width_keeps_its_text_and_place(answered):
-    found = answered(
-        f"id,position,note\n1,{POSITION}\n2,{POSITION},a,b\n".encode()
-    ).decode()
-    rows = list(csv.DictReader(io.StringIO(found)))
+    given = f"id,position,note\n1,{POSITION}\n2,{POSITION},a,b\n"
+    rows = rows_of(answered(given.encode()))
     assert [row["note"] for row in rows] == ["", "a,b"]
-    assert "2 values, the heading 3" in rows[0]["problem"]
-    assert "4 values, the heading 3" in rows[1]["problem"]
+    assert [names(row["problem"], n, 3) for row, n in zip(rows, (2, 4), strict=True)] == [
+        True, True,
+    ]  # fmt: skip
 
 
 JSON = {
@@ -181,20 +183,11 @@ def test_columns_of_one_name_are_carried_where_they_can_be(answered):
 
 
 def test_parquet_as_csv_and_as_json(answered):
-    rows = list(
-        csv.DictReader(
-            io.StringIO(answered(as_parquet(columns()), "in.parquet", "out.csv").decode())
-        )
-    )
-    first = rows[0]
-    assert (first["large"], first["single"], first["half"]) == (
-        str(2**64 - 1),
-        "0.1",
-        "0.5",
-    )
-    assert (first["price"], first["codes"], first["list"]) == ("1.50", "x", "[1, 2]")
-    assert first["when"] == "2024-02-29 12:00:00.123456000"
-    assert (first["text"], rows[1]["text"], rows[1]["small"]) == ("a\u2028b", "", "")
+    first, second = rows_of(answered(as_parquet(columns()), "in.parquet", "out.csv"))
+    known = [first[name] for name in ("large", "single", "half", "price", "codes")]
+    assert known == [str(2**64 - 1), "0.1", "0.5", "1.50", "x"]
+    assert (first["list"], first["when"]) == ("[1, 2]", "2024-02-29 12:00:00.123456000")
+    assert (first["text"], second["text"], second["small"]) == ("a\u2028b", "", "")
     lines = answered(as_parquet(columns()), "in.parquet", "out.jsonl").decode().split("\n")
     one, two = (json.loads(line) for line in lines[:2])
     assert (one["large"], one["price"], one["list"]) == (2**64 - 1, "1.50", [1, 2])
@@ -207,52 +200,39 @@ def test_json_as_parquet_and_as_csv(answered):
         '"e": {}}\n'
         f'{{"position": "{POSITION}", "n": 2.5, "m": {{}}, "l": [1, 2]}}\n'
     ).encode()
-    found = parquet.read_table(
-        pa.BufferReader(answered(given, "in.jsonl", "out.parquet"))
-    ).to_pylist()
+    written = pa.BufferReader(answered(given, "in.jsonl", "out.parquet"))
+    found = parquet.read_table(written).to_pylist()
     assert [row["n"] for row in found] == [1.0, 2.5]
     assert (found[0]["m"], found[1]["m"]) == ('{"a": 1}', "{}")
     assert int(found[0]["big"]) == 2**63
     assert (found[1]["l"], found[1]["e"]) == ([1, 2], None)
-    rows = list(
-        csv.DictReader(io.StringIO(answered(given, "in.jsonl", "out.csv").decode()))
-    )
+    rows = rows_of(answered(given, "in.jsonl", "out.csv"))
     assert (rows[0]["m"], rows[1]["l"], rows[1]["big"]) == ('{"a": 1}', "[1, 2]", "")
+
+
+def made(**column: object) -> bytes:
+    """A file of Parquet with one column beside the position."""
+    return as_parquet(pa.table({"position": ["P"]} | {k: [v] for k, v in column.items()}))
 
 
 @pytest.mark.parametrize(
     ("data", "source", "target", "named"),
     [
-        (b"position,n\nP,\xe9\n", "in.csv", "out.jsonl", (8,)),
-        (b'{"position": "P", "n": "\xe9"}\n', "in.jsonl", "out.parquet", (8,)),
-        (b'{"position": "P", "n": "\\ud800"}\n', "in.jsonl", "out.csv", ("surrogates",)),
-        ("position\nP\n".encode("utf-16"), "in.csv", "out.csv", (16, 8)),
-        (b'position,n\nP,"x\nP,y\n', "in.csv", "out.csv", ("row 1",)),
-        (
-            as_parquet(pa.table({"position": ["P"], "raw": [b"\xff"]})),
-            "in.parquet",
-            "out.csv",
-            ("raw",),
-        ),
-        (
-            as_parquet(pa.table({"position": ["P"], "raw": [[b"\xff"]]})),
-            "in.parquet",
-            "out.jsonl",
-            ("raw",),
-        ),
-        (
-            as_parquet(pa.table({"position": ["P"], "dice": [datetime.date(2024, 1, 2)]})),
-            "in.parquet",
-            "out.parquet",
-            ("dice",),
-        ),
+        (b"position,n\nP,\xe9\n", "in.csv", "out.jsonl", "UTF-8"),
+        (b'{"position": "P", "n": "\xe9"}\n', "in.jsonl", "out.parquet", "UTF-8"),
+        (b'{"position": "P", "n": "\\ud800"}\n', "in.jsonl", "out.csv", "surrogates"),
+        ("position\nP\n".encode("utf-16"), "in.csv", "out.csv", "UTF-16"),
+        (b'position,n\nP,"x\nP,y\n', "in.csv", "out.csv", "row 1"),
+        (made(raw=b"\xff"), "in.parquet", "out.csv", "'raw'"),
+        (made(raw=[b"\xff"]), "in.parquet", "out.jsonl", "'raw'"),
+        (made(dice=datetime.date(2024, 1, 2)), "in.parquet", "out.parquet", "'dice'"),
     ],
 )
 def test_what_cannot_be_is_said_before_anything_is_answered(
     answered, tmp_path, monkeypatch, data, source, target, named
 ):
     monkeypatch.setattr("sim.answers.run.answer_rows", None)
-    with refused(RunError, *named):
+    with refused(RunError, named):
         answered(data, source, target)
     assert [path.name for path in tmp_path.iterdir()] == [source]
 
@@ -291,31 +271,22 @@ def test_a_list_without_a_heading(judge, tmp_path, name, target):
 
 
 def test_what_stands_beside_a_position_of_a_list_is_not_passed_over(judge, tmp_path):
-    (tmp_path / "in.txt").write_text(
-        f"{POSITION}\nXGID={'-' * 26}:0:0:1:61:0:0:0:0:10,21\n"
-    )
-    target = tmp_path / "out.jsonl"
-    answer_file(str(tmp_path / "in.txt"), str(target), judge, {})
-    assert "need a heading" in json.loads(target.read_text().splitlines()[1])["problem"]
-    (tmp_path / "in.txt").write_text(
-        "XGID=-CBA-------------------ad-:0:0:1:0:0:0:0:0:10,21\n"
-    )
+    source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    source.write_text(f"{POSITION}\nXGID={'-' * 26}:0:0:1:61:0:0:0:0:10,21\n")
+    answer_file(str(source), str(target), judge, {})
+    assert names(json.loads(target.read_text().splitlines()[1])["problem"], "heading")
+    source.write_text("XGID=-CBA-------------------ad-:0:0:1:0:0:0:0:0:10,21\n")
     with refused(RunError, "position"):
-        answer_file(str(tmp_path / "in.txt"), str(target), judge, {})
+        answer_file(str(source), str(target), judge, {})
 
 
-@pytest.mark.parametrize("what", ["folder", "pipe", "no parent"])
+@pytest.mark.parametrize("name", ["folder", "pipe", "none/out.csv"])
 def test_a_target_that_can_be_no_file_is_refused_at_once(
-    judge, tmp_path, monkeypatch, what
+    judge, tmp_path, monkeypatch, name
 ):
     monkeypatch.setattr("sim.answers.run.answer_rows", None)
-    target = tmp_path / "out.csv"
-    if what == "folder":
-        target.mkdir()
-    elif what == "pipe":
-        os.mkfifo(target)
-    else:
-        target = tmp_path / "none" / "out.csv"
-    Path(tmp_path / "in.txt").write_text(f"{POSITION}\n")
-    with pytest.raises(RunError, match=r"there is no folder|is there and is no file"):
-        answer_file(str(tmp_path / "in.txt"), str(target), judge, {})
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "in.txt").write_text(f"{POSITION}\n")
+    with refused(RunError, (tmp_path / name).parent):
+        answer_file(str(tmp_path / "in.txt"), str(tmp_path / name), judge, {})

@@ -18,16 +18,15 @@ NAME = "part-000001.parquet"
 PART = {"pairs": 4, "games": 10_000, "sha256": "0" * 64, "first": [1, 2], "last": [3, 4]}
 
 
-@pytest.mark.parametrize("where", [0, 31, 32, 40, 200, -1])
-def test_a_damaged_block_is_played_again(tmp_path, stopped, whole, where):
-    flip(blocks_kept(stopped)[0], where, 5)
-    assert run(batch(tmp_path)).games_played == 5000
-    assert parts_of(stopped) == whole
-
-
-@pytest.mark.parametrize("size", [0, 10, 32, 100])
-def test_a_block_cut_short_is_played_again(tmp_path, stopped, whole, size):
-    os.truncate(blocks_kept(stopped)[0], size)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *(lambda block, at=at: flip(block, at, 5) for at in (0, 31, 32, 40, 200, -1)),
+        *(lambda block, size=size: os.truncate(block, size) for size in (0, 10, 32, 100)),
+    ],
+)
+def test_a_damaged_block_is_played_again(tmp_path, stopped, whole, damage):
+    damage(blocks_kept(stopped)[0])
     assert run(batch(tmp_path)).games_played == 5000
     assert parts_of(stopped) == whole
 
@@ -167,18 +166,17 @@ def test_a_manifest_that_says_something_else_is_refused(tmp_path, small, change,
         run(batch(tmp_path))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "3", "null", '"run"', "{}", "[" * 100_000])
-def test_what_is_no_manifest_is_refused(tmp_path, small, text):
-    folder = Path(run(batch(tmp_path)).path)
-    (folder / "run.json").write_text(text, encoding="utf-8")
-    with refused(RunError, "damaged"):
-        run(batch(tmp_path))
-
-
-def test_a_manifest_that_was_edited_is_refused(tmp_path, small):
-    folder = Path(run(batch(tmp_path)).path)
-    text = (folder / "run.json").read_text(encoding="utf-8")
-    (folder / "run.json").write_text(text.replace('"seed": 3', '"seed": 4'), "utf-8")
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(lambda _, text=text: text
+          for text in ("", "[]", "3", "null", '"run"', "{}", "[" * 100_000)),
+        lambda written: written.replace('"seed": 3', '"seed": 4'),
+    ],
+)  # fmt: skip
+def test_what_is_no_manifest_or_was_edited_is_refused(tmp_path, small, change):
+    manifest = Path(run(batch(tmp_path)).path) / "run.json"
+    manifest.write_text(change(manifest.read_text("utf-8")), encoding="utf-8")
     with refused(RunError, "damaged"):
         run(batch(tmp_path))
 
@@ -186,13 +184,10 @@ def test_a_manifest_that_was_edited_is_refused(tmp_path, small):
 @pytest.mark.parametrize(
     "parts",
     [
-        lambda parts: {},
-        lambda parts: (
-            parts | {"part-000001.parquet": parts["part-000001.parquet"] | {"games": 3}}
-        ),
+        lambda parts: {}, lambda parts: parts | {NAME: parts[NAME] | {"games": 3}},
         lambda parts: {"part-000000.parquet": parts["part-000000.parquet"]},
     ],
-)
+)  # fmt: skip
 def test_a_complete_manifest_without_its_parts_is_not_believed(
     tmp_path, whole, parts, monkeypatch
 ):

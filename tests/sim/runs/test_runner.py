@@ -123,10 +123,8 @@ def test_expected_is_of_the_players_that_play(tmp_path, roller, opponent):
     table = read(run(batch(tmp_path, players=players, games=10_000)))
     rollers, opponents = table["roller"].to_numpy(), table["opponent"].to_numpy()
     expected = table["expected"].to_numpy()
-    assert np.array_equal(
-        expected,
-        expected_wins(player(roller, 6, 15), player(opponent, 6, 15), rollers, opponents),
-    )
+    sides = player(roller, 6, 15), player(opponent, 6, 15)
+    assert np.array_equal(expected, expected_wins(*sides, rollers, opponents))
     error = np.sqrt(expected * (1 - expected) / 10_000) + 1e-4
     assert (np.abs(table["wins"].to_numpy() / 10_000 - expected) < 4.5 * error).all()
 

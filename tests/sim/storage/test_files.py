@@ -22,24 +22,19 @@ def store():
     memory.store.clear()
 
 
-def test_a_path_is_made_absolute(tmp_path, monkeypatch):
+def test_a_path_is_made_absolute_and_a_uri_taken_apart(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    filesystem, path = open_folder("results/quick")
-    assert isinstance(filesystem, fs.LocalFileSystem)
-    assert path == str(tmp_path / "results" / "quick")
-
-
-def test_a_uri_is_taken_apart(tmp_path):
-    filesystem, path = open_folder(f"file://{tmp_path}/results")
-    assert isinstance(filesystem, fs.LocalFileSystem)
-    assert path == f"{tmp_path}/results"
+    for location in ("results/quick", f"file://{tmp_path}/results/quick"):
+        filesystem, path = open_folder(location)
+        assert isinstance(filesystem, fs.LocalFileSystem)
+        assert path == str(tmp_path / "results" / "quick")
 
 
 @pytest.mark.parametrize("uri", ["ftp://somewhere/results", "s3:///quick", "gs//x://y"])
 def test_what_cannot_be_opened_is_named(uri):
-    with pytest.raises(RunError, match="cannot open") as refusal:
+    with pytest.raises(RunError) as refusal:
         open_folder(uri)
-    assert f"cannot open {uri!r}: " in str(refusal.value)
+    assert repr(uri) in str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -103,16 +98,12 @@ def test_an_interrupted_write_leaves_nothing(tmp_path, monkeypatch):
     assert names_in(tmp_path) == []
 
 
-def test_a_folder_cannot_be_read_as_a_file(tmp_path):
-    with refused(OSError, "directory"):
-        read(LOCAL, str(tmp_path))
-
-
-@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
-def test_a_pipe_or_a_device_is_not_read(make, tmp_path):
-    make(tmp_path / "x")
-    with refused(OSError, "file"):
-        read(fs.LocalFileSystem(), str(tmp_path / "x"))
+def test_a_folder_a_pipe_or_a_device_is_not_read_as_a_file(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "zeros").symlink_to("/dev/zero")
+    for path in (tmp_path, tmp_path / "pipe", tmp_path / "zeros"):
+        with pytest.raises(OSError, match=path.name):
+            read(LOCAL, str(path))
 
 
 def test_a_folder_without_a_name_is_not_the_root():
@@ -121,21 +112,19 @@ def test_a_folder_without_a_name_is_not_the_root():
     assert folder_within(".", "quick") == "./quick"
 
 
-def test_a_key_in_a_uri_is_refused_and_not_repeated():
-    with pytest.raises(RunError, match=r"holds a key.*AWS_ACCESS_KEY_ID") as refusal:
-        open_folder("s3://me:secret@bucket/runs?region=eu-west-1")
-    assert "secret" not in str(refusal.value)
-
-
 @pytest.mark.parametrize(
-    "uri",
+    ("uri", "named"),
     [
-        "s3://me:secret/key@bucket/runs", "gs://secret@bucket", "S3://secret@bucket",
-        "abfs://:secret@account.dfs.core.windows.net/runs",
-        "hdfs://me:secret@host:8020/runs", "ftp://secret@host/runs",
+        ("s3://me:secret@bucket/runs?region=eu-west-1", "AWS_ACCESS_KEY_ID"),
+        *((uri, "://...@") for uri in (
+            "s3://me:secret/key@bucket/runs", "gs://secret@bucket", "S3://secret@bucket",
+            "abfs://:secret@account.dfs.core.windows.net/runs",
+            "hdfs://me:secret@host:8020/runs", "ftp://secret@host/runs",
+        )),
     ],
 )  # fmt: skip
-def test_no_key_is_repeated_whatever_the_scheme(uri):
-    with pytest.raises(RunError, match=r"://\.\.\.@") as refusal:
+def test_no_key_is_repeated_whatever_the_scheme(uri, named):
+    with pytest.raises(RunError) as refusal:
         open_folder(uri)
+    assert named in str(refusal.value)
     assert "secret" not in str(refusal.value)
