@@ -108,24 +108,22 @@ def test_the_distribution_is_that_of_the_table(open_page: Open) -> None:
     assert second / first == pytest.approx(float(found[2][0][:-1]) / 52.78, abs=1e-3)
 
 
-@pytest.mark.parametrize("width", [360, 1000, 1280])
 @pytest.mark.parametrize(
     "board", ["-NA---------------------n-", "------BCCCBB-----bbcccb---"]
 )
-def test_no_words_of_the_distribution_overlap(
-    open_page: Open, width: int, board: str
-) -> None:
-    place = f"calculator/{board}:0:0:1:00:0:0:0:0:10"
-    page = open_page(place, viewport={"width": width, "height": 900})
-    expect(page.locator(".histograms .tick").nth(2)).to_be_visible()
+def test_no_words_of_the_distribution_overlap(open_page: Open, board: str) -> None:
+    page = open_page(f"calculator/{board}:0:0:1:00:0:0:0:0:10")
     boxes = """all => all.map((e) => [e.textContent, e.getBBox()])
         .map(([text, { x, y, width, height }]) => [text, x, y + 0.2 * height,
             x + width, y + 0.8 * height])"""  # Digits do not fill a line's height.
-    found = page.locator(".histograms text").evaluate_all(boxes)
-    assert len(found) > 8
-    for (one, *a), (other, *b) in combinations(found, 2):
-        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-        assert apart, (one, other)
+    for width in (360, 1000, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        expect(page.locator(".histograms .tick").nth(2)).to_be_visible()
+        found = page.locator(".histograms text").evaluate_all(boxes)
+        assert len(found) > 8
+        for (one, *a), (other, *b) in combinations(found, 2):
+            apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+            assert apart, (width, one, other)
 
 
 def test_a_formula_is_worked_out_beside_the_truth(open_page: Open) -> None:
@@ -141,7 +139,9 @@ def test_a_formula_is_worked_out_beside_the_truth(open_page: Open) -> None:
     assert all(row[3] == "✓ best" or float(row[3]) > 0 for row in decisions[:3])
 
 
-@pytest.mark.parametrize("score", ["0:0:0:0", "0:2:0:5"])
+@pytest.mark.parametrize(
+    "score", ["0:0:0:0", pytest.param("0:2:0:5", marks=pytest.mark.slow)]
+)
 def test_games_refine_what_no_table_holds(open_page: Open, score: str) -> None:
     page = open_page(f"calculator/-------B-----A---a--b-----:0:0:1:00:{score}:10")
     if score == "0:0:0:0":

@@ -136,7 +136,10 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place",
+    [pytest.param(p, marks=[] if p == FIVE_TWO else pytest.mark.slow) for p in PLACES],
+)
 def test_each_view_recovers_when_the_server_is_back(
     chromium: Any, tmp_path: Path, place: str
 ) -> None:

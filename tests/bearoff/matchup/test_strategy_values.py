@@ -270,6 +270,7 @@ def test_perfect_values_are_found_when_they_are_asked_for():
     assert values.gain(at, at, "A") == told - values.equity(at, at)
 
 
+@pytest.mark.slow
 def test_single_precision_is_off_by_little():
     players = RacePlayer(JanowskiCube()), RacePlayer(EquilibriumCube())
     exact = strategy_values(*players, checkers=5)

@@ -169,7 +169,10 @@ def test_perfect_play_on_both_sides_is_expected_by_the_table(
     assert found["rival_points_mean"].null_count == 10
 
 
-@pytest.mark.parametrize("position", ["centred", "roller", "opponent"])
+@pytest.mark.parametrize(
+    "position",
+    ["centred", *(pytest.param(p, marks=pytest.mark.slow) for p in ("roller", "opponent"))],
+)
 def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, position):
     states = {"centred": "mine", "owned": "his", "take": "never"}
     changes = {

@@ -63,6 +63,7 @@ def deaf_to(number):
     return signal.pthread_sigmask(signal.SIG_BLOCK, []), number
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has none")
 def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
     """One that is only starting would write where it was; this one ends them."""

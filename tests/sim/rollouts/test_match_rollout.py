@@ -109,7 +109,7 @@ FEW_LEFT = bearoff.Race(
 
 
 TWINS = [
-    (race, *CUBES[k])
+    pytest.param(race, *CUBES[k], marks=[] if k == cubes[0] else pytest.mark.slow)
     for race, cubes in (
         (CLOSE, (0, 2)),
         (HOME, (3, 4, 5, 8)),
@@ -119,6 +119,7 @@ TWINS = [
     )
     for k in cubes
 ]
+"""The first cube of each race in every run, the others as second looks."""
 
 
 @pytest.mark.parametrize(("race", "score", "value", "cube"), TWINS)
@@ -202,6 +203,7 @@ def test_chances_carry_both_errors():
     assert answer.chance(answer.cubeless).systematic_error is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("into", [None, 6])
 def test_intervals_hold_the_exact_value_and_not_by_far(into):
     """Differences are neither many times the errors that are stated nor a small part."""

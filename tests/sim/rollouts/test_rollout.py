@@ -154,6 +154,7 @@ def _one_ply(race, table):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "techniques", [Techniques(False, 1), Techniques(), Techniques(True, 36)], ids=str
 )

@@ -207,6 +207,7 @@ def test_what_is_rolled_out_is_stored_when_the_run_stops(tmp_path, monkeypatch):
     assert parts_of(tmp_path / "cut" / "small") == parts_of(tmp_path / "whole" / "small")
 
 
+@pytest.mark.slow
 def test_each_race_stops_at_its_own_error(tmp_path):
     goal = {"target": 0.004, "at_most": 200_000}
     config = rollouts(

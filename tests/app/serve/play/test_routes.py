@@ -432,6 +432,7 @@ def test_an_analysis_sums_what_its_rows_say(
     assert (last["chance"] > 0.5) is won  # Whoever is about to bear off the last.
 
 
+@pytest.mark.slow
 def test_not_doubling_and_the_play_of_a_turn_both_count(bot: Bot) -> None:
     """Decisions are those that the match's file leaves to a player who may double.
 
@@ -512,6 +513,7 @@ def test_mistakes_are_taken_along(over: tuple[Bot, dict[str, Any], Library]) -> 
     assert board.count("class='r'") == sum(min(count, 5) for count in low)
 
 
+@pytest.mark.slow
 def test_games_that_are_over_are_gone_through_as_the_last(tmp_path: Path) -> None:
     """Each by its number, also after a restart; the match sums those gone through."""
     folder, library = tmp_path / "matches", open_library(tmp_path / "library.sqlite")
@@ -554,6 +556,7 @@ def test_games_that_are_over_are_gone_through_as_the_last(tmp_path: Path) -> Non
     assert len(every) == len(sure) > 1
 
 
+@pytest.mark.slow
 def test_a_game_taken_back_is_gone_through_anew(bot: Bot) -> None:
     bot.begin(length=5)
     bot.until("next")
