@@ -96,13 +96,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
     FitError
         If there are too few pairs, or nothing to decide among them.
     """
-    held_out = outcomes.held_out()
-    seen, unseen = outcomes[~held_out], outcomes[held_out]
-    if len(seen) < FEWEST_PAIRS or len(unseen) < 2:
-        raise FitError(
-            f"too few pairs to fit formulas: the run has {len(outcomes)}, of which "
-            f"{len(seen)} may be fitted to, and {FEWEST_PAIRS} are needed"
-        )
+    seen, unseen = _parted(outcomes)
     chances: list[StraightWin | RatioWin] = []
     rules: list[LeadRule] = []
     for measure in Outcomes.MEASURES:
@@ -132,17 +126,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
             )
             for chance in chances
         ),
-        rules=tuple(
-            ScoredRule(
-                rule,
-                score_decision(
-                    rule.of_count(unseen.count(rule.measure), unseen.lead(rule.measure)),
-                    unseen,
-                    efficiency,
-                ),
-            )
-            for rule in rules
-        ),
+        rules=tuple(_scored(rule, unseen, efficiency) for rule in rules),
         known_chances=tuple(
             ScoredChance(
                 formula,
@@ -159,3 +143,36 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
             for formula in known
         ),
     )
+
+
+def fit_rule(
+    outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
+) -> tuple[LeadRule, str]:
+    """Fit the doubling points of a measure alone: `Fits.rule` and `Fits.wrong`.
+
+    Raises
+    ------
+    FitError
+        As `fit`.
+    """
+    seen, unseen = _parted(outcomes)
+    rule = fit_lead_rule(seen, measure, efficiency=efficiency)
+    return rule, _scored(rule, unseen, efficiency).wrong
+
+
+def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
+    """Return the pairs to fit to, and those to score on."""
+    held_out = outcomes.held_out()
+    seen, unseen = outcomes[~held_out], outcomes[held_out]
+    if len(seen) < FEWEST_PAIRS or len(unseen) < 2:
+        raise FitError(
+            f"too few pairs to fit formulas: the run has {len(outcomes)}, of which "
+            f"{len(seen)} may be fitted to, and {FEWEST_PAIRS} are needed"
+        )
+    return seen, unseen
+
+
+def _scored(rule: LeadRule, unseen: Outcomes, efficiency: float) -> ScoredRule:
+    """Score doubling points by the lead on pairs that they were not fitted to."""
+    decided = rule.of_count(unseen.count(rule.measure), unseen.lead(rule.measure))
+    return ScoredRule(rule, score_decision(decided, unseen, efficiency))

@@ -1,6 +1,7 @@
 """The doubling chart of a run: as a figure, and as a file of its own."""
 
 import textwrap
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -152,11 +153,8 @@ def write_doubling_chart(
             f"{cells.layout.lead_to:g} pips, so there is nothing to draw"
         )
     rule, wrong = None, ""
-    try:
-        fitted = fits.fit(outcomes, efficiency)
-        rule, wrong = fitted.rule(measure), fitted.wrong(measure)
-    except FitError:
-        pass
+    with suppress(FitError):
+        rule, wrong = fits.fit_rule(outcomes, measure, efficiency)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return save(doubling_figure(cells, rule, run.describe(), wrong), path)

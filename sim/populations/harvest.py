@@ -16,6 +16,7 @@ import bearoff
 from bearoff.bear_in import BearIn, bear_in
 from sim.play import race_key
 from sim.populations.contact import Starts, race_starts
+from sim.rollouts import home_numbers
 
 Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
@@ -179,7 +180,7 @@ class _Side:
 
     def __init__(self, counts: Int8Array, model: BearIn) -> None:
         self.counts = counts.copy()
-        self.numbers = _home_numbers(counts)
+        self.numbers = home_numbers(counts)
         self._model = model
         self._policy = bearoff.one_sided_table().policy
 
@@ -192,17 +193,10 @@ class _Side:
             after, _ = self._model.expand(np.ascontiguousarray(self.counts[outside]))
             played = after[np.arange(len(outside)), rolls[outside]]
             self.counts[outside] = played
-            self.numbers[outside] = _home_numbers(played)
+            self.numbers[outside] = home_numbers(played)
 
     def keep(self, races: BoolArray) -> None:
         self.counts, self.numbers = self.counts[races], self.numbers[races]
-
-
-def _home_numbers(counts: Int8Array) -> Int64Array:
-    outside = counts[:, bearoff.POINTS :].any(axis=1)
-    numbers = np.full(len(counts), -1, dtype=np.int64)
-    numbers[~outside] = bearoff.rank(counts[~outside, : bearoff.POINTS])
-    return numbers
 
 
 def _pairs(

@@ -23,4 +23,5 @@ from .sources import (
 from .values import (
     Techniques as Techniques,
     ValueModel as ValueModel,
+    home_numbers as home_numbers,
 )

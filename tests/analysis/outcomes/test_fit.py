@@ -13,6 +13,7 @@ from analysis.formulas.writing import wording
 from analysis.outcomes import Gains, fit_chance, fit_lead, fit_lead_rule
 from analysis.outcomes.fit_chance import fit_ratio, fit_straight
 from analysis.outcomes.fit_lead import DIVISORS, OFFSETS, best_offset
+from analysis.outcomes.fits import fit_rule
 from analysis.outcomes.scores import score_chance, score_decision
 
 
@@ -188,6 +189,7 @@ def test_fits_are_judged_on_other_pairs(grid):
     held = grid.held_out()
     assert (fits.trained, fits.held_out) == ((~held).sum(), held.sum())
     rule = fits.rule("epc")
+    assert fit_rule(grid, "epc") == (rule, fits.wrong("epc"))
     assert rule == fit_lead_rule(grid[~held], "epc")
     unseen = grid[held]
     decision = rule.of_count(unseen.count("epc"), unseen.lead("epc"))

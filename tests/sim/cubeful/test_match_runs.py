@@ -22,6 +22,7 @@ from tests.sim.cubeful import cube_replay
 
 CHECKERS = 4
 STRATEGIES = {"mine": ThresholdCube(0.55, 0.7, 0.8), "theirs": JanowskiCube(0.5)}
+TAKES_ALL = {"double": 1.0, "redouble": 1.0, "take": 0.0}
 PERFECT = {"roller": "perfect", "opponent": "perfect"}
 
 OWN = """<met><info><name>Unequal</name><length>3</length></info>
@@ -117,6 +118,32 @@ def test_formulas_play_as_for_money_and_points_are_what_they_are_at_the_score(tm
         assert rows["cube_won"][pair].tolist() == won.tolist()
         assert rows["cube_lost"][pair].sum() == 50 - won.sum()
         assert rows["expected"][pair] is None
+
+
+def test_a_formula_plays_by_its_name_and_gammons_count_at_the_score(tmp_path):
+    """A few checkers against fifteen; the same keys and the same games as for money."""
+    few = {"roller": "[1,1,2]", "opponent": str([6] * 15).replace(" ", "")}
+    cube = {"roller": "keith", "opponent": {"thresholds": TAKES_ALL}}
+    config = batch(tmp_path, pairs=[{"list": [few]}], cube=cube, games=500)
+    rows = {
+        name: pyarrow.dataset.dataset(f"{found.path}/outcomes").to_table().to_pylist()[0]
+        for name, found in (
+            ("money", sim.run(config | {"run": "money"}, progress=False)),
+            ("match", sim.run(config | {"match": {"score": "4-2"}}, progress=False)),
+        )
+    }
+    money, match = rows["money"], rows["match"]
+    same = ("wins", "gammons_won", "roller_doubles", "length_mean")
+    assert [match[name] for name in same] == [money[name] for name in same]
+    assert match["roller_doubles"] == 500
+    assert 50 < match["gammons_won"] < 450
+    chance = bearoff.match_equities().after
+    ends = {2: match["wins"] - match["gammons_won"], 4: match["gammons_won"]}
+    won = sum(
+        games * chance(bearoff.Score((4, 2)), points) for points, games in ends.items()
+    )
+    lost = (500 - match["wins"]) * chance(bearoff.Score((4, 2)), -2)
+    assert match["match_chance"] == pytest.approx((won + lost) / 500)
 
 
 def test_a_rival_plays_the_same_games(tmp_path):
