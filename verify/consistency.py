@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from analysis.output import markdown_table
-from app.answers.fields import as_json
 from app.mcp.tools import answer as answer_tool
+from app.race_answers.fields import as_json
 from bearoff import Position, Race, Score, build_two_sided_table, legal_plays
 from bearoff.answers import NUMBERS, Judge, read_question
 from bearoff.scores import Game

@@ -16,7 +16,7 @@ RUNS = "sim/runs", "sim/storage", "sim/engine", "sim/play"
 TABLES = "bearoff/one_sided", "bearoff/pair_planes", "bearoff/two_sided"
 ANSWERED = "bearoff/answers", "bearoff/sources", "bearoff/stakes", "bearoff/match_solver"
 
-KEPT = *STORED, *RUNS, *TABLES, "sim/populations", "sim/answers", "app/library/sealed.py"
+KEPT = *STORED, *RUNS, *TABLES, "sim/populations", "sim/race_files", "app/library/sealed.py"
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ TRIALS = {
     ),
     "consistency": Entry(
         "Asks one question at every door, and compares the answers with a plain solver's.",
-        (*ANSWERED, *TABLES, "app/answers", "sim/answers"),
+        (*ANSWERED, *TABLES, "app/race_answers", "sim/race_files"),
     ),
     "dice": Entry(
         "Checks that no two streams of dice meet, and that all throwers throw the same.",

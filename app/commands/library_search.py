@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.answers.sharing import shares
 from app.library.wanted import EACH, Wanted, wanted_by
 from app.options import Json
 from app.output import amount, note as tell, say, say_json, say_table
 from app.progress import waits
+from app.race_answers.sharing import shares
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.answers.sharing import Command
     from app.library.kept import KeptDecision
     from app.library.library import Library
+    from app.race_answers.sharing import Command
 
 SHOWN = 20
 

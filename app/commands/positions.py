@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.answers.asked import Asked, asks
 from app.options import (
     DEFAULT_CHECKERS,
     DEFAULT_POINTS,
@@ -13,6 +12,7 @@ from app.options import (
     Json,
 )
 from app.output import amount, say, say_json, say_table
+from app.race_answers.asked import Asked, asks
 
 if TYPE_CHECKING:
     from bearoff import OneSidedTable, Play, Position
@@ -100,9 +100,9 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
     bearoff play LwAAwC0AAAAAAA 2-1 --cube owned
     bearoff play 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --score 2 4
     """
-    from app.answers.given import given_position
-    from app.answers.one import answer_race
-    from app.answers.text import View
+    from app.race_answers.given import given_position
+    from app.race_answers.one import answer_race
+    from app.race_answers.text import View
     from bearoff import PositionError, RollError, parse_roll
     from bearoff.positions import is_two_sided
 

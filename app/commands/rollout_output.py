@@ -4,9 +4,9 @@ from dataclasses import asdict, replace
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
-from app.answers.fields import thresholds_json
-from app.answers.text import show_thresholds
 from app.output import amount, say, say_table
+from app.race_answers.fields import thresholds_json
+from app.race_answers.text import show_thresholds
 
 if TYPE_CHECKING:
     from bearoff import Position, Race

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.answers.asked import Asked, asks
-from app.answers.fields import as_json
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
 from app.output import amount, note, say, say_json, say_table
+from app.race_answers.asked import Asked, asks
+from app.race_answers.fields import as_json
 
 if TYPE_CHECKING:
     from analysis.outcomes import Run

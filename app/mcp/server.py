@@ -12,10 +12,10 @@ from mcp.types import ToolAnnotations
 from pydantic import Field, ValidationError
 
 from analysis.formulas import RECOMMENDED
-from app.answers.sharing import shares
-from app.answers.wrong import what_is_wrong
 from app.library.wanted import Wanted, wanted_by
 from app.mcp import tools
+from app.race_answers.sharing import shares
+from app.race_answers.wrong import what_is_wrong
 from bearoff import BearoffError
 
 Position = Annotated[

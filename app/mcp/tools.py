@@ -5,12 +5,12 @@ from typing import Any
 from analysis import formulas
 from analysis.review import Reviewing, as_row, totals
 from analysis.scoring import explanation
-from app.answers.fields import as_json
 from app.formulas import explanation_as_json, formula_named, formulas_by_name
 from app.library.exporting import row_of
 from app.library.library import open_library
 from app.library.searching import SORTS
 from app.library.wanted import Wanted
+from app.race_answers.fields import as_json
 from bearoff import BearoffError, Race
 from bearoff.answers import Judge, Question, read_question
 from bearoff.checks import choice

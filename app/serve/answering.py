@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from app.answers.fields import as_json, race_json
-from app.answers.wrong import what_is_wrong
+from app.race_answers.fields import as_json, race_json
+from app.race_answers.wrong import what_is_wrong
 from app.serve.asking import question_of
 from app.serve.judges import ANSWERING, Judges
 from app.serve.models import AskedIn, RaceIn

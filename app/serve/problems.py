@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from app.answers.wrong import what_is_wrong
+from app.race_answers.wrong import what_is_wrong
 from bearoff import BearoffError
 
 

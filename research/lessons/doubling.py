@@ -13,7 +13,7 @@ from analysis.output import (
     style,
     write_text,
 )
-from game.doubling import (
+from research.chance_games import (
     Decision,
     Doubling,
     GraphError,

@@ -15,7 +15,7 @@ from app.serve.drills.own import Own
 from app.serve.judges import Judges
 from app.serve.review.judging import decision_row
 from bearoff.stakes import is_mistake
-from sim.answers.summary import summary_of
+from sim.race_files.summary import summary_of
 from tests.app.library.conftest import as_of, reviewed
 
 COSTS = [(0.00004, False), (0.00006, True)]

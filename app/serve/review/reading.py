@@ -15,7 +15,7 @@ from bearoff import BearoffError
 from bearoff.answers import Question
 from bearoff.positions import find_setup
 from game.records import SUFFIXES_READ
-from sim.answers import question_of
+from sim.race_files import question_of
 
 Read = tuple[int, Question | str]
 """A line's number, and its question or why it is none."""

@@ -10,7 +10,7 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
-from app.answers.fields import as_json
+from app.race_answers.fields import as_json
 from app.serve.answering import with_position
 from app.serve.events import DESCRIPTION, Events
 from app.serve.json_route import new_router

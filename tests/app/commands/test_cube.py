@@ -329,7 +329,7 @@ def test_what_takes_long_says_so_first(
 ) -> None:
     race = ("2,1,1,1,1,1", "2,1,1,1,1,1", "--score", "3", "5")
     quick = bearoff("cube", *race)
-    monkeypatch.setattr("app.answers.one.LONG", 0.0)
+    monkeypatch.setattr("app.race_answers.one.LONG", 0.0)
     slow = bearoff("cube", *race)
     assert slow.out == quick.out  # A pipe holds the final answer alone.
     assert quick.err == ""

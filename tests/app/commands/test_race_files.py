@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from bearoff.scores.equities import KAZAROSS_XG2
-from sim.answers import run
+from sim.race_files import run
 from tests.app.conftest import ROOT, Command, only_sentence
 
 POSITION = "LwAAwC0AAAAAAA"

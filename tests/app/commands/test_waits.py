@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bearoff as library
-from app.answers import one
+from app.race_answers import one
 from bearoff.answers import OutOfPatience
 from bearoff.match_solver import solver
 from tests.app.conftest import Command
@@ -131,7 +131,7 @@ def test_a_file_that_is_interrupted_keeps_what_is_done(
     source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
     whole = bearoff("race", "--from", source).out
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sim.answers.run.FIRST", 3)
+        patch.setattr("sim.race_files.run.FIRST", 3)
         stopped(KeyboardInterrupt)
         written = bearoff("race", "--from", source)
         kept = bearoff("race", "--from", source, "--to", target)
@@ -152,7 +152,7 @@ def test_what_was_interrupted_goes_on(
 ) -> None:
     source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
     whole = bearoff("race", "--from", source).out
-    monkeypatch.setattr("sim.answers.run.FIRST", 3)
+    monkeypatch.setattr("sim.race_files.run.FIRST", 3)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bearoff.answers.solving.Solving.solve", _interrupt)
         assert bearoff("race", "--from", source, "--to", target).code == 130

@@ -149,7 +149,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Read]:
             found.append(str(error))
         raise BearoffError("it was read")
 
-    for where in ("bearoff.answers", "sim.answers.rows", "app.serve.asking"):
+    for where in ("bearoff.answers", "sim.race_files.rows", "app.serve.asking"):
         monkeypatch.setattr(f"{where}.read_question", reading)
     return found
 

@@ -9,8 +9,8 @@ import numpy as np
 from scipy import sparse
 
 from bearoff import checks
-from game.doubling.graph import ChanceGame, GraphError, Side, State
-from game.doubling.linear import solve_sparse
+from research.chance_games.graph import ChanceGame, GraphError, Side, State
+from research.chance_games.linear import solve_sparse
 
 Cube = Literal["centred", "first", "second"]
 CUBES: tuple[Cube, ...] = ("centred", "first", "second")
@@ -129,7 +129,7 @@ def solve_doubling(game: ChanceGame) -> Doubling:
     --------
     Of 10 coins you hold 8, and each flip wins or loses one: you double, and they may take.
 
-    >>> from game.doubling import coins
+    >>> from research.chance_games import coins
     >>> solved = solve_doubling(coins(8, 2))
     >>> decision = solved.decision(8, "first")
     >>> decision.doubles, decision.takes, solved.value(8)

@@ -7,7 +7,7 @@ from typing import IO
 import pyarrow as pa
 from pyarrow import parquet
 
-from sim.answers.sheet import ROW_BYTES, Sheet
+from sim.race_files.sheet import ROW_BYTES, Sheet
 from sim.storage import parquet_input
 
 

@@ -11,12 +11,12 @@ import pyarrow as pa
 
 from bearoff.runtime import memory_available
 from bearoff.storage import atomic_path
-from sim.answers.conversion import converted, write_table
-from sim.answers.csv_rows import read_csv
-from sim.answers.json_rows import read_json_lines
-from sim.answers.listed import is_list, read_list
-from sim.answers.parquet_rows import read_parquet
-from sim.answers.sheet import Format, Sheet
+from sim.race_files.conversion import converted, write_table
+from sim.race_files.csv_rows import read_csv
+from sim.race_files.json_rows import read_json_lines
+from sim.race_files.listed import is_list, read_list
+from sim.race_files.parquet_rows import read_parquet
+from sim.race_files.sheet import Format, Sheet
 from sim.storage import RunError, parquet_input, require_file
 
 STREAM = "-"

@@ -6,12 +6,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from app.answers.asked import Asked
-from app.answers.fields import as_json
-from app.answers.text import View, quick_text, show_answer
 from app.interruption import Interrupted, ending_early
 from app.output import duration, note, say, say_json
 from app.progress import LONG
+from app.race_answers.asked import Asked
+from app.race_answers.fields import as_json
+from app.race_answers.text import View, quick_text, show_answer
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge, Question
@@ -29,7 +29,7 @@ class _Wait:
 
     def __call__(self, done: float) -> None:
         from bearoff.answers import OutOfPatience
-        from sim.answers import OVERDUE
+        from sim.race_files import OVERDUE
 
         if self.shown:
             self._bar("pairs", done)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from bearoff import checks
 from bearoff.errors import BearoffError
-from game.doubling.linear import solve_sparse
+from research.chance_games.linear import solve_sparse
 
 State = Hashable
 Side = Literal["first", "second"]

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.answers.fields import thresholds_json
 from app.market import show_market, show_window
 from app.output import amount, say, say_table
+from app.race_answers.fields import thresholds_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,15 +5,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.answers.asked import Asked
-from app.answers.rolling import rolling_out
 from app.interruption import interruptible
 from app.output import amount, duration, note, say, say_json, say_table
 from app.progress import LONG
+from app.race_answers.asked import Asked
+from app.race_answers.rolling import rolling_out
 
 if TYPE_CHECKING:
     from bearoff import MatchEquities
-    from sim.answers import Judged, Summary, Wait
+    from sim.race_files import Judged, Summary, Wait
 
 FILE_PATIENCE = 15.0
 """Seconds that solving races at scores may take, for all of a file."""
@@ -29,7 +29,7 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     """
     from bearoff import BearoffError, match_equities as standard, read_match_equities
     from bearoff.answers import PARTS, Judge
-    from sim.answers import answer_file
+    from sim.race_files import answer_file
 
     if source is None:
         raise BearoffError("--to needs --from, a file of races or -")

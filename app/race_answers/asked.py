@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.answers.sharing import shares
 from app.options import (
     Crawford,
     CubeValue,
@@ -22,6 +21,7 @@ from app.options import (
     Seed,
     Threads,
 )
+from app.race_answers.sharing import shares
 
 if TYPE_CHECKING:
     from bearoff import Race
@@ -119,7 +119,7 @@ class Asked:
         BearoffError
             If there is no such question.
         """
-        from app.answers.given import given_position
+        from app.race_answers.given import given_position
         from bearoff.answers import read_question
         from bearoff.errors import PositionError
 
@@ -136,7 +136,7 @@ class Asked:
         PositionError
             If there is no such race.
         """
-        from app.answers.given import given_position
+        from app.race_answers.given import given_position
         from app.race_text import parse_race
         from bearoff.errors import PositionError
 
@@ -160,7 +160,7 @@ class Asked:
         self, question: "Question", progress: Callable[[float], None] = lambda done: None
     ) -> "Judge":
         """Return who answers: exact tables, else rollouts or the fast model."""
-        from app.answers.rolling import rolling_out
+        from app.race_answers.rolling import rolling_out
         from bearoff.answers import PATIENCE, Judge
         from bearoff.errors import BearoffError
 

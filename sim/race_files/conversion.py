@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv, parquet
 
-from sim.answers.sheet import Format, Sheet
+from sim.race_files.sheet import Format, Sheet
 from sim.storage import RunError, parquet_input
 
 _ROWS = 1000

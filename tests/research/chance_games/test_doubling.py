@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from bearoff import Position, build_two_sided_table, cube_actions, two_sided_table
-from game.doubling import (
+from research.chance_games import (
     ChanceGame,
     Doubling,
     chance_to_enter,
@@ -15,7 +15,7 @@ from game.doubling import (
     rolls_race,
     solve_doubling,
 )
-from game.doubling.graph import GraphError
+from research.chance_games.graph import GraphError
 from tests.refusals import refused
 
 HALF = Fraction(1, 2)

@@ -11,8 +11,8 @@ import pytest
 
 import bearoff
 from bearoff.answers import Judge
-from sim.answers import answer_file, run
-from sim.answers.pieces import claimed
+from sim.race_files import answer_file, run
+from sim.race_files.pieces import claimed
 from sim.storage import RunError
 from tests.refusals import refused
 
@@ -260,7 +260,7 @@ def test_a_failure_before_the_first_piece_leaves_nothing(source, target):
 HOLD = """
 import sys
 from pathlib import Path
-from sim.answers.pieces import claimed
+from sim.race_files.pieces import claimed
 with claimed(Path(sys.argv[1]), {}):
     print("held", flush=True)
     sys.stdin.read()

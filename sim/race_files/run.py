@@ -13,12 +13,12 @@ import pyarrow.compute as pc
 import bearoff
 from bearoff.answers import FIELDS, PARTS, Judge, OutOfPatience, Question, answer_many
 from bearoff.errors import printable
-from sim.answers.files import STREAM, Writer, format_of, read_sheet
-from sim.answers.pieces import Pieces, claimed
-from sim.answers.rows import question_of
-from sim.answers.sheet import Sheet
-from sim.answers.summary import Summary, summary_of
-from sim.answers.waiting import Clock, Wait
+from sim.race_files.files import STREAM, Writer, format_of, read_sheet
+from sim.race_files.pieces import Pieces, claimed
+from sim.race_files.rows import question_of
+from sim.race_files.sheet import Sheet
+from sim.race_files.summary import Summary, summary_of
+from sim.race_files.waiting import Clock, Wait
 from sim.storage import RunError
 
 VERSION = 3
@@ -43,7 +43,7 @@ def answer_file(
     on_rows: Callable[[int, int], object] = lambda done, rows: None,
     on_wait: Callable[[Wait], object] = lambda wait: None,
 ) -> Summary:
-    """Answer the races of a file, a row each; see `sim.answers.rows` for its columns.
+    """Answer the races of a file, a row each; see `sim.race_files.rows` for its columns.
 
     The judge's patience is for all rows together. An interruption leaves what is answered
     in pieces, with which the next call goes on; on standard output it is written, and the

@@ -9,7 +9,7 @@ from pyarrow import csv, parquet
 
 import bearoff
 from bearoff.answers import Judge
-from sim.answers import OUTPUT, answer_file
+from sim.race_files import OUTPUT, answer_file
 from sim.storage import RunError
 from tests.refusals import names, refused
 

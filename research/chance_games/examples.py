@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from bearoff import checks
-from game.doubling.graph import ChanceGame, Doublers, GraphError, Side, State
+from research.chance_games.graph import ChanceGame, Doublers, GraphError, Side, State
 
 MOST_COINS = 200
 MOST_ROLLS = 50
