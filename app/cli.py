@@ -36,6 +36,7 @@ bearoff print cheat-sheet keith       a formula on a page, races worked out
 _COMMANDS = {
     "epc": "positions.epc",
     "simulate": "batches.simulate",
+    "combine": "batches.combine",
     "configs": "configs.configs",
     "analyze": "reports.analyze",
     "chart": "reports.chart",

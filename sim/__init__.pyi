@@ -30,6 +30,7 @@ from .play import (
 from .runs import (
     RunSummary as RunSummary,
     StrategyError as StrategyError,
+    combine as combine,
     run as run,
 )
 from .storage import (

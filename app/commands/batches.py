@@ -75,6 +75,39 @@ def simulate(
     say(f"next: bearoff analyze {for_shell(summary.path)}{elsewhere}")
 
 
+def combine(
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN...", help="Folders or URIs of finished runs.", show_default=False
+        ),
+    ],
+    output: Annotated[
+        str,
+        typer.Option("--to", metavar="FOLDER", help="Folder or URI of the run they make."),
+    ],
+    json: Json = False,
+) -> None:
+    """Make one run of several, their games added.
+
+    Runs of other seeds, of other pairs, or of other machines; all else must be the same.
+
+    \b
+    bearoff combine results/monday results/tuesday --to results/both
+    """
+    import sim
+    from bearoff.errors import printable
+
+    summary = sim.combine(runs, output)
+    if json:
+        say_json({key: asdict(summary)[key] for key in ("path", "pairs", "games")})
+        return
+    say(
+        f"{printable(summary.path)}: {amount(summary.pairs, 'pairs')}, "
+        f"{amount(summary.games, 'games')}"
+    )
+
+
 def schema() -> None:
     """Print the JSON schema of configs, for editors.
 

@@ -1,3 +1,6 @@
+from .combining import (
+    combine as combine,
+)
 from .runner import (
     RunSummary as RunSummary,
     run as run,

@@ -43,6 +43,14 @@ class StoredRows:
         """Pairs that are stored."""
         return sum(part.pairs for part in self.parts.values())
 
+    def keys(self) -> Int64Array:
+        """Return a number for each pair: 2**32 times the roller's plus the opponent's."""
+        found = [np.empty(0, dtype=np.int64)]
+        for name in self.parts:
+            rows = self._read(name)
+            found.append(_keys(rows["roller"].to_numpy(), rows["opponent"].to_numpy()))
+        return np.concatenate(found)
+
     def of(self, pairs: Pairs) -> "Iterator[tuple[pa.Table, Int64Array]]":
         """Yield rows of neighbouring pairs, and the place of each among them.
 

@@ -62,12 +62,13 @@ class RunFolder:
     ----------
     output : str
         Folder or URI that holds runs.
-    name : str
-        Name of the run, a folder within `output`.
+    name : str, optional
+        Name of the run, a folder within `output`; if not given, `output` is the run's.
     """
 
-    def __init__(self, output: str, name: str) -> None:
-        self.location = files.folder_within(files.expand_user(output), name)
+    def __init__(self, output: str, name: str | None = None) -> None:
+        output = files.expand_user(output)
+        self.location = output if name is None else files.folder_within(output, name)
         self._fs, self._path = files.open_folder(self.location)
 
     @contextmanager

@@ -93,7 +93,7 @@ class RunRecord:
 
     def _extends(self, earlier: RunManifest) -> bool:
         """Whether the run has the games of an earlier one, and others."""
-        apart = _differences(earlier, self._manifest)
+        apart = differences(earlier, self._manifest)
         return (
             earlier.kind == self._work.kind != schema.ROLLOUTS
             and not earlier.combined
@@ -256,14 +256,19 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
     """Say where two runs differ, and how if that is short."""
     if earlier.combined:
         return ": it is combined of others; extend those, and combine them again"
-    for path, (was, is_now) in _differences(earlier, now).items():
+    return tell(differences(earlier, now)) or ": its pairs are others"
+
+
+def tell(apart: dict[str, tuple[Any, Any]]) -> str:
+    """Say the first difference, with both values if they are short; nothing of none."""
+    for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
             return f": {path} is another"
         return f": {path} was {was}, and is {is_now}"
-    return ": its pairs are others"
+    return ""
 
 
-def _differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, Any]]:
+def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, Any]]:
     """Return the values that differ, first those that a run cannot be extended by."""
     before, after = (_leaves(each) for each in (earlier, now))
     paths = sorted({**before, **after}, key=lambda path: path.startswith(_MAY_GROW))
@@ -273,6 +278,9 @@ def _differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any,
 
 _MAY_GROW = ("games", "standard_error", "pairs")
 """Keys by which a run is extended."""
+
+PLAYED_WITH = (*_MAY_GROW, "seed")
+"""Keys in which runs that are combined may differ."""
 
 
 def _leaves(manifest: RunManifest) -> dict[str, Any]:

@@ -231,3 +231,14 @@ def test_an_output_that_is_a_file_is_refused(
     blocked = tmp_path / "file"
     blocked.write_text("")
     only_sentence(bearoff("simulate", str(config), "--to", str(blocked), "-q"))
+
+
+def test_combine_makes_one_run_of_two(
+    bearoff: Command, config: Path, run: str, tmp_path: Path
+) -> None:
+    config.write_text(CONFIG.replace("seed: 7", "seed: 8"))
+    assert bearoff("simulate", str(config), "--to", str(tmp_path / "other")).code == 0
+    both, other = str(tmp_path / "both"), str(tmp_path / "other" / "two-rolls")
+    answer = bearoff("combine", run, other, "--to", both, "--json").json
+    assert answer == {"path": both, "pairs": 2, "games": 80_000}
+    only_sentence(bearoff("combine", run, "--to", both))
