@@ -38,19 +38,47 @@ _ROW_BYTES = 400
 """Memory that a row takes while it is read; two sides of 24 points, generously."""
 
 
-CUBE_COLUMNS = tuple(field.name for field in fields(CubeVisits))
+_GROUPS = {
+    "decisions": {
+        "roller": "rollers",
+        "opponent": "opponents",
+        "split": "splits",
+        "weight": "weights",
+        "elsewhere": "elsewhere",
+        "game": "games",
+        "ply": "plies",
+    },
+    "values": {
+        "win_probability": "win_probability",
+        "no_double": "no_double",
+        "no_redouble": "no_redouble",
+        "double_take": "double_take",
+        "error": "error",
+        "source": "sources",
+    },
+    "cube": {field.name: field.name for field in fields(CubeVisits)},
+}
+"""Columns of each part of a population, and what the part calls them."""
+
+CUBE_COLUMNS = tuple(_GROUPS["cube"])
 """Columns that populations of games with the cube have besides."""
+
+_WORDS = {"split": SPLITS, "source": SOURCES}
+"""Words of columns that memory has as codes."""
+
+_SIDES = ("roller", "opponent")
 
 
 def population_schema(points: int, cube: bool = False) -> pa.Schema:
     """Return the columns and types of a population on so many points, no metadata."""
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
+    words = pa.dictionary(pa.int8(), pa.string())
     types = {
         "roller": pa.int64(),
         "opponent": pa.int64(),
         "roller_counts": counts,
         "opponent_counts": counts,
-        "split": pa.dictionary(pa.int8(), pa.string()),
+        "split": words,
         "weight": pa.int64(),
         "elsewhere": pa.bool_(),
         "game": pa.int64(),
@@ -59,12 +87,8 @@ def population_schema(points: int, cube: bool = False) -> pa.Schema:
         "opponent_pips": pa.int16(),
         "roller_epc": pa.float64(),
         "opponent_epc": pa.float64(),
-        "win_probability": pa.float64(),
-        "no_double": pa.float64(),
-        "no_redouble": pa.float64(),
-        "double_take": pa.float64(),
-        "error": pa.float64(),
-        "source": pa.dictionary(pa.int8(), pa.string()),
+        **dict.fromkeys(_GROUPS["values"], pa.float64()),
+        "source": words,
     }
     types |= dict.fromkeys(CUBE_COLUMNS if cube else (), pa.int64())
     return pa.schema([pa.field(name, t, nullable=False) for name, t in types.items()])
@@ -78,37 +102,23 @@ def write_population(path: Path, population: Population) -> None:
     OSError
         If it cannot be written; nothing is left behind.
     """
-    met, values = population.decisions, population.values
     points = population.roller_counts.shape[1]
-    pips = np.arange(1, points + 1)
-    columns = {
-        "roller": met.rollers,
-        "opponent": met.opponents,
-        "roller_counts": _lists(population.roller_counts),
-        "opponent_counts": _lists(population.opponent_counts),
-        "split": _named(met.splits, SPLITS),
-        "weight": met.weights,
-        "elsewhere": met.elsewhere,
-        "game": met.games,
-        "ply": met.plies,
-        "roller_pips": (population.roller_counts @ pips).astype(np.int16),
-        "opponent_pips": (population.opponent_counts @ pips).astype(np.int16),
-        "roller_epc": population.roller_epc,
-        "opponent_epc": population.opponent_epc,
-        "win_probability": values.win_probability,
-        "no_double": values.no_double,
-        "no_redouble": values.no_redouble,
-        "double_take": values.double_take,
-        "error": values.error,
-        "source": _named(values.sources, SOURCES),
-    }
+    columns: dict[str, Any] = {}
+    for group, names in _GROUPS.items():
+        part = getattr(population, group)
+        if part is not None:
+            columns |= {name: getattr(part, own) for name, own in names.items()}
+    for name, words in _WORDS.items():
+        columns[name] = _named(columns[name], words)
+    for side in _SIDES:
+        counts = getattr(population, f"{side}_counts")
+        columns[f"{side}_counts"] = _lists(counts)
+        columns[f"{side}_pips"] = (counts @ np.arange(1, points + 1)).astype(np.int16)
+        columns[f"{side}_epc"] = getattr(population, f"{side}_epc")
     about = sealing.canonical_json(
         seal.sealed(population.about | {_CONTENT: _content(population)})
     )
-    cube = population.cube
-    if cube is not None:
-        columns |= {name: getattr(cube, name) for name in CUBE_COLUMNS}
-    schema = population_schema(points, cube is not None)
+    schema = population_schema(points, population.cube is not None)
     schema = schema.with_metadata({METADATA_KEY: about})
     arrays = [pa.array(columns[name]) for name in schema.names]
     sink = pa.BufferOutputStream()
@@ -201,40 +211,25 @@ def _population(table: pa.Table, about: dict[str, Any]) -> Population:
     points = int(about["points"])
 
     def column(name: str) -> NDArray[Any]:
+        if name in _WORDS:
+            return _codes(table[name], _WORDS[name])
         found: NDArray[Any] = table[name].to_numpy()
         return found
 
-    def counts(name: str) -> NDArray[np.int8]:
-        flat = table[name].combine_chunks().flatten().to_numpy()
-        return np.asarray(flat, dtype=np.int8).reshape(-1, points)
+    def part(group: str) -> dict[str, NDArray[Any]]:
+        return {own: column(name) for name, own in _GROUPS[group].items()}
 
-    decisions = RaceDecisions(
-        column("roller"),
-        column("opponent"),
-        _codes(table["split"], SPLITS),
-        column("weight"),
-        column("elsewhere"),
-        column("game"),
-        column("ply"),
-    )
+    sides: dict[str, NDArray[Any]] = {}
+    for side in _SIDES:
+        flat = table[f"{side}_counts"].combine_chunks().flatten().to_numpy()
+        counts = np.asarray(flat, dtype=np.int8).reshape(-1, points)
+        sides |= {f"{side}_counts": counts, f"{side}_epc": column(f"{side}_epc")}
     return Population(
         about,
-        decisions,
-        counts("roller_counts"),
-        counts("opponent_counts"),
-        column("roller_epc"),
-        column("opponent_epc"),
-        Values(
-            column("win_probability"),
-            column("no_double"),
-            column("no_redouble"),
-            column("double_take"),
-            column("error"),
-            _codes(table["source"], SOURCES),
-        ),
-        CubeVisits(*(column(name) for name in CUBE_COLUMNS))
-        if CUBE_COLUMNS[0] in table.column_names
-        else None,
+        RaceDecisions(**part("decisions")),
+        **sides,
+        values=Values(**part("values")),
+        cube=CubeVisits(**part("cube")) if CUBE_COLUMNS[0] in table.column_names else None,
     )
 
 
