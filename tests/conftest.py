@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import filelock
 import hypothesis
 import pytest
 
@@ -118,3 +119,14 @@ def table() -> bearoff.OneSidedTable:
 def all_successors() -> bearoff.plays.Successors:
     """Every distinct successor of 6 points and 15 checkers."""
     return bearoff.plays.successors(6, 15)
+
+
+@pytest.fixture
+def no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a shared file system that knows no locks."""
+
+    class NoLock(filelock.FileLock):
+        def _acquire(self) -> None:
+            raise NotImplementedError("FileSystem does not appear to support flock")
+
+    monkeypatch.setattr(filelock, "FileLock", NoLock)

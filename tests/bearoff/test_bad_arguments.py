@@ -35,7 +35,7 @@ ROLLS = [
 RACES = [None, 5, (1,), (0, 1), (1, 84), (True, 1), (1.0, 1), (None, 1), "x"]
 CUBES = [1, "mine", True, np.array(["owned", "centred"])]
 AWAYS = [
-    None, 3, (3,), (3, 0), (3, 26), (3.0, 5), (True, 5), ("3", 5), (1, 3), [3, -5],
+    None, 3, (3,), (3, 0), (3, 65), (3.0, 5), (True, 5), ("3", 5), (1, 3), [3, -5],
 ]  # fmt: skip
 TEXTS = [None, 6, 1.5, True, [1], "x"]
 POLICIES = [

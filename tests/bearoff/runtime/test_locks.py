@@ -4,7 +4,6 @@ import threading
 import time
 from pathlib import Path
 
-import filelock
 import pytest
 
 import bearoff
@@ -15,39 +14,26 @@ from bearoff.runtime.locks import locked
 from tests.refusals import refused
 
 
-class NoLock(filelock.FileLock):
-    """As on a shared file system that knows no locks."""
-
-    def _acquire(self):
-        raise NotImplementedError("FileSystem does not appear to support flock")
-
-
-def test_one_holds_it_at_a_time(tmp_path):
+def test_one_holds_it_at_a_time_and_frees_it_after_an_error(tmp_path):
     path = tmp_path / "lock"
     with locked(path), pytest.raises(LockedError), locked(path, timeout=0):
         pass
     with locked(path, timeout=0):
         pass
-
-
-def test_it_is_free_after_an_error(tmp_path):
-    path = tmp_path / "lock"
     with pytest.raises(ZeroDivisionError), locked(path):
         1 / 0  # noqa: B018
     with locked(path, timeout=0):
         pass
 
 
-def test_where_there_are_no_locks_it_is_done_without(tmp_path, monkeypatch):
-    monkeypatch.setattr(filelock, "FileLock", NoLock)
+def test_where_there_are_no_locks_it_is_done_without(tmp_path, no_locks):
     with locked(tmp_path / "lock"), locked(tmp_path / "lock", timeout=0):
         pass
 
 
-def test_a_table_is_removed_where_there_are_no_locks(tmp_path, monkeypatch):
+def test_a_table_is_removed_where_there_are_no_locks(tmp_path, monkeypatch, no_locks):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     bearoff.one_sided.rebuild_one_sided_table(2, 2)
-    monkeypatch.setattr(filelock, "FileLock", NoLock)
     for kept in cached_tables():
         kept.remove()
     assert cached_tables() == []

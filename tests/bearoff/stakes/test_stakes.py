@@ -99,15 +99,13 @@ def test_stakes_are_known_by_what_they_are():
 
 def test_what_cannot_be_is_refused():
     with refused(ScoreError, 25):
-        Match(Score((3, 26)))
-    with refused(ScoreError, "stakes", "None"):
-        Terms(None)
-    with refused(ScoreError, 1, 2):
-        Terms(MONEY, 2)
-    with refused(ScoreError, 1, 2):
-        Terms(Match(Score((3, 1), "crawford")), 2)
-    with refused(ScoreError, 3):
-        Terms(Match(Score((3, 5))), 3)
+        Match(Score((3, 26)), replace(match_equities(), extends=False))
+    for stakes, cube, named in (
+        (None, 1, ("stakes", "None")), (MONEY, 2, (1, 2)), (Match(Score((3, 5))), 3, (3,)),
+        (Match(Score((3, 1), "crawford")), 2, ("Crawford", 1, 2)),
+    ):  # fmt: skip
+        with refused(ScoreError, *named):
+            Terms(stakes, cube)
 
 
 def test_races_are_put_side_by_side_if_they_are_played_for_the_same():

@@ -5,7 +5,6 @@ import shutil
 import warnings
 from pathlib import Path
 
-import filelock
 import numpy as np
 import pytest
 
@@ -177,12 +176,7 @@ def test_an_unwritable_cache_costs_a_warning_and_one_build(build, tmp_path, monk
     assert build.times == 1
 
 
-def test_a_file_system_without_locks_does_without(build, monkeypatch):
-    class NoLock(filelock.FileLock):
-        def _acquire(self):
-            raise NotImplementedError("FileSystem does not appear to support flock")
-
-    monkeypatch.setattr(filelock, "FileLock", NoLock)
+def test_a_file_system_without_locks_does_without(build, no_locks):
     load_or_build(build)
     load_or_build(build)
     assert build.times == 1

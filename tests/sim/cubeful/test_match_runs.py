@@ -9,6 +9,7 @@ import pytest
 import bearoff
 import sim
 from bearoff.matchup.strategies import JanowskiCube, ThresholdCube
+from bearoff.scores.equities import KAZAROSS_XG2
 from bearoff.stakes import Match, Terms
 from sim.cubeful import at_score
 from sim.cubeful.at_score import match_chances, most_level, solve_at
@@ -203,7 +204,7 @@ def test_a_gammon_is_worth_what_it_is_at_the_score():
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"match": {"score": "30-2"}}, 25),
+        ({"match": {"score": "30-2", "equities": KAZAROSS_XG2.read_text()}}, 25),
         ({"table": {"checkers": 9}, "players": PERFECT}, 9),
         ({"table": {"points": 7, "checkers": 4}, "players": PERFECT}, "points"),
     ],

@@ -3,7 +3,6 @@
 from contextlib import contextmanager
 from shutil import copyfile, rmtree
 
-import filelock
 import pytest
 
 import bearoff
@@ -35,12 +34,7 @@ def test_a_population_depends_on_its_recipe_alone(races, tmp_path):
         assert (about["digest"] == races.about["digest"]) == same
 
 
-def test_a_population_is_built_where_there_are_no_locks(races, tmp_path, monkeypatch):
-    class NoLock(filelock.FileLock):
-        def _acquire(self):
-            raise NotImplementedError("FileSystem does not appear to support flock")
-
-    monkeypatch.setattr(filelock, "FileLock", NoLock)
+def test_a_population_is_built_where_there_are_no_locks(races, tmp_path, no_locks):
     assert build_population(recipe(), tmp_path).about["digest"] == races.about["digest"]
 
 

@@ -301,8 +301,12 @@ def test_refusals():
     ):
         with refused(bearoff.ScoreError, named):
             rollout(replace(HOME, score=score), FEW, table=table, equities=equities)
-    with refused(bearoff.ScoreError, 25):
-        match_rollout(HOME, state_of("30-3", 1, "centred"), FEW)
+    far, short = (
+        replace(HOME, score=bearoff.Score((30, 3))),
+        replace(bearoff.match_equities(), extends=False),
+    )
+    with refused(bearoff.ScoreError, 25, "30-away 3-away"):
+        rollout(far, FEW, equities=short)
     found = match_rollout(HOME, state, FEW)
     with refused(bearoff.ScoreError, "owned"):
         found.at("owned")
