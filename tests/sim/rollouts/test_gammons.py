@@ -146,7 +146,9 @@ LAST_ROLLS = [
 
 
 @pytest.mark.parametrize(("winner", "loser", "winner_rolls"), LAST_ROLLS)
-@pytest.mark.parametrize("score", [None, (5, 5), (2, 4)])
+@pytest.mark.parametrize(
+    "score", [None, pytest.param((5, 5), marks=pytest.mark.slow), (2, 4)], ids=str
+)
 def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, score):
     """With and without the cube: the winner wins whatever happens, and never cashes."""
     sides = counts_of(winner), counts_of(loser)

@@ -623,6 +623,15 @@ def cards_of(response: Any) -> list[list[str]]:
     return [row[0].split("\x1f") for row in rows]
 
 
+@pytest.fixture(scope="module")
+def to_play(tmp_path_factory: pytest.TempPathFactory) -> Bot:
+    """A match in which the person is to play; refusals leave it there."""
+    bot = Bot(tmp_path_factory.mktemp("to_play") / "matches")
+    bot.begin()
+    bot.until("play")
+    return bot
+
+
 @pytest.mark.parametrize(
     ("body", "says"),
     [
@@ -639,13 +648,13 @@ def cards_of(response: Any) -> list[list[str]]:
         ({"do": "roll", "surprise": 1}, "surprise"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_sentence(
-    bot: Bot, body: dict[str, Any], says: str
+def test_what_cannot_be_done_is_refused_and_changes_nothing(
+    to_play: Bot, body: dict[str, Any], says: str
 ) -> None:
-    bot.begin()
-    before = bot.until("play")
-    assert says in bot.refused("actions", **body)
-    assert bot.told(bot.client.get(f"/api/v1/play/matches/{before['key']}")) == before
+    before = to_play.match
+    assert says in to_play.refused("actions", **body)
+    after = to_play.client.get(f"/api/v1/play/matches/{before['key']}")
+    assert to_play.told(after) == before
 
 
 def test_a_second_tab_that_is_behind_is_refused(bot: Bot) -> None:
