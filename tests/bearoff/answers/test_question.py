@@ -8,7 +8,7 @@ import bearoff
 from bearoff.answers import Judge, Question, answer_many, read_question
 from bearoff.answers.question import decision_named
 from tests.bearoff.answers.test_judge import Rolled
-from tests.refusals import refused
+from tests.refusals import names, refused
 
 SIDES = {"roller": "0,2,2,0,0,0", "opponent": "0,2,2,0,0,0"}
 OWNED = "XGID=-CBA-------------------ad-:2:1:1:00:2:4:0:7:10"
@@ -44,40 +44,41 @@ def test_where_the_cube_is_and_what_it_shows(parts, cube, value):
 
 
 @pytest.mark.parametrize(
-    ("parts", "sentence"),
+    ("parts", "named"),
     [
-        ({}, "a position is needed"),
-        (SIDES | {"position": OWNED}, "got both"),
-        ({"position": OWNED, "opponent": "1"}, "already holds both sides"),
-        (SIDES | {"cube": "ownd"}, "got 'ownd'; did you mean 'owned'"),
-        (SIDES | {"cube": "oponent"}, "did you mean 'opponent'"),
-        (SIDES | {"decided": "no duble"}, "got 'no duble'; did you mean 'no double'"),
-        (SIDES | {"score": "3-5", "cube": "owned", "cube_value": 1}, "got owned at 1"),
-        (SIDES | {"score": "3-5", "cube": "centred", "cube_value": 2}, "centred at 2"),
-        ({"position": MONEY, "score": "3-5"}, "got centred at 2"),
-        (SIDES | {"score": "3-5", "jacoby": "yes"}, "Jacoby's rule is for money play"),
-        (SIDES | {"score": "3-5", "money": True}, "and with score match play"),
-        (SIDES | {"match": 7}, "of a match to 7 the score is needed"),
-        (SIDES | {"crawford": False}, "a post-crawford game is one of a match"),
-        (SIDES | {"score": "1-3 Crawford", "crawford": False}, "a post-crawford game"),
-        (SIDES | {"crawford": "perhaps"}, "crawford is yes or no, got 'perhaps'"),
-        (SIDES | {"cube_value": "two"}, "cube_value is a whole number, got 'two'"),
-        (SIDES | {"cube_value": 2.5}, "cube_value is a whole number, got 2.5"),
-        (SIDES | {"cube_value": 10**5000}, "cube_value has at most 9 digits, got more"),
-        (SIDES | {"cube_value": "9" * 10}, "cube_value has at most 9 digits, got more"),
-        (SIDES | {"decided": "9" * 5000}, "decided has at most 200 characters, got 5,000"),
-        ({"roller": [[]], "opponent": [1]}, "roller is text or whole numbers, got"),
-        (SIDES | {"dice": []}, "dice is a list of two numbers, got \\[\\]"),
-        (SIDES | {"score": [3]}, "score is a list of two numbers, got \\[3\\]"),
-        (SIDES | {"dice": ["6", True]}, "dice is text or whole numbers, got"),
-        (SIDES | {"cube": 1.5}, "cube is text or a whole number, got 1.5"),
-        (SIDES | {"played": "3/1 2/1"}, "a play needs the dice it was made with"),
+        ({}, ("position",)),
+        (SIDES | {"position": OWNED}, ("both",)),
+        ({"position": OWNED, "opponent": "1"}, ("already",)),
+        (SIDES | {"cube": "ownd"}, ("ownd", "owned")),
+        (SIDES | {"cube": "oponent"}, ("opponent",)),
+        (SIDES | {"decided": "no duble"}, ("no duble", "no double")),
+        (SIDES | {"score": "3-5", "cube": "owned", "cube_value": 1}, ("owned", 1)),
+        (SIDES | {"score": "3-5", "cube": "centred", "cube_value": 2}, ("centred", 2)),
+        ({"position": MONEY, "score": "3-5"}, ("centred", 2)),
+        (SIDES | {"score": "3-5", "jacoby": "yes"}, ("Jacoby",)),
+        (SIDES | {"score": "3-5", "money": True}, ("score",)),
+        (SIDES | {"match": 7}, (7, "score")),
+        (SIDES | {"crawford": False}, ("post-crawford",)),
+        (SIDES | {"score": "1-3 Crawford", "crawford": False}, ("post-crawford",)),
+        (SIDES | {"crawford": "perhaps"}, ("crawford", "perhaps")),
+        (SIDES | {"cube_value": "two"}, ("cube_value", "two")),
+        (SIDES | {"cube_value": 2.5}, ("cube_value", 2.5)),
+        (SIDES | {"cube_value": 10**5000}, ("cube_value", 9, "more")),
+        (SIDES | {"cube_value": "9" * 10}, ("cube_value", 9, "more")),
+        (SIDES | {"decided": "9" * 5000}, ("decided", 200, "5,000")),
+        ({"roller": [[]], "opponent": [1]}, ("roller", "[[]]")),
+        (SIDES | {"dice": []}, ("dice", "[]")),
+        (SIDES | {"score": [3]}, ("score", "[3]")),
+        (SIDES | {"dice": ["6", True]}, ("dice", "True")),
+        (SIDES | {"cube": 1.5}, ("cube", 1.5)),
+        (SIDES | {"played": "3/1 2/1"}, ("dice",)),
     ],
 )
-def test_what_is_refused(parts, sentence):
-    with pytest.raises(bearoff.BearoffError, match=sentence) as refused:
+def test_what_is_refused(parts, named):
+    with pytest.raises(bearoff.BearoffError) as caught:
         read_question(parts)
-    assert len(str(refused.value)) < 300
+    assert names(str(caught.value), *named)
+    assert len(str(caught.value)) < 300
 
 
 def test_numbers_texts_and_lists_say_the_same():

@@ -164,26 +164,25 @@ def _saving(side: reference.Checkers, start: int) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize(
-    ("name", "change", "said"),
+    ("name", "change", "named"),
     [
-        ("two_sided", lambda d: d[:-1], "and it has 6,311 bytes"),
-        ("two_sided", lambda d: d + b"0", "and it has 6,313 bytes"),
-        ("uncompressed", lambda d: d[:-2], "is damaged"),
-        ("gammons", lambda d: d[:500], "is at least 1,128 bytes and it has 500"),
-        ("gammons", lambda d: d[:-2], "names chances that the file does not have"),
-        ("gammons", lambda d: d[:-1] + b"9", "of position 135 sum to"),
-        ("two_sided", lambda d: b"gnubg-TS-24-02-1" + d[16:], "names 24 points"),
-        ("two_sided", lambda d: b"gnubg-TS-06-16-1" + d[16:], "and 16 checkers"),
-        ("two_sided", lambda d: b"gnubg-H1" + d[8:], "does not start with"),
-        ("two_sided", lambda d: b"", "does not start with"),
+        ("two_sided", lambda d: d[:-1], "6,311"),
+        ("two_sided", lambda d: d + b"0", "6,313"),
+        ("uncompressed", lambda d: d[:-2], "damaged"),
+        ("gammons", lambda d: d[:500], "1,128"),
+        ("gammons", lambda d: d[:-2], "chances"),
+        ("gammons", lambda d: d[:-1] + b"9", "position 135"),
+        ("two_sided", lambda d: b"gnubg-TS-24-02-1" + d[16:], "24 points"),
+        ("two_sided", lambda d: b"gnubg-TS-06-16-1" + d[16:], "16 checkers"),
+        ("two_sided", lambda d: b"gnubg-H1" + d[8:], "start"),
+        ("two_sided", lambda d: b"", "start"),
     ],
 )
-def test_damage_is_one_sentence(tmp_path, name, change, said):
+def test_damage_is_one_sentence(tmp_path, name, change, named):
     path = tmp_path / "damaged.bd"
     path.write_bytes(change((DATA / f"gnubg_{name}.bd").read_bytes()))
-    with pytest.raises(bearoff.TableError, match=said) as caught:
+    with refused(bearoff.TableError, path, named):
         _read_whole(path)
-    assert "\n" not in str(caught.value)
 
 
 def _read_whole(path: Path) -> None:
