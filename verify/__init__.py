@@ -1,4 +1,4 @@
-"""Programs that try to break the laboratory, at full scale: ``python -m verify.kills``.
+"""Programs that try to break the laboratory, at full scale: ``python -m verify kills``.
 
 One program a file here, with what they are made of in the folders; tests/verify runs them
 in short, and docs/reliability.md has what they found.

@@ -1,13 +1,15 @@
-"""All trials in one command: those whose pages are behind the code.
+"""The trials: all in one command, or one by its name.
 
-    python -m verify           # what `make trials` runs
+    python -m verify           # what `make trials` runs: those whose pages are behind
     python -m verify --list    # what each does, and which pages are behind
+    python -m verify kills --kills 200 --seed 1 --write
 
 A page is behind if `git diff` shows a change, since the page's commit, of the code that it
 speaks of. So the command goes on where it was stopped. Nothing else depends on it.
 """
 
 import argparse
+import importlib
 import subprocess
 import sys
 import time
@@ -17,9 +19,9 @@ from verify.trials import TRIALS, state
 
 
 def run(trial: str) -> bool:
-    """Run a trial, which writes its page; return whether all was well."""
+    """Run a trial in a process of its own; return whether all was well."""
     began = time.monotonic()
-    command = [sys.executable, "-m", f"verify.{trial}", *TRIALS[trial].options, "--write"]
+    command = [sys.executable, "-m", "verify", trial, *TRIALS[trial].options, "--write"]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
     came_of_it = "well" if done.returncode == 0 else f"failed, status {done.returncode}"
     print(f"{trial}: {came_of_it}, after {time.monotonic() - began:,.0f} s", flush=True)
@@ -29,20 +31,34 @@ def run(trial: str) -> bool:
 def list_trials() -> None:
     """Print what each trial does, and the state of its page."""
     for trial, entry in TRIALS.items():
-        print(f"{trial:<15}{entry.does}")
+        print(f"{trial:<18}{entry.does}")
         if differs := state(trial):
-            print(f"{'':<15}  page behind: {differs}")
+            print(f"{'':<18}  page behind: {differs}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the trials whose pages are behind; return 1 if one failed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    """Run one trial, or those whose pages are behind; return 1 if something was wrong."""
+    parser = argparse.ArgumentParser(
+        "python -m verify",
+        description="Carry out trials: all whose pages are behind, or the one named.",
+    )
     parser.add_argument(
         "--list", action="store_true", help="say what each does and which pages are behind"
     )
-    if parser.parse_args(arguments).list:
+    parser.add_argument(
+        "trial", nargs="?", choices=TRIALS, metavar="NAME", help="a trial of the list"
+    )
+    parser.add_argument(
+        "options", nargs=argparse.REMAINDER, metavar="...", help="its own: NAME --help"
+    )
+    asked = parser.parse_args(arguments)
+    if asked.list:
         list_trials()
         return 0
+    if asked.trial:
+        module = importlib.import_module(f"verify.{asked.trial}")
+        status: int = module.TRIAL.main(asked.trial, asked.options)
+        return status
     failed = [trial for trial in TRIALS if state(trial) and not run(trial)]
     if failed:
         print(f"something was wrong: {', '.join(failed)}", file=sys.stderr)

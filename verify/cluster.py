@@ -1,6 +1,6 @@
 """One configuration on one machine and on a cluster that loses machines: the same bytes.
 
-    python -m verify.cluster --write
+    python -m verify cluster --write
 
 A scheduler, the process that was started by hand and every worker have machines of their
 own: network namespaces where these can be had, else processes that share nothing but the
@@ -8,6 +8,7 @@ loopback interface. While a run is under way one worker's machine is killed, ano
 and a third is cut off from the network.
 """
 
+import argparse
 import signal
 import sys
 import tempfile
@@ -38,7 +39,7 @@ from verify.clusters.runs import (
     start_worker,
     wait_for,
 )
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict, option
 
 LOST, NONE = "the scheduler is killed", "there is no scheduler"
 
@@ -302,16 +303,16 @@ def trial(folder: Path, seed: int, size: float, separate: bool) -> tuple[str, bo
     )
 
 
-def main() -> int:
-    """Run the trial; 1 if anything was wrong."""
-    parser = trial_parser(__doc__, "cluster")
-    parser.add_argument("--size", type=float, default=1.0, help="share of the full runs")
-    asked = parser.parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     with tempfile.TemporaryDirectory(prefix="bearoff-cluster-") as folder:
-        body, right = trial(Path(folder), asked.seed, asked.size, namespaces_can_be_had())
-    finish("A cluster that loses machines", body, asked.write)
-    return 0 if right else 1
+        body, right = trial(
+            Path(folder), options.seed, options.size, namespaces_can_be_had()
+        )
+    return Verdict(body, not right)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "A cluster that loses machines",
+    carry_out,
+    (option("--size", type=float, default=1.0, help="share of the full runs"),),
+)

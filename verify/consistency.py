@@ -1,6 +1,6 @@
 """Ask one question through every door, and an obvious solver what is true.
 
-    python -m verify.consistency --write
+    python -m verify consistency --write
 
 Races of few checkers, for money and at scores, with every cube, with dice, plays and cube
 decisions to judge, each written in one of the notations. The command, files, the server,
@@ -9,6 +9,7 @@ the error that stands beside them. What is true is told by twins of the tests in
 numbers, which share no code with `bearoff`.
 """
 
+import argparse
 import csv
 import json
 import os
@@ -30,7 +31,7 @@ from bearoff import Position, Race, Score, build_two_sided_table, legal_plays
 from bearoff.answers import NUMBERS, Judge, read_question
 from bearoff.scores import Game
 from benchmarks.served import Connection, post, running
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict, option
 from verify.plain_answers import Truth, truth_of
 
 Asked = dict[str, Any]
@@ -293,20 +294,18 @@ def page(found: Compared, questions: int) -> str:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare, and print the page; 1 if something differed."""
-    parser = trial_parser(__doc__, "consistency")
-    parser.add_argument("--questions", type=int, default=10_000, metavar="N")
-    options = parser.parse_args(arguments)
+def carry_out(options: argparse.Namespace) -> Verdict:
     with tempfile.TemporaryDirectory() as cache:
         os.environ |= {"BEAROFF_CACHE": cache, "BEAROFF_DATA": f"{cache}/data"}
         found = compare(
             options.questions, options.seed, lambda n: print(n, file=sys.stderr)
         )
     body = page(found, options.questions)
-    finish("One question through every door", body, options.write)
-    return bool(found.wrong)
+    return Verdict(body, bool(found.wrong))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "One question through every door",
+    carry_out,
+    (option("--questions", type=int, default=10_000, metavar="N"),),
+)

@@ -1,12 +1,12 @@
 """Do 95% intervals hold the truth in 95% of runs?
 
-    python -m verify.coverage --write
+    python -m verify coverage --write
 
 Thousands of runs of each kind whose true value is known exactly, and how many of their
 intervals hold it. Rollouts, which stop by themselves, are in verify.stopping.
 """
 
-import sys
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from analysis.outcomes.cubeful import standard_error
 from analysis.outcomes.intervals import CONFIDENCE, normal_quantile, wilson_interval
 from analysis.output import markdown_table
 from verify.chance import intervals
-from verify.common.report import finish, trial_parser
+from verify.common.trial import BadOptionError, Trial, Verdict, option
 
 Float64Array = NDArray[np.float64]
 
@@ -160,17 +160,10 @@ def row_of(covered: Covered) -> list[str]:
     ]
 
 
-def main() -> None:
-    """Run all of it, print the page, end with status 1 if anything is wrong."""
-    parser = trial_parser(__doc__, "coverage")
-    parser.add_argument("--runs", type=int, default=10_000, help="of each kind at most")
-    parser.add_argument(
-        "--games", type=int, default=800_000_000, help="of each kind at most"
-    )
-    arguments = parser.parse_args()
-    if arguments.runs < 2 or arguments.games < 1:
-        parser.error("two runs of a kind at least, and a game")
-    seed, most, runs = arguments.seed, arguments.games, arguments.runs
+def carry_out(options: argparse.Namespace) -> Verdict:
+    if options.runs < 2 or options.games < 1:
+        raise BadOptionError("two runs of a kind at least, and a game")
+    seed, most, runs = options.seed, options.games, options.runs
     found = [
         *win_probabilities(seed, most, runs),
         *equities(seed, most // 50, runs),
@@ -194,9 +187,14 @@ is what they held before they were mended. Over all {sum(c.runs for c in found):
 Of {sound:,} sound runs of 40 pairs the report says that {alarms:,} disagree, which is
 {alarms / sound:.2%}; it promises less than {ALARM:.0%}.
 """
-    finish("Coverage of intervals", body, arguments.write)
-    sys.exit(bad)
+    return Verdict(body, bad)
 
 
-if __name__ == "__main__":
-    main()
+TRIAL = Trial(
+    "Coverage of intervals",
+    carry_out,
+    (
+        option("--runs", type=int, default=10_000, help="of each kind at most"),
+        option("--games", type=int, default=800_000_000, help="of each kind at most"),
+    ),
+)

@@ -1,6 +1,6 @@
 """Does every thrower throw the same dice, and does no stream meet another?
 
-    python -m verify.dice --write
+    python -m verify dice --write
 
 Others have tested Philox4x32-10, and the suite holds ours to its published words. What is
 ours is how seed, positions, game and draw address it, and how throws are read off. A draw
@@ -9,7 +9,7 @@ twice no more often than by chance. All that throws dice is held to the twin in 
 Python, and runs on all kinds of workers to each other.
 """
 
-import sys
+import argparse
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +25,7 @@ from sim.play import dice_kernels, race_key, replay as twin
 from sim.rollouts import Techniques, ValueModel, on_24_points
 from sim.rollouts.lanes import Lanes
 from verify.chance import streams
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict
 
 ALARM = 0.001
 """A chance below is wrong."""
@@ -128,9 +128,7 @@ def look_for_overlap(seed: int, scale: int) -> Overlap:
     )
 
 
-def main() -> None:
-    """Run all of it, print the page, end with status 1 if anything is wrong."""
-    options = trial_parser(__doc__, "dice").parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     seed = options.seed
     overlap = look_for_overlap(seed, 16)
     same = same_dice(seed) | same_outcomes(seed)
@@ -156,9 +154,10 @@ Among neighbouring seeds, positions and games:
 
 {markdown_table(["thrown by", "as by the twin"], rows)}
 """
-    finish("Dice", body, options.write)
-    sys.exit(bool(bad))
+    return Verdict(body, bool(bad))
 
 
-if __name__ == "__main__":
-    main()
+TRIAL = Trial(
+    "Dice",
+    carry_out,
+)

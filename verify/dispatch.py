@@ -1,13 +1,13 @@
 """What one block costs besides its games: processor time where it is sent from and to.
 
-    python -m verify.dispatch
+    python -m verify dispatch
 
 A scheduler and two workers, processes of their own on this machine, are sent blocks of
 the size that 10,000 games a pair make, and answer at once with counts of that size. The
 result is processor time, which other work on the machine changes little.
 """
 
-import sys
+import argparse
 import tempfile
 import time
 from itertools import repeat
@@ -23,7 +23,7 @@ from sim.engine.plan import BLOCK_GAMES
 from sim.play.tally import WIDTH
 from verify import ROOT
 from verify.clusters.machines import copy_of_the_code, network
-from verify.common.report import finish, trial_parser
+from verify.common.trial import BadOptionError, Trial, Verdict, option
 
 UNDER_WAY = 64
 PAIRS = BLOCK_GAMES // 10_000
@@ -44,7 +44,8 @@ def block_costs(blocks: int) -> dict[str, float]:
     )
     with tempfile.TemporaryDirectory() as folder:
         code = copy_of_the_code(Path(folder) / "code")
-        (code / "verify").symlink_to(ROOT / "verify")
+        for name in ("verify", "research", "oracles"):
+            (code / name).symlink_to(ROOT / name)
         with network(Path(folder), code, separate=False) as made:
             return _measured(made, block, blocks)
 
@@ -65,9 +66,10 @@ def _measured(made: Any, block: Any, blocks: int) -> dict[str, float]:
             return (time.process_time(), *times)
 
         before = spent()
-        for _ in play_on(client, repeat(block, blocks), UNDER_WAY):
-            pass
+        played = sum(1 for _ in play_on(client, repeat(block, blocks), UNDER_WAY))
         after = spent()
+    if played != blocks:
+        raise RuntimeError(f"{played} of {blocks} blocks came back")
     names = ("started process", "scheduler", "worker")
     return {
         name: 1000 * (late - early) / blocks
@@ -75,21 +77,19 @@ def _measured(made: Any, block: Any, blocks: int) -> dict[str, float]:
     }
 
 
-def main() -> int:
-    """Run the trial."""
-    parser = trial_parser(__doc__, "dispatch")
-    parser.add_argument("--blocks", type=int, default=2000, help="that are sent")
-    options = parser.parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     if options.blocks < 1:
-        parser.error("one block at least")
+        raise BadOptionError("one block at least")
     costs = block_costs(options.blocks)
     rows = [[name, f"{cost:.2f}"] for name, cost in costs.items()]
     body = f"{options.blocks:,} blocks of {PAIRS} pairs each.\n\n" + markdown_table(
         ["process", "ms of processor a block"], rows
     )
-    finish("What a block costs besides its games", body, options.write)
-    return 0
+    return Verdict(body, False)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "What a block costs besides its games",
+    carry_out,
+    (option("--blocks", type=int, default=2000, help="that are sent"),),
+)

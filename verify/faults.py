@@ -1,6 +1,6 @@
 """Full and read-only disks, races for a folder, a wrong clock, no memory, signals, pipes.
 
-    python -m verify.faults --seed 1
+    python -m verify faults --seed 1
 
 Every fault is put upon a command that works in a folder of its own. It may get to its end
 all the same; otherwise it must end with the documented exit status and one sentence, and
@@ -9,6 +9,7 @@ and every file must hold what the undisturbed run left. Small disks are mounted 
 which takes root; without it those faults are left out, and the page says so.
 """
 
+import argparse
 import re
 import signal
 import sys
@@ -18,8 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from analysis.output import markdown_table
-from verify.common.report import finish, trial_parser
 from verify.common.sessions import prepare_cache
+from verify.common.trial import Trial, Verdict, option
 from verify.fault_cases.bench import Bench, Found
 from verify.fault_cases.cases import CASES, Case
 
@@ -75,22 +76,23 @@ def page(found: list[Found], seed: int) -> str:
     )
 
 
-def main() -> int:
+def carry_out(options: argparse.Namespace) -> Verdict:
     # If it is ended early, no disk stays mounted.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    parser = trial_parser(__doc__, "faults")
-    parser.add_argument("--times", type=int, default=1, help="as many of every fault")
-    parser.add_argument("--only", nargs="*", choices=[c.name for c in CASES])
-    parser.add_argument("--jobs", type=int, default=2, help="faults at a time")
-    options = parser.parse_args()
     chosen = [c for c in CASES if not options.only or c.name in options.only]
     with tempfile.TemporaryDirectory(prefix="faults-") as scratch:
         bench = Bench(Path(scratch), options.seed)
         prepare_cache(bench.cache)
         found = try_all(bench, chosen, options.times, options.jobs)
-    finish("Faults", page(found, options.seed), options.write)
-    return 1 if any(each.wrong for each in found) else 0
+    return Verdict(page(found, options.seed), any(each.wrong for each in found))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "Faults",
+    carry_out,
+    (
+        option("--times", type=int, default=1, help="as many of every fault"),
+        option("--only", nargs="*", choices=[c.name for c in CASES]),
+        option("--jobs", type=int, default=2, help="faults at a time"),
+    ),
+)

@@ -1,10 +1,11 @@
 """First use: how long each command takes the first time and the second.
 
-Run as ``python -m verify.first_use [--clone] [--runs N] [--write]``. Every
-command is started twice in caches of its own: of tables, of compiled code and of
-matplotlib. With ``--clone`` the way from a clone to the first chart is measured too.
+Every command is started twice in caches of its own: of tables, of compiled code and of
+matplotlib. With ``--clone`` the way from a clone to the first chart is measured too. It is
+wrong if a command fails, or compiles when it is started again.
 """
 
+import argparse
 import os
 import shlex
 import shutil
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from analysis.output import markdown_table
 from verify import ROOT
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict, option
 
 ROLLOUT = ("0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1")
 FIVE = ("1,2,1,1,1", "2,2,1,1")
@@ -225,14 +226,14 @@ def clone_page(reached: list[tuple[str, float]]) -> str:
     ) + markdown_table(["reached", "after"], [[w, f"{s:.1f}"] for w, s in reached])
 
 
-def main() -> None:
-    parser = trial_parser(__doc__, "first-use")
-    parser.add_argument("--runs", type=int, default=3, help="rounds")
-    parser.add_argument("--clone", action="store_true", help="from a clone, too")
-    options = parser.parse_args()
-    measured = []
+def carry_out(options: argparse.Namespace) -> Verdict:
+    measured, wrong = [], ""
     for use in USES:
-        rounds = [use_twice(use) for _ in range(options.runs)]
+        try:
+            rounds = [use_twice(use) for _ in range(options.runs)]
+        except RuntimeError as error:
+            wrong += f"- {error}\n"
+            continue
         firsts, seconds, kernels = zip(*rounds, strict=True)
         measured.append(
             (use, statistics.median(firsts), statistics.median(seconds), max(kernels))
@@ -241,8 +242,14 @@ def main() -> None:
     body = page(measured, options.runs)
     if options.clone:
         body += clone_page(clone_to_chart())
-    finish("First use", body, options.write)
+    return Verdict(f"{body}\n\n{wrong}", bool(wrong))
 
 
-if __name__ == "__main__":
-    main()
+TRIAL = Trial(
+    "First use",
+    carry_out,
+    (
+        option("--runs", type=int, default=3, help="rounds"),
+        option("--clone", action="store_true", help="from a clone, too"),
+    ),
+)

@@ -1,6 +1,6 @@
 """Damage at random places of every kind of stored file, and what comes of it.
 
-    python -m verify.flips --flips 2000 --seed 1 --write
+    python -m verify flips --flips 2000 --seed 1 --write
 
 A bit is flipped, an end cut off, some bytes overwritten or a sector zeroed, and then all
 that reads the file is asked everything again, in a process with little memory to spare.
@@ -15,6 +15,7 @@ Runs of several seeds add up on one page. A damage is
   memory than good files take.
 """
 
+import argparse
 import json
 import queue
 import subprocess
@@ -29,7 +30,7 @@ from typing import Any
 
 from analysis.output import markdown_table
 from verify.common.record import Run, add, table_of
-from verify.common.report import finish, trial_parser
+from verify.common.trial import BadOptionError, Trial, Verdict, option
 from verify.damage.child import DETECTED, HARMLESS, TEXT, WRONG
 from verify.damage.damage import Damage, draw
 from verify.damage.kinds import Kind
@@ -216,20 +217,20 @@ def page(runs: list[Run]) -> str:
     return "\n\n".join([*parts, "## Runs", table_of(runs, "damages", counts, wrong)])
 
 
-def main() -> int:
-    """Run the trial; 1 if anything was wrong."""
-    parser = trial_parser(__doc__, "flips")
-    parser.add_argument("--flips", type=int, default=2000, help="how often")
-    parser.add_argument("--processes", type=int, default=2, help="that read")
-    parser.add_argument("--kind", default="", help="only files whose kind has this in it")
-    options = parser.parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     if not any(options.kind in kind.name for kind in kinds()):
-        parser.error(f"no kind of file has {options.kind!r} in its name")
+        raise BadOptionError(f"no kind of file has {options.kind!r} in its name")
     found = run(options.flips, options.seed, options.processes, options.kind)
     runs = add("flips", options.write, options.seed, found.as_json())
-    finish("Damage at random places", page(runs), options.write)
-    return 1 if found.wrong or sum(found.counts.values()) != options.flips else 0
+    return Verdict(page(runs), found.wrong or sum(found.counts.values()) != options.flips)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "Damage at random places",
+    carry_out,
+    (
+        option("--flips", type=int, default=2000, help="how often"),
+        option("--processes", type=int, default=2, help="that read"),
+        option("--kind", default="", help="only files whose kind has this in it"),
+    ),
+)

@@ -1,7 +1,7 @@
 """Bad input by the million: every reader and the command, under three kinds of fuzzers.
 
-    python -m verify.fuzz --inputs 1000000 --seed 1 --write
-    python -m verify.fuzz --replay config "b'run: [x'"
+    python -m verify fuzz --inputs 1000000 --seed 1 --write
+    python -m verify fuzz --replay config "b'run: [x'"
 
 Runs of several seeds add up on one page.
 
@@ -27,7 +27,7 @@ from typing import Any
 
 from analysis.output import markdown_table
 from verify.common.record import Run, add, table_of
-from verify.common.report import finish, trial_parser
+from verify.common.trial import BadOptionError, Trial, Verdict, option
 from verify.fuzzing.case import (
     CHUNK,
     Tally,
@@ -152,15 +152,15 @@ def replay(name: str, written: str, limit: float) -> int:
 
     Raises
     ------
-    ValueError
+    BadOptionError
         If there is no such target, or the input is not so given.
     """
     if name not in TARGETS:
-        raise ValueError(f"there is no target {name!r}, only {', '.join(TARGETS)}")
+        raise BadOptionError(f"there is no target {name!r}, only {', '.join(TARGETS)}")
     try:
         given = ast.literal_eval(written)
     except (ValueError, SyntaxError) as error:
-        raise ValueError(
+        raise BadOptionError(
             f"an input is given as the report prints it, such as \"b'run: [x'\", "
             f"got {written!r}"
         ) from error
@@ -220,25 +220,9 @@ def _numbers(tally: Tally) -> list[str]:
     return [f"{tally.inputs:,}", f"{tally.accepted:,}", f"{tally.refused:,}", slowest]
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Fuzz, print the page; 1 if anything failed."""
-    parser = trial_parser(__doc__, "fuzz")
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument(
-        "--inputs", type=int, default=1_000_000, help="of all kinds together"
-    )
-    parser.add_argument("--limit", type=float, default=2.0, help="seconds for an input")
-    parser.add_argument("--processes", type=int, default=2, help="that try inputs")
-    parser.add_argument("--started", type=int, default=40, help="commands as processes")
-    parser.add_argument(
-        "--replay", nargs=2, metavar=("TARGET", "INPUT"), help="of one input"
-    )
-    options = parser.parse_args(argv)
+def carry_out(options: argparse.Namespace) -> Verdict:
     if options.replay:
-        try:
-            return replay(*options.replay, options.limit)
-        except ValueError as error:
-            parser.error(str(error))
+        return Verdict("", replay(*options.replay, options.limit) != 0)
     print(f"seed {options.seed}", file=sys.stderr)
     found = tallies(options.inputs, options.seed, options.limit, options.processes)
     edges: dict[str, int] = {}
@@ -251,10 +235,20 @@ def main(argv: list[str] | None = None) -> int:
     }
     told = [(repr(given), why) for given, why in wrong]
     run = {"found": kinds, "edges": edges, "commands": told, "started": options.started}
-    finish("Bad input", page(add("fuzz", options.write, options.seed, run)), options.write)
     failed = any(t.failures for kind in found.values() for t in kind.values())
-    return 1 if failed or wrong else 0
+    return Verdict(
+        page(add("fuzz", options.write, options.seed, run)), failed or bool(wrong)
+    )
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "Bad input",
+    carry_out,
+    (
+        option("--inputs", type=int, default=1_000_000, help="of all kinds together"),
+        option("--limit", type=float, default=2.0, help="seconds for an input"),
+        option("--processes", type=int, default=2, help="that try inputs"),
+        option("--started", type=int, default=40, help="commands as processes"),
+        option("--replay", nargs=2, metavar=("TARGET", "INPUT"), help="of one input"),
+    ),
+)

@@ -1,6 +1,6 @@
 """Files, names and places made to do harm: each refused in a sentence, none accepted.
 
-    python -m verify.hostile_files --write
+    python -m verify hostile_files --write
 
 Every case is a command of `bearoff` on a file that a stranger might send, with all digests
 and seals taken anew where the format has some, or on a name or place that is none. The
@@ -10,6 +10,7 @@ a good file. WRONG is a traceback, a process that dies or hangs, a file left beh
 none belongs, or a hostile file that is accepted.
 """
 
+import argparse
 import json
 import signal
 import subprocess
@@ -20,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from analysis.output import markdown_table
-from verify.common.report import finish, trial_parser
+from verify.common.trial import BadOptionError, Trial, Verdict, option
 from verify.hostile.cases import groups
 from verify.hostile.child import PATIENCE
 
@@ -94,19 +95,19 @@ def page(found: dict[str, list[tuple[str, str, str]]]) -> str:
     return "\n\n".join(parts)
 
 
-def main() -> int:
-    """Run the trial; 1 if anything was wrong."""
-    parser = trial_parser(__doc__, "hostile_files")
-    parser.add_argument("--processes", type=int, default=2, help="that run at a time")
-    parser.add_argument("--group", default="", help="only groups with this in their name")
-    options = parser.parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     if not any(options.group in name for name in groups()):
-        parser.error(f"no group has {options.group!r} in its name")
+        raise BadOptionError(f"no group has {options.group!r} in its name")
     found = run(options.group, options.processes)
-    finish("Hostile files", page(found), options.write)
     wrong = any(v == "WRONG" for answers in found.values() for _, v, _ in answers)
-    return 1 if wrong else 0
+    return Verdict(page(found), wrong)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "Hostile files",
+    carry_out,
+    (
+        option("--processes", type=int, default=2, help="that run at a time"),
+        option("--group", default="", help="only groups with this in their name"),
+    ),
+)

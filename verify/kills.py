@@ -1,17 +1,19 @@
 """Kill -9 at random moments: of batches, of table builds, of workers; then run again.
 
-    python -m verify.kills --kills 200 --seed 1 --write
+    python -m verify kills --kills 200 --seed 1 --write
 
 Runs of several seeds add up on one page.
 
 A series of a target goes on in one folder: a session is started and killed, the next one
 goes on from what it left, until one gets to its end. Then every file must hold what the
 undisturbed run left, and there must be no other. Half of the kills come by the clock,
+import argparse
 from outside, evenly over the time that an undisturbed run takes; the others just before a
 change of the disk, chosen evenly among those of an undisturbed run. Workers are killed by
 the clock.
 """
 
+import argparse
 import random
 import signal
 import sys
@@ -26,7 +28,6 @@ from typing import Any
 from analysis.output import markdown_table
 from verify.common.left import digests
 from verify.common.record import Run, add, table_of
-from verify.common.report import finish, trial_parser
 from verify.common.sessions import (
     References,
     Session,
@@ -35,6 +36,7 @@ from verify.common.sessions import (
     wait_for_worker,
 )
 from verify.common.targets import Target, targets
+from verify.common.trial import Trial, Verdict, option
 
 SHARES = {
     ("races", "main"): 18,
@@ -86,7 +88,7 @@ class Kill:
 
 
 @dataclass
-class Trial:
+class Campaign:
     """A target, who is killed, and what came of it.
 
     Attributes
@@ -116,7 +118,7 @@ class Killer:
 
     Parameters
     ----------
-    trial : Trial
+    trial : Campaign
         What to do; gets what comes of it.
     scratch : Path
         Folder to work in.
@@ -127,7 +129,7 @@ class Killer:
     """
 
     def __init__(
-        self, trial: Trial, scratch: Path, references: References, seed: int
+        self, trial: Campaign, scratch: Path, references: References, seed: int
     ) -> None:
         self._trial = trial
         self._scratch = scratch
@@ -237,24 +239,24 @@ class Killer:
         self._trial.wrong.append(f"{self._trial.name}, {where}: {what}")
 
 
-def trials(kills: int, only: Iterable[str] = ()) -> list[Trial]:
+def trials(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
     """Split so many kills over targets and those who are killed."""
     known = targets()
     chosen = {k: n for k, n in SHARES.items() if not only or k[0] in only or k[1] in only}
     total = sum(chosen.values())
     return [
-        Trial(known[name], who, -(-kills * share // total))
+        Campaign(known[name], who, -(-kills * share // total))
         for (name, who), share in chosen.items()
     ]
 
 
-def run_trials(wanted: list[Trial], seed: int, scratch: Path, jobs: int) -> None:
+def run_trials(wanted: list[Campaign], seed: int, scratch: Path, jobs: int) -> None:
     """Carry out trials, several at a time; each has a seed of its own."""
     cache = scratch / "cache"
     prepare_cache(cache)
     references = References(scratch, cache)
 
-    def run(trial: Trial) -> None:
+    def run(trial: Campaign) -> None:
         folder = scratch / trial.name.replace(", ", "-")
         try:
             Killer(trial, folder, references, seed).run()
@@ -265,7 +267,7 @@ def run_trials(wanted: list[Trial], seed: int, scratch: Path, jobs: int) -> None
         list(pool.map(run, wanted))
 
 
-def found(done: list[Trial]) -> dict[str, Any]:
+def found(done: list[Campaign]) -> dict[str, Any]:
     """Return what came of trials, as JSON has it; see `page`."""
     targets = {}
     for trial in done:
@@ -321,20 +323,22 @@ def page(runs: list[Run]) -> str:
     )
 
 
-def main() -> int:
-    parser = trial_parser(__doc__, "kills")
-    parser.add_argument("--kills", type=int, default=220, help="that must land, at least")
-    some = sorted({word for share in SHARES for word in share})
-    parser.add_argument("--only", nargs="+", default=[], choices=some, help="of these")
-    parser.add_argument("--jobs", type=int, default=2, help="trials at a time")
-    options = parser.parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     done = trials(options.kills, options.only)
     with tempfile.TemporaryDirectory(prefix="kills-") as scratch:
         run_trials(done, options.seed, Path(scratch), options.jobs)
     runs = add("kills", options.write, options.seed, found(done))
-    finish("Kills", page(runs), options.write)
-    return 1 if any(trial.wrong for trial in done) else 0
+    return Verdict(page(runs), any(trial.wrong for trial in done))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+_NAMES = sorted({word for share in SHARES for word in share})
+
+TRIAL = Trial(
+    "Kills",
+    carry_out,
+    (
+        option("--kills", type=int, default=220, help="that must land, at least"),
+        option("--only", nargs="+", default=[], choices=_NAMES, help="of these"),
+        option("--jobs", type=int, default=2, help="trials at a time"),
+    ),
+)

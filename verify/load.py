@@ -1,11 +1,12 @@
 """Load: billions of games, millions of pairs; rate, memory, size, time of a query.
 
-    python -m verify.load --write
+    python -m verify load --write
 
 plays a batch of ten billion games, then batches of a hundred games a pair of up to ten
 million pairs, and asks what they have left.
 """
 
+import argparse
 import json
 import os
 import tempfile
@@ -20,7 +21,7 @@ import numpy as np
 from analysis import open_run
 from analysis.output import markdown_table
 from verify.common.measured import Measured, bearoff, measure
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict, option
 
 FEW_GAMES = 100
 """Games of a pair where there are many pairs."""
@@ -114,10 +115,9 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
 
 def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
     """Return the processor seconds of a batch by one worker, and those of its games."""
-    module = "verify.load"
-    call = f"print_outside({pairs}, {games}, {seed})"
+    call = f"load.print_outside({pairs}, {games}, {seed})"
     # A notice of compiling comes first.
-    lines = measure("-c", f"from {module} import *; {call}").out.splitlines()
+    lines = measure("-c", f"from verify import load; {call}").out.splitlines()
     whole, playing = lines[-1].split()
     return float(whole), float(playing)
 
@@ -254,13 +254,7 @@ def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
     return found
 
 
-def main(argv: list[str] | None = None) -> int:
-    parser = trial_parser(__doc__, "load")
-    parser.add_argument("--games", type=float, default=1e10, help="of the first batch")
-    parser.add_argument("--pairs", type=float, default=1e5, help="of the first batch")
-    parser.add_argument("--many-pairs", type=float, default=1e7, help="of the largest")
-    parser.add_argument("--folder", type=Path, help="for what is played; 2 GB")
-    options = parser.parse_args(argv)
+def carry_out(options: argparse.Namespace) -> Verdict:
     pairs, most = int(options.pairs), int(options.many_pairs)
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
@@ -300,8 +294,7 @@ def main(argv: list[str] | None = None) -> int:
                 or "Every answer was right; all grew no more than it may.",
             ]
         )
-    finish("Load", body, options.write)
-    return 1 if problems else 0
+    return Verdict(body, bool(problems))
 
 
 def _outside_row(pairs: int, games: int, whole: float, playing: float) -> list[str]:
@@ -312,5 +305,13 @@ def _outside_row(pairs: int, games: int, whole: float, playing: float) -> list[s
     ]
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+TRIAL = Trial(
+    "Load",
+    carry_out,
+    (
+        option("--games", type=float, default=1e10, help="of the first batch"),
+        option("--pairs", type=float, default=1e5, help="of the first batch"),
+        option("--many-pairs", type=float, default=1e7, help="of the largest"),
+        option("--folder", type=Path, help="for what is played; 2 GB"),
+    ),
+)

@@ -1,6 +1,6 @@
 """Places: the wheel under other Pythons, without a home, git or room, and what it writes.
 
-Run as ``python -m verify.places [--folders FOLDER ...] [--write]``, with folders on other
+Run as ``python -m verify places [--folders FOLDER ...] [--write]``, with folders on other
 file systems, such as a network's. A wheel is made of the code as it is and
 installed for every Python from 3.11 on that is found (its packages are fetched). In each
 place, with empty caches, the same commands must print the same, byte for byte, as with one
@@ -8,6 +8,7 @@ processor, so the batch that they play. Where ``strace`` is there, every file th
 opens to write, makes, renames or removes must lie in the folders that are its own.
 """
 
+import argparse
 import hashlib
 import os
 import re
@@ -22,7 +23,7 @@ from pathlib import Path
 
 from analysis.output import markdown_table
 from verify import ROOT
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict, option
 
 BATCH = "run: places\ngames: 2000\nseed: 1\npairs: [random: {pairs: 200}]\n"
 
@@ -253,13 +254,7 @@ def _written(log: str, folder: Path) -> Iterator[str]:
             yield os.path.normpath(Path(directory or folder) / name)
 
 
-def main() -> int:
-    parser = trial_parser(__doc__, "places")
-    parser.add_argument("--only", help="places with this in their name; the plain one runs")
-    parser.add_argument(
-        "--folders", nargs="+", default=[], help="on other file systems: a place each"
-    )
-    options = parser.parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     # Packages that it leads to would be taken for installed.
     os.environ.pop("PYTHONPATH", None)
     found = pythons()
@@ -295,9 +290,16 @@ def main() -> int:
             wrong += [f"written outside: {path}" for path in outside]
     if wrong:
         body += "\n\n## Wrong\n\n" + "\n".join(f"- `{one}`" for one in wrong)
-    finish("Places", body, options.write)
-    return bool(wrong)
+    return Verdict(body, bool(wrong))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "Places",
+    carry_out,
+    (
+        option("--only", help="places with this in their name; the plain one runs"),
+        option(
+            "--folders", nargs="+", default=[], help="on other file systems: a place each"
+        ),
+    ),
+)

@@ -1,11 +1,12 @@
 """A run in an object store: killed, refused, and the store silent or gone midway.
 
-    python -m verify.s3 --write
+    python -m verify s3 --write
 
 The store is a server of the S3 protocol in a process of its own. Everything is asked of
 it through `bearoff`, as a user does.
 """
 
+import argparse
 import json
 import os
 import random
@@ -28,7 +29,7 @@ from analysis import open_run
 from analysis.output import markdown_table
 from verify.clusters.machines import copy_of_the_code
 from verify.clusters.object_store import BUCKET, KEYS, Store, store
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict, option
 
 LATEST = 600
 """Seconds after which a command hangs: a silent store takes one of at most a minute."""
@@ -67,7 +68,7 @@ class Trouble:
         return one and self.status == status and self.seconds < LATEST
 
 
-class Trial:
+class TwoPlaces:
     """A batch, played into a folder and into a store.
 
     Parameters
@@ -207,7 +208,7 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
     """Do all of it; return the page and whether everything was right."""
     code = copy_of_the_code(folder / "code")
     with store(folder / "server") as served:
-        doing = Trial(folder, code, served, seed, games)
+        doing = TwoPlaces(folder, code, served, seed, games)
         expected = doing.expected()
         met, torn, requests = doing.killed(kills, expected)
         same = doing.stored() == expected
@@ -302,18 +303,18 @@ What a command says when the store does not serve it:
     )
 
 
-def main() -> int:
-    """Run the trial; 1 if anything was wrong."""
-    parser = trial_parser(__doc__, "s3")
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--games", type=int, default=40_000, help="of each pair")
-    asked = parser.parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     os.environ.update(KEYS)
     with tempfile.TemporaryDirectory(prefix="bearoff-s3-") as folder:
-        body, right = trial(Path(folder), asked.seed, asked.games, asked.kills)
-    finish("A run in an object store", body, asked.write)
-    return 0 if right else 1
+        body, right = trial(Path(folder), options.seed, options.games, options.kills)
+    return Verdict(body, not right)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "A run in an object store",
+    carry_out,
+    (
+        option("--kills", type=int, default=20),
+        option("--games", type=int, default=40_000, help="of each pair"),
+    ),
+)

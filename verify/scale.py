@@ -1,12 +1,13 @@
 """A hundred billion games of a hundred million pairs: one run on a cluster, read back.
 
-    python -m verify.scale --write
+    python -m verify scale --write
 
 Four worker processes begin. Three are lost on the way, killed or frozen, and three others
 join. Then every part is read, one after the other, beside exact chances to win, and pairs
 at random are played once more by one process.
 """
 
+import argparse
 import json
 import sys
 import tempfile
@@ -26,7 +27,7 @@ from sim.play import tally
 from verify.clusters.machines import Network, copy_of_the_code, network
 from verify.clusters.runs import has_joined, start_scheduler, start_worker, wait_for
 from verify.common.measured import Measured, measure
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict, option
 
 OPPONENTS = position_count(6, 15) - 1
 """Of each roller: all positions with a checker on the board."""
@@ -225,18 +226,18 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
     )
 
 
-def main() -> int:
-    """Run the trial; 1 if anything was wrong."""
-    parser = trial_parser(__doc__, "scale")
-    parser.add_argument("--rollers", type=int, default=1843, help="100 million pairs")
-    parser.add_argument("--games", type=int, default=1000, help="of each pair")
-    parser.add_argument("--folder", type=Path, help="for what is played; 6 GB")
-    asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="scale-", dir=asked.folder) as folder:
-        body, right = trial(Path(folder), asked.seed, asked.rollers, asked.games)
-    finish("Scale", body, asked.write)
-    return 0 if right else 1
+def carry_out(options: argparse.Namespace) -> Verdict:
+    with tempfile.TemporaryDirectory(prefix="scale-", dir=options.folder) as folder:
+        body, right = trial(Path(folder), options.seed, options.rollers, options.games)
+    return Verdict(body, not right)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "Scale",
+    carry_out,
+    (
+        option("--rollers", type=int, default=1843, help="100 million pairs"),
+        option("--games", type=int, default=1000, help="of each pair"),
+        option("--folder", type=Path, help="for what is played; 6 GB"),
+    ),
+)

@@ -1,6 +1,6 @@
 """The page's server asked what nobody should ask, too much, and too slowly.
 
-    python -m verify.server --scale 0.2 --seed 1 --write
+    python -m verify server --scale 0.2 --seed 1 --write
 
 Runs of several seeds add up on one page; five of this size make 100,000 hostile requests.
 
@@ -11,6 +11,7 @@ requests than it can answer. Every answer must be as described or one sentence w
 the server must go on, stay quick for others and keep its memory. WRONG is all else.
 """
 
+import argparse
 import sys
 import tempfile
 import time
@@ -20,7 +21,7 @@ from collections.abc import Iterator
 from analysis.output import markdown_table
 from benchmarks.served import running
 from verify.common.record import Run, add, table_of
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict, option
 from verify.hostile.day import half_a_day, other_half
 from verify.hostile.requests import KINDS as HOSTILE, VERDICTS, Tally, is_well
 
@@ -91,14 +92,7 @@ def page(runs: list[Run]) -> str:
     return "\n\n".join([*parts, "## Runs", table_of(runs, "requests", counts, wrong)])
 
 
-def main() -> int:
-    """Run the trial; 1 if anything was wrong."""
-    parser = trial_parser(__doc__, "server")
-    parser.add_argument(
-        "--scale", type=float, default=0.2, help="share of 100,000 hostile requests"
-    )
-    parser.add_argument("--kind", default="", help="only kinds with this in their name")
-    options = parser.parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     found: Run = {}
     with (
         tempfile.TemporaryDirectory(prefix="bearoff-server-") as data,
@@ -117,9 +111,16 @@ def main() -> int:
             }
             state = now
     runs = add("server", options.write, options.seed, {"found": found})
-    finish("The page's server", page(runs), options.write)
-    return 1 if any(kept["wrong"] for kept in found.values()) else 0
+    return Verdict(page(runs), any(kept["wrong"] for kept in found.values()))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "The page's server",
+    carry_out,
+    (
+        option(
+            "--scale", type=float, default=0.2, help="share of 100,000 hostile requests"
+        ),
+        option("--kind", default="", help="only kinds with this in their name"),
+    ),
+)

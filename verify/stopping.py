@@ -1,6 +1,6 @@
 """Does stopping when the error is small enough bias a rollout, or make it too sure?
 
-    python -m verify.stopping --write
+    python -m verify stopping --write
 
 Batches fix the number of games before the first is played, so nothing can. Rollouts play
 waves until the standard errors of all equities are at most what was asked for. Here chunks
@@ -8,7 +8,7 @@ of games are played once and cut into thousands of runs, each of which stops by 
 product's own rule; the truth comes from an exact recursion over all rolls and plays.
 """
 
-import sys
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ from verify.chance.pools import (
     stopped_runs,
     truth_of,
 )
-from verify.common.report import finish, trial_parser
+from verify.common.trial import Trial, Verdict, option
 
 
 @dataclass(frozen=True)
@@ -210,18 +210,12 @@ def decision_row(decided: Decided) -> list[str]:
     ]
 
 
-def main() -> None:
-    """Run all of it, print the page, end with status 1 if anything is wrong."""
-    parser = trial_parser(__doc__, "stopping")
-    parser.add_argument(
-        "--games", type=int, default=8_000_000, help="of each race, cut into runs"
-    )
-    arguments = parser.parse_args()
-    seed = arguments.seed
+def carry_out(options: argparse.Namespace) -> Verdict:
+    seed = options.seed
     stops: list[Stopped] = []
     decisions: list[Decided] = []
     for case in CASES:
-        pool = play_pool(case, case.share * arguments.games, seed)
+        pool = play_pool(case, case.share * options.games, seed)
         goals = goals_of(case, pool)
         stops += [measure(case, pool, goal) for goal in goals]
         decisions += decide(case, pool, goals[2])
@@ -258,9 +252,11 @@ without *too close to call*, and how often it is then wrong (of all runs; at mos
 
 {markdown_table([*asked, "sure and wrong"], [decision_row(found) for found in decisions])}
 """
-    finish("Stopping", body, arguments.write)
-    sys.exit(bad)
+    return Verdict(body, bad)
 
 
-if __name__ == "__main__":
-    main()
+TRIAL = Trial(
+    "Stopping",
+    carry_out,
+    (option("--games", type=int, default=8_000_000, help="of each race, cut into runs"),),
+)

@@ -1,15 +1,15 @@
 """Ctrl-C and SIGTERM at random moments, of all that stores something; then run again.
 
-    python -m verify.stops --stops 2000 --seed 1 --write
+    python -m verify stops --stops 2000 --seed 1 --write
 
 As `verify.kills`, by the signals that a person and a system send: the process must say that
 it was interrupted, end with the status of the signal, leave no trace of the program, and
 have stored what was finished. Ctrl-C reaches its workers too. Runs of several seeds add up.
 """
 
+import argparse
 import random
 import signal
-import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -19,10 +19,10 @@ from typing import Any
 
 from analysis.output import markdown_table
 from verify.common.record import Run, add, table_of
-from verify.common.report import finish, trial_parser
 from verify.common.sessions import References, Session, prepare_cache, start
 from verify.common.targets import targets
-from verify.kills import SHARES, Killer, Trial
+from verify.common.trial import Trial, Verdict, option
+from verify.kills import SHARES, Campaign, Killer
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -43,7 +43,7 @@ class Stopper(Killer):
     """
 
     def __init__(
-        self, trial: Trial, scratch: Path, references: References, seed: int
+        self, trial: Campaign, scratch: Path, references: References, seed: int
     ) -> None:
         super().__init__(trial, scratch, references, seed)
         self.seconds: list[float] = []
@@ -89,7 +89,7 @@ def _wait_for_command(session: Session) -> None:
         time.sleep(0.005)
 
 
-def trials(stops: int) -> list[Trial]:
+def trials(stops: int) -> list[Campaign]:
     """Split so many stops over the commands that are killed, by the same shares."""
     shares = {
         name: share
@@ -105,13 +105,13 @@ def trials(stops: int) -> list[Trial]:
         command=(*review, model, quiet),
     )
     return [
-        Trial(known[name], "main", -(-stops * share // total))
+        Campaign(known[name], "main", -(-stops * share // total))
         for name, share in shares.items()
     ]
 
 
 def run_trials(
-    wanted: list[Trial], seed: int, scratch: Path, jobs: int
+    wanted: list[Campaign], seed: int, scratch: Path, jobs: int
 ) -> dict[str, list[float]]:
     """Carry out trials, several at a time; return how long ends took, by trial."""
     cache = scratch / "cache"
@@ -119,7 +119,7 @@ def run_trials(
     references = References(scratch, cache)
     seconds: dict[str, list[float]] = {}
 
-    def run(trial: Trial) -> None:
+    def run(trial: Campaign) -> None:
         stopper = Stopper(trial, scratch / trial.name, references, seed)
         seconds[trial.name] = stopper.seconds
         try:
@@ -132,7 +132,7 @@ def run_trials(
     return seconds
 
 
-def found(done: list[Trial], seconds: dict[str, list[float]]) -> dict[str, Any]:
+def found(done: list[Campaign], seconds: dict[str, list[float]]) -> dict[str, Any]:
     """Return what came of trials, as JSON has it; see `page`."""
     return {
         "targets": {
@@ -182,18 +182,19 @@ def page(runs: list[Run]) -> str:
     )
 
 
-def main() -> int:
-    parser = trial_parser(__doc__, "stops")
-    parser.add_argument("--stops", type=int, default=200, help="that must land, at least")
-    parser.add_argument("--jobs", type=int, default=2, help="trials at a time")
-    options = parser.parse_args()
+def carry_out(options: argparse.Namespace) -> Verdict:
     done = trials(options.stops)
     with tempfile.TemporaryDirectory(prefix="stops-") as scratch:
         seconds = run_trials(done, options.seed, Path(scratch), options.jobs)
     runs = add("stops", options.write, options.seed, found(done, seconds))
-    finish("Stops", page(runs), options.write)
-    return 1 if any(trial.wrong for trial in done) else 0
+    return Verdict(page(runs), any(trial.wrong for trial in done))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "Stops",
+    carry_out,
+    (
+        option("--stops", type=int, default=200, help="that must land, at least"),
+        option("--jobs", type=int, default=2, help="trials at a time"),
+    ),
+)

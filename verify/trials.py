@@ -72,6 +72,9 @@ TRIALS = {
         "Asks one question at every door, and compares the answers with a plain solver's.",
         (*ANSWERED, *TABLES, "app/race_answers", "sim/race_files"),
     ),
+    "two_sided_float64": Entry(
+        "Compares the two-sided tables with a build in float64 by another way.", TABLES
+    ),
     "dice": Entry(
         "Checks that no two streams of dice meet, and that all throwers throw the same.",
         ("sim/engine", "sim/play", "sim/rollouts"),

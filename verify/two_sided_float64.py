@@ -1,21 +1,21 @@
 """Hold the two-sided tables to a build in float64.
 
-Run as ``python -m verify.two_sided_float64 --checkers 10``; prints the largest and the rms
-error of each plane. 12 checkers, the largest that fit in an ordinary memory, need 5.6 GB
-and some minutes. With ``--start`` as many checkers gammons can be lost, and are counted.
+Each plane's largest error must be at most what its table states. 12 checkers, the largest
+that fit in an ordinary memory, need 5.6 GB and some minutes. With ``--start`` as many
+checkers gammons can be lost, and are counted.
 """
 
 import argparse
-import sys
-import time
 
 import numpy as np
 
 import bearoff
+from analysis.output import markdown_table
 from bearoff.positions import position_count
 from bearoff.stakes import CUBES
 from bearoff.two_sided import TwoSidedTable
 from oracles.two_sided_float64 import solve
+from verify.common.trial import Trial, Verdict, option
 
 _ROLLERS_AT_A_TIME = 64
 
@@ -51,31 +51,29 @@ def errors(
     return largest, (squares / numbers.size**2) ** 0.5, worst
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Compare all planes; return 1 if one is further off than its table states."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--checkers", type=int, default=8)
-    parser.add_argument("--points", type=int, default=6)
-    parser.add_argument("--start", type=int, default=15)
-    options = parser.parse_args(arguments)
+def carry_out(options: argparse.Namespace) -> Verdict:
     checkers, points, start = options.checkers, options.points, options.start
     bearoff.build_two_sided_table(checkers, points=points, start=start)
     table = bearoff.two_sided_table(checkers, points, start=start)
-    started = time.perf_counter()
-    pairs = position_count(points, checkers) ** 2
-    print(f"{checkers} checkers of {start} on {points} points, {pairs:,} pairs")
-    exceeded = False
+    rows, exceeded = [], False
     for plane, exact in solve(checkers, points, start):
         largest, rms, (x, y) = errors(table, plane, exact)
         bound = table.error(plane)
         exceeded |= largest > bound
-        print(
-            f"{plane:9} largest error {largest:.3e} (roller {x}, opponent {y}), "
-            f"rms {rms:.3e}, stated {bound:.3e}{'' if largest <= bound else '  EXCEEDED'}"
-        )
-    print(f"{time.perf_counter() - started:.0f} s")
-    return int(exceeded)
+        largest_shown = f"{largest:.3e}{' **exceeded**' if largest > bound else ''}"
+        rows.append([plane, largest_shown, f"{x}, {y}", f"{rms:.3e}", f"{bound:.3e}"])
+    pairs = position_count(points, checkers) ** 2
+    head = ["plane", "largest error", "roller, opponent", "rms", "stated"]
+    body = f"{checkers} checkers of {start} on {points} points, {pairs:,} pairs."
+    return Verdict(f"{body}\n\n{markdown_table(head, rows)}", exceeded)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    "Tables of pairs beside a build in float64",
+    carry_out,
+    (
+        option("--checkers", type=int, default=8),
+        option("--points", type=int, default=6),
+        option("--start", type=int, default=15, help="checkers of a side at the start"),
+    ),
+)

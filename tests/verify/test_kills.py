@@ -5,12 +5,12 @@ import pytest
 from verify import kills
 from verify.common.record import add
 from verify.common.targets import targets
-from verify.kills import Kill, Killer, Trial, found, page, trials
+from verify.kills import Campaign, Kill, Killer, found, page, trials
 
 
 def killed(bench, tmp_path, name, who, wanted, seed=1):
     """Kill so often, with what tables are needed built on the way."""
-    trial = Trial(bench.targets[name], who, wanted)
+    trial = Campaign(bench.targets[name], who, wanted)
     Killer(trial, tmp_path / "work", bench.references, seed).run()
     return trial
 
@@ -55,7 +55,7 @@ def test_every_target_has_its_share():
 
 def test_the_page_adds_up_runs_and_says_what_is_wrong(tmp_path, monkeypatch):
     monkeypatch.setattr("verify.common.record.behind", lambda trial, commit: "")
-    trial = Trial(targets()["races"], "main", 2)
+    trial = Campaign(targets()["races"], "main", 2)
     trial.kills += [Kill("by the clock", "some blocks", 2, 1), Kill("before x", "complete")]
     path = tmp_path / "kills.md"
     runs = add("kills", path, 5, found([trial]))
@@ -71,7 +71,7 @@ def test_the_page_adds_up_runs_and_says_what_is_wrong(tmp_path, monkeypatch):
 
 
 def test_what_runs_of_other_code_found_is_forgotten(tmp_path, monkeypatch):
-    trial = Trial(targets()["races"], "main", 1)
+    trial = Campaign(targets()["races"], "main", 1)
     path = tmp_path / "kills.md"
     add("kills", path, 5, found([trial]))
     monkeypatch.setattr("verify.common.record.behind", lambda trial, commit: "it differs")

@@ -5,12 +5,12 @@ import pytest
 from verify.common.record import add
 from verify.common.sessions import Session
 from verify.common.targets import targets
-from verify.kills import Kill, Trial
+from verify.kills import Campaign, Kill
 from verify.stops import NO_COMMANDS, Stopper, found, page, trials
 
 
 def stopped(bench, tmp_path):
-    trial = Trial(bench.targets["two-sided"], "main", 1)
+    trial = Campaign(bench.targets["two-sided"], "main", 1)
     Stopper(trial, tmp_path / "work", bench.references, 1).run()
     return trial
 

@@ -1,12 +1,14 @@
 """Pages of trials are behind once the code that they speak of has changed."""
 
-import importlib.util
+import argparse
+import importlib
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from verify import ROOT, __main__ as command, trials
+from verify import ROOT, __main__ as command, s3, trials
+from verify.common.trial import BadOptionError, Trial, Verdict, option
 
 
 def git(*arguments: str) -> str:
@@ -73,11 +75,48 @@ def test_the_list_has_a_sentence_a_trial_and_fails_by_no_page(
     assert command.main(["--list"]) == 0
     listed = capsys.readouterr().out
     for trial, entry in trials.TRIALS.items():
-        assert f"{trial:<15}{entry.does}\n" in listed
+        assert f"{trial:<18}{entry.does}\n" in listed
     assert listed.count("page behind") == len(trials.TRIALS) - 1
+
+
+def carried_out(wrong: bool) -> Trial:
+    def carry_out(asked: argparse.Namespace) -> Verdict:
+        if asked.kills < 1:
+            raise BadOptionError(f"--kills {asked.kills}: one at least")
+        return Verdict(f"{asked.kills} kills by seed {asked.seed}.", wrong)
+
+    return Trial("Kills", carry_out, (option("--kills", type=int, default=2),))
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_verdict_is_the_exit_status_and_a_page(
+    page: Path, monkeypatch: pytest.MonkeyPatch, wrong: bool
+) -> None:
+    monkeypatch.setattr(s3, "TRIAL", carried_out(wrong))
+    assert command.main(["s3", "--seed", "4", "--write"]) == wrong
+    text = page.read_text()
+    assert text.startswith("# Kills\n\n2 kills by seed 4.\n")
+    assert "| command | `python -m verify s3 --seed 4 --write` |" in text
+
+
+@pytest.mark.parametrize("asked", [["s3", "--kills", "0"], ["s3", "--kils"], ["nix"]])
+def test_a_bad_option_is_refused_and_no_page_is_written(
+    page: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    asked: list[str],
+) -> None:
+    before = page.read_text()
+    monkeypatch.setattr(s3, "TRIAL", carried_out(False))
+    with pytest.raises(SystemExit) as ended:
+        command.main([*asked, *(["--write"] if asked[0] == "s3" else [])])
+    assert ended.value.code == 2
+    assert asked[-1] in capsys.readouterr().err
+    assert page.read_text() == before
 
 
 def test_programs_and_the_code_they_speak_of_are_there() -> None:
     for trial, entry in trials.TRIALS.items():
-        assert importlib.util.find_spec(f"verify.{trial}")
+        module = importlib.import_module(f"verify.{trial}")
+        assert isinstance(module.TRIAL, Trial)
         assert all((ROOT / path).exists() for path in entry.paths)

@@ -1,0 +1,106 @@
+"""A trial: what it is asked, carried out, and the page that it writes."""
+
+import argparse
+import os
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.output import markdown_table
+from bearoff.runtime import processor
+from research.comparisons.pages import write_page
+from sim.storage.provenance import commit, now, versions
+from verify.trials import TRIALS, page_of
+
+Option = tuple[tuple[str, ...], dict[str, Any]]
+
+_STARTED = time.monotonic()
+
+
+def option(*names: str, **details: Any) -> Option:
+    """Return an option of a trial, as `argparse` takes it."""
+    return names, details
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a trial.
+
+    Attributes
+    ----------
+    body : str
+        Markdown of the page; empty if none is to be written.
+    wrong : bool
+        Whether anything was wrong, so that the exit status is 1.
+    """
+
+    body: str
+    wrong: bool
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A trial, as each module of `verify` that holds one defines it.
+
+    Attributes
+    ----------
+    title : str
+        Of its page.
+    carry_out : callable
+        Takes the options and returns a verdict; raises `BadOptionError` for a bad one.
+    options : tuple of Option
+        Beside ``--seed`` and ``--write``, which all trials have.
+    """
+
+    title: str
+    carry_out: Callable[[argparse.Namespace], Verdict]
+    options: tuple[Option, ...] = ()
+
+    def main(self, name: str, arguments: Sequence[str]) -> int:
+        """Carry it out under the name that the list has; return the exit status."""
+        page = page_of(name)
+        parser = argparse.ArgumentParser(
+            f"python -m verify {name}", description=TRIALS[name].does
+        )
+        parser.add_argument(
+            "--seed", type=int, default=1, help="of all that is random in it"
+        )
+        parser.add_argument(
+            "--write",
+            type=Path,
+            nargs="?",
+            const=page,
+            help=f"write the page, to {page} if no file is given",
+        )
+        for names, details in self.options:
+            parser.add_argument(*names, **details)
+        asked = parser.parse_args(arguments)
+        try:
+            verdict = self.carry_out(asked)
+        except BadOptionError as error:
+            parser.error(str(error))
+        if verdict.body:
+            command = shlex.join(["python", "-m", "verify", name, *arguments])
+            write_page(_page(self.title, verdict.body, command), asked.write)
+        return int(verdict.wrong)
+
+
+class BadOptionError(ValueError):
+    """An option has a value that the trial cannot take."""
+
+
+def _page(title: str, body: str, command: str) -> str:
+    revision, dirty = commit()
+    facts = [
+        ["command", f"`{command}`"],
+        ["commit", f"{revision}{' (with changes)' if dirty else ''}"],
+        ["finished", now()],
+        ["seconds", f"{time.monotonic() - _STARTED:,.0f}"],
+        ["machine", f"{processor()}, {os.cpu_count()} processors"],
+        *([name, str(version)] for name, version in sorted(versions().items())),
+    ]
+    table = markdown_table(["", "value"], facts)
+    return f"# {title}\n\n{body.strip()}\n\n## Where this comes from\n\n{table}\n"
