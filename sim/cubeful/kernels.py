@@ -16,10 +16,11 @@ CENTRED = 2
 """Owner of a cube in the middle."""
 
 LEVELS = 10
-"""Values that a cube may show, from the initial to 512 times that."""
+"""Values that a cube may show, from the initial to 512 times that.
 
-WIDTH = 10 + 4 * LEVELS
-"""Columns of a row of counts; `sim.cubeful.cube_tally` names them."""
+As `sim.cubeful.cube_tally` has them, which names the columns of counts: here because the
+cache of compiled code does not see constants of other files.
+"""
 
 POINT = 65535
 """Code of an equity of 1; see `bearoff.two_sided.codings`."""
