@@ -84,9 +84,9 @@ class Calibration:
             )
         facts = (
             f"over {self.pairs:,} pair{'s' * (self.pairs != 1)} the z-scores have mean "
-            f"{self.mean:+.3f} and rms {self.rms:.3f} (as large by chance: "
-            f"{_chance(self.chi_square_chance)}); the worst is {self.worst:+.2f} (one so "
-            f"far off by chance: {_chance(self.worst_chance)})"
+            f"{self.mean:+.3f} and rms {self.rms:.3f} "
+            f"({_p(self.chi_square_chance)}); the worst is {self.worst:+.2f} "
+            f"({_p(self.worst_chance)}, corrected for the number of pairs)"
         )
         if self.agrees:
             return f"agrees: {facts}"
@@ -167,5 +167,5 @@ def calibrate_scores(
     )
 
 
-def _chance(value: float) -> str:
-    return "below 0.1%" if value < 0.001 else f"{value:.1%}"
+def _p(value: float) -> str:
+    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"

@@ -177,6 +177,22 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
     return np.where(np.abs(difference) < 1e-12, 0.0, z)
 
 
+def percent(probability: float, digits: int = 2) -> str:
+    """Write a probability in percent; only one within 1e-9 of sure is 0% or 100%.
+
+    Others get as many more digits as they need.
+
+    Examples
+    --------
+    >>> percent(0.59591), percent(299_998 / 300_000), percent(2e-7, 3), percent(1)
+    ('59.59%', '99.999%', '0.00002%', '100.00%')
+    """
+    for more in range(digits, 10):
+        if 0 < float(f"{probability:.{more + 2}f}") < 1:
+            return f"{probability:.{more}%}"
+    return f"{probability:.{digits}%}"
+
+
 @dataclass(frozen=True)
 class WinEstimate:
     """What the games say about one pair, from the roller's side and before the roll.
@@ -254,11 +270,11 @@ class WinEstimate:
 
     def __str__(self) -> str:
         text = (
-            f"{self.probability:.2%} ({self.low:.2%} to {self.high:.2%} at "
+            f"{percent(self.probability)} ({percent(self.low)} to {percent(self.high)} at "
             f"{self.confidence:.0%} confidence, {self.games:,} games)"
         )
         if self.expected is not None:
-            text += f", expected {self.expected:.2%}"
+            text += f", expected {percent(self.expected)}"
         if self.fewest_rolls is not None:
-            text += f", fewest-rolls {self.fewest_rolls:.2%}"
+            text += f", fewest-rolls {percent(self.fewest_rolls)}"
         return text

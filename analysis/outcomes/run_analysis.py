@@ -45,14 +45,40 @@ class RunAnalysis:
     why_no_fits: str
     cells: dict[str, Cells]
 
+    @property
+    def shortages(self) -> tuple[str, ...]:
+        """What the run has too little data for, a sentence each."""
+        found = []
+        wanted = self.run.config.get("standard_error")
+        if wanted and self.run.complete:
+            errors = self.outcomes.variance**0.5
+            stopped = self.outcomes.games >= wanted["at_most"]
+            short = int((stopped & (errors > wanted["target"])).sum())
+            if short:
+                found.append(
+                    f"{short:,} of {len(errors):,} pairs stopped at {wanted['at_most']:,} "
+                    f"games (at_most), with standard errors up to {errors.max():.4f} "
+                    f"instead of {wanted['target']:g}; raise at_most and simulate on."
+                )
+        if self.fits is None:
+            found.append(f"No rule is fitted: {self.why_no_fits}.")
+        if not self.cells:
+            found.append(
+                f"There is no chart: it needs {FEWEST_CELLS} cells of one count and lead, "
+                f"and the run's {len(self.outcomes):,} pairs fill fewer; play more pairs."
+            )
+        return tuple(found)
 
-def analyse_run(run_path: str | Path, efficiency: float = RACE_EFFICIENCY) -> RunAnalysis:
+
+def analyse_run(
+    run_path: str | Path | Run, efficiency: float = RACE_EFFICIENCY
+) -> RunAnalysis:
     """Analyse a run.
 
     Parameters
     ----------
-    run_path : str or Path
-        The run's folder or URI.
+    run_path : str, Path or Run
+        The run, or its folder or URI.
     efficiency : float
         Of the cube in Janowski's model, 0 dead to 1 live.
 
@@ -64,7 +90,7 @@ def analyse_run(run_path: str | Path, efficiency: float = RACE_EFFICIENCY) -> Ru
         If there is no run, no finished pair, or a damaged part.
     """
     CubeThresholds.janowski(efficiency)  # Refused before anything is read.
-    run = open_run(run_path)
+    run = run_path if isinstance(run_path, Run) else open_run(run_path)
     outcomes = Outcomes.of(run)
     fits, why_no_fits = None, ""
     try:

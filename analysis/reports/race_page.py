@@ -29,6 +29,7 @@ def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
         "## Do the games agree with what they must converge to?",
         f"The run {calibration.verdict}."
         + (f" {skipped:,} pair{'s' * (skipped != 1)} not judged." if skipped else ""),
+        "\n\n".join(study.shortages),
         _picture(pictures, "calibration", "z-scores of all pairs"),
         *(_fitted(fits, pictures) if fits else _not_fitted(study, pictures)),
         "## Win probabilities",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.outcomes import Calibration, RunAnalysis, analyse_run, fits
+from analysis.outcomes import Calibration, Run, RunAnalysis, analyse_run, fits
 from analysis.output import report_folder, save, write_text, writing_to
 from analysis.plots import calibration_figure, chance_figure, doubling_figure
 from analysis.reports.race_page import write_page
@@ -55,7 +55,7 @@ class Report:
 
 
 def write_report(
-    run_path: str | Path,
+    run_path: str | Path | Run,
     out: str | Path | None = None,
     *,
     efficiency: float = RACE_EFFICIENCY,
@@ -64,8 +64,8 @@ def write_report(
 
     Parameters
     ----------
-    run_path : str or Path
-        The run's folder or URI.
+    run_path : str, Path or Run
+        The run, or its folder or URI.
     out : str or Path, optional
         Folder to write to; the run's own if not given, which must then be a local one.
     efficiency : float
@@ -76,7 +76,8 @@ def write_report(
     RunError
         If there is no run, no finished pair, a damaged part, or no folder to write to.
     """
-    folder = report_folder(run_path, out)
+    where = run_path.path if isinstance(run_path, Run) else run_path
+    folder = report_folder(where, out)
     found = analyse_run(run_path, efficiency)
     with writing_to(folder):
         charts = tuple(

@@ -43,9 +43,9 @@ def pair_table(outcomes: Outcomes) -> str:
                 f"{outcomes.roller_epc[i]:.2f}",
                 f"{outcomes.lead('epc')[i]:+.2f}",
                 f"{outcomes.games[i]:,}",
-                f"{outcomes.win_probability[i]:.3%}",
-                f"{low[i]:.3%} to {high[i]:.3%}",
-                f"{outcomes.expected[i]:.3%}" if known[i] else "unknown",
+                intervals.percent(outcomes.win_probability[i], 3),
+                f"{intervals.percent(low[i], 3)} to {intervals.percent(high[i], 3)}",
+                intervals.percent(outcomes.expected[i], 3) if known[i] else "unknown",
                 f"{z[i]:+.2f}" if known[i] else "",
             ]
         )

@@ -105,6 +105,8 @@ def _report(
     _show_pairs(found.outcomes)
     say()
     say(_wrapped(f"The run {found.calibration.verdict}."))
+    for shortage in found.shortages:
+        say(_wrapped(shortage))
     if found.fits:
         best = found.fits.best_rule
         say()
@@ -277,9 +279,11 @@ def _show_pairs(outcomes: "Outcomes") -> None:
             (
                 _side(chosen.roller_counts[i], chosen.roller[i]),
                 _side(chosen.opponent_counts[i], chosen.opponent[i]),
-                f"{chosen.win_probability[i]:.2%}",
-                f"{low[i]:.2%} to {high[i]:.2%}",
-                f"{chosen.expected[i]:.2%}" if isfinite(chosen.expected[i]) else "unknown",
+                intervals.percent(chosen.win_probability[i]),
+                f"{intervals.percent(low[i])} to {intervals.percent(high[i])}",
+                intervals.percent(chosen.expected[i])
+                if isfinite(chosen.expected[i])
+                else "unknown",
                 f"{z[i]:+.1f}" if isfinite(z[i]) else "",
             )
             for i in range(len(chosen))

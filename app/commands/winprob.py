@@ -206,11 +206,13 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
         rows.append(("optimal", f"{answer.win_probability:.{digits}%}", how))
     simulated = found["simulated"]
     if simulated:
+        from analysis.outcomes.intervals import percent
+
         rows.append(
             (
                 "simulated",
-                f"{simulated['probability']:.2%}",
-                f"{simulated['low']:.2%} to {simulated['high']:.2%} at "
+                percent(simulated["probability"]),
+                f"{percent(simulated['low'])} to {percent(simulated['high'])} at "
                 f"{simulated['confidence']:.0%} confidence, {simulated['games']:,} games",
             )
         )

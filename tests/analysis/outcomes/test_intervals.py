@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
-from analysis.outcomes.intervals import normal_quantile, wilson_interval, z_scores
+from analysis.outcomes.intervals import normal_quantile, percent, wilson_interval, z_scores
 from bearoff import BearoffError
 
 
@@ -85,3 +85,19 @@ def test_z_scores_by_hand():
     assert z_scores(100, 100, 1.0) == 0
     assert z_scores(99, 100, 1.0) == -np.inf
     assert np.isnan(z_scores(99, 100, np.nan))
+
+
+@pytest.mark.parametrize(
+    ("probability", "digits", "written"),
+    [
+        (0.5, 2, "50.00%"),
+        (299_998 / 300_000, 2, "99.999%"),
+        (1 - 299_998 / 300_000, 3, "0.001%"),
+        (1 - 1e-8, 2, "99.999999%"),
+        (0.0, 3, "0.000%"),
+        (1.0, 2, "100.00%"),
+        (1 - 1e-14, 2, "100.00%"),  # Rounding of a sum that is sure.
+    ],
+)
+def test_only_what_is_sure_is_written_as_sure(probability, digits, written):
+    assert percent(probability, digits) == written
