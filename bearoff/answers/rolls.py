@@ -1,6 +1,7 @@
 """What each of the 21 rolls does to a race: best play, luck, market losers after it."""
 
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import numpy as np
 
@@ -94,17 +95,23 @@ def answer_rolls(
     gains = now.may_double[0] and now.terms.can_gain(now.owners.item(0))
     market = judge.market(race, source) if gains else None
 
-    def answer(roll: int, plays: PlayValues) -> RollAnswer:
-        def play_at(place: int) -> Play:
-            after = tuple(plays.sides[place, : race.roller.points].tolist())
-            return Play.between(race.roller, ROLLS[roll], after)
+    def play_at(place: int) -> Play:
+        after = tuple(sides[place, : race.roller.points].tolist())
+        return Play.between(race.roller, ROLLS[rows[place]], after)
 
-        first, *others = plays.ranking().tolist()
+    def places(first: int, plays: PlayValues) -> list[int]:
+        """Places of the best play of a roll, that which wins most, and the second."""
+        best, *others = plays.ranking().tolist()
         most = int(np.argmax(plays.wins))
-        if plays.wins[first] >= plays.wins[most] - plays.tie:
-            most = first
-        wanted = first, most, *others[:1]
-        best, most_wins, *second = choices_of(plays, wanted, play_at, source.kind)
+        if plays.wins[best] >= plays.wins[most] - plays.tie:
+            most = best
+        return [first + place for place in (best, most, *others[:1])]
+
+    wanted = list(map(places, valued.firsts.tolist(), valued.of_each()))
+    chosen = iter(choices_of(valued, chain.from_iterable(wanted), play_at, source.kind))
+
+    def answer(roll: int) -> RollAnswer:
+        best, most_wins, *second = islice(chosen, len(wanted[roll]))
         outcomes = losing = None
         if market is not None:
             shares = np.bincount(market.outcomes[roll], chances, len(market.OUTCOMES))
@@ -124,4 +131,4 @@ def answer_rolls(
             losing,
         )
 
-    return tuple(answer(roll, plays) for roll, plays in enumerate(valued.of_each()))
+    return tuple(map(answer, range(count)))

@@ -1,6 +1,6 @@
-"""Match play: match equity tables, take points at a score, and the cube solved there.
+"""Values with the cube at a score or for money: solved on the spot, or read from tables.
 
-Chances to win the match are the roller's. May import `bearoff.cube` and what lies below.
+Chances to win the match are the roller's. May import `bearoff.two_sided` and those below.
 """
 
 import lazy_loader

@@ -218,8 +218,9 @@ class Race:
             object.__setattr__(self, "cube", cube_named(self.cube))
         if self.cube_value != 1:
             check_cube_value(self.cube_value)
-        for rule in ("jacoby", "beavers"):
-            checks.choice(getattr(self, rule), rule, (False, True))
+        if self.jacoby is not False or self.beavers is not False:
+            checks.choice(self.jacoby, "jacoby", (False, True))
+            checks.choice(self.beavers, "beavers", (False, True))
         if self.cube_limit is not None:
             checks.integer(self.cube_limit, "the limit of the cube", 1, 1 << 19, ScoreError)
         if self.dice is not None:

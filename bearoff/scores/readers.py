@@ -36,7 +36,7 @@ class Numbers(NamedTuple):
 
 
 def read_numbers(path: Path) -> Numbers:
-    """Read and check a table; see `bearoff.stakes.read_match_equities`."""
+    """Read and check a table; see `bearoff.scores.read_match_equities`."""
     try:
         require_regular(path)
         if path.stat().st_size > MOST_BYTES:

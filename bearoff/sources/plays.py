@@ -6,7 +6,7 @@ win any more still plays like a player. So it is in answers alone; tables and se
 the lowest number.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from itertools import pairwise
 
 import numpy as np
@@ -67,15 +67,12 @@ class PlayValues:
     def of_each(self) -> "list[PlayValues]":
         """Return the plays of each race by themselves."""
         ends = np.append(self.firsts, len(self.rows)).tolist()
-        return [self._part(slice(*pair)) for pair in pairwise(ends)]
-
-    def _part(self, places: slice) -> "PlayValues":
-        parts = {
-            one.name: getattr(self, one.name)[places]
-            for one in fields(self)
-            if one.name != "tie"
-        }
-        return replace(self, **parts)
+        names = [one.name for one in fields(self) if one.name != "tie"]
+        parts = (
+            {name: getattr(self, name)[slice(*pair)] for name in names}
+            for pair in pairwise(ends)
+        )
+        return [PlayValues(**part, tie=self.tie) for part in parts]
 
     def cost_and_error(self) -> tuple[Float64Array, Float64Array]:
         """Return what each play costs, and the most by which that is wrong.

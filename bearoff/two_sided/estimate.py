@@ -23,7 +23,7 @@ _BYTES_BESIDES = 250_000_000
 """Of the program and its libraries."""
 
 _BLOCKS_AT_ONCE = 8
-"""Most blocks of opponents that a thread has rows of; see `bearoff.two_sided.kernels`."""
+"""Most blocks of opponents whose rows a thread has; see `bearoff.two_sided.solving`."""
 
 _WAITING = 24
 """Rectangles of codes that what waits to be written may take, for each thread; ample."""

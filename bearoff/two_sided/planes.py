@@ -17,7 +17,7 @@ in P, W, O and C, and one in E, so that E is of play to win and P of play for po
 Under Jacoby's rule it counts one while the cube is centred; J obeys the equation of C.
 
 At a score the same equations hold for chances to win the match, a pair of planes for each
-state of the cube; see `bearoff.two_sided.payoffs`.
+state of the cube; see `bearoff.scores.Payoffs`.
 """
 
 from dataclasses import dataclass

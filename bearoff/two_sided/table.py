@@ -1,7 +1,7 @@
 """The two-sided tables: what optimal play and a perfect cube make of any pair.
 
 The race of two given sides is solved outright: the only values here that are
-called exact without a qualifier. See `bearoff.two_sided.solver` for the equations and
+called exact without a qualifier. See `bearoff.two_sided.planes` for the equations and
 docs/api/file-formats.md for the files.
 """
 

@@ -86,7 +86,7 @@ def match_moments(
     ----------
     counts : ndarray of int64, shape (n, WIDTH)
     chances : ndarray of float64, shape (2, 2, LEVELS)
-        After each end of the game; see `sim.cubeful.at_score.MatchGame`.
+        After each end of the game; see `sim.cubeful.at_score`.
 
     Returns
     -------

@@ -60,7 +60,7 @@ class RolloutAction:
     gain : Estimate
         What doubling now gains over waiting, given the opponent's best answer.
     action : str
-        As in `bearoff.CubeAction`.
+        As in `bearoff.stakes.Values`.
     too_close : bool
         Whether the 95% interval of `gain`, or of the take if doubling is right, leaves
         the action open.

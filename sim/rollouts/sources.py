@@ -34,7 +34,7 @@ second."""
 class RolloutSource:
     """Rolls out one race and the positions that its plays lead to.
 
-    Equities are as of `bearoff.answers.Values`; their errors are the standard
+    Equities are as of `bearoff.stakes.Values`; their errors are the standard
     and the systematic errors of rollouts, added in squares.
 
     Attributes
