@@ -14,7 +14,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n logical --maxproce
 .PHONY: help demo test test-rest test-all check docs format bench trials figures formulas paper lock clean
 
 help:  ## List what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.installed  ## Set up (1 to 4 minutes the first time), play configs/quick.yaml, show its table and chart, solve 8 checkers
 	rm -rf $(DEMO)/quick
