@@ -345,10 +345,11 @@ def _parts_of(work: Work, total: int) -> list[slice]:
             f"more than {schema.MOST_PARTS:,} can be named; make several runs of them"
         )
     largest = max((int(games[pairs].sum()) for pairs in ranges), default=0)
-    blocks = -(-largest // work.block_games)
-    if blocks > MOST_BLOCKS:
+    most = MOST_BLOCKS * work.block_games
+    if largest > most:
+        pairs = ranges[0].stop - ranges[0].start
         raise RunError(
-            f"a part of the run would have {blocks:,} blocks, and no more than "
-            f"{MOST_BLOCKS:,} can be named; play fewer games a pair"
+            f"{pairs:,} pairs that are stored together would have {largest:,} games, and "
+            f"at most {most:,} are; play up to {most // pairs:,} games a pair"
         )
     return ranges
