@@ -8,6 +8,7 @@ from .clusters import (
     Mean as Mean,
     difference as difference,
     mean as mean,
+    regress as regress,
 )
 from .luck import (
     RaceResult as RaceResult,

@@ -89,8 +89,12 @@ class Moment:
 
     @property
     def race(self) -> Race | None:
-        """The race with cube, score and, of a play, dice; None while there is contact."""
-        return self.before.race
+        """The race with cube, score and, of a play, dice; None while there is contact.
+
+        Without beavers, of which records do not say whether they were agreed on.
+        """
+        race = self.before.race
+        return replace(race, beavers=False) if race is not None and race.beavers else race
 
     @property
     def score(self) -> Score | None:

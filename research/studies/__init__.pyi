@@ -2,6 +2,14 @@ from .bear_in import (
     study_bear_in as study_bear_in,
     write_bear_in_study as write_bear_in_study,
 )
+from .court import (
+    judge_trials as judge_trials,
+    trials_in as trials_in,
+    trials_of as trials_of,
+)
+from .court_page import (
+    write_court_page as write_court_page,
+)
 from .estimates import (
     study_estimates as study_estimates,
     write_estimates as write_estimates,
@@ -9,6 +17,14 @@ from .estimates import (
 from .gammons import (
     study_gammons as study_gammons,
     write_gammon_study as write_gammon_study,
+)
+from .lost import (
+    judge_people as judge_people,
+    read_decisions as read_decisions,
+    write_decisions as write_decisions,
+)
+from .lost_page import (
+    write_lost_page as write_lost_page,
 )
 from .match_formula_page import (
     write_formula_study as write_formula_study,

@@ -1,0 +1,58 @@
+"""The court of races: what other programs lose in them."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.output import say
+from game.records import parse_match
+from research.public_matches import contents
+from research.running import Seed, run_program
+from research.studies import judge_trials, trials_in, trials_of, write_court_page
+from sim.engine import PassProgress
+
+
+def main(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="Holds 0-ply, 1-ply and so on, texts of GNU Backgammon."
+        ),
+    ],
+    page: Annotated[Path, typer.Option(metavar="PAGE", help="Where to write.")] = Path(
+        "results/agreement/court.md"
+    ),
+    of: Annotated[str, typer.Option(metavar="TEXT", help="What the texts are.")] = "",
+    size: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Files drawn at random.")
+    ] = 500,
+    seed: Seed = 1,
+) -> None:
+    """The court of races: what other programs lose in them.
+
+    Reads what each level says of the same decisions, and judges what it would do: exactly
+    at home wherever levels differ, or the fast model here; then what eXtreme Gammon says
+    in the public matches.
+
+    \b
+    python -m research.court FOLDER
+    """
+    folders = {path.name: path for path in sorted(folder.glob("?-ply")) if path.is_dir()}
+    trials = trials_of(folders, size, seed)
+    show = PassProgress()
+    public = [
+        parse_match(data, name)
+        for name, data in sorted(contents().items())
+        if name.endswith(".xg")
+    ]
+    found = judge_trials(trials, lambda done: show("decisions", done))
+    other = judge_trials(
+        trials_in(public, "eXtreme Gammon"), lambda done: show("public", done)
+    )
+    say(str(write_court_page(found, other, page, of)))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

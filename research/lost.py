@@ -1,0 +1,57 @@
+"""What people lose in races."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.output import say
+from research.running import Output, Workers, run_program
+from research.studies import judge_people, read_decisions, write_decisions, write_lost_page
+from sim.engine import PassProgress
+
+
+def main(
+    matches: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Matches to judge; else the decisions that are kept.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Output = "results/people",
+    of: Annotated[
+        str, typer.Option(metavar="TEXT", help="What the matches are, for the page.")
+    ] = "",
+    size: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Matches drawn at random.", show_default="all"
+        ),
+    ] = None,
+    workers: Workers = None,
+) -> None:
+    """What people lose in races.
+
+    Judges every decision in the races of matches and keeps them as numbers, without names;
+    writes a page of what is lost by kind, score and length, beside simple rules.
+
+    \b
+    python -m research.lost --matches FOLDER
+    python -m research.lost
+    """
+    folder = Path(output)
+    kept = folder / "decisions.parquet"
+    if matches is not None:
+        show = PassProgress()
+        paths = [path for path in sorted(matches.rglob("*")) if path.is_file()]
+        found = judge_people(paths, size, workers or -1, lambda done: show("matches", done))
+        folder.mkdir(parents=True, exist_ok=True)
+        write_decisions(found, kept)
+    say(str(write_lost_page(read_decisions(kept), folder / "lost.md", of)))
+
+
+if __name__ == "__main__":
+    sys.exit(run_program(main))

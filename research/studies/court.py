@@ -1,0 +1,205 @@
+"""The court of races: what programs at several plies lose, judged by this one.
+
+A decision that several levels of GNU Backgammon judged in texts of the same match, and
+what each would do. Where all of them and the fast model here do the same, that costs
+nothing that anybody sees. Where they differ, races at home are judged exactly; beyond it
+costs are the fast model's, and count where they exceed its error.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff import BearoffError, Position
+from bearoff.answers import Answer, Judge
+from bearoff.positions import POINTS
+from bearoff.stakes import is_mistake
+from game.records import (
+    FileAnalysis,
+    MatchRecord,
+    RaceDecision,
+    race_decisions,
+    read_match,
+)
+from game.rules import read_play
+
+Choice = Position | str
+"""Where a play leads, or a decision about the cube."""
+
+PATIENCE = 20.0
+"""Seconds for solving a race at home."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A decision, and what each level does.
+
+    Attributes
+    ----------
+    match : int
+        Number of its file.
+    decision : RaceDecision
+    choices : dict of str to (Position or str)
+        By level.
+    """
+
+    match: int
+    decision: RaceDecision
+    choices: Mapping[str, Choice]
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """What the levels lose, decision by decision.
+
+    Attributes
+    ----------
+    levels : tuple of str
+    match : ndarray of int64, shape (n,)
+    kind : ndarray of str, shape (n,)
+    home : ndarray of bool, shape (n,)
+        Whether both sides are home.
+    exact : ndarray of bool, shape (n,)
+        Whether it was judged exactly, where they differ.
+    agreed : ndarray of bool, shape (n,)
+        Whether all levels do the same.
+    cost : ndarray of float64, shape (n, levels)
+        EMG that each level's choice loses; 0 if it is within its error.
+    """
+
+    levels: tuple[str, ...]
+    match: NDArray[np.int64]
+    kind: NDArray[np.str_]
+    home: NDArray[np.bool_]
+    exact: NDArray[np.bool_]
+    agreed: NDArray[np.bool_]
+    cost: NDArray[np.float64]
+
+
+def trials_of(folders: Mapping[str, Path], size: int, seed: int) -> list[Trial]:
+    """Read what levels say of the same decisions.
+
+    Parameters
+    ----------
+    folders : mapping of str to Path
+        By level, texts of GNU Backgammon under the same names.
+    size : int
+        Files that are drawn at random of those that every folder has.
+    seed : int
+    """
+    names = [{path.name for path in folder.glob("*.txt")} for folder in folders.values()]
+    common = sorted(set.intersection(*names))
+    drawn = np.random.default_rng(seed).permutation(len(common))[:size]
+    trials = []
+    for number, place in enumerate(drawn.tolist()):
+        try:
+            read = {
+                level: race_decisions(read_match(folder / common[place]))[0]
+                for level, folder in folders.items()
+            }
+        except BearoffError:
+            continue
+        for several in zip(*read.values(), strict=False):
+            first: RaceDecision = several[0]
+            same = all(_asked(one) == _asked(first) for one in several)
+            choices = {
+                level: choice
+                for level, one in zip(read, several, strict=True)
+                if (choice := choice_of(one)) is not None
+            }
+            if same and len(choices) == len(folders):
+                trials.append(Trial(number, first, choices))
+    return trials
+
+
+def trials_in(matches: Sequence[MatchRecord], level: str) -> list[Trial]:
+    """Return the decisions of matches that their files judge, by one program."""
+    return [
+        Trial(number, decision, {level: choice})
+        for number, match in enumerate(matches)
+        for decision in race_decisions(match)[0]
+        if (choice := choice_of(decision)) is not None
+    ]
+
+
+def _asked(one: RaceDecision) -> tuple[object, ...]:
+    return one.kind, one.race, one.decided, one.after
+
+
+def choice_of(decision: RaceDecision) -> Choice | None:
+    """Return what the file's analysis would do; None if it says nothing."""
+    about = "play" if decision.kind == "play" else "cube"
+    for said in decision.moment.action.analyses:
+        if said.about != about or not said.equities:
+            continue
+        if about == "play":
+            return _best_play(decision, said)
+        known = dict(said.equities)
+        if len(known) < 3:  # Of no double and both answers.
+            return None
+        waits, taken, passed = (
+            known[name] for name in ("no double", "double, take", "double, pass")
+        )
+        if decision.kind == "take":
+            return "take" if taken <= passed else "pass"
+        first = said.equities[0][0]  # In the program's own order, before rounding.
+        turned = min(taken, passed)
+        doubles = first != "no double" if waits == turned else turned > waits
+        return "double" if doubles else "no double"
+    return None
+
+
+def _best_play(decision: RaceDecision, said: FileAnalysis) -> Position | None:
+    assert decision.race.dice is not None  # Of a play.
+    try:
+        board = read_play(decision.moment.board, said.equities[0][0], decision.race.dice)
+    except BearoffError:
+        return None
+    return Position(board.roller[:24])
+
+
+def judge_trials(
+    trials: Sequence[Trial], progress: Callable[[float], object] = lambda done: None
+) -> Verdicts:
+    """Judge what each level does."""
+    judge = Judge(patience=PATIENCE)
+    levels = tuple(trials[0].choices)
+    cost = np.zeros((len(trials), len(levels)))
+    exact = np.zeros(len(trials), dtype=bool)
+    home = np.array(
+        [
+            max(one.decision.race.roller.highest, one.decision.race.opponent.highest)
+            <= POINTS
+            for one in trials
+        ]
+    )
+    for row, trial in enumerate(trials):
+        race = trial.decision.race
+        answer = judge.answer(race, source=judge.model)
+        chosen = list(trial.choices.values())
+        doubted = len(set(chosen)) > 1 or _cost(answer, chosen[0])[0] > 0
+        if doubted and home[row]:
+            answer = judge.answer(race)
+        exact[row] = answer.kind == "exact"
+        if doubted:
+            for column, choice in enumerate(chosen):
+                lost, error = _cost(answer, choice)
+                cost[row, column] = lost if is_mistake(lost, error) else 0.0
+        progress((row + 1) / len(trials))
+    return Verdicts(
+        levels,
+        np.array([one.match for one in trials]),
+        np.array([one.decision.kind for one in trials]),
+        home,
+        exact,
+        np.array([len(set(one.choices.values())) == 1 for one in trials]),
+        cost,
+    )
+
+
+def _cost(answer: Answer, choice: Choice) -> tuple[float, float]:
+    found = answer.decided(choice) if isinstance(choice, str) else answer.played(choice)
+    return found.cost, found.error

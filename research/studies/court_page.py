@@ -1,0 +1,88 @@
+"""Write the court of races as a page."""
+
+from pathlib import Path
+
+from analysis.output import markdown_page, markdown_table, write_text
+from analysis.progress import mean
+from research.studies.court import Verdicts
+
+
+def write_court_page(found: Verdicts, other: Verdicts, path: Path, of: str) -> Path:
+    """Write the page of GNU Backgammon's levels, and of another program's files."""
+    return write_text(court_page(found, other, of), path)
+
+
+def court_page(found: Verdicts, other: Verdicts, of: str) -> str:
+    """Return the page."""
+    home, differ = found.home, ~found.agreed
+    text = f"""From `python -m research.court`. {of}
+
+{len(found.match):,} decisions in races, {home.sum():,} of them with both sides home, which
+GNU Backgammon judged at {len(found.levels)} levels each. They do not all do the same in
+{differ.sum():,} ({differ.mean():.1%}), mostly because several plays are worth the same.
+Costs are EMG/1000 a decision: exact at home where the levels, or the fast model here,
+differ; beyond home by the fast model, and only what exceeds its error."""
+    public = f"""The {len(other.match):,} decisions in races of the 13 public matches of
+[the tests](../../tests/data/README.md) that their files judge, mostly at the level called
+2-ply; {other.home.sum():,} of them at home."""
+    limits = """A decision in which all levels and the fast model here do the same is taken
+for right. Beyond home nobody is exact: a cost there is the fast model's. The texts have
+three decimals; who is best is what the program listed first. Filters of its deeper plies
+leave out plays that its shallow ones dislike."""
+    return markdown_page(
+        [
+            "# The court of races",
+            text,
+            _levels(found),
+            "## Where two levels differ at home, who is right",
+            _pairs(found),
+            "## eXtreme Gammon",
+            public,
+            _levels(other),
+            "## What it does not show",
+            limits,
+        ]
+    )
+
+
+def _levels(found: Verdicts) -> str:
+    """Set what each level loses."""
+    rows = []
+    home = found.home
+    for level, cost in zip(found.levels, found.cost.T, strict=True):
+        cells = [level]
+        for of_them in (home, ~home):
+            lost = mean(found.match[of_them], 1000 * cost[of_them])
+            interval = "" if lost.low is None else f" ({lost.low:.3f} to {lost.high:.3f})"
+            cells.append(f"{lost.value:.3f}{interval}")
+        for kind in ("play", "double", "take"):
+            of_kind = home & (found.kind == kind)
+            cells.append(f"{1000 * cost[of_kind].mean():.3f}" if of_kind.any() else "")
+        cells.append(f"{(cost[home] > 0).sum():,}")
+        cells.append(f"{cost[home].max(initial=0):.4f}")
+        rows.append(cells)
+    head = [
+        "level", "home (95%)", "beyond home (95%)", "home: plays", "doubles", "takes",
+        "wrong at home", "costliest",
+    ]  # fmt: skip
+    return markdown_table(head, rows)
+
+
+def _pairs(found: Verdicts) -> str:
+    """Set each level against each deeper one: how often each loses less."""
+    rows = []
+    exact = found.home & found.exact
+    for one in range(len(found.levels)):
+        for other in range(one + 1, len(found.levels)):
+            apart = found.cost[exact, one] - found.cost[exact, other]
+            rows.append(
+                [
+                    f"{found.levels[one]} and {found.levels[other]}",
+                    f"{(apart != 0).sum():,}",
+                    f"{(apart < 0).sum():,}",
+                    f"{(apart > 0).sum():,}",
+                    f"{apart.sum():+.4f}",
+                ]
+            )
+    head = ["levels", "one loses less", "the first", "the second", "second saves, EMG"]
+    return markdown_table(head, rows)

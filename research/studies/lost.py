@@ -1,0 +1,217 @@
+"""What people lose in races: every decision of a collection of matches, judged.
+
+A decision a row, without names: players and matches are numbers. Costs are those of
+`analysis.review`: exact where the fast model leaves a race at home open, else the model's,
+whose error stands beside the cost.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from pyarrow import parquet
+
+from analysis import formulas
+from analysis.formulas.counting import features
+from analysis.progress import stakes_of
+from analysis.review import Judged, Reviewing, formula_says
+from bearoff import BearoffError, Position, Race, match_equities
+from bearoff.answers import Judge
+from bearoff.stakes import is_mistake
+from bearoff.storage import atomic_path
+from game.records import MatchRecord, read_match
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+RULES = ("screen", "ladder", "keith", "isight")
+"""Formulas that are set beside people; they know no score."""
+
+COUNTED = ("gaps", "tallest", "crossovers", "outside", "odd")
+"""Features of the side that decides."""
+
+NEAR = 0.1
+"""EMG that the two choices of a near decision are apart at most."""
+
+_CHUNK = 20
+"""Matches that a process judges at a time."""
+
+_SEED = 1
+"""Of the order in which matches are drawn."""
+
+_PATIENCE = 1.0
+"""Seconds for solving a race at home that the model leaves open."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lost:
+    """Decisions as columns, shape (n,) each, and how many matches were read.
+
+    Attributes
+    ----------
+    columns : dict of str to ndarray
+        ``match`` and ``person``, numbers from 0; ``kind``, ``stakes``, ``decided``,
+        ``best``, ``method``; ``pips`` and ``lead`` of the side on roll; ``home``, whether
+        both sides are; ``cost`` and ``error``, EMG; ``points``, the cost times the cube;
+        ``chance``, the cost in chances to win the match; ``double``, ``take`` and
+        ``passed``, equities; a column for each of `RULES`, what it would have lost, NaN of
+        plays; and each of `COUNTED`.
+    matches : int
+    """
+
+    columns: dict[str, NDArray[Any]]
+    matches: int
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.columns[name]
+
+    def __len__(self) -> int:
+        return len(self.columns["match"])
+
+
+def judge_people(
+    paths: Sequence[Path],
+    size: int | None,
+    workers: int,
+    progress: Callable[[float], object],
+) -> Lost:
+    """Judge every decision in the races of matches.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Matches; one that cannot be read is left out.
+    size : int or None
+        Matches that are drawn at random; all if None.
+    workers : int
+        Processes.
+    progress : callable
+        Called with the share that is done.
+    """
+    drawn = np.random.default_rng(_SEED).permutation(len(paths))[:size]
+    chunks = [
+        [paths[n] for n in drawn[k : k + _CHUNK]] for k in range(0, len(drawn), _CHUNK)
+    ]
+    parallel = Parallel(n_jobs=workers, return_as="generator")
+    rows: list[dict[str, object]] = []
+    people: dict[str, int] = {}
+    matches = 0
+    jobs = (delayed(_judged)(chunk) for chunk in chunks)
+    for done, (found, count) in enumerate(parallel(jobs), start=1):
+        for row in found:
+            row["match"] = matches + int(str(row["match"]))
+            name = str(row.pop("player")).casefold()
+            row["person"] = people.setdefault(name, len(people))
+            rows.append(row)
+        matches += count
+        progress(done / len(chunks))
+    columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    return Lost(columns, matches)
+
+
+def _judged(paths: Sequence[Path]) -> tuple[list[dict[str, object]], int]:
+    """Judge some matches; return rows and how many matches there were."""
+    records: list[MatchRecord] = []
+    for path in paths:
+        try:
+            records.append(read_match(path))
+        except BearoffError:
+            continue
+    chosen = formulas.get(formulas.RECOMMENDED)
+    reviewing = Reviewing(records, Judge(patience=_PATIENCE), chosen)
+    for _ in reviewing.run():
+        pass
+    rules = {name: formulas.get(name) for name in RULES}
+    rows = [
+        _row(number, one, rules)
+        for number, (_, review) in enumerate(reviewing.by_match())
+        for one in review.judged
+    ]
+    return rows, len(records)
+
+
+def _row(
+    number: int, one: Judged, rules: Mapping[str, formulas.Formula]
+) -> dict[str, object]:
+    race = one.race
+    mover = race.opponent if one.kind == "take" else race.roller
+    waits = taken = passed = np.nan
+    says = dict.fromkeys(rules, np.nan)
+    if one.kind != "play":
+        waits, taken, passed = (equity for _, equity in one.equities)
+        for name, rule in rules.items():
+            says[name] = one.cost_of(formula_says(one.kind, race, rule))
+    return {
+        "match": number,
+        "player": one.player,
+        "kind": one.kind,
+        "stakes": stakes_of(race),
+        "decided": one.decided if one.kind != "play" else "",
+        "best": one.best if one.kind != "play" else "",
+        "method": one.method,
+        "pips": race.roller.pips,
+        "lead": race.opponent.pips - race.roller.pips,
+        "home": max(race.roller.highest, race.opponent.highest) <= 6,
+        "cost": one.cost,
+        "error": one.error,
+        "points": one.cost * race.cube_value,
+        "chance": one.cost * _chance_of_a_point(race),
+        "double": waits,
+        "take": taken,
+        "passed": passed,
+        **says,
+        **dict(zip(COUNTED, _counted(mover), strict=True)),
+    }
+
+
+def _chance_of_a_point(race: Race) -> float:
+    """Return what 1 EMG is worth in chances to win the match; NaN of money."""
+    table = match_equities()
+    if race.score is None or max(race.score.away) > table.length:
+        return np.nan
+    won, lost = (table.after(race.score, sign * race.cube_value) for sign in (1, -1))
+    return (won - lost) / 2
+
+
+def _counted(side: Position) -> Iterator[int]:
+    columns = features.columns_of(np.array([side.counts]))
+    for name in COUNTED:
+        yield int(features.FEATURES[name].count(columns, None, 0)[0])
+
+
+def near(lost: Lost) -> NDArray[np.bool_]:
+    """Return which decisions on the cube are near: both choices under `NEAR` apart."""
+    turned = np.minimum(lost["take"], lost["passed"])
+    apart = np.where(
+        lost["kind"] == "take", lost["take"] - lost["passed"], turned - lost["double"]
+    )
+    found: NDArray[np.bool_] = (lost["kind"] != "play") & (np.abs(apart) < NEAR)
+    return found
+
+
+def mistakes(lost: Lost) -> NDArray[np.bool_]:
+    """Return which decisions cost more than their error."""
+    return is_mistake(lost["cost"], lost["error"])
+
+
+def write_decisions(lost: Lost, path: Path) -> None:
+    """Keep the columns as Parquet; the number of matches stands in the metadata."""
+    table = pa.table(dict(lost.columns))
+    table = table.replace_schema_metadata({"matches": str(lost.matches)})
+    with atomic_path(path) as unfinished:
+        parquet.write_table(table, unfinished, compression="zstd")
+
+
+def read_decisions(path: Path) -> Lost:
+    """Read what `write_decisions` kept."""
+    table = parquet.read_table(path)
+    columns = {
+        name: table[name].to_numpy(zero_copy_only=False) for name in table.column_names
+    }
+    columns = {k: v.astype(str) if v.dtype == object else v for k, v in columns.items()}
+    return Lost(columns, int(table.schema.metadata[b"matches"]))

@@ -1,0 +1,85 @@
+"""Reading a folder of matches, what people lose in their races, and the court."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bearoff import Position
+from game.records import race_decisions, read_match
+from research.matches import kind_of
+from research.studies.court import choice_of, judge_trials, trials_in
+from research.studies.lost import RULES, judge_people, read_decisions, write_decisions
+from research.studies.lost_page import lost_page
+
+DATA = Path(__file__).parents[1] / "data"
+NAMES = ("gnubg_match.mat", "gnubg_session.mat")
+
+
+def test_what_is_lost_in_reading_is_told_without_names(research, tmp_path):
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    for name in NAMES:
+        shutil.copy(DATA / name, folder)
+    text = (DATA / NAMES[0]).read_text().replace("65: 1/0 1/0", "65: 1/0 6/0")
+    (folder / "cut.mat").write_text(text.replace("gnubg", "Secret"))
+    (folder / "letter.txt").write_text("Dear Secret")
+    answer = research("matches", str(folder))
+    assert answer.code == 0
+    assert "Secret" not in answer.out
+    rows = [line.strip("| ").split(" | ") for line in answer.out.splitlines()]
+    counted = {row[0]: row[1] for row in rows if len(row) == 2}
+    assert (counted["files"], counted["files refused"]) == ("4", "1")
+    assert int(counted["games"]) - int(counted["games followed to their end"]) <= 1
+    assert answer.out.count("FILE") >= 2
+    assert "cut.mat" in research("matches", str(folder), "--each").err
+
+
+def test_kinds_of_complaints():
+    told = "a.mat, line 7: 'Shrugs' is not understood, and left out"
+    assert kind_of(told, "a.mat") == "FILE, line N: '...' is not understood, and left out"
+
+
+@pytest.fixture(scope="module")
+def lost():
+    paths = [DATA / name for name in NAMES]
+    return judge_people(paths, None, 1, lambda done: None)
+
+
+def test_every_decision_of_people_is_judged_once(lost, tmp_path):
+    decisions = [d for name in NAMES for d in race_decisions(read_match(DATA / name))[0]]
+    assert (len(lost), lost.matches) == (len(decisions), 2)
+    assert sorted(lost["kind"]) == sorted(one.kind for one in decisions)
+    assert "player" not in lost.columns
+    assert (lost["cost"] >= 0).all()
+    for rule in RULES:
+        assert (np.isnan(lost[rule].astype(float)) == (lost["kind"] == "play")).all()
+    money = np.isnan(lost["chance"].astype(float))
+    assert (money == (lost["stakes"] == "money")).all()
+    write_decisions(lost, tmp_path / "kept.parquet")
+    again = read_decisions(tmp_path / "kept.parquet")
+    assert again.matches == 2
+    assert lost_page(again, "Two.") == lost_page(lost, "Two.")
+
+
+def test_what_gnu_backgammon_would_do():
+    """As its text says: the play listed first, and the proper cube action."""
+    decisions, _ = race_decisions(read_match(DATA / "gnubg_export.txt"))
+    plays = [one for one in decisions if one.kind == "play"]
+    assert plays
+    assert all(isinstance(choice_of(one), Position) for one in plays)
+    *_, double, take = decisions
+    assert (choice_of(double), choice_of(take)) == ("double", "pass")
+
+
+def test_a_wrong_choice_costs_and_a_right_one_does_not():
+    """At the end GNU Backgammon has a table of its own, and is right."""
+    match = read_match(DATA / "gnubg_export.txt")
+    trials = trials_in([match], "0-ply")
+    found = judge_trials(trials)
+    assert found.home.all()
+    assert found.cost.max() == 0.0
+    take = trials[-1].decision
+    wrong = type(trials[-1])(0, take, {"wrong": "take"})
+    assert judge_trials([wrong]).cost[0, 0] > 0.5
