@@ -5,7 +5,7 @@
 
 Runs of several seeds add up on one page.
 
-Most inputs are good ones after some misfortunes, each from a stream of its own, so that a
+Most inputs are good ones after some faults, each from a stream of its own, so that a
 seed makes the same ones on any number of processes; some are hypothesis's; some are
 found by atheris, guided by the code they reach, where it is installed. A reader may accept
 an input, if an independent reader finds the same in it and it comes back from what is

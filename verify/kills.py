@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.output import markdown_table
-from verify.common.left import digests
+from verify.common.artifacts import digests
 from verify.common.record import Run, add, table_of
 from verify.common.sessions import (
     References,
@@ -142,7 +142,7 @@ class Killer:
     def run(self) -> None:
         """Kill as often as wanted, in as many series as that takes."""
         trial = self._trial
-        self._peace = self._references.of(trial.target)
+        self._baseline = self._references.of(trial.target)
         while len(trial.kills) < trial.wanted and not trial.wrong:
             trial.series += 1
             self._folder = self._scratch / str(trial.series)
@@ -163,8 +163,8 @@ class Killer:
             if now < stored:
                 self._complain(f"{stored} were stored, then {now}")
             stored = now
-        if digests(self._folder) != self._peace.digests:
-            there, expected = digests(self._folder), self._peace.digests
+        if digests(self._folder) != self._baseline.digests:
+            there, expected = digests(self._folder), self._baseline.digests
             names = sorted({*there, *expected})
             differing = [n for n in names if there.get(n) != expected.get(n)]
             self._complain(f"these files differ: {', '.join(differing)}")
@@ -172,11 +172,11 @@ class Killer:
     def _one(self, *, kill: bool) -> bool:
         """Run one session; return whether the series is at its end."""
         before = self._trial.target.stored(self._folder)
-        changes = self._peace.changes
+        changes = self._baseline.changes
         at = 0
         if kill and changes and self._trial.who == "main" and self._chance.random() < 0.5:
             at = self._chance.randint(1, changes)
-        delay = self._chance.uniform(0, self._peace.seconds)
+        delay = self._chance.uniform(0, self._baseline.seconds)
         options = ("--within", str(self._folder), "--at", str(at))
         with start(self._trial.target, self._folder, self._cache, *options) as session:
             if not kill or at:

@@ -57,7 +57,7 @@ class Stopper(Killer):
                 _wait_for_command(session)
                 starting = time.monotonic() - began
                 began += starting
-                delay = share * max(self._peace.seconds - starting, 0.0)
+                delay = share * max(self._baseline.seconds - starting, 0.0)
                 group = number == signal.SIGINT
                 stopped = session.signal_after(delay, number, whole_group=group)
                 took = time.monotonic() - began - delay

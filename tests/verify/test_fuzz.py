@@ -61,7 +61,7 @@ def own_cache(
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_good_inputs_after_misfortunes(name: str) -> None:
+def test_good_inputs_after_faults(name: str) -> None:
     fuzz_chunk(TARGETS[name], 0, 0, 3, 600.0)  # What is made once takes its time.
     tally = fuzz_chunk(TARGETS[name], 1, 0, INPUTS[name], LIMIT)
     assert not tally.failures
@@ -97,7 +97,7 @@ def _chances() -> list[random.Random]:
     return [random.Random("x"), random.Random("x")]
 
 
-def test_misfortunes_change_texts_and_nothing_else() -> None:
+def test_faults_change_texts_and_nothing_else() -> None:
     chance = random.Random(1)
     made = {mutated(chance, "3,3,2,0,2,1") for _ in range(500)}
     assert len(made) > 300

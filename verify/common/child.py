@@ -32,7 +32,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--within", type=Path, help="folder whose changes are counted")
     parser.add_argument("--log", type=Path, help="file for what is done, line by line")
     parser.add_argument("--at", type=int, default=0, help="number of a change")
-    parser.add_argument("--do", choices=sorted(_DEEDS), default="die", help="before it")
+    parser.add_argument("--do", choices=sorted(_MUTATIONS), default="die", help="before it")
     parser.add_argument("--disk", type=Path, help="where the small disk is mounted")
     parser.add_argument("--block-games", type=int, default=1 << 20)
     parser.add_argument("--part-pairs", type=int, default=4)
@@ -41,8 +41,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args(argv)
     if options.within is not None:
-        deed = partial(_DEEDS[options.do], options)
-        _watch(f"{options.within.absolute()}", options.log, options.at, deed)
+        mutation = partial(_MUTATIONS[options.do], options)
+        _watch(f"{options.within.absolute()}", options.log, options.at, mutation)
     _cut_small(options.block_games, options.part_pairs)
     if options.clock:
         _turn_clock(options.clock)
@@ -98,10 +98,10 @@ def _starve(options: argparse.Namespace) -> None:
     limit_memory(options.room)
 
 
-_DEEDS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
+_MUTATIONS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
 
 
-def _watch(within: str, log: Path, at: int, deed: Callable[[], None]) -> None:
+def _watch(within: str, log: Path, at: int, mutation: Callable[[], None]) -> None:
     """Count the changes within a folder; do something before the one with this number."""
     numbers = count(1)
 
@@ -118,7 +118,7 @@ def _watch(within: str, log: Path, at: int, deed: Callable[[], None]) -> None:
             return
         if next(numbers) == at:
             append_line(log, f"before {event} {path}")
-            deed()
+            mutation()
         append_line(log, "change")
 
     sys.addaudithook(hook)

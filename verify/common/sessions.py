@@ -1,4 +1,4 @@
-"""Sessions of a target: started, killed, looked at; and the one that is left in peace."""
+"""Sessions of a target: started, killed, looked at; and its baseline, left undisturbed."""
 
 import os
 import random
@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 
 from verify import ROOT
-from verify.common.left import Digests, digests
+from verify.common.artifacts import Digests, digests
 from verify.common.targets import Target
 
 
@@ -169,8 +169,8 @@ def wait_for_worker(session: Session, *, playing: bool) -> None:
 
 
 @dataclass(frozen=True)
-class Peace:
-    """What a target does when it is left in peace.
+class Baseline:
+    """What a target does when it is left undisturbed.
 
     Attributes
     ----------
@@ -190,7 +190,7 @@ class Peace:
     wrong: str
 
 
-def undisturbed(target: Target, folder: Path, cache: Path) -> Peace:
+def undisturbed(target: Target, folder: Path, cache: Path) -> Baseline:
     """Let a target run to its end, twice: the first may compile what it needs."""
     for name in ("first", "second"):
         place = folder / name
@@ -200,8 +200,8 @@ def undisturbed(target: Target, folder: Path, cache: Path) -> Peace:
             code = session.wait(600)
         seconds = time.monotonic() - begun
         if code != 0:
-            return Peace(seconds, 0, {}, " / ".join(session.sentences())[-400:])
-    return Peace(seconds, session.changes(), digests(place), "")
+            return Baseline(seconds, 0, {}, " / ".join(session.sentences())[-400:])
+    return Baseline(seconds, session.changes(), digests(place), "")
 
 
 class References:
@@ -216,10 +216,10 @@ class References:
     def __init__(self, scratch: Path, cache: Path) -> None:
         self.scratch = scratch
         self.cache = cache
-        self._found: dict[str, Peace] = {}
+        self._found: dict[str, Baseline] = {}
         self._lock = threading.Lock()
 
-    def of(self, target: Target) -> Peace:
+    def of(self, target: Target) -> Baseline:
         """Return what a target leaves.
 
         Raises
@@ -229,7 +229,7 @@ class References:
         """
         with self._lock:
             if target.name not in self._found:
-                folder = self.scratch / f"peace-{target.name}"
+                folder = self.scratch / f"baseline-{target.name}"
                 found = undisturbed(target, folder, self.cache)
                 if found.wrong:
                     raise RuntimeError(f"{target.name}, undisturbed: {found.wrong}")

@@ -13,7 +13,7 @@ from sim.cubeful import cube_tally
 from sim.play import tally as counts
 from sim.rollouts import sums
 from verify import ROOT
-from verify.common.left import (
+from verify.common.artifacts import (
     PART_PAIRS,
     answers_phase,
     answers_stored,
@@ -35,7 +35,7 @@ WORKERS = 2
 
 @dataclass(frozen=True)
 class Target:
-    """A command that is interrupted, run again, and must leave what it leaves in peace.
+    """A command that is interrupted, run again, and must leave what it leaves undisturbed.
 
     Attributes
     ----------

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+from verify.common.artifacts import digests
 from verify.common.disks import may_mount
-from verify.common.left import digests
-from verify.common.sessions import Peace, References, start
+from verify.common.sessions import Baseline, References, start
 from verify.common.targets import Target, targets
 
 
 class Bench:
-    """Where faults are tried: targets, what they leave in peace, room, and chance.
+    """Where faults are tried: targets, what they leave undisturbed, room, and chance.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Bench:
         self.references = References(scratch, self.cache)
         self._folders = count(1)
 
-    def peace(self, target: Target) -> Peace:
+    def baseline(self, target: Target) -> Baseline:
         """Return what a target leaves when nothing disturbs it."""
         return self.references.of(target)
 
@@ -95,7 +95,7 @@ def again(bench: Bench, target: Target, folder: Path, found: Found, *more: str) 
     if code != 0:
         lines = " / ".join(session.sentences())[-600:]
         found.wrong.append(f"again: exit status {code}: {lines}")
-    found.expect(folder, bench.peace(target).digests, "run again,")
+    found.expect(folder, bench.baseline(target).digests, "run again,")
 
 
 def leftovers(folder: Path) -> list[str]:

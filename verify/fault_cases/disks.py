@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from verify import ROOT
+from verify.common.artifacts import digests
 from verify.common.disks import PAGE, small_disk
-from verify.common.left import digests
 from verify.common.sessions import start
 from verify.common.targets import Target
 from verify.fault_cases.bench import Bench, Found, again, leftovers
@@ -22,7 +22,7 @@ MEGABYTE = 1 << 20
 def full_disk(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
     """Another program fills the disk just before one of the changes."""
     found.tried += 1
-    at = chance.randint(1, bench.peace(target).changes)
+    at = chance.randint(1, bench.baseline(target).changes)
     mounted = bench.folder()
     with small_disk(mounted, 256 * MEGABYTE) as disk:
         folder = mounted / "work"
@@ -38,7 +38,7 @@ def full_disk(bench: Bench, target: Target, chance: random.Random, found: Found)
         if leftovers(folder):
             found.wrong.append(f"left behind: {leftovers(folder)}")
         if code == 0:
-            found.expect(folder, bench.peace(target).digests, "after status 0,")
+            found.expect(folder, bench.baseline(target).digests, "after status 0,")
         disk.empty()
         again(bench, target, folder, found)
 
@@ -76,12 +76,12 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 
 def full_disk_report(bench: Bench, name: str, chance: random.Random, found: Found) -> None:
     """There is no room for some of the files that a command writes."""
-    reference = bench.scratch / f"peace-{name.replace(' ', '-')}"
+    reference = bench.scratch / f"baseline-{name.replace(' ', '-')}"
     if not reference.exists():
         reference.mkdir()
         code, lines = _command(bench, name, reference)
         if code != 0:
-            found.wrong.append(f"in peace: exit status {code}: {' / '.join(lines)}")
+            found.wrong.append(f"undisturbed: exit status {code}: {' / '.join(lines)}")
             return
     expected = digests(reference)
     need = sum(-(-p.stat().st_size // PAGE) * PAGE for p in reference.iterdir())
@@ -105,8 +105,8 @@ def full_disk_report(bench: Bench, name: str, chance: random.Random, found: Foun
 
 
 def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
-    bench.peace(bench.targets["races"])
-    run = bench.scratch / "peace-races" / "second" / "batch"
+    bench.baseline(bench.targets["races"])
+    run = bench.scratch / "baseline-races" / "second" / "batch"
     done = subprocess.run(
         [
             *(sys.executable, "-m", "app.main"),

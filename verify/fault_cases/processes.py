@@ -21,14 +21,14 @@ def two_at_once(bench: Bench, target: Target, chance: random.Random, found: Foun
     target.prepare(folder)
     with ExitStack() as stack:
         first = stack.enter_context(start(target, folder, bench.cache))
-        time.sleep(chance.choice([0, chance.uniform(0, bench.peace(target).seconds)]))
+        time.sleep(chance.choice([0, chance.uniform(0, bench.baseline(target).seconds)]))
         second = stack.enter_context(start(target, folder, bench.cache))
         codes = [session.wait(300) for session in (first, second)]
     if 0 not in codes:
         found.wrong.append(f"neither got to its end: {codes}")
     for session, code in zip((first, second), codes, strict=True):
         found.record(code, session.sentences(), {2: "another "})
-    found.expect(folder, bench.peace(target).digests, "after both")
+    found.expect(folder, bench.baseline(target).digests, "after both")
     again(bench, target, folder, found)
 
 
@@ -37,7 +37,7 @@ def wrong_clock(bench: Bench, target: Target, chance: random.Random, found: Foun
     found.tried += 1
     folder = bench.folder()
     target.prepare(folder)
-    at = chance.randint(1, bench.peace(target).changes)
+    at = chance.randint(1, bench.baseline(target).changes)
     with start(
         target, folder, bench.cache, "--within", str(folder), "--at", str(at)
     ) as one:
@@ -70,7 +70,7 @@ def little_memory(
     backend = chance.choice(["threading", "loky"])
     target.prepare(folder, backend)
     room = int(chance.choice([0, 0.02, 0.2, 2, 20]) * (1 << 20))
-    at = chance.randint(1, bench.peace(target).changes)
+    at = chance.randint(1, bench.baseline(target).changes)
     options: tuple[str, ...] = ("--room", str(room))
     if backend == "threading" or target.config is None:
         options += ("--within", str(folder), "--at", str(at), "--do", "starve")
@@ -93,7 +93,7 @@ def signalled(bench: Bench, target: Target, chance: random.Random, found: Found)
     target.prepare(folder, chance.choice(["threading", "loky"]))
     number = chance.choice([signal.SIGINT, signal.SIGTERM])
     with start(target, folder, bench.cache, "--within", str(folder)) as session:
-        session.signal_after(chance.uniform(0, bench.peace(target).seconds), number)
+        session.signal_after(chance.uniform(0, bench.baseline(target).seconds), number)
         code = session.wait(300)
     if not session.changes() and code in (-number, 1):
         found.codes[code] += 1  # Python itself was starting.
@@ -111,7 +111,7 @@ def removed(bench: Bench, target: Target, chance: random.Random, found: Found) -
     found.tried += 1
     folder = bench.folder()
     target.prepare(folder)
-    at = chance.randint(2, bench.peace(target).changes)
+    at = chance.randint(2, bench.baseline(target).changes)
     options = ("--within", str(folder), "--at", str(at), "--do", "remove")
     with start(target, folder, bench.cache, *options) as session:
         code = session.wait(300)

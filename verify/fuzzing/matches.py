@@ -1,4 +1,4 @@
-"""Matches of every format after misfortunes: read and followed, or refused in a sentence.
+"""Matches of every format after faults: read and followed, or refused in a sentence.
 
 They begin as public matches that the tests keep. What a file has packed is damaged before
 it is packed again, else nearly all would end at the first checksum. No other reader judges

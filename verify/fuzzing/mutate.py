@@ -17,7 +17,7 @@ PLAIN = (
 
 
 def mutated(chance: random.Random, text: str, words: Sequence[str] = ()) -> str:
-    """Return `text` after one to four misfortunes; `words` are some more to insert."""
+    """Return `text` after one to four faults; `words` are some more to insert."""
     for _ in range(1 + min(int(chance.expovariate(0.9)), 3)):
         text = _one(chance, text, words)
     return text

@@ -7,6 +7,7 @@ strings, and numbers by walking the paper's list.
 import base64
 import random
 import re
+from dataclasses import replace
 from functools import cache
 from math import comb
 
@@ -185,8 +186,11 @@ def accepts_race(given: Sized) -> bool:
     # Of notations within other text and of those with a score the oracle knows nothing.
     known = _boards(text) is not None
     check(sides == wanted or not known, f"read as {sides}, means {wanted}")
-    for way in (race.gnu_id, race.xgid):
-        check(bearoff.Race.parse(way, points, checkers) == race, f"{way!r} is another race")
+    # An ID of GNU Backgammon knows no beavers and no limit of the cube.
+    bare = replace(race, beavers=False, cube_limit=None)
+    for way, carried in ((race.gnu_id, bare), (race.xgid, race)):
+        again = bearoff.Race.parse(way, points, checkers)
+        check(again == carried, f"{way!r} is another race")
     for way in (race.position_id, race.xgid):
         check(not known or _boards(way) == _boards(text), f"{way!r} shows other boards")
     if known and ":" in text:
