@@ -1,6 +1,6 @@
 """Gather what the whole paper says."""
 
-from research.paper import exact, games, model, rules, scores
+from research.paper import exact, games, model, people, rules, scores
 from research.paper.facts import Facts
 from research.paper.results import Results
 
@@ -16,7 +16,7 @@ def gather_facts(results: Results) -> Facts:
         If a file lacks what is read in it.
     """
     facts = Facts()
-    for part in (exact, rules, scores, games, model):
+    for part in (exact, rules, scores, games, model, people):
         part.gather(results, facts)
     return facts
 

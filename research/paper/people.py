@@ -1,0 +1,46 @@
+"""Facts of what people lose in races, and of other programs."""
+
+import numpy as np
+
+from research.paper.facts import Facts
+from research.paper.results import Results
+
+_KINDS = {"play": "plays", "double": "doubling", "take": "taking"}
+
+
+def gather(results: Results, facts: Facts) -> None:
+    """Read the decisions of people that were judged, and the court."""
+    page = results.page("people/lost.md")
+    rows = results.rows("people/decisions.parquet")
+    cost = np.array([row["cost"] for row in rows])
+    kind = np.array([row["kind"] for row in rows])
+    wrong = np.array([row["cost"] > row["error"] and row["cost"] > 0 for row in rows])
+    decided = np.array([row["decided"] for row in rows])
+    facts.put(
+        people__decisions=len(rows),
+        people__matches=page.find(r"in the races of ([\d,]+) matches"),
+        people__points=page.find(r"together lose ([\d.]+) "),
+        people__chance=page.find(r", ([\d.]+) \([\d. to]+\)% of the match"),
+        people__missed=f"{cost[decided == 'no double'].sum() / cost.sum():.0%}",
+        people__half=page.find(r"costliest ([\d.%]+) of decisions"),
+    )
+    facts.put_table(
+        "people.kinds",
+        ("decisions", "number", "mistakes", "lost a decision", "of all"),
+        [
+            (
+                name,
+                f"{(kind == one).sum():,}",
+                f"{wrong[kind == one].mean():.1%}",
+                f"{cost[kind == one].mean():.4f}",
+                f"{cost[kind == one].sum() / cost.sum():.0%}",
+            )
+            for one, name in _KINDS.items()
+        ],
+    )
+    court = results.page("agreement/court.md").table("level", "home (95%)")
+    facts.put_table(
+        "people.court",
+        ("program", "lost a decision at home, EMG/1000", "wrong at home"),
+        [(row["level"], row["home (95%)"], row["wrong at home"]) for row in court],
+    )
