@@ -8,19 +8,10 @@ import pytest
 from analysis import Outcomes, open_run
 from tests.analysis.make_run import grid_pairs, write_run
 
-GRID = {
-    "pairs": [
-        {
-            "grid": {
-                "by": "pips",
-                "roller": {"from": 20, "to": 80, "step": 5},
-                "lead": {"from": -4, "to": 16, "step": 2},
-                "per_cell": 4,
-                "draw": "visits",
-            }
-        }
-    ]
-}
+GRID = {"by": "pips", "per_cell": 4, "draw": "visits"}
+GRID |= {"roller": {"from": 20, "to": 80, "step": 5}}
+GRID |= {"lead": {"from": -4, "to": 16, "step": 2}}
+PAIRS = {"pairs": [{"grid": GRID}]}
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +19,7 @@ def grid_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A sound run over a grid of pips, in several parts."""
     rollers, opponents = grid_pairs(np.random.default_rng(1))
     folder = tmp_path_factory.mktemp("results") / "grid"
-    return write_run(folder, rollers, opponents, config=GRID)
+    return write_run(folder, rollers, opponents, config=PAIRS)
 
 
 @pytest.fixture(scope="session")

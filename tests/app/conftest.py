@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import pytest
 
 from app import progress
 from app.run import run
-from bearoff import one_sided_table
+from bearoff import build_two_sided_table, one_sided_table
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,6 +75,25 @@ def process() -> Command:
     return call
 
 
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of the test's own."""
+    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture(scope="module")
+def tables(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """A cache with two-sided tables of as many checkers as the module's `TABLES` says."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
+        for checkers in request.module.TABLES:
+            build_two_sided_table(checkers)
+        yield
+
+
 def interrupted(*arguments: str, env: Mapping[str, str] | None = None, at: str) -> Answer:
     """Start the command and press Ctrl-C at the first line on stderr that holds `at`."""
     started = subprocess.Popen(
@@ -98,12 +117,14 @@ def interrupted(*arguments: str, env: Mapping[str, str] | None = None, at: str) 
     return Answer(started.returncode, out, err)
 
 
-def only_sentence(answer: Answer) -> str:
-    """Return the one line on stderr of a refusal, having checked that it is one."""
+def only_sentence(answer: Answer, *named: object) -> str:
+    """Return the one line of a refusal, having checked that it names these."""
     assert answer.code == 2
     assert answer.err.startswith("bearoff: ")
     if answer.out:  # Asked for as JSON.
         assert list(answer.json) == ["error"]
     assert answer.err.count("\n") == 1
     assert "Traceback" not in answer.err
+    for each in named:
+        assert str(each) in answer.err
     return answer.err

@@ -5,20 +5,13 @@ from bearoff import Position
 from game import Board
 
 
-def test_each_checker_of_a_low_stack_is_drawn() -> None:
+def test_a_low_stack_is_drawn_and_a_tall_one_shows_its_number() -> None:
     assert draw_side(Position((3, 3, 2, 0, 2, 1))).count("●") == 11
-
-
-def test_a_tall_stack_shows_its_number_in_five_rows() -> None:
     board = draw_side(Position((15, 0, 0, 0, 0, 0)))
     assert board.count("●") == 4
     assert board.splitlines()[1] == " │                    15 │"
-
-
-def test_nothing_left_is_an_empty_board() -> None:
     board = draw_side(Position((0,) * 6))
-    assert "●" not in board
-    assert len(board.splitlines()) == 3
+    assert ("●" in board, len(board.splitlines())) == (False, 3)
 
 
 def test_the_opponent_hangs_above_and_the_roller_stands_below() -> None:

@@ -46,10 +46,9 @@ def test_analyze_shows_equities_and_the_cube(bearoff: Command, run: str) -> None
     text = " ".join(answer.out.split())
     equity, gain = outcomes.mean_equity(), outcomes.mean_difference()
     assert f"equity {equity.value:+.4f} ± {equity.error:.4f}" in text
-    shown = f"{gain.value:+.4f} ± {gain.error:.4f}"
-    assert f"gain over the rival, cube 8-9-12 {shown}" in text
-    assert "run cube: 20 pairs, 40,000 games, seed 3" in text
-    assert "The run agrees: over" in text
+    assert f"8-9-12 {gain.value:+.4f} ± {gain.error:.4f}" in text
+    for stated in ("20 pairs", "40,000 games", "seed 3"):
+        assert stated in text
     rows = re.findall(r"^[\d,]{11} +[\d,]{11} +[+-]\d\.\d{4} ± ", answer.out, re.MULTILINE)
     assert len(rows) == 12
     assert max(map(len, answer.out.replace(run, "").splitlines())) <= 80
@@ -68,27 +67,12 @@ def test_analyze_as_json(bearoff: Command, run: str, tmp_path: Path) -> None:
     assert {*answer.json} <= json_keys()
 
 
-def test_an_unknown_formula_is_one_sentence(
-    bearoff: Command, config: Path, tmp_path: Path
-) -> None:
-    config.write_text(CONFIG.replace("keith", "kieth"))
-    answer = bearoff("simulate", str(config), "--to", str(tmp_path))
-    assert answer.code == 2
-    sentence = only_sentence(answer)
-    assert (
-        "cube.roller: there is no cube strategy 'kieth', only perfect, never," in sentence
-    )
-    assert sentence.endswith("did you mean 'keith'?\n")
-
-
 def test_every_formula_can_be_sent_to_another_process() -> None:
     for name in formulas.names():
         assert pickle.loads(pickle.dumps(formulas.get(name))).name == name
 
 
-def test_at_a_score_what_is_shown_are_chances_to_win_the_match(
-    bearoff: Command, tmp_path: Path
-) -> None:
+def test_chances_to_win_a_match(bearoff: Command, tmp_path: Path) -> None:
     config = tmp_path / "match.yaml"
     players = "players: {roller: perfect, opponent: perfect}\nmatch: {score: 2-4}"
     cube = "cube: {roller: perfect, opponent: perfect, rival: keith"
@@ -112,9 +96,7 @@ def test_at_a_score_what_is_shown_are_chances_to_win_the_match(
     shown = " ".join(answer.out.split())
     mean = outcomes.mean_equity()
     assert f"wins the match {mean.value:.2%} ± {mean.error:.2%}" in shown
-    page = Path(run.path, "report.md").read_text("utf-8")
-    assert "A game at 2-away 4-away; chances are the roller's, to win the match" in page
-    assert "| points won | roller | opponent |" in page
+    assert "2-away 4-away" in Path(run.path, "report.md").read_text("utf-8")
     answer = bearoff("analyze", run.path, "--json")
     assert answer.json["match_chance"] == mean.value
     assert "equity" not in answer.json
@@ -124,9 +106,7 @@ def test_at_a_score_what_is_shown_are_chances_to_win_the_match(
 @pytest.mark.parametrize(
     ("name", "games"), [("cubeful", 2000), ("formulas-at-play", 10_000), ("match", 2000)]
 )
-def test_hundreds_of_pairs_agree_with_what_is_exact(
-    tmp_path: Path, name: str, games: int
-) -> None:
+def test_hundreds_of_pairs_are_right(tmp_path: Path, name: str, games: int) -> None:
     """The shipped configurations, with fewer games; of another seed, so that it counts."""
     build_two_sided_table(8)
     config = load_config(ROOT / "configs" / f"{name}.yaml").model_copy(
@@ -140,13 +120,7 @@ def test_hundreds_of_pairs_agree_with_what_is_exact(
     assert calibration.rms == pytest.approx(1, abs=0.2)
 
 
-def test_commands_for_plain_races_refuse_it(
-    bearoff: Command, run: str, tmp_path: Path
-) -> None:
-    for arguments in (
-        ["chart", run, "--to", str(tmp_path / "chart.svg")],
-        ["winprob", "1", "1", "--run", run],
-    ):
-        answer = bearoff(*arguments)
-        assert answer.code == 2
-        assert "is a run of kind cubeful" in only_sentence(answer)
+def test_plain_commands_refuse_it(bearoff: Command, run: str, tmp_path: Path) -> None:
+    chart = ("chart", run, "--to", str(tmp_path / "chart.svg"))
+    for arguments in (chart, ("winprob", "1", "1", "--run", run)):
+        only_sentence(bearoff(*arguments), "cubeful")

@@ -15,9 +15,11 @@ from bearoff import BearoffError
 from sim.engine import PassProgress
 from tests.app.conftest import ROOT, Answer, Command
 
+Stopped = Callable[[Exception], Answer]
+
 
 @pytest.fixture
-def stopped_by(capsys: pytest.CaptureFixture[str]) -> Callable[[Exception], Answer]:
+def stopped_by(capsys: pytest.CaptureFixture[str]) -> Stopped:
     """Run a program that ends by an error."""
 
     def call(error: Exception) -> Answer:
@@ -32,22 +34,22 @@ def stopped_by(capsys: pytest.CaptureFixture[str]) -> Callable[[Exception], Answ
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "sentence"),
+    ("error", "code", "named"),
     [
         (OSError(errno.ENOSPC, "No space left on device", "x"), 1, "x: No space left"),
         (OSError(errno.ENOENT, "No such file", "x"), 2, "x: No such file"),
-        (MemoryError("9 GB wanted"), 1, "not enough memory: 9 GB wanted"),
-        (RuntimeError("can't start new thread"), 1, "not enough memory, or too many"),
+        (MemoryError("9 GB wanted"), 1, "9 GB wanted"),
+        (RuntimeError("can't start new thread"), 1, "memory"),
         (BearoffError("a b"), 2, "a b"),
     ],
 )
-def test_errors_become_a_sentence_and_a_code(
-    stopped_by: Callable[[Exception], Answer], error: Exception, code: int, sentence: str
+def test_errors_become_a_line_and_a_code(
+    stopped_by: Stopped, error: Exception, code: int, named: str
 ) -> None:
     answer = stopped_by(error)
-    assert answer.code == code
-    assert answer.err.startswith(f"bearoff: {sentence}")
-    assert answer.err.count("\n") == 1
+    assert (answer.code, answer.err.count("\n")) == (code, 1)
+    assert answer.err.startswith("bearoff: ")
+    assert named in answer.err
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_errors_become_a_sentence_and_a_code(
         (OSError(errno.ENOSPC, "No space left on device"), 1),
         (OSError(errno.EFBIG, "File too large"), 1),
         (OSError(errno.ENOMEM, "Cannot allocate memory"), 1),
-        (OSError(errno.EROFS, "Read-only file system"), 2),
+        (OSError(errno.EROFS, "Read-only file system"), 1),
         (MemoryError("9 GB wanted"), 1),
         (BrokenExecutor("a worker died"), 1),
         (OSError("AWS Error NETWORK_CONNECTION during PutObject operation"), 1),
@@ -66,26 +68,22 @@ def test_errors_become_a_sentence_and_a_code(
         (None, 2),
     ],
 )
-def test_an_error_of_ours_ends_with_the_code_of_its_cause(
-    stopped_by: Callable[[Exception], Answer], cause: Exception | None, code: int
-) -> None:
+def test_causes_give_codes(stopped_by: Stopped, cause: Exception | None, code: int) -> None:
     error = BearoffError("stopped")
     error.__cause__ = cause
     answer = stopped_by(error)
     assert (answer.code, answer.err) == (code, "bearoff: stopped\n")
 
 
-def test_the_first_cause_of_all_tells(
-    stopped_by: Callable[[Exception], Answer],
-) -> None:
+def test_the_first_cause_of_all_tells(stopped_by: Stopped) -> None:
     error, cause = BearoffError("stopped"), BearoffError("part 3 cannot be read")
     error.__cause__, cause.__cause__ = cause, OSError("AWS Error NETWORK_CONNECTION")
     assert stopped_by(error).code == 1
+    with pytest.raises(ValueError, match="a bug"):  # A mistake of ours is not hidden.
+        stopped_by(ValueError("a bug"))
 
 
-def test_the_sentence_comes_after_bars_that_are_held_in_a_circle(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_bars_held_in_a_circle_come_first(capsys: pytest.CaptureFixture[str]) -> None:
     def program(**_: object) -> None:
         progress = PassProgress()
         progress("half", 0.5)
@@ -96,13 +94,6 @@ def test_the_sentence_comes_after_bars_that_are_held_in_a_circle(
     *shown, last = capsys.readouterr().err.splitlines()
     assert "bearoff: half: 50%" in shown[-1]
     assert last == "bearoff: stopped"
-
-
-def test_a_mistake_of_ours_is_not_hidden(
-    stopped_by: Callable[[Exception], Answer],
-) -> None:
-    with pytest.raises(ValueError, match="a bug"):
-        stopped_by(ValueError("a bug"))
 
 
 @pytest.mark.usefixtures("table")  # No word about solving it.
@@ -119,10 +110,9 @@ def test_a_full_disk_behind_stdout_is_a_fault(unbuffered: str) -> None:
             text=True,
             check=False,
         )
-    assert done.returncode == 1
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("bearoff: ")
     assert done.stderr.endswith("No space left on device\n")
-    assert done.stderr.count("\n") == 1
 
 
 def test_a_run_stopped_by_a_full_disk_is_a_fault(
@@ -135,6 +125,5 @@ def test_a_run_stopped_by_a_full_disk_is_a_fault(
     config = tmp_path / "config.yaml"
     config.write_text('run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n')
     answer = bearoff("simulate", str(config), "--to", str(tmp_path), "-q")
-    assert answer.code == 1
+    assert (answer.code, answer.err.count("\n")) == (1, 1)
     assert "No space left on device" in answer.err
-    assert answer.err.count("\n") == 1

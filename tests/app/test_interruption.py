@@ -161,34 +161,33 @@ press()
 TERMINATED = IN_EXEC.replace("press()", "signal.raise_signal(signal.SIGTERM)")
 
 
-def test_what_can_end_early_is_not_interrupted(tmp_path: Path) -> None:
-    answer = _run(EARLY, tmp_path)
-    assert (answer.code, answer.out) == (130, "True\n")
-    assert answer.err == "bearoff: interrupted; this is all\n"
+def test_what_can_end_early_or_is_done_is_not_interrupted(tmp_path: Path) -> None:
+    early = Answer(130, "True\n", "bearoff: interrupted; this is all\n")
+    assert _run(EARLY, tmp_path) == early
+    assert _run(AT_EXIT, tmp_path) == Answer(0, "done\n", "")
 
 
 @pytest.mark.parametrize(
     ("body", "code", "sentence"),
     [
-        (IN_EXEC, 130, "interrupted"),
-        (IN_A_FINALIZER, 130, "interrupted"),
-        (IN_A_CALLBACK, 130, "interrupted"),
-        (MISSED_BY_A_LIBRARY, 130, "interrupted; a half of it is stored"),
+        *(
+            (body, 130, "interrupted")
+            for body in (IN_EXEC, IN_A_FINALIZER, IN_A_CALLBACK, AFTER_THE_SENTENCE)
+        ),
+        *(
+            (body, 130, "interrupted; a half of it is stored")
+            for body in (MISSED_BY_A_LIBRARY, WITH_A_BAR, WITH_A_BAR_IN_A_CIRCLE)
+        ),
+        *(
+            (body, 130, "interrupted; a half of it is stored")
+            for body in (IN_CLEARING_AWAY, IN_A_THREAD, IN_A_DESTRUCTOR, TWICE)
+        ),
         (MISSED_AND_TOLD_NOBODY, 130, "interrupted"),
-        (WITH_A_BAR, 130, "interrupted; a half of it is stored"),
-        (WITH_A_BAR_IN_A_CIRCLE, 130, "interrupted; a half of it is stored"),
-        (IN_CLEARING_AWAY, 130, "interrupted; a half of it is stored"),
-        (IN_A_THREAD, 130, "interrupted; a half of it is stored"),
-        (IN_A_DESTRUCTOR, 130, "interrupted; a half of it is stored"),
-        (TWICE, 130, "interrupted; a half of it is stored"),
-        (LATER_AGAIN, 130, "interrupted at once"),
-        (AFTER_THE_SENTENCE, 130, "interrupted"),
+        (LATER_AGAIN, 130, "interrupted"),
         (TERMINATED, 143, "interrupted"),
     ],
 )
-def test_the_last_word_and_the_exit_code(
-    tmp_path: Path, body: str, code: int, sentence: str
-) -> None:
+def test_last_word_and_code(tmp_path: Path, body: str, code: int, sentence: str) -> None:
     answer = _run(body, tmp_path)
     assert answer.code == code
     assert answer.out == ("finalized\n" if body == IN_A_FINALIZER else "")
@@ -207,9 +206,7 @@ def test_the_last_word_and_the_exit_code(
         (AT_EXIT, 0, ""),
     ],
 )
-def test_where_there_is_no_signal_of_a_timer(
-    tmp_path: Path, body: str, code: int, sentence: str
-) -> None:
+def test_without_a_timer(tmp_path: Path, body: str, code: int, sentence: str) -> None:
     """As on Windows, which lacks these three."""
     absent = "del signal.SIGALRM, signal.setitimer, signal.ITIMER_REAL"
     answer = _run(body, tmp_path, before=absent)
@@ -218,10 +215,6 @@ def test_where_there_is_no_signal_of_a_timer(
         f"bearoff: {sentence}" if sentence else ""
     )
     assert "Traceback" not in answer.err
-
-
-def test_what_is_done_is_not_interrupted(tmp_path: Path) -> None:
-    assert _run(AT_EXIT, tmp_path) == Answer(0, "done\n", "")
 
 
 def _run(body: str, folder: Path, before: str = "") -> Answer:

@@ -1,6 +1,7 @@
 """`bearoff mcp`, asked by the protocol's own client over standard input and output."""
 
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from tests.app.conftest import ROOT, Command
+from tests.app.conftest import ROOT, Command, only_sentence
 
 SESSION = ROOT / "tests" / "data" / "gnubg_session.mat"
 RACE = "LwAAwC0AAAAAAA"
@@ -47,14 +48,8 @@ def test_every_tool_answers_as_the_command_does(
 
     async def work(client: Client) -> None:
         listed = (await client.list_tools()).tools
-        assert [tool.name for tool in listed] == [
-            "race",
-            "plays",
-            "cube",
-            "formula",
-            "review",
-            "library_search",
-        ]
+        names = ["race", "plays", "cube", "formula", "review", "library_search"]
+        assert [tool.name for tool in listed] == names
         assert all(tool.annotations.read_only_hint for tool in listed)
 
         async def call(tool: str, **given: object) -> Any:
@@ -96,31 +91,27 @@ def test_every_tool_answers_as_the_command_does(
     assert (tmp_path / "library.sqlite").read_bytes() == before
 
 
-def test_what_is_wrong_is_said_in_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_what_is_wrong_is_a_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "none"))
 
     async def work(client: Client) -> None:
-        for name, given, words in (
-            ("race", {"position": "nonsense"}, "cannot read 'nonsense'"),
+        for name, given, named in (
+            ("race", {"position": "nonsense"}, "'nonsense'"),
             ("plays", {"position": RACE, "dice": "7-1"}, "7"),
-            ("cube", {"position": RACE, "decided": "maybe"}, "a cube decision is"),
-            ("formula", {"position": RACE, "name": "keit"}, "did you mean 'keith'"),
-            ("review", {"match": "a letter"}, "is no match that is read"),
+            ("cube", {"position": RACE, "decided": "maybe"}, "'maybe'"),
+            ("formula", {"position": RACE, "name": "keit"}, "'keith'"),
+            ("review", {"match": "a letter"}, "match"),
             ("race", {"position": RACE, "played": "3/1 1/off"}, "played"),
-            ("library_search", {"kind": "plays"}, "did you mean 'play'"),
-            ("library_search", {"most": 100_000}, "most is 1 to 200"),
-            ("cube", {"position": RACE, "cube_value": "x"}, "cube_value is a whole number"),
-            ("race", {}, "position is missing"),
+            ("library_search", {"kind": "plays"}, "'play'"),
+            ("library_search", {"most": 100_000}, "200"),
+            ("cube", {"position": RACE, "cube_value": "x"}, "cube_value"),
+            ("race", {}, "position"),
         ):
             answer = await client.call_tool(name, given)
             assert answer.is_error
             (content,) = answer.content
-            assert words in content.text
-            assert "\n" not in content.text
-            assert "http" not in content.text
-            assert "Traceback" not in content.text
+            assert named in content.text
+            assert not re.search("\n|http|Traceback", content.text)
         found = await client.call_tool("library_search", {})
         assert found.structured_content == {"found": 0, "decisions": []}
 
@@ -128,13 +119,10 @@ def test_what_is_wrong_is_said_in_a_sentence(
     assert not (tmp_path / "none").exists()
 
 
-def test_without_the_library_it_says_what_to_install(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "mcp"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "app.mcp.server", raising=False)
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     answer = bearoff("mcp")
-    assert answer.code == 2
-    assert 'pip install "bearoff[mcp]"' in answer.err
+    only_sentence(answer, 'pip install "bearoff[mcp]"')

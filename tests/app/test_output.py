@@ -15,9 +15,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize("columns", range(1, 7))
-def test_plain_tables_are_set_as_rich_sets_them(
-    columns: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_are_set_as_by_rich(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     rng = np.random.default_rng(columns)
     plain = 0

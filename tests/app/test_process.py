@@ -4,6 +4,7 @@ import os
 import resource
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -24,46 +25,39 @@ SPY = (
 )
 
 
+def loaded(*arguments: str) -> set[str]:
+    """Run the command, and return the modules that it has imported."""
+    command = [sys.executable, "-c", SPY, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
 @pytest.mark.parametrize(
-    "arguments",
+    "line",
     [
-        ["--help"],
-        ["--version"],
-        ["epc", "8887"],
-        ["play", "8887", "6-4"],
-        ["winprob", "LwAAwC0AAAAAAA", "--json"],
-        ["race", "LwAAwC0AAAAAAA", "--dice", "2-1"],
-        ["race", "LwAAwC0AAAAAAA", "--cube-value", "2", "--rolls"],
-        ["cube", "LwAAwC0AAAAAAA", "--cube", "owned", "--rolls"],
-        ["tables", "list"],
+        "--help",
+        "--version",
+        "epc 8887",
+        "play 8887 6-4",
+        "winprob LwAAwC0AAAAAAA --json",
+        "race LwAAwC0AAAAAAA --dice 2-1",
+        "race LwAAwC0AAAAAAA --cube-value 2 --rolls",
+        "cube LwAAwC0AAAAAAA --cube owned --rolls",
+        "tables list",
     ],
 )
-def test_queries_import_nothing_heavy(arguments: list[str]) -> None:
+def test_queries_import_nothing_heavy(line: str) -> None:
     build_two_sided_table(6)
-    done = subprocess.run(
-        [sys.executable, "-c", SPY, *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = set(done.stderr.split())
-    assert loaded & (HEAVY if arguments[0] == "tables" else SPARED) == set()
-    if arguments[0].startswith("--"):
-        assert "numpy" not in loaded
+    modules = loaded(*line.split())
+    assert modules & (HEAVY if line.startswith("tables") else SPARED) == set()
+    if line.startswith("--"):
+        assert "numpy" not in modules
 
 
 def test_numba_is_loaded_without_what_no_kernel_needs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", SPY, "race", "LwAAwC0AAAAAAA", "--score", "2", "4"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = set(done.stderr.split())
-    assert "numba" in loaded
-    assert loaded & {"scipy", "cffi", "yaml", "joblib"} == set()
+    modules = loaded("race", "LwAAwC0AAAAAAA", "--score", "2", "4")
+    assert "numba" in modules
+    assert modules & {"scipy", "cffi", "yaml", "joblib"} == set()
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["epc", "8887"]])
@@ -88,18 +82,13 @@ def _seconds_of_children() -> float:
 def test_any_terminal_can_show_a_board(process: Command, encoding: str) -> None:
     answer = process("winprob", "8887", "8887", env={"PYTHONIOENCODING": encoding})
     assert answer.code == 0
-    assert "fewest-rolls" in answer.out
     assert ("●" in answer.out) == (encoding == "utf-8")
     assert "?" not in answer.out
     if encoding != "utf-8":
         assert "| X   X       X   X   X |" in answer.out
         assert "+-6---5---4---3---2---1-+" in answer.out
-
-
-def test_an_odd_character_of_the_input_survives_ascii(process: Command) -> None:
-    answer = process("epc", "½", env={"PYTHONIOENCODING": "ascii"})
-    assert answer.code == 2
-    assert answer.err.count("\n") == 1
+    odd = process("epc", "½", env={"PYTHONIOENCODING": "ascii"})
+    assert (odd.code, odd.err.count("\n")) == (2, 1)
 
 
 def test_a_closed_pipe_is_quiet() -> None:
@@ -114,76 +103,39 @@ def test_a_closed_pipe_is_quiet() -> None:
             check=False,
         )
         os.close(writer)
-        assert done.returncode == 1
-        assert done.stderr == b""
+        assert (done.returncode, done.stderr) == (1, b"")
 
 
-def test_a_cache_that_cannot_be_written_is_one_line(
-    process: Command, tmp_path: Path
-) -> None:
+def test_the_first_query_tells_of_its_table(process: Command, tmp_path: Path) -> None:
+    asked = ("epc", "2,0", "--points", "2", "--checkers", "2")
+    first, second = (process(*asked, env={"BEAROFF_CACHE": str(tmp_path)}) for _ in "12")
+    for stated in ("6 positions", "2 points", "2 checkers"):
+        assert stated in first.err
+    assert (first.err.count("\n"), second.err) == (1, "")
     blocked = tmp_path / "file"
     blocked.write_text("")
-    answer = process(
-        *("epc", "2,0", "--points", "2", "--checkers", "2"),
-        env={"BEAROFF_CACHE": str(blocked / "cache")},
-    )
-    assert answer.code == 0
-    assert "position" in answer.out
-    warned = [line for line in answer.err.splitlines() if "warning" in line]
-    assert len(warned) == 1
-    assert warned[0].startswith(
-        "bearoff: warning: the table one-sided-02x02 cannot be stored"
-    )
-
-
-def test_the_first_query_says_what_it_waits_for(process: Command, tmp_path: Path) -> None:
-    env = {"BEAROFF_CACHE": str(tmp_path)}
-    size = ("--points", "2", "--checkers", "2")
-    first = process("epc", "2,0", *size, env=env)
-    assert first.err.startswith("bearoff: solving 6 positions (2 points, 2 checkers)")
-    assert first.err.count("\n") == 1
-    second = process("epc", "2,0", *size, env=env)
-    assert second.err == ""
+    answer = process(*asked, env={"BEAROFF_CACHE": str(blocked / "cache")})
+    assert (answer.code, answer.out) == (0, first.out)
+    (warned,) = [line for line in answer.err.splitlines() if "warning" in line]
+    assert "one-sided-02x02" in warned
     assert first.out == second.out
 
 
 def test_ctrl_c_is_one_line_and_130(tmp_path: Path) -> None:
-    answer = interrupted(
-        *("tables", "build", "--points", "10"),
-        env={"BEAROFF_CACHE": str(tmp_path)},
-        at="solving: ",
-    )
-    assert answer.code == 130
-    assert answer.out == ""
-    assert answer.err.splitlines()[-1].startswith("bearoff: interrupted; nothing")
+    env = {"BEAROFF_CACHE": str(tmp_path)}
+    answer = interrupted("tables", "build", "--points", "10", env=env, at="solving: ")
+    assert (answer.code, answer.out) == (130, "")
+    assert answer.err.splitlines()[-1].startswith("bearoff: interrupted")
     assert [path.name for path in tmp_path.iterdir()] == ["one-sided-10x15.lock"]
 
 
-def test_help_names_every_command(bearoff: Command) -> None:
-    answer = bearoff("--help")
-    assert answer.code == 0
-    for command in ("simulate", "winprob", "epc", "play", "analyze", "chart", "tables"):
-        assert f"\n  {command} " in answer.out
+HELPED = ["winprob", "epc", "play", "simulate", "analyze", "chart", "schema", "configs"]
+HELPED += ["warm", "tables list", "tables build", "tables clear"]
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "winprob",
-        "epc",
-        "play",
-        "simulate",
-        "analyze",
-        "chart",
-        "schema",
-        "configs",
-        "warm",
-        "tables list",
-        "tables build",
-        "tables clear",
-    ],
-)
+@pytest.mark.parametrize("command", HELPED)
 def test_every_help_text_has_examples_and_fits(bearoff: Command, command: str) -> None:
+    assert f"\n  {command.partition(' ')[0]} " in bearoff("--help").out
     for flag in ("--help", "-h"):
         answer = bearoff(*command.split(), flag)
         assert answer.code == 0
@@ -201,25 +153,15 @@ def test_no_summary_of_a_command_is_cut_off(bearoff: Command, group: str) -> Non
 @pytest.mark.parametrize("arguments", [[], ["tables"]])
 def test_no_command_is_help(bearoff: Command, arguments: list[str]) -> None:
     answer = bearoff(*arguments)
+    assert answer == bearoff(*arguments, "--help")
     assert answer.code == 0
-    assert answer.out == bearoff(*arguments, "--help").out
-
-
-def test_version(bearoff: Command) -> None:
-    from importlib.metadata import version
-
     assert bearoff("--version").out == f"bearoff {version('bearoff')}\n"
 
 
 def test_completion_knows_the_commands(process: Command) -> None:
-    env = {
-        "_BEAROFF_COMPLETE": "complete_bash",
-        "COMP_WORDS": "bearoff tab",
-        "COMP_CWORD": "1",
-    }
-    answer = process(env=env)
-    assert answer.code == 0
-    assert answer.out.strip() == "tables"
+    env = {"_BEAROFF_COMPLETE": "complete_bash", "COMP_CWORD": "1"}
+    answer = process(env=env | {"COMP_WORDS": "bearoff tab"})
+    assert (answer.code, answer.out.strip()) == (0, "tables")
 
 
 @pytest.mark.parametrize(
@@ -235,9 +177,7 @@ def test_completion_knows_the_commands(process: Command) -> None:
         ("simulate tiny.yaml -q", "012", 1),
     ],
 )
-def test_a_closed_stream_is_no_crash(
-    tmp_path: Path, arguments: str, closed: str, status: int
-) -> None:
+def test_a_closed_stream(tmp_path: Path, arguments: str, closed: str, status: int) -> None:
     (tmp_path / "tiny.yaml").write_text(TINY)
     redirections = "".join(f" {stream}>&-" for stream in closed)
     done = subprocess.run(
@@ -250,10 +190,6 @@ def test_a_closed_stream_is_no_crash(
     )
     assert done.returncode == status
     assert "Traceback" not in done.stderr
-    if status == 1:
-        assert done.stderr.endswith(
-            "bearoff: stdout: Bad file descriptor\n" * ("2" not in closed)
-        )
     assert bool(done.stderr) == (status > 0 and "2" not in closed)
     if status != 1:
         assert bool(done.stdout) == (status == 0)

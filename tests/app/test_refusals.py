@@ -1,84 +1,341 @@
-"""Bad input anywhere: one sentence on stderr, nothing on stdout, exit code 2."""
+"""Bad input anywhere: one line that names it, nothing on stdout or on disk, status 2."""
 
+import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.app.conftest import Command, only_sentence
-
-XGID = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
-
+from sim.populations.file import write_population
+from tests.analysis.made_population import made_population
+from tests.app.conftest import ROOT, Command, only_sentence
+from tests.two_sided_tables import built
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
 
+ID = "LwAAwC0AAAAAAA"
+XGID = "XGID=-CBA-------------------ad-:{}:{}:1:00:0:0:0:{}:10"
+MONEY, AT_SEVEN = XGID.format(0, 0, 0), XGID.format(1, 0, 7)
+PAIR = "0,2,2,0,0,0 0,2,2,0,0,0"
+LONG = "[5,5,6,6,6,7,8,8,9] [4,4,5,6,6,6,7,8,10]"
+MADE = "--population made.parquet"
+TO = "--to new"
+QUICK = ROOT / "results" / "quick"
+BUILD = "tables build --two-sided --checkers"
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["epc", ""], "a position is needed"),
-        (["epc", "banana"], "cannot read 'banana' as a position"),
-        (["epc", "54264"], "run from 0 to 54263, got 54264"),
-        (["epc", "9" * 100], "run from 0 to 54263"),
-        (["epc", "1" * 1000], "at most 200 characters"),
-        (["epc", "1,2,3"], "6 numbers are the checkers on each point"),
-        (["epc", "16,0,0,0,0,0"], "at most 15 checkers"),
-        (["epc", "8,8,0,0,0,0"], "at most 15 checkers, got 16"),
-        (["epc", "(1,1,0,0,0,0,0)"], "add up to 15 checkers"),
-        (["epc", "[7]", "--points", "6"], "points 1 to 6"),
-        (["epc", "[25]"], "points 1 to 24"),
-        (["epc", "8887", "nonsense"], "cannot read 'nonsense'"),
-        (["epc", "1", "--points", "0"], "points"),
-        (["epc", "1", "--points", "25"], "points"),
-        (["epc", "1", "--checkers", "16"], "checkers"),
-        (["epc", "1", "--points", "24"], "use fewer points or checkers"),
-        (["epc", "1", "--points", "six"], "--points"),
-        (["epc"], "Missing argument 'POSITION...'"),
-        (["race", XGID, "--error", "nan"], "nan is no number"),
-        (["cube", XGID, "--score", "1", "3"], "by --crawford or --post-crawford"),
-        (["epc", "8887", "--jsom"], "No such option: --jsom"),
-        (["play", "8887"], "a roll such as 6-4 must follow"),
-        (["play", XGID], "a roll such as 6-4 is needed"),
-        (["play", "8887", "7-1"], "two numbers from 1 to 6"),
-        (["play", "8887", "six"], "two numbers from 1 to 6"),
-        (["play", "0", "6-4"], "all checkers are off"),
-        (["winprob", "8887"], "the opponent's position must follow '8887'"),
-        (["winprob", "[25]", "1"], "points 1 to 24"),
-        (["winprob", "8887", "54264"], "got 54264"),
-        (["winprob", "4HPwATDgc/ABMA"], "4HPwATDgc/ABMA"),
-        (["winprob", "XGID=nonsense"], "an XGID has 10 fields separated by colons, got 1"),
-        (["winprob", "8887", "8887", "--points", "0"], "points"),
-        (["winprob", "8887", "8887", "--run", "no/such/run"], "no/such/run"),
-        (["winprob", "1", "1", "--run", ""], "a folder needs a name, got none"),
-        (["analyze", ""], "a folder needs a name, got none"),
-        (["simulate", ""], "a file needs a name, got none"),
-        (["analyze", "no/such/run"], "no/such/run"),
-        (["chart", "no/such/run"], "no/such/run"),
-        (["simulate", "no/such/config.yaml"], "no/such/config.yaml"),
-        (["simulate"], "Missing argument 'CONFIG'"),
-        (["tables", "build", "--points", "0"], "points"),
-        (["tables", "build", "--points", "24"], "use fewer points or checkers"),
-        (["tables", "biuld"], "No such command 'biuld'. Did you mean 'build'?"),
-        (["epx"], "No such command 'epx'. Did you mean 'epc'?"),
-        (["--jsom"], "No such option: --jsom"),
-    ],
-)
-def test_refused(bearoff: Command, arguments: list[str], says: str) -> None:
-    assert says in only_sentence(bearoff(*arguments))
+REFUSED = [
+    # Of each a command, and what its answer names: the value, its place, or what to do.
+    ("epc ''", "position"),
+    ("epc banana", "banana"),
+    ("epc 54264", "54263 54264"),
+    ("epc " + "9" * 100, "0 54263"),
+    ("epc " + "1" * 1000, "200"),
+    ("epc 1,2,3", "6"),
+    ("epc 16,0,0,0,0,0", "15"),
+    ("epc 8,8,0,0,0,0", "15 16"),
+    ("epc '(1,1,0,0,0,0,0)'", "15"),
+    ("epc [7] --points 6", "1 6"),
+    ("epc [25]", "1 24"),
+    ("epc 8887 nonsense", "'nonsense'"),
+    ("epc 1 --points 0", "points 0"),
+    ("epc 1 --points 25", "points 25"),
+    ("epc 1 --checkers 16", "checkers 16"),
+    ("epc 1 --points 24", "points checkers"),
+    ("epc 1 --points six", "--points integer"),
+    ("epc", "POSITION"),
+    ("epc 8887 --jsom", "--jsom"),
+    ("epx", "'epx' 'epc'"),
+    ("--jsom", "--jsom"),
+    ("play 8887", "6-4"),
+    (f"play {MONEY}", "6-4"),
+    ("play 8887 7-1", "1 6 7-1"),
+    ("play 8887 six", "1 6 six"),
+    ("play 0 6-4", "off"),
+    ("play 8887 21 --cube owned", "--cube opponent"),
+    ("winprob 8887", "opponent '8887'"),
+    ("winprob [25] 1", "1 24"),
+    ("winprob 8887 54264", "54264"),
+    ("winprob 4HPwATDgc/ABMA", "4HPwATDgc/ABMA"),
+    ("winprob XGID=nonsense", "XGID 10 1"),
+    ("winprob 8887 8887 --points 0", "points 0"),
+    ("winprob 8887 8887 --run no/such/run", "no/such/run"),
+    ("winprob 1 1 --run ''", "folder"),
+    # One race.
+    ("race", "position"),
+    ("race 8887", "opponent '8887'"),
+    (f"race {ID} 8887", "both"),
+    ("race 4HPwATDgc/ABMA", "contact"),
+    (f"race {MONEY} --error nan", "nan"),
+    (f"race {PAIR} --model --error 0.1", "--model --error"),
+    (f"race {PAIR} --cube mine", "centred owned opponent 'mine'"),
+    (f"race {PAIR} --cube here", "centred owned opponent 'here'"),
+    (f"race {PAIR} --played '3/1 2/1'", "dice"),
+    (f"race {PAIR} --dice 21 --played '3/off 2/1'", "2-1:"),
+    (f"race {PAIR} --decided beaver", "'beaver'"),
+    (f"race {LONG} --decided beever", "double take"),
+    (f"race {PAIR} --cube opponent --decided double", "'double'"),
+    (f"race {PAIR} --score 3 5 --cube-value 8 --cube centred", "centred 1"),
+    ("race --to out.csv", "--to --from"),
+    (f"race {ID} --from in.csv", "file positions"),
+    ("race --from in.csv --json", "--json"),
+    ("race --from in.csv --error 0.01 --model", "--error --model"),
+    ("race --from none.csv --to out.csv", "none.csv"),
+    # The cube, and scores.
+    ("cube", "position"),
+    ("cube 1", "opponent '1'"),
+    ("cube 0 1", "roller 0"),
+    ("cube 1 0", "opponent 0"),
+    (f"cube {AT_SEVEN}", "centred 1"),
+    (f"cube {PAIR} --cube opponent --decided take", "'take'"),
+    *(
+        (f"cube {PAIR} {options}", named)
+        for options, named in [
+            ("--cube-value 3", "1, 2, 4 3"),
+            ("--score 0 3", "roller 64 0"),
+            ("--score 3 -5", "-5"),
+            ("--score five", "score five"),
+            ("--score 3", "score 3"),
+            ("--match 7 --score 7-2", "roller 7 0 6"),
+            ("--match 7", "7 score"),
+            ("--match 7 --score 2-4 --crawford", "1 5-away"),
+            ("--score 1 3", "--crawford --post-crawford"),
+            ("--crawford", "crawford score"),
+            ("--score 3 5 --money", "score money"),
+            ("--score 3 5 --jacoby", "Jacoby money"),
+            ("--score 3 5 --cube-value 3", "1, 2, 4 3"),
+            ("--score 3 5 --cube-value 0", "cube 1 0"),
+            ("--score 3 5 --cube owned --cube-value 1", "owned 1"),
+            ("--score 3 5 --cube centred --cube-value 2", "centred 1 2"),
+            ("--score '1-3 Crawford' --cube owned", "Crawford centred"),
+            ("--match-equities x.csv", "match"),
+            ("--score 3 5 --match-equities no/such.xml", "no/such.xml"),
+        ]
+    ),
+    ("rollout [13] [12]", "contact"),
+    ("rollout [1] 0,0,0,0,0,0", "opponent off"),
+    ("rollout [1]", "opponent '[1]'"),
+    ("rollout [25] [1]", "1 24"),
+    ("rollout 1,1,x [1]", "'1,1,x'"),
+    ("rollout [1] [1] --games 0", "--games 1"),
+    ("rollout [1] [1] --error 2", "--error 1"),
+    ("rollout [1] [1] --first-rolls 6", "--first-rolls 6"),
+    # Runs.
+    ("analyze ''", "folder"),
+    ("analyze no/such/run", "no/such/run"),
+    ("analyze made.parquet", "made.parquet"),
+    ("chart no/such/run", "no/such/run"),
+    ("chart s3://bucket/run", "--to"),
+    (f"chart {QUICK} --by rolls", "epc pips 'rolls'"),
+    (f"chart {QUICK} --to chart.pdf", "'chart.pdf'"),
+    (f"chart {QUICK} --efficiency 2", "0 1 2"),
+    (f"chart {QUICK} --efficiency nan", "nan"),
+    (f"chart {QUICK} --efficiency high", "--efficiency"),
+    (f"chart {QUICK} --to made.parquet/chart.png", "made.parquet"),
+    (f"analyze {QUICK} --to made.parquet", "made.parquet"),
+    ("simulate quick -q --to made.parquet", "made.parquet"),
+    ("simulate", "CONFIG"),
+    ("simulate ''", "file"),
+    ("simulate no/such/config.yaml", "no/such/config.yaml"),
+    ("simulate quik", "'quick'"),
+    ("simulate zzzz", "baselines chart"),
+    ("configs quik", "'quick'"),
+    ("configs zzzz", "baselines chart"),
+    ("configs --to a.yaml", "name"),
+    ("configs quick --to none/mine.yaml", "none/mine.yaml"),
+    # Tables.
+    ("tables biuld", "'biuld' 'build'"),
+    ("tables build --points 0", "points 0"),
+    ("tables build --points 24", "points checkers 4,294,967,296"),
+    ("tables build --two-sided --points 7", "170,544"),
+    ("tables build --two-sided --checkers 16", "1 15 16"),
+    ("tables build --cubeless", "--cubeless --two-sided"),
+    ("tables build --memory 6GB", "--memory --two-sided"),
+    ("tables build --workers 0", "--workers 1"),
+    (f"{BUILD} 2 --memory 1MB", "1.0 MB"),
+    (f"{BUILD} 2 --memory '6 giga'", "500MB '6 giga'"),
+    ("tables build --checkers 2 --score 2 4", "--score --two-sided"),
+    *(
+        (f"{BUILD} 2 {options}", named)
+        for options, named in [
+            ("--crawford", "--score"),
+            ("--score 2 4 --cubeless", "--cubeless"),
+            ("--score 1 4", "--crawford --post-crawford"),
+            ("--score 2 4 --crawford", "1"),
+            ("--score 2 99", "opponent 99"),
+            ("--score 2 x", "integer"),
+        ]
+    ),
+    *(
+        (f"tables export x.bd {options}", named)
+        for options, named in [
+            ("--checkers 8", "15 8"),
+            ("--cubeless", "--cubeless --two-sided"),
+            ("--two-sided --checkers 2 --uncompressed", "compressed"),
+            ("--two-sided --checkers 13", "4,294,967,296"),
+            ("--two-sided --checkers 15 --points 5", "5"),
+            ("--points 17", "4,294,967,296"),
+            ("--points 25", "1 24 25"),
+            ("--rollers 3", "pairs"),
+        ]
+    ),
+    ("tables export x.csv --checkers 12", "bearoff tables build --two-sided 12"),
+    ("tables export x.csv --checkers 1 --rollers 1 --pairs pairs.csv", "--pairs"),
+    ("tables export x.csv --checkers 1 --pairs pairs.txt", "pairs.txt .csv .parquet"),
+    ("tables import x.bd", "x.bd"),
+    ("tables import made.parquet", "made.parquet"),
+    # Formulas, populations and what is printed.
+    ("formulas explain kieth 1 1", "'kieth' 'keith'"),
+    (f"formulas explain {'z' * 500} 1 1", "'zzzz"),
+    ("formulas explain keith 0 1", "roller off"),
+    ("formulas explain keith 1 0", "opponent off"),
+    ("formulas explain keith 1", "opponent '1'"),
+    ("formulas explain keith '' 1", "position"),
+    ("formulas explain keith 9,9,0,0,0,0 1", "15"),
+    ("formulas explain keith 1 1 --points 99", "1 24 99"),
+    ("formulas explain keith 1 1 --file none.yaml", "none.yaml"),
+    (f"formulas score keth {MADE} {TO}", "'keth' 'keith'"),
+    (f"formulas score --against none {MADE} {TO}", "'none'"),
+    (f"formulas score --part second {MADE} {TO}", "second"),
+    ("formulas score --population nowhere.parquet", "nowhere.parquet"),
+    (f"formulas score --population . {TO}", "bearoff populations build cubeful"),
+    (f"formulas fit --populations . {TO}", "bearoff populations build cubeful"),
+    ("populations build", "NAME"),
+    *(
+        (f"populations build {options} {TO}", named)
+        for options, named in [
+            ("races banana", "'banana'"),
+            ("races --size 0", "1 1073741824 0"),
+            ("races --seed -1", "seed -1"),
+            ("races --checkers 14", "bearoff tables build --two-sided 14"),
+            ("races --low 0.6", "--low --high"),
+            ("races --low 0.6 --high 0.8", "races"),
+            ("near --low 0.9 --high 0.8", "0 1"),
+            ("races --rollouts 5", "races --rollouts long"),
+            ("checkers-0", "1 15"),
+            ("cubeful-by-kieth", "'keith'"),
+        ]
+    ),
+    ("populations build uniform --size 9 --checkers 3 --to made.parquet", "made.parquet"),
+    (f"populations cards made.parquet {TO}.csv", ".apkg"),
+    (f"populations export --from none {TO}", "bearoff populations build cubeful"),
+    ("print n-rolls --to made.parquet", "made.parquet"),
+    ("print cheat-sheet keiht", "'keith'"),
+    ("print cheat-sheet ward", "'ward'"),
+    ("print cheat-sheet keith --scores none.parquet", "none.parquet"),
+    ("print cheat-sheet keith --example 8887", "'8887'"),
+    ("print chart --population none.parquet", "none.parquet"),
+    ("print gold-standard --population none.parquet", "none.parquet"),
+    (f"print chart {MADE} --formula kleinman", "'kleinman'"),
+    (f"print chart {MADE} --wastage=nan", "0 nan"),
+    (f"print chart {MADE} --wastage=inf", "0 inf"),
+    (f"print chart {MADE} --wastage=-0.5", "0 -0.5"),
+    # Matches.
+    ("review empty", "empty match"),
+    ("review ''", "match.mat ''"),
+    ("review ' '", "match.mat ' '"),
+    ("review session.mat --formula keit", "'keith'"),
+    ("library show 9", "9 bearoff library list"),
+    ("library show one", "12"),
+    ("library delete 1.2", "1"),
+    ("library delete n7", "7"),
+    ("library search --sort size", "--sort size"),
+    ("library search --feature gap=1", "'gaps'"),
+    ("library progress gnubk", "'gnubk' 'gnubg'"),
+    ("library progress --since 2099", "decision"),
+    ("library export --to x.doc", ".csv .parquet .apkg .txt"),
+    ("library export --to x.csv --player nobody", "x.csv"),
+    ("library export", "--to"),
+    ("library restore none.sqlite", "none.sqlite"),
+    ("library note 1", "note"),
+    ("library note 1 x --tag 'two words'", "tag"),
+    ("library save 1", "1 match"),
+    ("library save nonsense", "nonsense"),
+    ("game a.txt", ".mat .sgf"),
+    ("game --against me", "search contact"),
+    ("game --length 3 --jacoby", "Jacoby"),
+    ("game --external 4321", "HOST:PORT"),
+    ("game --external localhost:99999", "HOST:PORT"),
+    ("game a.mat --external localhost:1", "match"),
+    ("game made.parquet.mat", "made.parquet.mat"),
+    ("game nodir/x.mat", "nodir"),
+    ("no-chance race 0,0,0,0,0,0", "checkers"),
+    ("no-chance race 0,0,1,0,0,0 --named 7 1", "7"),
+    ("no-chance race 0,0,1,0,0,0 --named 1 2 --doubles 3 0", "doubles 3"),
+    ("no-chance race 0,0,1,0,0,0 --numbers 3", "numbers"),
+    ("no-chance race 0,0,2,3,4,6", "checkers"),
+    ("no-chance play --board 1,2,3", "position"),
+]
 
 
-def test_a_file_is_no_run(bearoff: Command, tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.write_text("")
-    assert str(file) in only_sentence(bearoff("analyze", str(file)))
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A folder with files of several kinds, and another for a library with one match."""
+    built(3)
+    desk, own = (tmp_path_factory.mktemp(name) for name in ("desk", "own"))
+    write_population(desk / "made.parquet", made_population())
+    (desk / "empty").mkdir()
+    for name in ("session.mat", "made.parquet.mat"):
+        (desk / name).write_text("a letter")
+    return desk, own
+
+
+@pytest.fixture
+def desk(
+    places: tuple[Path, Path], bearoff: Command, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    folder, own = places
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("BEAROFF_DATA", str(own / "data"))
+    if not own.joinpath("data").exists():
+        session = ROOT / "tests" / "data" / "gnubg_session.mat"
+        assert bearoff("review", str(session), "--model", "-q").code == 0
+    return folder
+
+
+@pytest.mark.parametrize(("line", "named"), REFUSED, ids=[line[:60] for line, _ in REFUSED])
+def test_refused(bearoff: Command, desk: Path, line: str, named: str) -> None:
+    before = sorted(desk.rglob("*"))
+    assert len(only_sentence(bearoff(*shlex.split(line)), *named.split())) < 500
+    assert sorted(desk.rglob("*")) == before
 
 
 def test_every_problem_of_a_config_is_a_line(bearoff: Command, tmp_path: Path) -> None:
     config = tmp_path / "bad.yaml"
-    config.write_text("run: Bad Name\ngamse: 10\nseed: -1\n")
+    config.write_text("run: Bad Name\ngamse: 10\nseed: -1\ncube: {roller: keeth}\n")
     answer = bearoff("simulate", str(config))
-    assert answer.code == 2
-    assert answer.out == ""
+    assert (answer.code, answer.out) == (2, "")
     lines = answer.err.splitlines()
-    assert len(lines) >= 3
+    assert len(lines) >= 4
     assert all(line.startswith(f"bearoff: {config}") for line in lines)
-    assert "did you mean 'games'" in answer.err
+    for named in ("'games'", "'Bad Name'", "seed", "'keeth'"):
+        assert named in answer.err
+
+
+PAIR_OF = "run: x\ngames: 5\npairs: [list: [{roller: 1, opponent: 1}]]\n"
+ROLLOUT = "run: x\ngames: 5\ntable: {points: 24}\nrollout: {}\npairs:\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (
+            ROLLOUT + '- list:\n  - {roller: "[1]", opponent: "[1]"}\n'
+            '  - {roller: "[20]", opponent: "[5]"}\n',
+            "c.yaml:8: pairs[0].list[1]: contact 20 5",
+        ),
+        (ROLLOUT + "- file: {path: pairs.csv}\n", "pairs.csv row 3: contact"),
+        (
+            PAIR_OF + "cube:\n  roller: never\n"
+            "  opponent: {centred: never, owned: keith, take: kieth}\n",
+            "c.yaml:6: cube.opponent.take: 'kieth' 'keith'",
+        ),
+        (PAIR_OF + "cube: {roller: kieth, opponent: perfect}\n", "roller: 'kieth' 'keith'"),
+    ],
+)
+def test_a_fault_of_a_config_has_a_place(
+    bearoff: Command, tmp_path: Path, text: str, named: str
+) -> None:
+    config = tmp_path / "c.yaml"
+    config.write_text(text)
+    (tmp_path / "pairs.csv").write_text("roller,opponent\n[1],[1]\n[20],[4]\n[20],[5]\n")
+    answer = bearoff("simulate", str(config), "--to", str(tmp_path / "new"))
+    only_sentence(answer, *named.split())

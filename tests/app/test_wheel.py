@@ -96,9 +96,7 @@ def test_it_holds_the_layers_and_nothing_else(wheel: Path) -> None:
     }
 
 
-def test_the_installed_command_runs(
-    installed: Callable[..., subprocess.CompletedProcess[str]],
-) -> None:
+def test_it_runs(installed: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     assert "bearoff simulate quick" in installed("--help").stdout
     listed = installed("configs").stdout
     assert "\nquick\n" in listed

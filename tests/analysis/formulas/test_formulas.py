@@ -26,11 +26,8 @@ def test_registry():
         assert formula.name == name
         assert formula.text.endswith(".")
         assert formula.source
-    with pytest.raises(FormulaError, match="there is no formula 'kieth'; there are 8-9-12"):
+    with pytest.raises(FormulaError, match="'kieth'"):
         formulas.get("kieth")
-
-
-def test_which_formulas_estimate_a_chance():
     chances = [n for n in formulas.names() if isinstance(formulas.get(n), WinFormula)]
     assert chances == ["bower", "isight", "johansen", "kleinman", "thorp"]
 

@@ -14,61 +14,28 @@ from analysis.formulas.writing import Worksheet
 from tests.analysis.formulas.races_by_pips import decide, first, with_pips
 
 
-# Robertie's percentages of a count of 100: 8, 9 and 12 pips.
 @pytest.mark.parametrize(
-    ("opponent", "expected"),
+    # By what the opponent's count is where doubling and redoubling begin, and where the
+    # last take is.
+    ("name", "roller", "double", "redouble", "last_take"),
     [
-        (107, (False, False, True)),
-        (108, (True, False, True)),
-        (109, (True, True, True)),
-        (112, (True, True, True)),
-        (113, (True, True, False)),
+        # Robertie's percentages of a count of 100: 8, 9 and 12 pips.
+        ("8-9-12", 100, 108, 109, 112),
+        # Trice's own checks: 45 takes 50 and passes 51; 28 -> 3; 87 -> 10; 115 -> 13.
+        *(
+            ("trice-62", count, count + last - 3, count + last - 2, count + last)
+            for count, last in ((45, 5), (28, 3), (87, 10), (115, 13), (62, 8), (63, 8))
+        ),
+        # Benjamin's check: against 86 take with 96; redouble at 94, double at 93.
+        ("benjamin", 86, 93, 94, 96),
+        # Zare: a tenth of 100 is 10; double at 8, redouble at 9, the last take is at 12.
+        ("zare", 100, 108, 109, 112),
     ],
 )
-def test_eight_nine_twelve(opponent, expected):
-    assert decide("8-9-12", 100, opponent) == expected
-
-
-# Trice's own checks: 45 takes 50 and passes 51; 28 -> 3; 87 -> 10; 115 -> 13.
-@pytest.mark.parametrize(
-    ("count", "last_take"), [(45, 5), (28, 3), (87, 10), (115, 13), (62, 8), (63, 8)]
-)
-def test_trice_rule_62(count, last_take):
-    assert decide("trice-62", count, count + last_take) == (True, True, True)
-    assert decide("trice-62", count, count + last_take + 1) == (True, True, False)
-    assert decide("trice-62", count, count + last_take - 2) == (True, True, True)
-    assert decide("trice-62", count, count + last_take - 3) == (True, False, True)
-    assert decide("trice-62", count, count + last_take - 4) == (False, False, True)
-
-
-# Benjamin's check: against 86 take with 96; redouble at 94, double at 93.
-@pytest.mark.parametrize(
-    ("opponent", "expected"),
-    [
-        (92, (False, False, True)),
-        (93, (True, False, True)),
-        (94, (True, True, True)),
-        (96, (True, True, True)),
-        (97, (True, True, False)),
-    ],
-)
-def test_benjamins_long_race(opponent, expected):
-    assert decide("benjamin", 86, opponent) == expected
-
-
-# Zare: of 100 pips a tenth is 10; double at 8, redouble at 9, the last take is at 12.
-@pytest.mark.parametrize(
-    ("opponent", "expected"),
-    [
-        (107, (False, False, True)),
-        (108, (True, False, True)),
-        (109, (True, True, True)),
-        (112, (True, True, True)),
-        (113, (True, True, False)),
-    ],
-)
-def test_zare(opponent, expected):
-    assert decide("zare", 100, opponent) == expected
+def test_thresholds_of_pip_counts(name, roller, double, redouble, last_take):
+    for opponent in range(double - 1, last_take + 2):
+        expected = (opponent >= double, opponent >= redouble, opponent <= last_take)
+        assert decide(name, roller, opponent) == expected
 
 
 def counted(name, roller, opponent):
@@ -101,24 +68,6 @@ def of_counts(formula, ours, theirs):
     return first(formula.of_count(np.array([float(ours)]), np.array([theirs - ours])))
 
 
-@pytest.mark.parametrize(
-    # An adjusted count of 30 is not raised, 40 becomes 44.
-    ("ours", "theirs", "expected"),
-    [
-        (30, 27, (False, False, True)),
-        (30, 28, (True, False, True)),
-        (30, 29, (True, True, True)),
-        (30, 31, (True, True, True)),
-        (30, 32, (True, True, False)),
-        (40, 42, (True, False, True)),
-        (40, 45, (True, True, True)),
-        (40, 46, (True, True, False)),
-    ],
-)
-def test_thorps_thresholds(ours, theirs, expected):
-    assert of_counts(formulas.get("thorp"), ours, theirs) == expected
-
-
 def test_keith_by_hand():
     # Ace: 2 each beyond 1; deuce: 1 each beyond 1; three: 1 each beyond 3; gaps on 4, 5, 6.
     stacked = (3, 2, 4, 0, 1, 1)  # 30 pips + 4 + 1 + 1 + 1 gap
@@ -127,26 +76,6 @@ def test_keith_by_hand():
     assert counted("keith", stacked, high) == (37, 75)
     assert counted("keith", low, stacked) == (15, 37)
     assert counted("keith-unrounded", low, stacked) == (15, 37)
-
-
-@pytest.mark.parametrize(
-    ("name", "ours", "theirs", "expected"),
-    [
-        # The roller's 70 becomes 80: double to 4 behind, redouble to 3, take from 2.
-        ("keith", 70, 75, (False, False, True)),
-        ("keith", 70, 76, (True, False, True)),
-        ("keith", 70, 77, (True, True, True)),
-        ("keith", 70, 78, (True, True, True)),
-        ("keith", 70, 79, (True, True, False)),
-        # 76 becomes 86, or 86.86 if it is not rounded.
-        ("keith", 76, 82, (True, False, True)),
-        ("keith-unrounded", 76, 82, (False, False, True)),
-        ("keith-unrounded", 70, 76, (True, False, True)),
-        ("keith-unrounded", 70, 78, (True, True, True)),
-    ],
-)
-def test_keiths_thresholds(name, ours, theirs, expected):
-    assert of_counts(formulas.get(name), ours, theirs) == expected
 
 
 def test_isight_by_hand():
@@ -163,21 +92,44 @@ def test_isight_by_hand():
     assert chance.percent(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(70)
 
 
+YES, NO = True, False
+
+
 @pytest.mark.parametrize(
-    # 60 becomes 70; 61 becomes 71 1/6: 6 above 65 1/6 only.
-    ("ours", "theirs", "expected"),
+    ("name", "ours", "theirs", "expected"),
     [
-        (60, 63, (False, False, True)),
-        (60, 64, (True, False, True)),
-        (60, 65, (True, True, True)),
-        (60, 68, (True, True, True)),
-        (60, 69, (True, True, False)),
-        (61, 65, (False, False, True)),
-        (61, 69, (True, True, True)),
+        # An adjusted count of 30 is not raised, 40 becomes 44.
+        ("thorp", 30, 27, (NO, NO, YES)),
+        ("thorp", 30, 28, (YES, NO, YES)),
+        ("thorp", 30, 29, (YES, YES, YES)),
+        ("thorp", 30, 31, (YES, YES, YES)),
+        ("thorp", 30, 32, (YES, YES, NO)),
+        ("thorp", 40, 42, (YES, NO, YES)),
+        ("thorp", 40, 45, (YES, YES, YES)),
+        ("thorp", 40, 46, (YES, YES, NO)),
+        # The roller's 70 becomes 80: double to 4 behind, redouble to 3, take from 2.
+        ("keith", 70, 75, (NO, NO, YES)),
+        ("keith", 70, 76, (YES, NO, YES)),
+        ("keith", 70, 77, (YES, YES, YES)),
+        ("keith", 70, 78, (YES, YES, YES)),
+        ("keith", 70, 79, (YES, YES, NO)),
+        # 76 becomes 86, or 86.86 if it is not rounded.
+        ("keith", 76, 82, (YES, NO, YES)),
+        ("keith-unrounded", 76, 82, (NO, NO, YES)),
+        ("keith-unrounded", 70, 76, (YES, NO, YES)),
+        ("keith-unrounded", 70, 78, (YES, YES, YES)),
+        # 60 becomes 70; 61 becomes 71 1/6: 6 above 65 1/6 only.
+        ("isight", 60, 63, (NO, NO, YES)),
+        ("isight", 60, 64, (YES, NO, YES)),
+        ("isight", 60, 65, (YES, YES, YES)),
+        ("isight", 60, 68, (YES, YES, YES)),
+        ("isight", 60, 69, (YES, YES, NO)),
+        ("isight", 61, 65, (NO, NO, YES)),
+        ("isight", 61, 69, (YES, YES, YES)),
     ],
 )
-def test_isights_thresholds(ours, theirs, expected):
-    assert of_counts(formulas.get("isight"), ours, theirs) == expected
+def test_thresholds_of_adjusted_counts(name, ours, theirs, expected):
+    assert of_counts(formulas.get(name), ours, theirs) == expected
 
 
 def test_ward_by_hand():

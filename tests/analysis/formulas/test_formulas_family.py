@@ -1,5 +1,6 @@
 """The families: lines, shares, adjustments, percentages; arrays and sheet agree."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -38,13 +39,9 @@ def test_lines_meet_whole_counts_without_rounding():
         count = np.arange(0.0, 91.0)
         line = Line(divisor, -1.5)
         for lead in np.arange(-10.0, 20.0):
-            exact = [
-                Fraction(int(lead)) - Fraction(int(c), divisor) + Fraction(3, 2)
-                for c in count
-            ]
-            assert (
-                np.sign(line.beyond(count, np.full(91, lead))) == np.sign(exact).astype(int)
-            ).all()
+            least = Fraction(int(lead)) + Fraction(3, 2)
+            exact = [np.sign(least - Fraction(int(c), divisor)) for c in count]
+            assert np.sign(line.beyond(count, np.full(91, lead))).tolist() == exact
 
 
 def test_lead_rule_decides_on_and_about_its_lines():
@@ -95,27 +92,38 @@ def test_ratio_chance_by_hand():
     assert chance.of_count(np.array([70.0]), np.array([6.0]))[0] == pytest.approx(0.75)
 
 
+HALVES = Line(None, 4.0), Line(None, 4.5), Line(None, 6.0)
+PARTS = Line(8, 0.0), Line(8, 0.0), Line(None, -0.5)
+LESS = Line(12, -1.0), Line(12, 0.0), Line(12, 2.5)
+
+
 @pytest.mark.parametrize(
-    ("rule", "text"),
+    ("rule", "said"),
+    # The values in the order in which they are said.
     [
+        (LeadRule("epc", *HALVES), "double … 4 … redouble … 4½ … take … 6"),
+        (LeadRule("epc", *PARTS), "double … redouble … an eighth … EPC … take … −½"),
+        (LeadRule("pips", *LESS), "a twelfth … pip … double … 1 … redouble … 2½"),
         (
-            LeadRule("epc", Line(None, 4.0), Line(None, 4.5), Line(None, 6.0)),
-            "Double when your lead is at least 4, redouble at 4½; the last take is at 6.",
+            formulas.get("keith"),
+            "pips … +2 … 1-point … one … +1 … 2-point … one … 3-point … three … 4–6 … "
+            "a seventh … down … double ≤4 … redouble ≤3 … take ≥2",
         ),
         (
-            LeadRule("epc", Line(8, 0.0), Line(8, 0.0), Line(None, -0.5)),
-            "Double and redouble when your lead is at least an eighth of your EPC; the "
-            "last take is at −½.",
+            formulas.get("isight"),
+            "+1 … checker … +2 … 1-point … two … +1 … 2-point … two … 3-point … three … "
+            "4–6 … crossover … a sixth … double ≤6 … redouble ≤5 … take ≥2",
         ),
         (
-            LeadRule("pips", Line(12, -1.0), Line(12, 0.0), Line(12, 2.5)),
-            "Work out a twelfth of your pip count. Double when your lead is at least that "
-            "less 1, redouble at that; the last take is at that plus 2½.",
+            formulas.get("benjamin"),
+            "a tenth … down … double ≤1 … redouble ≤0 … take ≥−2 … 60",
         ),
+        (formulas.get("8-9-12"), "double … 8% … redouble … 9% … take … 12%"),
     ],
 )
-def test_rules_in_words(rule, text):
-    assert rule.text == text
+def test_rules_in_words(rule, said):
+    parts = map(re.escape, said.split(" … "))
+    assert re.search(".*".join(parts), rule.text, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("divisor", [3, 6, 7, 10, 100, None])
@@ -258,79 +266,34 @@ def test_estimates_are_near_on_their_own_positions(name, sides, error, table):
 
 
 @pytest.mark.parametrize(
-    ("make", "message"),
+    ("make", "named"),
     [
-        (lambda: Adjustment(1, "chekers"), "no feature 'chekers' to count; there are chec"),
-        (lambda: Adjustment(0.3, "gaps"), "whole or half pips and not 0, got 0.3"),
-        (lambda: Adjustment(0, "gaps"), "not 0, got 0"),
-        (lambda: Adjustment(1, "gaps", beyond=1), "only checkers can be free, not gaps"),
-        (
-            lambda: Adjustment(1, "checkers", (1, 1)),
-            r"once, from 1, got 0 and \[1, 1",
-        ),
-        (lambda: Adjustment(1, "checkers", (0,)), "points once, from 1"),
-        (lambda: Adjustment(1, "checkers", beyond=-1), "'beyond' is 0 or more"),
-        (lambda: Count(start="pip"), "a count starts from one of pips, epc, by-shape"),
-        (lambda: Line(0, 1), "of one part or more, got 1 / 0"),
-        (lambda: Line(7, 1.3), "whole or half pips, got 1.3"),
-        (lambda: Line(7, float("nan")), "whole or half pips, got nan"),
-        (lambda: Line(7, 1, rounded="near"), "rounded no, down, up, got 'near'"),
-        (lambda: Adjustment(float("inf"), "gaps"), "whole or half pips .* got inf"),
-        (lambda: Adjustment(1, "gaps", compared="less"), "own, more, matched, got 'less'"),
-        (lambda: Count(values=(float("nan"),)), r"whole or half pips, .* got \[nan\]"),
-        (lambda: Floor(float("inf")), "above 0 for each roll, .* got inf"),
-        (lambda: Floor(6, most=3), "at most 2, 4, 6, 8, 10 or 12 checkers, got 3"),
-        (lambda: get_estimate("rolls"), "no EPC estimate 'rolls'; there are by-shape"),
+        (lambda: Adjustment(1, "chekers"), "'chekers'"),
+        (lambda: Adjustment(0.3, "gaps"), "0.3"),
+        (lambda: Adjustment(0, "gaps"), "got 0"),
+        (lambda: Adjustment(1, "gaps", beyond=1), "gaps"),
+        (lambda: Adjustment(1, "checkers", (1, 1)), r"\[1, 1"),
+        (lambda: Adjustment(1, "checkers", (0,)), r"\[0"),
+        (lambda: Adjustment(1, "checkers", beyond=-1), "-1"),
+        (lambda: Adjustment(1, "outside", left=(5, 4)), r"\[5, 4"),
+        (lambda: Adjustment(1, "outside", left=(0, 4)), r"\[0, 4"),
+        (lambda: Adjustment(1, "outside", compared="more", left=(1, 4)), r"\[1, 4"),
+        (lambda: Count(start="pip"), "pips, epc, by-shape"),
+        (lambda: Line(0, 1), "1 / 0"),
+        (lambda: Line(7, 1.3), "1.3"),
+        (lambda: Line(7, float("nan")), "nan"),
+        (lambda: Line(7, 1, rounded="near"), "'near'"),
+        (lambda: Adjustment(float("inf"), "gaps"), "inf"),
+        (lambda: Adjustment(1, "gaps", compared="less"), "'less'"),
+        (lambda: Count(values=(float("nan"),)), "nan"),
+        (lambda: Floor(float("inf")), "inf"),
+        (lambda: Floor(6, most=3), "got 3"),
+        (lambda: get_estimate("rolls"), "'rolls'"),
     ],
 )
-def test_what_makes_no_formula_is_refused(make, message):
-    with pytest.raises(FormulaError, match=message):
+def test_what_makes_no_formula_is_refused(make, named):
+    with pytest.raises(FormulaError, match=named):
         make()
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        (
-            "keith",
-            "Each side counts pips. +2 per 1-point checker after one. +1 per 2-point "
-            "checker after one, per 3-point checker after three, per empty point 4–6. "
-            "Roller: add a seventh, rounded down. Roller's minus opponent's: double ≤4, "
-            "redouble ≤3, take ≥2.",
-        ),
-        (
-            "isight",
-            "Each side counts pips. +1 per checker more than the opponent. +2 per 1-point "
-            "checker after two. +1 per 2-point checker after two, per 3-point checker "
-            "after three, per empty point 4–6 not empty for the opponent, per "
-            "crossover to home more than the opponent. Roller: add a sixth. "
-            "Roller's minus opponent's: double ≤6, redouble ≤5, take ≥2.",
-        ),
-        (
-            "benjamin",
-            "Each side counts pips. Roller: add a tenth, rounded down. Roller's minus "
-            "opponent's: double ≤1, redouble ≤0, take ≥−2. For long races, both sides "
-            "above 60 pips.",
-        ),
-        (
-            "8-9-12",
-            "Each side counts pips. Your lead is the opponent's count less yours. Lead: "
-            "double ≥ 8% of the roller's count; redouble ≥ 9%; take ≤ 12%.",
-        ),
-    ],
-)
-def test_named_rules_in_words(name, text):
-    assert formulas.get(name).text == text
-
-
-@pytest.mark.parametrize(
-    ("left", "compared"), [((5, 4), "own"), ((0, 4), "own"), ((1, 4), "more")]
-)
-def test_who_is_charged_by_checkers_left_is_refused(left, compared):
-    with pytest.raises(
-        FormulaError, match=f"'left' is from 1 .* got \\[{left[0]}, {left[1]}"
-    ):
-        Adjustment(1, "outside", compared=compared, left=left)
 
 
 def test_only_sides_with_so_many_left_are_charged():

@@ -23,18 +23,12 @@ def outcomes_of(grid, wins, games, expected):
 def test_a_sound_run_agrees(grid):
     found = calibrate(grid)
     assert found.agrees
-    assert found.verdict.startswith("agrees: over ")
     assert found.pairs + found.skipped == len(grid)
     assert abs(found.mean) < 4 / np.sqrt(found.pairs)
     assert found.rms == pytest.approx(1, abs=0.15)
     assert found.chi_square_chance == pytest.approx(
         chi2.sf(found.rms**2 * found.pairs, found.pairs)
     )
-
-
-def test_one_pair_is_not_called_pairs(grid):
-    found = calibrate(outcomes_of(grid, [500], 1000, [0.5]))
-    assert found.verdict.startswith("agrees: over 1 pair the z-scores")
 
 
 def test_the_worst_pair_is_the_least_likely_by_scipys_binomial_law(grid):
@@ -65,9 +59,7 @@ def test_one_bad_pair_is_found_and_named(grid):
     found = calibrate(replace(grid, wins=wins))
     assert found.agrees is False
     assert found.worst_pair == (grid.roller[77], grid.opponent[77])
-    assert found.verdict.startswith(
-        f"disagrees, worst pair {grid.roller[77]} against {grid.opponent[77]}: "
-    )
+    assert f"{grid.roller[77]} against {grid.opponent[77]}" in found.verdict
     # Many pairs drown one in the sum of squares; it is the bound on the worst that tells.
     assert found.worst_chance < ALARM / 2
 
@@ -104,6 +96,4 @@ def test_wins_that_cannot_be_are_found(grid):
 
 def test_few_games_and_unknown_values_are_not_judged(grid):
     found = calibrate(outcomes_of(grid, [1, 30, 5], [10, 60, 9], [0.1, np.nan, 0.5]))
-    assert found.agrees is None
-    assert found.skipped == 3
-    assert found.verdict.startswith("cannot tell")
+    assert (found.agrees, found.skipped) == (None, 3)

@@ -6,14 +6,14 @@ import pytest
 from analysis.outcomes.cells import CellLayout, Cells, _regions
 from analysis.outcomes.intervals import wilson_interval
 from bearoff import CubeThresholds
-from tests.analysis.conftest import GRID
+from tests.analysis.conftest import PAIRS
 
 LAYOUT = CellLayout(20, 5, -4, 2, -4, 16)
 
 
 def test_layout_comes_from_the_grid_of_that_measure():
-    assert CellLayout.of(GRID, "pips", 500) == LAYOUT
-    assert CellLayout.of(GRID, "epc", 500).lead_step == 2
+    assert CellLayout.of(PAIRS, "pips", 500) == LAYOUT
+    assert CellLayout.of(PAIRS, "epc", 500).lead_step == 2
     assert CellLayout.of({"pairs": [{"list": []}]}, "pips", 5000).lead_step == 1
 
 
@@ -63,21 +63,15 @@ def test_undecided_are_those_whose_interval_holds_a_threshold(grid):
     inside = cells.decided
     assert 0 < inside.sum() < len(inside)
     assert (_regions(cells.low, at) == cells.region)[inside].all()
+    every = _regions(np.linspace(0, 1, 1001), at)
+    assert set(every) == set(range(len(Cells.REGIONS)))
 
 
-def test_leads_half_a_step_beyond_make_no_row_of_their_own(grid):
+def test_leads_beyond_make_no_row_of_their_own(grid):
     some = replace(grid[:1], roller_pips=np.array([20.0]), opponent_pips=np.array([37.0]))
     assert len(Cells.gather(some, "pips", LAYOUT).count) == 0
     some = replace(some, opponent_pips=np.array([36.9]))
     assert Cells.gather(some, "pips", LAYOUT).lead.tolist() == [16]
-
-
-def test_far_leads_are_left_out(grid):
     cells = Cells.gather(grid, "epc", CellLayout(0, 5, 0, 1, -2, 3))
     assert cells.lead.min() >= -2
     assert cells.lead.max() <= 3
-
-
-def test_there_is_a_name_for_every_region():
-    p = np.linspace(0, 1, 1001)
-    assert set(_regions(p, CubeThresholds.janowski(0.7))) == set(range(len(Cells.REGIONS)))

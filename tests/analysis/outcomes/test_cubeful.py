@@ -20,16 +20,10 @@ PERFECT = {"roller": "perfect", "opponent": "perfect"}
 
 
 def play(folder, **changes):
-    config = {
-        "run": "cube",
-        "table": {"checkers": CHECKERS},
-        "pairs": [{"random": {"pairs": 40, "checkers": {"from": 3, "to": 4}}}],
-        "players": PERFECT,
-        "cube": PERFECT | {"value": 2},
-        "games": 4000,
-        "seed": 5,
-        "output": str(folder),
-    }
+    config = {"run": "cube", "games": 4000, "seed": 5, "output": str(folder)}
+    config |= {"table": {"checkers": CHECKERS}, "players": PERFECT}
+    config |= {"pairs": [{"random": {"pairs": 40, "checkers": {"from": 3, "to": 4}}}]}
+    config |= {"cube": PERFECT | {"value": 2}}
     sim.run(config | changes, strategies={"his": JanowskiCube(0.6)}, progress=False)
     return open_run(folder / "cube")
 
@@ -61,15 +55,15 @@ def test_what_is_read(rivals):
         both = row["difference_variance"] / 4000 + (3 / 4000) ** 2
         assert outcomes.difference_error[i] == pytest.approx(both**0.5, rel=1e-12)
         assert outcomes.cubes[i].tolist() == row["cube"]
-        assert outcomes.doubles[i].tolist() == [
-            row["roller_doubles"],
-            row["opponent_doubles"],
-        ]
-        assert outcomes.passes[i].tolist() == [row["roller_passes"], row["opponent_passes"]]
+        for name in ("doubles", "passes"):
+            both = [row[f"roller_{name}"], row[f"opponent_{name}"]]
+            assert getattr(outcomes, name)[i].tolist() == both
         assert outcomes.difference[i] == row["difference_mean"]
         counts = outcomes.counts(outcomes.opponent)[i].tolist()
         assert counts == row["opponent_counts"]
     assert np.isnan(outcomes.expected).all()
+    calibration = calibrate(outcomes)  # Nothing is judged where nothing is known.
+    assert (calibration.pairs, calibration.agrees) == (0, None)
 
 
 def test_averages_go_by_weight(rivals):
@@ -104,16 +98,12 @@ def test_perfect_games_agree(perfect):
     assert 0.6 < calibration.rms < 1.4
 
 
-def test_equities_that_are_a_little_off_disagree(perfect):
+def test_equities_that_are_off_disagree(perfect):
+    """All by a little, or one by much."""
     outcomes = CubefulOutcomes.of(perfect)
-    off = dataclasses.replace(
-        outcomes, expected=outcomes.expected + 2 * outcomes.seen_error
-    )
+    expected = outcomes.expected + 2 * outcomes.seen_error
+    off = dataclasses.replace(outcomes, expected=expected)
     assert calibrate(off).agrees is False
-
-
-def test_one_pair_that_is_far_off_disagrees(perfect):
-    outcomes = CubefulOutcomes.of(perfect)
     rarer = np.minimum(outcomes.wins, outcomes.games - outcomes.wins)
     far = int(np.flatnonzero(rarer > 100)[0])
     expected = outcomes.expected.copy()
@@ -135,32 +125,25 @@ def test_a_sure_result_that_does_not_happen_disagrees(perfect):
     expected[sure[0]] -= 1e-3
     calibration = calibrate(dataclasses.replace(outcomes, expected=expected))
     assert calibration.agrees is False
-    assert calibration.worst_pair == (
-        outcomes.roller[sure[0]],
-        outcomes.opponent[sure[0]],
-    )
-
-
-def test_nothing_is_judged_where_nothing_is_known(rivals):
-    calibration = calibrate(CubefulOutcomes.of(rivals))
-    assert (calibration.pairs, calibration.agrees) == (0, None)
+    worst = outcomes.roller[sure[0]], outcomes.opponent[sure[0]]
+    assert calibration.worst_pair == worst
 
 
 def test_runs_are_not_taken_for_another_kind(perfect, tmp_path):
-    with pytest.raises(RunError, match="a run of kind cubeful, and this is asked"):
-        Outcomes.of(perfect)
-    with pytest.raises(RunError, match="of runs of kind races"):
-        perfect.estimate(1, 1)
     races = open_run(write_run(tmp_path / "races", [1, 2], [3, 4]))
-    with pytest.raises(RunError, match=r"kind races, and .* runs of kind cubeful"):
-        CubefulOutcomes.of(races)
+    for read in (
+        lambda: Outcomes.of(perfect),
+        lambda: perfect.estimate(1, 1),
+        lambda: CubefulOutcomes.of(races),
+    ):
+        with pytest.raises(RunError, match=r"races.*cubeful|cubeful.*races"):
+            read()
 
 
 def test_the_report(perfect, rivals, tmp_path):
     report = write_cubeful_report(perfect.path, tmp_path / "a")
     assert [path.name for path in report.charts] == ["equities.png", "equities.svg"]
     page = report.page.read_text("utf-8")
-    assert "The run agrees: over" in page
     assert "| roller | perfect, cube perfect |" in page
     assert "![equities](equities.png)" in page
     mean = report.outcomes.mean_equity()
@@ -172,7 +155,6 @@ def test_the_report(perfect, rivals, tmp_path):
     unknown = write_cubeful_report(rivals.path, tmp_path / "c")
     assert unknown.charts == ()
     page = unknown.page.read_text("utf-8")
-    assert "cannot tell" in page
     gain = unknown.outcomes.mean_difference()
     assert f"rival, cube never | {gain.value:+.4f} ± {gain.error:.4f} |" in page
 

@@ -20,9 +20,8 @@ def test_gains_change_sign_at_janowskis_thresholds(efficiency):
         ("redouble", at.redouble, True),
         ("take", at.cash, False),
     ):
-        below, above = getattr(
-            Gains.at(np.array([point - step, point + step]), efficiency), action
-        )
+        gains = Gains.at(np.array([point - step, point + step]), efficiency)
+        below, above = getattr(gains, action)
         if rising:
             assert below < 0 < above or (efficiency == 1.0 and below < 0 <= above + 1e-12)
         else:
@@ -50,11 +49,7 @@ def test_the_right_decision_loses_nothing_and_the_wrong_one_the_gain():
     for action in Gains.ACTIONS:
         assert gains.lost(right)[action] == pytest.approx(0, abs=1e-12)
         assert gains.lost(wrong)[action] == pytest.approx(abs(getattr(gains, action)))
-
-
-def test_never_and_always_split_the_price():
-    p = np.linspace(0.01, 0.99, 99)
-    gains = Gains.at(p, 0.7)
+    # Never and always split the price.
     never, always = gains.lost(constant(False, 99)), gains.lost(constant(True, 99))
     for action in Gains.ACTIONS:
         assert always[action] - never[action] == pytest.approx(-getattr(gains, action))

@@ -37,23 +37,17 @@ def test_splitmix_is_the_published_one():
 
 def test_one_pair_in_three_is_held_out(grid):
     rng = np.random.default_rng(3)
-    wide = grid[rng.integers(0, len(grid), 1)]
-    many = Outcomes(
-        **{
-            **vars(wide),
-            "roller": rng.integers(0, 54264, 30000),
-            "opponent": rng.integers(0, 54264, 30000),
-        }
-    )
+    wide = vars(grid[rng.integers(0, len(grid), 1)])
+    sides = {name: rng.integers(0, 54264, 30000) for name in ("roller", "opponent")}
+    many = Outcomes(**wide | sides)
     # Four standard errors of a third of 30,000.
     assert many.held_out().mean() == pytest.approx(1 / 3, abs=4 * np.sqrt(2 / 9 / 30000))
 
 
 def test_the_split_depends_on_the_pair_alone(grid, tmp_path):
     order = np.sort(np.random.default_rng(4).permutation(len(grid))[:50])
-    folder = write_run(
-        tmp_path / "other", grid.roller[order], grid.opponent[order], games=10, seed=99
-    )
+    pairs = grid.roller[order], grid.opponent[order]
+    folder = write_run(tmp_path / "other", *pairs, games=10, seed=99)
     other = Outcomes.of(open_run(folder))
     assert (other.held_out() == grid.held_out()[order]).all()
 

@@ -10,23 +10,13 @@ from analysis.reports.race_page import write_page
 
 def played(folder, roller="fewest-rolls", points=6, checkers=15):
     """Play a small grid by EPC and return where it lies."""
-    grid = {
-        "by": "epc",
-        "roller": {"from": 20, "to": 40, "step": 5},
-        "lead": {"from": -4, "to": 8, "step": 2},
-        "per_cell": 4,
-        "draw": "uniform",
-    }
-    config = {
-        "run": "small",
-        "table": {"points": points, "checkers": checkers},
-        "pairs": [{"grid": grid}],
-        "players": {"roller": roller, "opponent": "fewest-rolls"},
-        "games": 2000,
-        "seed": 5,
-        "workers": 1,
-        "output": str(folder),
-    }
+    grid = {"by": "epc", "per_cell": 4, "draw": "uniform"}
+    grid |= {"roller": {"from": 20, "to": 40, "step": 5}}
+    grid |= {"lead": {"from": -4, "to": 8, "step": 2}}
+    config = {"run": "small", "games": 2000, "seed": 5, "workers": 1}
+    config |= {"pairs": [{"grid": grid}], "output": str(folder)}
+    config |= {"table": {"points": points, "checkers": checkers}}
+    config |= {"players": {"roller": roller, "opponent": "fewest-rolls"}}
     return sim.run(config, progress=False).path
 
 

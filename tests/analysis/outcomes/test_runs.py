@@ -20,11 +20,6 @@ def copy(grid_run, tmp_path):
     return shutil.copytree(grid_run, tmp_path / "grid")
 
 
-def edit(folder, **changes):
-    path = folder / MANIFEST
-    path.write_bytes(sealed_json(unsealed_json(path.read_bytes()) | changes))
-
-
 def all_rows(folder):
     """Every row by the parts' own files, without the package."""
     parts = sorted((folder / OUTCOMES).glob("*.parquet"))
@@ -38,9 +33,8 @@ def test_what_a_run_says_of_itself(grid_run):
     assert run.pairs == len(rows)
     assert run.games == sum(row["games"] for row in rows)
     assert run.complete
-    assert run.describe() == (
-        f"run grid: {len(rows):,} pairs, {run.games:,} games, seed 7, commit 0123456789"
-    )
+    for said in (f"{len(rows):,} pairs", f"{run.games:,} games", "seed 7", "0123456789"):
+        assert said in run.describe()
 
 
 def test_table_keeps_the_order_of_the_run(grid_run):
@@ -49,10 +43,8 @@ def test_table_keeps_the_order_of_the_run(grid_run):
     assert table["pair"].to_pylist() == list(range(table.num_rows))
     assert table["wins"].to_pylist() == [row["wins"] for row in all_rows(grid_run)]
     assert tuple(open_run(grid_run).table().column_names) == COLUMNS[RACES]
-
-
-def test_unknown_column_is_named(grid_run):
-    with pytest.raises(RunError, match="no column 'loses'"):
+    assert open_run(grid_run).table(["wins"]).column_names == ["wins"]
+    with pytest.raises(RunError, match="'loses'"):
         open_run(grid_run).table(["wins", "loses"])
 
 
@@ -68,6 +60,7 @@ def test_estimate_finds_the_pair_in_any_notation(grid_run):
     text = ",".join(map(str, row["roller_counts"]))
     position = bearoff.Position.from_number(opponent)
     assert run.estimate(text, position) == by_number
+    assert run.estimate(1, 1) is None  # It was not played.
 
 
 def test_estimate_tells_pairs_that_share_a_side_apart(tmp_path):
@@ -77,10 +70,6 @@ def test_estimate_tells_pairs_that_share_a_side_apart(tmp_path):
     for row in all_rows(folder):
         estimate = run.estimate(row["roller"], row["opponent"])
         assert (estimate.wins, estimate.games) == (row["wins"], row["games"])
-
-
-def test_estimate_of_a_pair_that_was_not_played(grid_run):
-    assert open_run(grid_run).estimate(1, 1) is None
 
 
 def test_estimate_reads_only_the_parts_it_must(copy):
@@ -99,7 +88,7 @@ def test_estimate_reads_only_the_parts_it_must(copy):
 
 
 def test_a_key_in_a_uri_is_refused_and_not_repeated():
-    with pytest.raises(RunError, match="holds a key") as refusal:
+    with pytest.raises(RunError) as refusal:
         open_run("s3://me:secret@bucket/runs/quick?region=eu-west-1")
     assert "secret" not in str(refusal.value)
 
@@ -114,38 +103,25 @@ def test_more_wins_than_games_are_refused_whatever_is_read(copy, columns):
     run = open_run(copy)
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     run.parts[path.name] = run.parts[path.name].model_copy(update={"sha256": sha256})
-    with pytest.raises(RunError, match="is no part: wins of its row 0 is"):
+    with pytest.raises(RunError, match=r"wins .* row 0"):
         run.table(columns)
 
 
-def test_only_what_is_asked_for_is_read(grid_run):
-    assert open_run(grid_run).table(["wins"]).column_names == ["wins"]
+BEYOND = bearoff.Position((1, 0, 0, 0, 0, 0, 0, 1))
 
 
-@pytest.mark.parametrize("side", [54264, -1, "0,0,0,0,0,16", "nonsense"])
+@pytest.mark.parametrize("side", [54264, -1, "0,0,0,0,0,16", "nonsense", BEYOND])
 def test_impossible_positions_are_refused(grid_run, side):
     with pytest.raises(bearoff.PositionError):
         open_run(grid_run).estimate(side, 1)
 
 
-def test_positions_of_other_tables_are_refused(grid_run):
-    other = bearoff.Position((1, 0, 0, 0, 0, 0, 0, 1))
-    with pytest.raises(bearoff.PositionError, match="6 points"):
-        open_run(grid_run).estimate(other, 1)
-
-
 def test_incomplete_runs_are_read_and_say_so(tmp_path):
-    folder = write_run(
-        tmp_path / "half",
-        np.arange(1, 31),
-        np.arange(2, 32),
-        rows_per_part=10,
-        complete=False,
-    )
+    pairs = np.arange(1, 31), np.arange(2, 32)
+    folder = write_run(tmp_path / "half", *pairs, rows_per_part=10, complete=False)
     run = open_run(folder)
-    assert not run.complete
-    assert run.pairs == 20
-    assert run.describe().endswith("of 30 pairs")
+    assert (run.complete, run.pairs) == (False, 20)
+    assert "30 pairs" in run.describe()
     assert run.table(["pair"]).num_rows == 20
     assert run.estimate(5, 6) is not None
     # Pair 25 lies in the part that was still being written.
@@ -157,7 +133,7 @@ def test_a_run_without_a_finished_pair(tmp_path):
     run = open_run(folder)
     assert run.pairs == 0
     assert run.estimate(1, 2) is None
-    with pytest.raises(RunError, match="no finished pair"):
+    with pytest.raises(RunError, match="none"):
         Outcomes.of(run)
 
 
@@ -168,72 +144,59 @@ def test_verify_passes_sound_and_names_damaged_parts(copy):
     (copy / OUTCOMES / part_name(3)).unlink()
     with pytest.raises(RunError) as caught:
         open_run(copy).verify()
-    assert "part-000001.parquet is not what was written" in str(caught.value)
-    assert "part-000003.parquet cannot be read" in str(caught.value)
-    assert "part-000000" not in str(caught.value)
+    named = [number for number in range(4) if part_name(number) in str(caught.value)]
+    assert named == [1, 3]
 
 
-@pytest.mark.parametrize("damage", [b"", b"PAR1 nothing of the kind PAR1"])
-def test_damaged_parts_are_one_sentence(copy, damage):
-    (copy / OUTCOMES / part_name(2)).write_bytes(damage)
-    with pytest.raises(RunError, match=r"02\.parquet is not what was written") as caught:
+@pytest.mark.parametrize("damage", [b"", b"PAR1 nothing of the kind PAR1", None])
+def test_a_damaged_or_missing_part_is_named(copy, damage):
+    path = copy / OUTCOMES / part_name(2)
+    path.unlink() if damage is None else path.write_bytes(damage)
+    with pytest.raises(RunError, match=r"part-000002\.parquet") as caught:
         open_run(copy).table()
     assert "\n" not in str(caught.value)
 
 
-def test_missing_parts_are_one_sentence(copy):
-    (copy / OUTCOMES / part_name(2)).unlink()
-    with pytest.raises(RunError, match=r"part-000002\.parquet"):
-        open_run(copy).table()
-
-
 def test_no_run(tmp_path):
-    with pytest.raises(RunError, match=r"there is no run at .*run\.json is missing"):
-        open_run(tmp_path)
-    with pytest.raises(RunError, match="there is no run"):
-        open_run(tmp_path / "nowhere")
     (tmp_path / "file").write_text("")
-    with pytest.raises(RunError, match="there is no run"):
-        open_run(tmp_path / "file")
-
-
-def test_unknown_filesystem_is_refused():
-    with pytest.raises(RunError, match="cannot open 'gopher"):
-        open_run("gopher://results/quick")
+    for path in (
+        tmp_path,
+        tmp_path / "nowhere",
+        tmp_path / "file",
+        "gopher://results/quick",
+    ):
+        with pytest.raises(RunError, match=str(path)):
+            open_run(path)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "3", "{}", '"run"'])
-def test_damaged_manifest(copy, text):
+def test_a_damaged_manifest(copy, text):
     (copy / MANIFEST).write_text(text)
-    with pytest.raises(RunError, match="is damaged"):
+    with pytest.raises(RunError, match=MANIFEST):
         open_run(copy)
 
 
-def test_manifest_that_lacks_something(copy):
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (lambda said: said.pop("parts"), "parts"),
+        (lambda said: said.update(schema_version=1), "1.* 5"),
+        (lambda said: said.update(kind="chouettes"), "kind.*chouettes"),
+    ],
+)
+def test_a_manifest_that_says_something_else(copy, change, named):
     path = copy / MANIFEST
-    manifest = unsealed_json(path.read_bytes())
-    del manifest["parts"]
-    path.write_bytes(sealed_json(manifest))
-    with pytest.raises(RunError, match="is damaged: parts: "):
+    said = unsealed_json(path.read_bytes())
+    change(said)
+    path.write_bytes(sealed_json(said))
+    with pytest.raises(RunError, match=named):
         open_run(copy)
 
 
-def test_manifest_that_was_edited(copy):
+def test_a_manifest_that_was_edited(copy):
     path = copy / MANIFEST
     path.write_text(path.read_text().replace('"seed": 7', '"seed": 8'))
-    with pytest.raises(RunError, match="is damaged: it is not what was written"):
-        open_run(copy)
-
-
-def test_another_schema_version(copy):
-    edit(copy, schema_version=1)
-    with pytest.raises(RunError, match="version 1, this program reads 5"):
-        open_run(copy)
-
-
-def test_another_kind(copy):
-    edit(copy, kind="chouettes")
-    with pytest.raises(RunError, match=r"is damaged: kind: .*chouettes"):
+    with pytest.raises(RunError, match="damaged"):
         open_run(copy)
 
 
@@ -286,7 +249,7 @@ def test_a_flip_anywhere_in_a_part_is_found(square, tmp_path):
         damaged = bytearray(sound)
         damaged[flip // 8] ^= 1 << (flip % 8)
         path.write_bytes(damaged)
-        with pytest.raises(RunError, match=r"02\.parquet is not what was written; sim"):
+        with pytest.raises(RunError, match=part_name(2)):
             open_run(folder).estimate(row["roller"], row["opponent"])
 
 
@@ -295,5 +258,5 @@ def test_parts_are_read_one_after_the_other(square):
     tables = list(run.tables(["roller", "wins"]))
     assert [len(table) for table in tables] == [37] * 16 + [8]
     assert pa.concat_tables(tables) == run.table(["roller", "wins"])
-    with pytest.raises(RunError, match="no column 'loses'"):
+    with pytest.raises(RunError, match="'loses'"):
         next(run.tables(["loses"]))

@@ -19,12 +19,10 @@ def test_columns_in_order_and_width(points):
         assert found.field(name).type.list_size == schema.ROLLS_AHEAD_BINS
 
 
-def test_only_the_expected_value_may_be_unknown():
+def test_what_may_be_unknown():
+    """The expected value; with the cube what only a rival gives, too."""
     found = schema.outcome_schema(6, schema.RACES)
     assert [field.name for field in found if field.nullable] == ["expected"]
-
-
-def test_with_the_cube_what_only_a_rival_gives_may_be_unknown_too():
     found = schema.outcome_schema(6, schema.CUBEFUL)
     unknown = ["expected", "rival_points_mean", "difference_mean", "difference_variance"]
     assert [field.name for field in found if field.nullable] == unknown
@@ -45,14 +43,10 @@ def test_the_page_of_columns_lists_every_column_with_its_type(kind):
     sections = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
     documented = {}
     for heading in (SECTIONS[schema.RACES], SECTIONS[kind]):
-        rows = re.findall(
-            r"^- (`\w+`(?:, `\w+`)*) \(([^)]+)\)",
-            sections[heading.removeprefix("## ")],
-            re.MULTILINE,
-        )
-        documented |= {
-            name: type_ for names, type_ in rows for name in re.findall(r"\w+", names)
-        }
+        section = sections[heading.removeprefix("## ")]
+        rows = re.findall(r"^- (`\w+`(?:, `\w+`)*) \(([^)]+)\)", section, re.M)
+        for names, type_ in rows:
+            documented |= dict.fromkeys(re.findall(r"\w+", names), type_)
     names = {
         pa.int64(): "int64",
         pa.int16(): "int16",

@@ -19,9 +19,8 @@ def test_mean_of_equal_weights_has_the_usual_error():
 def test_weights_count_and_their_scale_does_not():
     values = np.array([0.0, 1.0, 5.0])
     assert Mean.of(values, np.array([1.0, 3.0, 0.0])).value == pytest.approx(0.75)
-    assert Mean.of(values, np.array([1.0, 2.0, 3.0])) == Mean.of(
-        values, np.array([2.0, 4.0, 6.0])
-    )
+    weights = np.array([1.0, 2.0, 3.0])
+    assert Mean.of(values, weights) == Mean.of(values, 2 * weights)
 
 
 def test_error_is_the_spread_of_the_mean():
@@ -33,12 +32,8 @@ def test_error_is_the_spread_of_the_mean():
 
 
 def test_chance_errors_by_hand(grid):
-    few = replace(
-        grid[:3],
-        wins=np.array([50, 60, 70]),
-        games=np.full(3, 100),
-        weight=np.array([1.0, 1.0, 2.0]),
-    )
+    wins, weight = np.array([50, 60, 70]), np.array([1.0, 1.0, 2.0])
+    few = replace(grid[:3], wins=wins, games=np.full(3, 100), weight=weight)
     score = score_chance(np.array([0.5, 0.7, 0.6]), few)
     assert score.pairs == 3
     # Errors 0, +0.1, -0.1 of weights 1, 1, 2.
@@ -51,9 +46,8 @@ def test_chance_errors_by_hand(grid):
 def test_a_perfect_formula_errs_by_the_floor(grid):
     score = score_chance(grid.expected, grid)
     assert score.rms.value == pytest.approx(score.floor_rms, abs=4 * score.rms.error)
-    assert score.absolute.value == pytest.approx(
-        score.floor_absolute, abs=4 * score.absolute.error
-    )
+    absolute = score.absolute
+    assert absolute.value == pytest.approx(score.floor_absolute, abs=4 * absolute.error)
     # Neither bound is empty: the floor itself is known to a few percent.
     assert score.rms.error < 0.05 * score.floor_rms
 

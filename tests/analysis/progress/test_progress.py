@@ -4,11 +4,13 @@ from collections import defaultdict
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from analysis import formulas
 from analysis.progress import (
     Decisions,
     Made,
@@ -28,19 +30,13 @@ from bearoff.scores import match_equities
 from game.records import read_match
 
 DATA = Path(__file__).parents[2] / "data"
+LADDER = formulas.get("ladder")
 
 
 def made(match: int, cost: float, **more: object) -> Made:
     day = (date(2020, 1, 1) + timedelta(days=match)).isoformat()
-    values = {
-        "player": "Ann",
-        "opponent": "Bob",
-        "kind": "play",
-        "stakes": "money",
-        "length": "up to 40 pips",
-        "decided": "a",
-        "best": "b" if cost else "a",
-    }
+    values = {"player": "Ann", "opponent": "Bob", "kind": "play", "stakes": "money"}
+    values |= {"length": "up to 40 pips", "decided": "a", "best": "b" if cost else "a"}
     values |= {"mistake": cost > 0}
     return Made(match=match, day=day, cost=cost, **values | more)  # type: ignore[arg-type]
 
@@ -128,19 +124,11 @@ def played(rng: np.random.Generator, matches: int, **leaning: float) -> list[Mad
                 cost += leaning.get(kind, 0.0)
                 cost *= 1 + leaning.get("late", 0.0) * shy
             waits = {"double": "no double", "take": "pass", "play": "a"}[kind]
-            found.append(
-                made(
-                    match,
-                    cost,
-                    player=who,
-                    opponent="Bob" if who == "Ann" else "Ann",
-                    kind=kind,
-                    stakes=("money", "match, 2 to 4 away", "Crawford")[match % 3],
-                    decided=waits if shy else kind,
-                    formula_cost=None if kind == "play" else float(rng.exponential(0.02)),
-                    features=counted,
-                )
-            )
+            stakes = ("money", "match, 2 to 4 away", "Crawford")[match % 3]
+            more = {"opponent": "Bob" if who == "Ann" else "Ann", "features": counted}
+            more["decided"] = waits if shy else kind
+            more["formula_cost"] = None if kind == "play" else float(rng.exponential(0.02))
+            found.append(made(match, cost, player=who, kind=kind, stakes=stakes, **more))
     return found
 
 
@@ -208,28 +196,16 @@ def test_progress_sums_what_it_groups() -> None:
 
 
 def _judged(kind: str, equities: tuple[float, ...], cost: float, **more: object) -> Judged:
-    names = ("no double", "double, take", "double, pass")
-    values = {
-        "source": "",
-        "game": 1,
-        "line": 1,
-        "player": "gnubg",
-        "decided": "",
-        "error": 0.0,
-        "method": "exact",
-    }
-    return Judged(
-        kind=kind,  # type: ignore[arg-type]
-        equities=tuple(zip(names, equities, strict=False)),
-        cost=cost,
-        **values | more,  # type: ignore[arg-type]
-    )
+    named = zip(("no double", "double, take", "double, pass"), equities, strict=False)
+    values = {"source": "", "game": 1, "line": 1, "player": "gnubg", "decided": ""}
+    values |= {"error": 0.0, "method": "exact", "kind": kind, "cost": cost}
+    return Judged(equities=tuple(named), **values | more)  # type: ignore[arg-type]
 
 
 def test_luck_by_hand() -> None:
     """What is left of the result once errors are taken out."""
     record = read_match(DATA / "gnubg_session.mat")
-    found = review(record, Judge([], patience=0.0), _ladder()).judged
+    found = review(record, Judge([], patience=0.0), LADDER).judged
     (one,) = race_results(record, found)
     first = found[0]
     worth = max(value for _, value in first.equities)
@@ -246,7 +222,7 @@ def test_luck_by_hand() -> None:
 
 def test_luck_at_a_score_is_chance_to_win_the_match() -> None:
     record = read_match(DATA / "gnubg_match.mat")
-    found = race_results(record, review(record, Judge([], patience=0.0), _ladder()).judged)
+    found = race_results(record, review(record, Judge([], patience=0.0), LADDER).judged)
     assert {one.unit for one in found} == {"chance"}
     table = match_equities()
     for one, following in zip(found, [*record.games[1:], None], strict=True):
@@ -277,12 +253,6 @@ def test_luck_of_a_match_adds_up() -> None:
     assert luck.fair == pytest.approx(luck.start - luck.lost + luck.their_lost)
 
 
-def _ladder():  # type: ignore[no-untyped-def]
-    from analysis import formulas
-
-    return formulas.get("ladder")
-
-
 @pytest.mark.parametrize(
     ("kind", "says", "equities", "cost"),
     [
@@ -297,39 +267,36 @@ def _ladder():  # type: ignore[no-untyped-def]
     ],
 )
 def test_what_the_formula_loses(
-    monkeypatch: pytest.MonkeyPatch,
-    kind: str,
-    says: str,
-    equities: tuple[float, ...],
-    cost: float,
+    monkeypatch: pytest.MonkeyPatch, kind: str, says: str, equities: Any, cost: float
 ) -> None:
     monkeypatch.setattr("analysis.progress.made.formula_says", lambda *given: says)
     judged = _judged(kind, equities, 0.0, race=Race.parse("LwAAwC0AAAAAAA"))
-    assert formula_cost(judged, _ladder()) == pytest.approx(cost)
+    assert formula_cost(judged, LADDER) == pytest.approx(cost)
 
 
 def test_where_the_formula_agrees_it_costs_what_the_choice_did() -> None:
     record = read_match(DATA / "gnubg_match.mat")
     compared = 0
-    for one in review(record, Judge([], patience=0.0), _ladder()).judged:
+    for one in review(record, Judge([], patience=0.0), LADDER).judged:
         if one.formula and one.formula == one.decided:
             compared += 1
-            assert formula_cost(one, _ladder()) == pytest.approx(one.cost)
+            assert formula_cost(one, LADDER) == pytest.approx(one.cost)
         if one.kind == "play":
-            assert formula_cost(one, _ladder()) is None
+            assert formula_cost(one, LADDER) is None
     assert compared > 5
 
 
 @pytest.mark.parametrize(
-    ("xgid", "name"),
+    ("score", "name"),
     [
-        ("XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10", "money"),
-        ("XGID=-CBA-------------------ad-:0:0:1:00:4:4:0:5:10", "double match point"),
-        ("XGID=-CBA-------------------ad-:0:0:1:00:4:2:1:5:10", "Crawford"),
-        ("XGID=-CBA-------------------ad-:0:0:1:00:4:2:0:5:10", "post-Crawford"),
-        ("XGID=-CBA-------------------ad-:0:0:1:00:3:0:0:7:10", "match, 2 to 4 away"),
-        ("XGID=-CBA-------------------ad-:0:0:1:00:2:0:0:7:10", "match, 5 away or more"),
+        ("0:0:0:0", "money"),
+        ("4:4:0:5", "double match point"),
+        ("4:2:1:5", "Crawford"),
+        ("4:2:0:5", "post-Crawford"),
+        ("3:0:0:7", "match, 2 to 4 away"),
+        ("2:0:0:7", "match, 5 away or more"),
     ],
 )
-def test_stakes(xgid: str, name: str) -> None:
+def test_stakes(score: str, name: str) -> None:
+    xgid = f"XGID=-CBA-------------------ad-:0:0:1:00:{score}:10"
     assert stakes_of(Race.parse(xgid)) == name

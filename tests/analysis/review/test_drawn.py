@@ -21,11 +21,9 @@ def test_each_costs_what_it_is_said_to(difficulty: str) -> None:
     least, most = DIFFICULTIES[difficulty]  # type: ignore[index]
     table = built(CHECKERS)
     drawn = draw(difficulty)
-    assert [(one.kind, one.race.cube) for one in drawn] == (
-        10 * [("double", "centred")]
-        + 10 * [("double", "owned")]
-        + 10 * [("take", "centred")]
-    )
+    asked = [(one.kind, one.race.cube) for one in drawn]
+    kinds = ("double", "centred"), ("double", "owned"), ("take", "centred")
+    assert asked == [kind for kind in kinds for _ in range(10)]
     for one in drawn:
         known = cube_action(table, one.race.on_points(6), one.race.cube)  # type: ignore[arg-type]
         costs = {
@@ -45,17 +43,12 @@ def test_each_costs_what_it_is_said_to(difficulty: str) -> None:
 
 def test_the_seed_decides() -> None:
     assert draw("easy", seed=1) == draw("easy", seed=1) != draw("easy", seed=2)
+    with pytest.raises(BearoffError, match=r"1,195 medium .* 3,333"):
+        draw("medium", 10_000)
 
 
 def test_a_card_of_one() -> None:
     double, redouble = draw("medium", 3)[:2]
-    assert card_of(double).question == "On roll. Double?"
-    assert card_of(redouble).question == "On roll. Redouble?"
-    assert card_of(double).source == (
-        f"{double.decided} loses: {double.cost:.4f} EMG. made"
-    )
-
-
-def test_more_than_there_are() -> None:
-    with pytest.raises(BearoffError, match="has 1,195 medium decisions to take, got 3,333"):
-        draw("medium", 10_000)
+    assert "Double" in card_of(double).question
+    assert "Redouble" in card_of(redouble).question
+    assert f"{double.cost:.4f} EMG" in card_of(double).source

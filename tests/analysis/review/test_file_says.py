@@ -26,18 +26,15 @@ def test_chances_to_win_the_match_become_equities() -> None:
     race, line = decision.race, decision.moment.action.line
     assert race.score is not None
     table = bearoff.match_equities()
-    low, high = (
-        float(table.after(race.score, n)) for n in (-race.cube_value, race.cube_value)
-    )
+    after = (table.after(race.score, n) for n in (-race.cube_value, race.cube_value))
+    low, high = map(float, after)
     for waits, taken, expected in (
         (high, low, (1.0, -1.0)),
         ((low + high) / 2, high, (0.0, 1.0)),
     ):
         lines = MATCH.read_text().splitlines()
-        chances = ".5 0 0 0 0 .5".replace(".5", "0.5")
-        lines[line - 1] += (
-            f"DA[E ver 3 2C 0 0.0 0 {chances} {waits:.9f} {chances} {taken:.9f}]"
-        )
+        even = "0.5 0 0 0 0 0.5"
+        lines[line - 1] += f"DA[E ver 3 2C 0 0.0 0 {even} {waits:.9f} {even} {taken:.9f}]"
         found = judged(parse_match("\n".join(lines), "m.sgf"))[line, "double"]
         said = found.file  # type: ignore[attr-defined]
         assert (said.program, said.level) == ("GNU Backgammon", "2-ply")
@@ -53,24 +50,16 @@ def test_the_costs_of_extreme_gammon_are_those_it_has_itself() -> None:
     name = "3WNK_g1Z-PLsh_HyvQ5j4a.xg"
     match = parse_match(contents()[name], name)
     document = gvformat.convert_xg(contents()[name])
-    losses = [
-        round(ply["analysis"]["equity_loss"], 4)
-        for game in document["games"]
-        for ply in game["plies"]
-        if ply.get("d1") and ply.get("analysis", {}).get("alternatives")
-    ]
-    found = [
-        one
-        for one in review(match, Judge([]), KEITH).judged
-        if one.kind == "play" and one.file is not None
-    ]
+    plies = [ply for game in document["games"] for ply in game["plies"] if ply.get("d1")]
+    said = [ply["analysis"] for ply in plies if ply.get("analysis", {}).get("alternatives")]
+    losses = [round(each["equity_loss"], 4) for each in said]
+    judged = review(match, Judge([]), KEITH).judged
+    found = [one.file for one in judged if one.kind == "play" and one.file is not None]
     assert len(found) > 20
-    for one in found:
-        assert one.file is not None
-        assert one.file.cost is not None
-        assert round(one.file.cost, 4) in losses
-        assert dict(one.file.equities)[one.file.best] == one.file.equity
-    assert any(one.file is not None and one.file.cost for one in found)
+    for file in found:
+        assert round(file.cost, 4) in losses  # type: ignore[arg-type]
+        assert dict(file.equities)[file.best] == file.equity
+    assert any(file.cost for file in found)
 
 
 def test_a_position_that_nobody_decided_counts_in_no_sum() -> None:

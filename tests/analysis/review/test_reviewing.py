@@ -78,9 +78,7 @@ def test_the_costliest_by_the_model_is_rolled_out_first(match: MatchRecord) -> N
     assert all((race.dice is None) == (played is None) for race, played in games.asked)
 
 
-def test_the_costliest_so_far_are_guesses_until_they_are_decided(
-    match: MatchRecord,
-) -> None:
+def test_the_costliest_are_guesses_until_decided(match: MatchRecord) -> None:
     reviewing, seen = Reviewing([match], Judge([], patience=0), KEITH, Games()), []
     for _ in reviewing.run(on_guess=lambda: seen.append(reviewing.costliest(3))):
         pass
@@ -97,9 +95,8 @@ def test_the_costliest_so_far_are_guesses_until_they_are_decided(
     assert [judged for judged, _ in at_last] == sorted(mistakes, key=lambda one: -one.cost)
 
 
-def test_what_is_clear_is_exact_where_its_game_is_solved_for_another_decision(
-    match: MatchRecord,
-) -> None:
+def test_what_is_clear_is_exact_where_its_game_is_solved(match: MatchRecord) -> None:
+    """For another decision."""
     solving = Reviewing([match], Judge([], patience=1.0), KEITH, Games())
     for _ in solving.run():
         pass

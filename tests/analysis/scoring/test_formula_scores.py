@@ -46,10 +46,8 @@ def test_scores_against_fractions(name: str) -> None:
     visits = dict.fromkeys(Gains.ACTIONS, Fraction(0))
     wrong = dict.fromkeys(Gains.ACTIONS, Fraction(0))
     for i in range(len(decisions)):
-        sides = (
-            tuple(map(int, decisions.rollers[i])),
-            tuple(map(int, decisions.opponents[i])),
-        )
+        both = decisions.rollers[i], decisions.opponents[i]
+        sides = tuple(map(int, both[0])), tuple(map(int, both[1]))
         verdict = formula.work(Worksheet(), sides)
         weight = Fraction(decisions.weights[i])
         gain = {a: Fraction(getattr(decisions.gains, a)[i]) for a in Gains.ACTIONS}
@@ -63,15 +61,11 @@ def test_scores_against_fractions(name: str) -> None:
             wrong[action] += weight * (worse > 0)
     (score,) = score_formulas([formula], decisions)
     for action in Gains.ACTIONS:
-        found = score.actions[action]
-        assert found.decisions == visits[action]
+        found, count = score.actions[action], visits[action]
+        assert found.decisions == count
         # Sums of multiples of 1/64 are exact; only the division rounds.
-        assert found.lost.value == pytest.approx(
-            float(lost[action] / visits[action]), 1e-12
-        )
-        assert found.wrong.value == pytest.approx(
-            float(wrong[action] / visits[action]), 1e-12
-        )
+        assert found.lost.value == pytest.approx(float(lost[action] / count), 1e-12)
+        assert found.wrong.value == pytest.approx(float(wrong[action] / count), 1e-12)
     everything = sum(lost.values(), Fraction(0))
     met = Fraction(decisions.weights.sum())
     assert score.total.value == pytest.approx(float(everything / met), 1e-12)
@@ -164,9 +158,8 @@ def test_balanced_lengths_count_the_same() -> None:
 
 def test_a_difference_is_surer_than_its_parts() -> None:
     decisions = some(600, 200)
-    one, other = score_formulas(
-        [formulas.get("keith"), formulas.get("keith-unrounded")], decisions
-    )
+    names = ("keith", "keith-unrounded")
+    one, other = score_formulas([formulas.get(name) for name in names], decisions)
     difference = loss_difference(one, other, decisions)
     assert difference.value == pytest.approx(one.total.value - other.total.value, abs=1e-12)
     assert 0 < difference.error < 0.5 * one.total.error
@@ -182,9 +175,8 @@ def test_errors_of_chances_by_hand() -> None:
     weights = decisions.weights
     (score,) = score_formulas([formulas.get("thorp")], decisions)
     assert score.chance is not None
-    assert score.chance.absolute.value == pytest.approx(
-        (weights @ np.abs(off)) / weights.sum()
-    )
+    absolute = (weights @ np.abs(off)) / weights.sum()
+    assert score.chance.absolute.value == pytest.approx(absolute)
     assert score.chance.rms == pytest.approx(np.sqrt((weights @ off**2) / weights.sum()))
     assert score.chance.bias.value == pytest.approx((weights @ off) / weights.sum())
     assert sum(n for n, _, _ in score.chance.calibration) == weights.sum()
@@ -203,19 +195,16 @@ def population(tmp_path_factory: pytest.TempPathFactory) -> Population:
 def test_decisions_of_a_population_are_those_of_the_table(population: Population) -> None:
     table = built(3)
     decisions = PricedDecisions.of_population(population, "test")
-    x, y = (population.split("test").decisions.rollers,
-            population.split("test").decisions.opponents)  # fmt: skip
+    tested = population.split("test").decisions
+    x, y = tested.rollers, tested.opponents
     doubled = np.minimum(table.double_take(x, y), 1)
     assert decisions.gains.double == pytest.approx(doubled - table.no_double(x, y))
     assert decisions.gains.take == pytest.approx(1 - table.double_take(x, y))
     assert decisions.played == population.about["games"]["test"]
-    assert decisions.weights.sum() == population.split("test").decisions.weights.sum()
+    assert decisions.weights.sum() == tested.weights.sum()
     whole = PricedDecisions.of_population(population)
     assert len(whole) == len(population)
     assert whole.played == 600
-
-
-def test_a_part_without_decisions_is_refused(population: Population) -> None:
     none = population.chosen(population.decisions.splits != 2)
-    with pytest.raises(FitError, match="the part test of checkers-3 holds no decision"):
+    with pytest.raises(FitError, match="test of checkers-3"):
         PricedDecisions.of_population(none, "test")

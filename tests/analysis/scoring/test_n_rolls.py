@@ -14,22 +14,16 @@ from tests.two_sided_tables import built, number
 CHECKERS = 5
 
 
-def test_published_chances() -> None:
+def test_published_values() -> None:
     """Two rolls a side by hand; three and four as printed to six digits."""
     assert roll_race(2, 2).win_probability == Fraction(31, 36)
     assert f"{float(roll_race(3, 3).win_probability):.6f}" == "0.787809"
     assert f"{float(roll_race(4, 4).win_probability):.6f}" == "0.745263"
-
-
-def test_published_equities_of_four_rolls_a_side() -> None:
     race = roll_race(4, 4)
     assert f"{float(race.no_redouble):.6f}" == "0.792953"
     assert f"{float(race.double_take):.6f}" == "0.916752"
     assert race.action == "redouble, take"
-
-
-def test_published_mean_rolls_of_ace_stacks() -> None:
-    """Benjamin and Ross: 3 or 4 aces, and so on to 15."""
+    # Benjamin and Ross: mean rolls of 3 or 4 aces, and so on to 15.
     published = ("11/6", "97/36", "767/216", "5713/1296", "40943/7776", "285649/46656")
     assert [str(mean_rolls(n)) for n in range(2, 8)] == list(published)
     assert mean_rolls(8) == Fraction(1953839, 279936)
@@ -57,47 +51,33 @@ def test_win_probability_by_playing_all_rolls_out() -> None:
             return Fraction(1)
         if m <= 0:
             return Fraction(0)
-        return sum(
-            (
-                chance * other * (played(n - a, m - b) if n > a else 1)
-                for a, chance in ((1, Fraction(5, 6)), (2, Fraction(1, 6)))
-                for b, other in ((1, Fraction(5, 6)), (2, Fraction(1, 6)))
-            ),
-            Fraction(0),
-        )
+        rolls = ((1, Fraction(5, 6)), (2, Fraction(1, 6)))
+        wins = Fraction(0)
+        for (a, chance), (b, other) in product(rolls, rolls):
+            wins += chance * other * (played(n - a, m - b) if n > a else 1)
+        return wins
 
     for n, m in product(range(1, 6), repeat=2):
         assert roll_race(n, m).win_probability == played(n, m)
 
 
 def test_redoubling_is_never_right_where_doubling_is_not() -> None:
+    for rolls in (0, -1, MOST_ROLLS + 1):
+        with pytest.raises(BearoffError, match=f"got {rolls}"):
+            roll_race(3, rolls)
     for n, m in product(range(1, 13), repeat=2):
         race = roll_race(n, m)
         assert race.no_redouble >= race.no_double
         assert race.double_take <= 2
 
 
-def test_rolls_that_nobody_needs_are_refused() -> None:
-    for rolls in (0, -1, MOST_ROLLS + 1):
-        with pytest.raises(BearoffError, match=f"got {rolls}"):
-            roll_race(3, rolls)
-
-
 def test_one_checker_and_two_in_one_roll_as_published() -> None:
     alone = {left.high: left.in_one for left in last_checkers() if left.low == 0}
     assert alone == {1: 36, 2: 36, 3: 36, 4: 34, 5: 31, 6: 27}
-    two = [
-        [LastCheckers.on(high, low).in_one for low in range(1, high + 1)]
-        for high in range(1, 7)
-    ]
-    assert two == [
-        [36],
-        [36, 26],
-        [34, 25, 17],
-        [29, 23, 17, 11],
-        [23, 19, 14, 10, 6],
-        [15, 13, 10, 8, 6, 4],
-    ]
+    published = "36", "36 26", "34 25 17", "29 23 17 11", "23 19 14 10 6", "15 13 10 8 6 4"
+    for high, row in enumerate(published, 1):
+        two = [LastCheckers.on(high, low).in_one for low in range(1, high + 1)]
+        assert two == list(map(int, row.split()))
 
 
 def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them() -> None:

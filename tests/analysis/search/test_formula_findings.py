@@ -42,13 +42,10 @@ def test_the_findings_are_read() -> None:
 def test_formulas_that_pages_name_exist(page: Path) -> None:
     known = {*formulas.names(), *formulas.found_names(), *(rule.name for rule in FOUND)}
     text = page.read_text(encoding="utf-8")
-    named = set(
-        re.findall(r"^## ([a-z0-9-]+), (?:double|redouble|take)", text, re.MULTILINE)
-    )
+    named = set(re.findall(r"^## ([a-z0-9-]+), (?:double|redouble|take)", text, re.M))
     named |= set(re.findall(r"`([a-z0-9-]+)`, in whole numbers", text))
-    for table in re.findall(
-        r"^\| formula \|.*\n\|[-:|]+\|\n((?:\|.*\n?)+)", text, re.MULTILINE
-    ):
+    tables = r"^\| formula \|.*\n\|[-:|]+\|\n((?:\|.*\n?)+)"
+    for table in re.findall(tables, text, re.MULTILINE):
         cells = (row.split("|")[1].strip(" *`") for row in table.splitlines())
         # Those of fits are of several words.
         named |= {cell for cell in cells if re.fullmatch(r"[a-z0-9-]+", cell)}

@@ -32,24 +32,15 @@ SEEN = (
 FEW = {"each": (0,), "twice": (None,), "per_roll": (12, 13)}
 """Few beginnings, so that a search takes a moment."""
 
+ODD = (Seen(VALUE, (2,)), 2), (Seen("odd", compared="more"), 3)
+MANY = (Seen(VALUE, (2,)), 2), (Seen("tallest", (), 2), 2), (Seen("spread"), -2)
 RECIPES = (
     Recipe(),
     Recipe((), None),
     Recipe(((Seen(VALUE, (1,)), 3), (Seen("tallest"), -1)), 10),
-    Recipe(
-        ((Seen(VALUE, (2,)), 2), (Seen("odd", compared="more"), 3)),
-        6,
-        floor=(13, -3, None),
-    ),
+    Recipe(ODD, 6, floor=(13, -3, None)),
     Recipe(((Seen("gaps", (4, 5)), 2),), 8, floor=(12, 0, 4)),
-    Recipe(
-        ((Seen(VALUE, (2,)), 2), (Seen("tallest", (), 2), 2), (Seen("spread"), -2)),
-        7,
-        floor=(20, -4, 6),
-        each=8,
-        twice=2,
-        cap=5,
-    ),
+    Recipe(MANY, 7, floor=(20, -4, 6), each=8, twice=2, cap=5),
 )
 
 
@@ -163,11 +154,11 @@ def test_the_front_holds_what_nothing_cheaper_beats() -> None:
 
 def test_refusals() -> None:
     decisions = positions(100)
-    with pytest.raises(FitError, match="a budget of 20 units is below 32"):
+    with pytest.raises(FitError, match=r"20.* 32"):
         search(Objective.of_decisions(decisions), Search(budget=20, **FEW), seen=SEEN)
     always = Gains(np.ones(100), np.ones(100), np.ones(100))
     same = Objective.of_decisions(replace(decisions, gains=always))
-    with pytest.raises(FitError, match="at every position the same double is right"):
+    with pytest.raises(FitError, match="double"):  # The same one is right everywhere.
         search(same, Search(), seen=SEEN)
 
 

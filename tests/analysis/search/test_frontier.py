@@ -79,10 +79,8 @@ def test_bounds_fall_as_costs_rise_and_keep_to_them() -> None:
 
 def test_a_planted_count_is_nearly_found() -> None:
     objective = Objective.of_decisions(planted(RECIPES[4], 1000))
-    found = find_bounds(
-        (objective, objective), rows=1000, steps=6000, starts=1, seed=1, budgets=(90,)
-    )
-    begun = find_bounds(
-        (objective, objective), rows=1000, steps=0, starts=1, seed=1, budgets=(90,)
+    how = {"rows": 1000, "starts": 1, "seed": 1, "budgets": (90,)}
+    found, begun = (
+        find_bounds((objective, objective), steps=steps, **how) for steps in (6000, 0)
     )
     assert found.bounds[0].training < 0.4 * begun.bounds[0].training

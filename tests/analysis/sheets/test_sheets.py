@@ -2,12 +2,15 @@
 
 import csv
 import io
+import json
 import math
 from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib.text
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -83,18 +86,12 @@ def texts(figure: Figure) -> list[matplotlib.text.Text]:
 
 def boxes(figure: Figure) -> list[tuple[str, float, float, float, float]]:
     """Texts with their boxes in inches, as the renderer sets them."""
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    dpi = figure.dpi
-    drawn = [
-        text for text in texts(figure) if text.axes is None or text.axes.axison is False
-    ]
-    return [
-        (
-            text.get_text(),
-            *(edge / dpi for edge in text.get_window_extent(renderer).extents),
-        )
-        for text in drawn
-    ]
+    renderer, found = FigureCanvasAgg(figure).get_renderer(), []
+    for text in texts(figure):
+        if text.axes is None or text.axes.axison is False:
+            edges = text.get_window_extent(renderer).extents / figure.dpi
+            found.append((text.get_text(), *edges))
+    return found
 
 
 def assert_prints_well(figure: Figure) -> float:
@@ -213,7 +210,7 @@ def test_examples_are_drawn_from_the_test_part_one_of_each_kind() -> None:
     assert len(drawn) > 10
     assert draw_examples(population, 3) == draw_examples(population, 3)
     assert "seed 3" in draw_examples(population, 3).source
-    with pytest.raises(FormulaError, match="the population every is too small to draw"):
+    with pytest.raises(FormulaError, match="every"):
         draw_examples(every_kind(SPLITS.index("train")), 1)
 
 
@@ -224,21 +221,16 @@ def test_cells_of_the_n_roll_sheet() -> None:
     assert four["no_redouble"] == "0.792952675"
     assert four["double_take"] == "0.916752401"
     assert sheet.tables[0].rows[3][4] == "74.5 R"
-    assert "| 4 rolls | <0.1 N |" not in sheet.markdown
     assert "| 4 rolls | 0 N | 2.3 N | 30.1 N | 74.5 R | 95.7 P |" in sheet.markdown
 
 
 def test_cells_of_the_two_checker_sheet() -> None:
+    """Against one checker on the ace there is one roll: double with 18 throws of 36, and a
+    take up to 27; the cube is dead, so that who doubles redoubles too."""
     sheet = last_two()
     assert sheet.tables[0].rows[5] == ("6", "27", "15", "13", "10", "8", "6", "4")
     assert sheet.tables[1].rows[5][-1] == "78.2"
     assert "6,5,6,1133" in sheet.csv
-
-
-def test_the_cube_of_the_last_two_checkers_by_the_throws() -> None:
-    """Against one checker on the ace there is one roll: double with 18 throws of 36, and a
-    take up to 27; the cube is dead, so that who doubles redoubles too."""
-    sheet = last_two()
     throws = {row[0]: row[1:] for row in sheet.tables[0].rows}
     for row in sheet.tables[2].rows:
         high, _, low = row[0].partition("-")
@@ -291,18 +283,11 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
     count = Count((gaps,), values=(3, 3.5, 4), least=Floor(6.5))
     rule = CountRule("mine", "", count, Line(7, -5), Line(7, -4.5), Line(7, -3))
     sheet = cheat_sheet(rule, small, examples=Examples((race,)))
-    assert sheet.counting[0] == (
-        "Each side's checkers count their pips, but 3 on point 1, 3½ on point 2, 4 on "
-        "point 3."
-    )
-    assert sheet.counting[2] == "At least 6½ a pair or single."
-    assert sheet.examples[0].counting == (
-        ("checkers by their values", "15", "24"),
-        ("empty points 1–2", "+ 1", "+ 2"),
-        ("up to the least", "+ 3½", "0"),
-        ("count", "19½", "26"),
-    )
-    assert any("if pips are displayed" in line for line in sheet.footing)
+    for value in ("3 on point 1", "3½ on point 2", "4 on point 3"):
+        assert value in sheet.counting[0]
+    assert "6½" in sheet.counting[2]
+    columns = [row[1:] for row in sheet.examples[0].counting]
+    assert columns == [("15", "24"), ("+ 1", "+ 2"), ("+ 3½", "0"), ("19½", "26")]
     fifty = sheet.table_head.index("50")
     assert [row[fifty] for row in sheet.table_rows] == ["52½", "53", "54"]
 
@@ -310,15 +295,11 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
 def test_who_is_too_good_to_double_is_said_to_be() -> None:
     """One checker against three that have not begun, of a game of three checkers."""
     race = Race(Position((1, 0, 0, 0, 0, 0), 3), Position((0, 0, 0, 0, 0, 3), 3))
-    sheet = cheat_sheet(
-        formulas.get("keith"), lambda race: built(3, start=3), examples=Examples((race,))
-    )
-    (example,) = sheet.examples
-    assert [line[1:] for line in example.decisions] == [
-        ("double", "1.000"),
-        ("redouble", "1.000"),
-        ("pass", "0"),
-    ]
+    table = built(3, start=3)
+    keith = formulas.get("keith")
+    (example,) = cheat_sheet(keith, lambda _: table, examples=Examples((race,))).examples
+    decisions = [line[1:] for line in example.decisions]
+    assert decisions == [("double", "1.000"), ("redouble", "1.000"), ("pass", "0")]
     assert example.loss is not None
     assert example.loss.centred.action == "too good to double"
 
@@ -340,66 +321,54 @@ def test_thresholds_by_count_on_the_sheet() -> None:
 
 
 def test_only_count_rules_and_four_examples() -> None:
-    with pytest.raises(FormulaError, match="'kleinman' is of another kind"):
+    with pytest.raises(FormulaError, match="'kleinman'"):
         cheat_sheet(formulas.get("kleinman"), small)
-    with pytest.raises(FormulaError, match="room for 4 examples, got 5"):
+    with pytest.raises(FormulaError, match="5"):
         cheat_sheet(formulas.get("keith"), small, examples=Examples((*SMALL, *HOME)))
 
 
+def sealed(path: Path, about: dict[str, str], rows: list[dict[str, object]]) -> bytes:
+    """Write scores, and return what they say of themselves."""
+    said = json.dumps(about | {"seal": scores_seal(about, rows)}).encode()
+    pq.write_table(pa.Table.from_pylist(rows, metadata={"bearoff": said}), path)
+    return said
+
+
 def test_a_price_is_read_from_scores(tmp_path: Path) -> None:
-    import json
-
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    rows = [
+    rows: list[dict[str, object]] = [
         {"formula": name, "decision": decision, "lost": lost, "lost_error": 0.0001}
         for name, lost in (("mine", 0.001), ("keith", 0.002))
         for decision in ("double", "together")
     ]
-    about = {"population": "races, test"}
-    seal = scores_seal(about, rows)
-    table = pa.Table.from_pylist(rows).replace_schema_metadata(
-        {"bearoff": json.dumps(about | {"seal": seal})}
-    )
     path = tmp_path / "scores.parquet"
-    pq.write_table(table, path)
+    said = sealed(path, {"population": "races, test"}, rows)
     price = Price.read(path, "mine")
     assert price.others == (("keith", 0.002),)
-    assert "1.00 ± 0.10 thousandths" in price.text
-    with pytest.raises(RunError, match="no score of 'other'; it has mine, keith"):
+    assert "1.00 ± 0.10" in price.text
+    with pytest.raises(RunError, match="'other'"):
         Price.read(path, "other")
-    with pytest.raises(RunError, match="holds no scores"):
+    with pytest.raises(RunError, match=r"none\.parquet"):
         Price.read(tmp_path / "none.parquet", "mine")
     rows[1]["lost"] = 0.0015
-    changed = pa.Table.from_pylist(rows).replace_schema_metadata(table.schema.metadata)
-    pq.write_table(changed, path)
-    with pytest.raises(RunError, match="is damaged: it is not what was written"):
+    pq.write_table(pa.Table.from_pylist(rows, metadata={"bearoff": said}), path)
+    with pytest.raises(RunError, match="damaged"):
         Price.read(path, "mine")
 
 
 def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path: Path) -> None:
     """Uniform is worst: 3 more than the better of both, where near gains 4."""
-    import json
-
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     lost = {"near": (10, 16, 14), "game": (9, 30, 40), "uniform": (9, 8, 6)}
-    rows = [
+    rows: list[dict[str, object]] = [
         {"formula": name, "decision": row, "lost": each[k] / 1000, "lost_error": 0.0002}
         for row, each in lost.items()
         for k, name in enumerate(("mine", "keith", "isight"))
     ]
-    about = {"population": "battery"}
-    sealed = json.dumps(about | {"seal": scores_seal(about, rows)})
-    table = pa.Table.from_pylist(rows).replace_schema_metadata({"bearoff": sealed})
-    pq.write_table(table, tmp_path / "battery.parquet")
-    assert Price.read(tmp_path / "battery.parquet", "mine").text == (
-        "Thousandths of a point lost, by Keith and Isight in brackets: near 10.0 (16.0, "
-        "14.0), ± 0.2; game 9.0 (30.0, 40.0); worst beside the better of them: uniform 9.0 "
-        "(8.0, 6.0)."
-    )
+    path = tmp_path / "battery.parquet"
+    sealed(path, {"population": "battery"}, rows)
+    near, game, worst = Price.read(path, "mine").text.split("; ")
+    assert "near 10.0 (16.0, 14.0), ± 0.2" in near
+    assert game == "game 9.0 (30.0, 40.0)"
+    assert worst.endswith("uniform 9.0 (8.0, 6.0).")
 
 
 @pytest.mark.parametrize(
@@ -407,15 +376,13 @@ def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path: Path) -> None:
     [
         (HOME[0], 12 + 14, 6),
         (
-            Race(Position((0,) * 12 + (2, 7)), Position((0,) * 7 + (3, *[0] * 6))),
+            Race(Position((0,) * 12 + (2, 7)), Position((0,) * 7 + (3, *6 * [0]))),
             2 + 5 + 3,
             12,
         ),
     ],
 )
-def test_boards_show_every_checker_up_to_five_on_a_point(
-    race: Race, checkers: int, columns: int
-) -> None:
+def test_boards_show_up_to_five_on_a_point(race: Race, checkers: int, columns: int) -> None:
     ax = Figure().add_axes((0, 0, 1, 1))
     discs = plot_board(race, ax=ax)
     assert len(discs) == checkers
@@ -446,9 +413,8 @@ def test_files_are_the_same_bytes_every_time(tmp_path: Path) -> None:
         for name in ("one", "two")
     )
     assert first == second
-    assert sorted(p.name for p in (tmp_path / "one").iterdir()) == [
-        f"n-rolls.{ending}" for ending in ("csv", "md", "pdf", "png")
-    ]
+    endings = {path.suffix for path in (tmp_path / "one").glob("n-rolls.*")}
+    assert endings == {".csv", ".md", ".pdf", ".png"}
     page: CheatSheet = cheat_sheet(formulas.get("zare"), small, examples=Examples(SMALL))
     one, two = (write_cheat_sheet(page, tmp_path / name) for name in ("one", "two"))
     assert [p.read_bytes() for p in one] == [p.read_bytes() for p in two]

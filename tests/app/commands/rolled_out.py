@@ -24,7 +24,7 @@ def rolled_out(bearoff: Command, folder: Path) -> Path:
     }
     config.write_text(json.dumps(wanted))
     answer = bearoff("simulate", str(config), "--to", str(folder), "--quiet")
-    assert "4 pairs, 4 rollouts" in answer.out
+    assert answer.code == 0, answer.err
     return folder / "few"
 
 

@@ -12,9 +12,11 @@ from tests.app.conftest import ROOT, Command, only_sentence
 
 
 def test_all_are_listed_with_what_they_take(bearoff: Command) -> None:
-    answer = bearoff("configs")
-    assert answer.code == 0
-    lines = answer.out.splitlines()
+    for one in examples():
+        same = load_config(one.path)
+        assert (one.name, one.description) == (same.run, same.description)
+        assert all(path.exists() for path in one.data)
+    lines = bearoff("configs").out.splitlines()
     names = [line for line in lines if not line.startswith(" ")]
     assert names == sorted(path.stem for path in (ROOT / "configs").glob("*.yaml"))
     assert max(map(len, lines)) <= 80
@@ -29,7 +31,8 @@ def test_one_is_shown_and_copied(bearoff: Command, tmp_path: Path) -> None:
     assert bearoff("configs", "quick", "--json").json["yaml"] == text
     mine = tmp_path / "mine.yaml"
     answer = bearoff("configs", "quick", "--to", str(mine))
-    assert answer.out == f"{mine}\nnext: bearoff simulate {mine}\n"
+    assert answer.out.splitlines()[0] == str(mine)
+    assert answer.out.endswith(f"bearoff simulate {mine}\n")
     assert mine.read_text(encoding="utf-8") == text
 
 
@@ -37,18 +40,9 @@ def test_a_copy_replaces_nothing(bearoff: Command, tmp_path: Path) -> None:
     data = tmp_path / "long-races.csv"
     data.write_text("mine\n")
     answer = bearoff("configs", "rollouts-long", "--to", str(tmp_path / "mine.yaml"))
-    assert str(data) in only_sentence(answer)
+    only_sentence(answer, data)
     assert data.read_text() == "mine\n"
     assert list(tmp_path.iterdir()) == [data]
-    answer = bearoff("configs", "quick", "--to", str(tmp_path / "none" / "mine.yaml"))
-    assert "No such file or directory" in only_sentence(answer)
-    assert "name it" in only_sentence(bearoff("configs", "--to", str(tmp_path / "a.yaml")))
-
-
-@pytest.mark.parametrize("command", ["configs", "simulate"])
-def test_an_unknown_name_has_a_near_miss(bearoff: Command, command: str) -> None:
-    assert "did you mean 'quick'?" in only_sentence(bearoff(command, "quik"))
-    assert "there are baselines, chart" in only_sentence(bearoff(command, "zzzz"))
 
 
 def test_a_file_comes_before_a_name(
@@ -63,13 +57,6 @@ def test_a_file_comes_before_a_name(
     assert find_example("quick") is None
     answer = bearoff("simulate", "quick", "--to", str(tmp_path), "--quiet")
     assert answer.out.startswith(f"{tmp_path}/mine: 1 pair, 1 game")
-
-
-def test_every_one_is_what_its_file_says() -> None:
-    for one in examples():
-        same = load_config(one.path)
-        assert (one.name, one.description) == (same.run, same.description)
-        assert all(path.exists() for path in one.data)
 
 
 def test_a_shipped_one_is_the_same_run(
@@ -91,9 +78,7 @@ def test_a_shipped_one_is_the_same_run(
     assert again.json["games_played"] == 0
 
 
-def test_what_earlier_commands_left_is_found_in_results(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_others_left_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     one = example("decisions")
     left = tmp_path / "results" / "populations" / "cubeful.parquet"

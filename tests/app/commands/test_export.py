@@ -21,23 +21,18 @@ GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
 DATA = Path(__file__).parents[2] / "data"
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own."""
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+pytestmark = pytest.mark.usefixtures("cache")
+
+COLUMNS = ["roller", "opponent", "roller_counts", "opponent_counts", "win_probability"]
+COLUMNS += ["equity_centred", "equity_owned", "equity_opponent"]
 
 
-COLUMNS = [
-    "roller",
-    "opponent",
-    "roller_counts",
-    "opponent_counts",
-    "win_probability",
-    "equity_centred",
-    "equity_owned",
-    "equity_opponent",
-]
+def exported(bearoff: Command, path: Path, *options: str) -> str:
+    """Export, and return what was said first."""
+    answer = bearoff("tables", "export", str(path), *options)
+    assert answer.code == 0, answer.err
+    assert path.name in answer.out
+    return answer.err.splitlines()[0]
 
 
 def test_export_of_ranges(bearoff: Command, tmp_path: Path) -> None:
@@ -71,22 +66,19 @@ def test_export_of_ranges(bearoff: Command, tmp_path: Path) -> None:
     ]
 
 
-def test_an_export_replaces_nothing_but_files(bearoff: Command, tmp_path: Path) -> None:
+def test_an_export_replaces_files_alone(bearoff: Command, tmp_path: Path) -> None:
     """As root, ``/dev/null`` would be a file from then on."""
     bearoff(*BUILD, "3", "--cubeless")
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "folder.bd").mkdir()
     for name in ("pipe.csv", "folder.bd"):
-        answer = bearoff(
-            "tables", "export", str(tmp_path / name), "--checkers", "3", "--two-sided"
-        )
-        assert "is no file that could be written anew" in only_sentence(answer)
+        target = str(tmp_path / name)
+        answer = bearoff("tables", "export", target, "--checkers", "3", "--two-sided")
+        only_sentence(answer, name)
     assert (tmp_path / "pipe.csv").is_fifo()
 
 
-def test_export_of_everything_a_cubeless_table_has(
-    bearoff: Command, tmp_path: Path
-) -> None:
+def test_export_of_all_of_a_cubeless_table(bearoff: Command, tmp_path: Path) -> None:
     bearoff(*BUILD, "2", "--cubeless")
     path = tmp_path / "all.parquet"
     out = bearoff("tables", "export", str(path), "--checkers", "2").out
@@ -106,11 +98,10 @@ def test_export_of_a_file_of_pairs(bearoff: Command, tmp_path: Path) -> None:
     assert rows["roller"].to_pylist() == [8, 1]
     assert rows["opponent"].to_pylist() == [1, 2]
     pairs.write_text("roller,opponent\n1,2\n28,1\n")
-    sentence = only_sentence(
-        bearoff("tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs))
+    answer = bearoff(
+        "tables", "export", str(path), "--checkers", "2", "--pairs", str(pairs)
     )
-    assert "row 2, column 'roller'" in sentence
-    assert sentence.endswith("got 28\n")
+    only_sentence(answer, "row 2", "'roller'", "28")
 
 
 @pytest.mark.parametrize("text", ["0-3", "5-3", "3-28", "3-", "a-b", "-3", "1-2-3"])
@@ -118,25 +109,8 @@ def test_refused_ranges(bearoff: Command, tmp_path: Path, text: str) -> None:
     bearoff(*BUILD, "2")
     path = tmp_path / "x.parquet"
     answer = bearoff("tables", "export", str(path), "--checkers", "2", f"--rollers={text}")
-    assert f"got '{text}'" in only_sentence(answer)
+    only_sentence(answer, f"'{text}'")
     assert not path.exists()
-
-
-def test_ranges_and_a_file_exclude_each_other(bearoff: Command, tmp_path: Path) -> None:
-    bearoff(*BUILD, "1")
-    answer = bearoff(
-        *("tables", "export", str(tmp_path / "x.parquet"), "--checkers", "1"),
-        *("--rollers", "1", "--pairs", "pairs.csv"),
-    )
-    assert "--pairs takes the place of" in only_sentence(answer)
-
-
-def exported(bearoff: Command, path: Path, *options: str) -> str:
-    """Export, and return what was said first."""
-    answer = bearoff("tables", "export", str(path), *options)
-    assert answer.code == 0, answer.err
-    assert path.name in answer.out
-    return answer.err.splitlines()[0]
 
 
 def test_all_formats_hold_the_same_rows(bearoff: Command, tmp_path: Path) -> None:
@@ -176,8 +150,7 @@ def test_the_format_may_be_named(bearoff: Command, tmp_path: Path) -> None:
     bearoff(*BUILD, "1")
     exported(bearoff, tmp_path / "rows.dat", "--format", "csv")
     assert len(csv.read_csv(tmp_path / "rows.dat")) == 36
-    path = str(tmp_path / "rows.dat2")
-    assert "--format says what it is" in only_sentence(bearoff("tables", "export", path))
+    only_sentence(bearoff("tables", "export", str(tmp_path / "x.dat")), "--format")
 
 
 def test_a_smaller_table_is_served_from_a_larger(bearoff: Command, tmp_path: Path) -> None:
@@ -189,10 +162,6 @@ def test_a_smaller_table_is_served_from_a_larger(bearoff: Command, tmp_path: Pat
     assert "equity_owned" in rows.column_names  # Of the table that has the cube.
     exported(bearoff, tmp_path / "most.parquet")
     assert len(parquet.read_table(tmp_path / "most.parquet")) == 209**2
-    sentence = only_sentence(
-        bearoff("tables", "export", str(tmp_path / "x.csv"), "--checkers", "5")
-    )
-    assert "bearoff tables build --two-sided --checkers 5" in sentence
 
 
 def test_many_rows_need_all(
@@ -201,8 +170,7 @@ def test_many_rows_need_all(
     bearoff(*BUILD, "2")
     monkeypatch.setattr("app.commands.export.MANY_ROWS", 728)
     path = tmp_path / "all.csv"
-    sentence = only_sentence(bearoff("tables", "export", str(path)))
-    assert "729 rows: about 76.5 kB, 0 s; --all writes them" in sentence
+    only_sentence(bearoff("tables", "export", str(path)), "729", "76.5 kB", "--all")
     assert not path.exists()
     exported(bearoff, path, "--rollers", "1-26")
     exported(bearoff, path, "--all")
@@ -224,7 +192,7 @@ def test_an_interrupted_export_leaves_what_there_was(
     monkeypatch.setattr(PassProgress, "__call__", stop)
     answer = bearoff("tables", "export", str(path), "--two-sided")
     assert answer.code == 130
-    assert answer.err.splitlines()[-1] == f"bearoff: interrupted; {path} is as it was"
+    assert str(path) in answer.err.splitlines()[-1]
     assert [file.name for file in path.parent.iterdir()] == [name]
     assert path.read_text() == "before"
 
@@ -233,9 +201,8 @@ def test_two_sided_files_for_gnubg(bearoff: Command, tmp_path: Path) -> None:
     bearoff(*BUILD, "3")
     path = tmp_path / "ts.bd"
     said = exported(bearoff, path, "--two-sided", "--checkers", "2")
-    assert said.endswith(
-        "two-sided, 6 points and 2 checkers, with the cube: 6.3 kB, about 0 s"
-    )
+    for stated in ("two-sided", "6 points", "2 checkers", "6.3 kB"):
+        assert stated in said
     theirs = (DATA / "gnubg_two_sided.bd").read_bytes()
     ours = path.read_bytes()
     assert (len(ours), ours[:40]) == (len(theirs), theirs[:40])
@@ -252,42 +219,13 @@ def test_one_sided_files_for_gnubg(bearoff: Command, tmp_path: Path) -> None:
     assert (path.stat().st_size, path.read_bytes()[:40]) == (len(theirs), theirs[:40])
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (("--checkers", "8"), "always holds 15 checkers, got --checkers 8"),
-        (("--cubeless",), "--cubeless needs --two-sided"),
-        (("--two-sided", "--checkers", "2", "--uncompressed"), "never compressed"),
-        (("--two-sided", "--checkers", "13"), "reads at most 4,294,967,296"),
-        (("--two-sided", "--checkers", "15", "--points", "5"), "has no room for"),
-        (("--points", "17"), "reads at most 4,294,967,296"),
-        (("--points", "25"), "from 1 to 24, got 25"),
-        (("--rollers", "3"), "holds all pairs"),
-        (("--two-sided", "--checkers", "2"), "bearoff tables build --two-sided"),
-    ],
-)
-def test_what_gnubg_cannot_have(
-    bearoff: Command, tmp_path: Path, options: tuple[str, ...], sentence: str
-) -> None:
-    path = tmp_path / "x.bd"
-    answer = bearoff("tables", "export", str(path), *options)
-    assert answer.code == 2
-    assert sentence in answer.err.splitlines()[-1]
-    assert "Traceback" not in answer.err
-    assert not path.exists()
-
-
 def test_import_says_how_far_a_file_is_from_ours(bearoff: Command) -> None:
     path = DATA / "gnubg_two_sided.bd"
-    assert (
-        "bearoff tables build --two-sided --checkers 2"
-        in bearoff("tables", "import", str(path)).err
-    )
+    told = bearoff("tables", "import", str(path)).err
+    assert "bearoff tables build --two-sided --checkers 2" in told
     bearoff(*BUILD, "3")
     answer = bearoff("tables", "import", str(path))
-    assert answer.out.startswith(
-        f"{path}: two-sided, 6 points and 2 checkers, with the cube\n"
-    )
+    assert answer.out.startswith(f"{path}: two-sided, 6 points and 2 checkers")
     found = bearoff("tables", "import", str(path), "--json").json
     assert (found["kind"], found["cube"], found["bytes"]) == ("two-sided", True, 6312)
     assert len(found["differences"]) == 4
@@ -297,27 +235,17 @@ def test_import_says_how_far_a_file_is_from_ours(bearoff: Command) -> None:
         assert all(len(counts.split(",")) == 6 for counts in one["at"])
 
 
-def test_import_of_what_is_no_such_file(bearoff: Command, tmp_path: Path) -> None:
-    path = tmp_path / "x.bd"
-    assert "is no file" in only_sentence(bearoff("tables", "import", str(path)))
-    path.write_text("nonsense")
-    assert "does not start with" in only_sentence(bearoff("tables", "import", str(path)))
-
-
-def test_the_last_line_says_where_gnubg_looks(bearoff: Command, tmp_path: Path) -> None:
+def test_it_is_said_where_gnubg_looks(bearoff: Command, tmp_path: Path) -> None:
     bearoff(*BUILD, "2")
     for options, name in ((("--two-sided",), "ts"), (("--points", "1"), "os")):
         made = tmp_path / f"made-{name}.bd"
         last = bearoff("tables", "export", str(made), *options).out.splitlines()[-1]
-        assert f"reads it as gnubg_{name}.bd in its data folder" in last
+        assert f"gnubg_{name}.bd" in last
         assert "/var/lib/gnubg" in last
-        assert "'show engine'" in last
 
 
 @pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
-def test_gnubg_does_not_look_where_an_option_leads(
-    bearoff: Command, tmp_path: Path
-) -> None:
+def test_gnubg_looks_in_its_own_folder(bearoff: Command, tmp_path: Path) -> None:
     bearoff(*BUILD, "7")
     for name in ("gnubg_ts0.bd", "gnubg_ts.bd"):
         bearoff("tables", "export", str(tmp_path / name), "--two-sided")

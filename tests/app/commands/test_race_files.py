@@ -3,6 +3,8 @@
 import csv
 import io
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -30,9 +32,7 @@ def ended(process: subprocess.Popen, given: bytes | None = None) -> tuple[int, s
 
 
 @pytest.mark.parametrize("text", [f"{POSITION}\n", "0,2,2,0,0,0  0,0,3,0,0,0\n"])
-def test_a_position_from_standard_input_and_from_a_file(
-    bearoff: Command, tmp_path: Path, text: str
-) -> None:
+def test_a_position_of_stdin_or_a_file(bearoff: Command, tmp_path: Path, text: str) -> None:
     typed = bearoff("race", text.strip(), "--json").json
     piped = started("-", "--json", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     code, out, _ = ended(piped, text.encode())
@@ -44,28 +44,26 @@ def test_a_position_from_standard_input_and_from_a_file(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "given", "sentence"),
+    ("arguments", "given", "named"),
     [
-        (("-",), b"", "standard input holds no position"),
-        (("-",), 70_000 * b"x", "holds more than one position; --from answers many"),
-        (("-",), None, "standard input is closed"),
-        (("--from", "-"), None, "cannot read standard input: standard input is closed"),
-        (("--from", "-"), b"x\n", "standard input has neither a column 'position'"),
+        (("-",), b"", "standard input"),
+        (("-",), 70_000 * b"x", "--from"),
+        (("-",), None, "standard input"),
+        (("--from", "-"), None, "standard input"),
+        (("--from", "-"), b"x\n", "'position'"),
     ],
 )
-def test_standard_input_that_holds_nothing(arguments, given, sentence) -> None:
+def test_standard_input_that_holds_nothing(arguments, given, named) -> None:
     if given is None:
         command = [sys.executable, "-m", "app.main", "race", *arguments]
-        words = " ".join(f"'{word}'" for word in command)
-        process = subprocess.Popen(
-            ["sh", "-c", f"{words} <&-"], cwd=ROOT, stderr=subprocess.PIPE
-        )
+        words = shlex.join(command)
+        shell = ["sh", "-c", f"{words} <&-"]
+        process = subprocess.Popen(shell, cwd=ROOT, stderr=subprocess.PIPE)
     else:
         process = started(*arguments, stdin=subprocess.PIPE)
     code, _, err = ended(process, given)
-    assert code == 2
-    assert sentence in err
-    assert len(err.splitlines()) == 1
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert named in err
 
 
 def test_a_list_from_standard_input_is_answered_as_csv() -> None:
@@ -74,20 +72,17 @@ def test_a_list_from_standard_input_is_answered_as_csv() -> None:
     assert code == 0
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["position"] for row in rows] == [POSITION, POSITION, "8887"]
-    assert "2 races answered; 1 row not, first row 3: the opponent's" in err
+    assert "row 3: " in err
 
 
 @pytest.mark.parametrize("what", ["source", "target"])
-def test_a_pipe_in_the_place_of_a_file_is_refused(
-    bearoff: Command, tmp_path: Path, what: str
-) -> None:
+def test_a_pipe_instead_of_a_file(bearoff: Command, tmp_path: Path, what: str) -> None:
     names = {"source": tmp_path / "in.csv", "target": tmp_path / "out.csv"}
     names["source"].write_text(f"{POSITION}\n")
     names[what].unlink(missing_ok=True)
     os.mkfifo(names[what])
     answer = bearoff("race", "--from", str(names["source"]), "--to", str(names["target"]))
-    assert answer.code == 2
-    assert names[what].name in only_sentence(answer)
+    only_sentence(answer, names[what].name)
 
 
 @pytest.fixture
@@ -121,11 +116,10 @@ def under_way(bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 )
 def test_answers_by_other_options_are_not_resumed(under_way, before, after, what) -> None:
     assert under_way(*before, stopped=True).code == 130
-    refused = under_way(*after)
-    assert refused.code == 2
-    assert f"that differ in: {what}; ask as before" in only_sentence(refused)
-    assert "1 exact" in (done := under_way(*before)).out or "3 exact" in done.out
-    assert "(1 of them before)" in done.out
+    only_sentence(under_way(*after), what)
+    done = under_way(*before)
+    assert re.search("[13] exact", done.out)
+    assert "(1 of them" in done.out
 
 
 def test_match_equities_count_by_what_they_hold(under_way, tmp_path: Path) -> None:
@@ -135,17 +129,17 @@ def test_match_equities_count_by_what_they_hold(under_way, tmp_path: Path) -> No
     assert under_way(*asked, stopped=True).code == 130
     text = table.read_text()
     table.write_text(text.replace("0.67736", "0.67746", 1))
-    assert "differ in: match equities" in only_sentence(under_way(*asked))
+    only_sentence(under_way(*asked), "match equities")
     table.write_text(text)
     moved = table.rename(tmp_path / "other.csv")
-    assert "(1 of them before)" in under_way("--match-equities", str(moved)).out
+    assert "(1 of them" in under_way("--match-equities", str(moved)).out
 
 
 def test_a_damaged_piece_is_told(under_way, tmp_path: Path) -> None:
     under_way(stopped=True)
     (piece,) = (tmp_path / "out.csv.pieces").glob("*.piece")
     piece.write_bytes(piece.read_bytes()[:-1])
-    assert "3 races answered; 1 row answered again, what was stored" in under_way().out
+    assert re.match("3 .* 1 row ", under_way().out)
 
 
 def count(folder: Path) -> int:
@@ -171,11 +165,7 @@ def test_killed_at_any_moment_the_same_command_goes_on(tmp_path: Path) -> None:
         codes.append(code)
     assert (codes[0], codes[-1]) == (-signal.SIGKILL, 0)
     assert target.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "in.txt",
-        "out.csv",
-        "whole.csv",
-    ]
+    assert {path.name for path in tmp_path.iterdir()} == {"in.txt", "out.csv", "whole.csv"}
 
 
 def test_two_processes_on_one_target(tmp_path: Path) -> None:
@@ -190,8 +180,7 @@ def test_two_processes_on_one_target(tmp_path: Path) -> None:
     first.kill()
     ended(first)
     assert code == 2
-    assert f"process {first.pid} on " in err
-    assert "is answering into" in err
+    assert f"process {first.pid} " in err
 
 
 def test_the_source_is_not_replaced(
@@ -203,6 +192,5 @@ def test_the_source_is_not_replaced(
     monkeypatch.chdir(tmp_path)
     for target in (str(source), "./races.csv"):
         answer = bearoff("race", "--from", str(source), "--to", target)
-        assert answer.code == 2
-        assert "would replace the races of --from" in only_sentence(answer)
+        only_sentence(answer, "--from")
     assert source.read_bytes() == before

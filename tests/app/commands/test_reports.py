@@ -4,69 +4,64 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 import sim
 from analysis import analyse_run
 from app.commands import reports
 from bearoff import Position
-from tests.app.conftest import Command, only_sentence
+from tests.app.conftest import ROOT, Command
 from tests.sim.batches import batch, cut_small, interrupted
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
 
-GRID = {
-    "run": "grid",
-    "pairs": [
-        {
-            "grid": {
-                "by": "pips",
-                "roller": {"from": 20, "to": 60, "step": 10},
-                "lead": {"from": -4, "to": 12, "step": 4},
-                "per_cell": 3,
-                "draw": "visits",
-            }
-        }
-    ],
-    "games": 20000,
-    "seed": 3,
-    "workers": 1,
-}
+GRID = """
+run: grid
+pairs:
+- grid:
+    by: pips
+    roller: {from: 20, to: 60, step: 10}
+    lead: {from: -4, to: 12, step: 4}
+    per_cell: 3
+    draw: visits
+games: 20000
+seed: 3
+workers: 1
+"""
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> str:
     output = tmp_path_factory.mktemp("runs")
-    return sim.run({**GRID, "output": str(output)}, progress=False).path
+    return sim.run({**yaml.safe_load(GRID), "output": str(output)}, progress=False).path
 
 
-def test_analyze_prints_the_table_the_verdict_and_the_paths(
-    bearoff: Command, run: str, tmp_path: Path
-) -> None:
+def test_analyze_prints_and_writes(bearoff: Command, run: str, tmp_path: Path) -> None:
     answer = bearoff("analyze", run, "--to", str(tmp_path))
     assert (answer.code, answer.err) == (0, "")
-    text = " ".join(answer.out.split())
-    assert "run grid: 75 pairs, 1,500,000 games, seed 3" in text
-    assert "The run agrees: over 75 pairs" in text
-    assert "12 of 75 pairs" in text
-    assert f"doubling chart: {tmp_path}/doubling-epc.png" in answer.out
-    assert f"report:         {tmp_path}/report.md" in answer.out
-    for path in re.findall(rf"{tmp_path}\S+", answer.out):
-        assert Path(path).stat().st_size > 1000
+    for stated in ("75 pairs", "1,500,000 games", "seed 3", "12 of 75"):
+        assert stated in answer.out
+    paths = re.findall(rf"{tmp_path}\S+", answer.out)
+    assert {Path(path).name for path in paths} >= {"doubling-epc.png", "report.md"}
+    assert all(Path(path).stat().st_size > 1000 for path in paths)
+    answer = bearoff("analyze", run, "--to", str(tmp_path), "--json").json
+    keys = {"run", "report", "charts", "calibration", "rules", "chances"}
+    assert set(answer) == keys | {"complete", "pairs", "games"}
+    assert answer["calibration"]["pairs"] == 75
+    assert answer["calibration"]["agrees"] is True
+    assert all(Path(path).exists() for path in [answer["report"], *answer["charts"]])
 
 
-def test_analyze_leads_with_the_rule_that_loses_least(
-    bearoff: Command, tmp_path: Path
-) -> None:
-    quick = Path(__file__).parents[3] / "results" / "quick"
-    text = " ".join(bearoff("analyze", str(quick), "--to", str(tmp_path)).out.split())
-    assert "Double when your lead is at least a twelfth of your EPC" in text
+def test_analyze_leads_with_the_best_rule(bearoff: Command, tmp_path: Path) -> None:
+    quick = str(ROOT / "results" / "quick")
+    text = " ".join(bearoff("analyze", quick, "--to", str(tmp_path)).out.split())
+    assert "a twelfth of your EPC" in text
     assert "pip count" not in text
-    assert "Wrong on 600 pairs not fitted to: double 1.3%, redouble 2.5%, take" in text
+    for number in ("600 pairs", "double 1.3%", "redouble 2.5%"):
+        assert number in text
 
 
-def test_the_table_shows_what_the_run_holds(
-    bearoff: Command, run: str, tmp_path: Path
-) -> None:
+def test_the_table_is_the_runs(bearoff: Command, run: str, tmp_path: Path) -> None:
     answer = bearoff("analyze", run, "--to", str(tmp_path))
     outcomes = analyse_run(run).outcomes
     of_pair = {
@@ -90,38 +85,14 @@ def test_the_table_shows_what_the_run_holds(
     assert max(map(len, table)) <= 80
 
 
-def test_analyze_json(bearoff: Command, run: str, tmp_path: Path) -> None:
-    answer = bearoff("analyze", run, "--to", str(tmp_path), "--json").json
-    rests_on = {"complete", "pairs", "games"}
-    assert set(answer) - rests_on == {
-        "run",
-        "report",
-        "charts",
-        "calibration",
-        "rules",
-        "chances",
-    }
-    assert answer["calibration"]["pairs"] == 75
-    assert answer["calibration"]["agrees"] is True
-    assert all(Path(path).exists() for path in [answer["report"], *answer["charts"]])
-
-
-def test_analyze_writes_beside_the_run_by_default(bearoff: Command, tmp_path: Path) -> None:
-    path = sim.run({**GRID, "output": str(tmp_path)}, progress=False).path
-    assert bearoff("analyze", path).code == 0
-    assert (Path(path) / "report.md").exists()
-
-
-def test_a_run_of_one_pair_has_a_report_without_rules(
-    bearoff: Command, tmp_path: Path
-) -> None:
+def test_a_run_of_one_pair_has_no_rules(bearoff: Command, tmp_path: Path) -> None:
     pair = {"roller": "4,0,0,0,0,0", "opponent": "4,0,0,0,0,0"}
     config = {"run": "one", "pairs": [{"list": [pair]}], "games": 10000}
     path = sim.run({**config, "output": str(tmp_path)}, progress=False).path
     answer = bearoff("analyze", path)
     assert answer.code == 0, answer.err
     assert "86.11%" in answer.out  # ORACLES: 31/36
-    assert "of 1 pairs" not in answer.out
+    assert (Path(path) / "report.md").exists()  # Beside the run, if no place is said.
 
 
 @pytest.mark.parametrize("by", ["pips", "epc"])
@@ -139,33 +110,6 @@ def test_chart_draws_one_file(
 def test_chart_json_and_default_place(bearoff: Command, run: str) -> None:
     answer = bearoff("chart", run, "--json").json
     assert answer == {"run": run, "chart": f"{run}/doubling-epc.png"}
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--by", "rolls"], "epc or pips, got 'rolls'"),
-        (["--to", "chart.pdf"], "got 'chart.pdf'"),
-        (["--efficiency", "2"], "from 0 to 1, got 2"),
-        (["--efficiency", "nan"], "nan is no number"),
-        (["--efficiency", "high"], "--efficiency"),
-    ],
-)
-def test_chart_refuses(bearoff: Command, run: str, options: list[str], says: str) -> None:
-    assert says in only_sentence(bearoff("chart", run, *options))
-
-
-def test_a_chart_of_a_remote_run_needs_a_place(bearoff: Command) -> None:
-    assert "--to" in only_sentence(bearoff("chart", "s3://bucket/run"))
-
-
-def test_a_report_cannot_go_where_a_file_is(
-    bearoff: Command, run: str, tmp_path: Path
-) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    only_sentence(bearoff("analyze", run, "--to", str(blocked)))
-    only_sentence(bearoff("chart", run, "--to", str(blocked / "chart.png")))
 
 
 def test_following_a_run_reports_to_its_end(

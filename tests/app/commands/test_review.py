@@ -12,6 +12,9 @@ from tests.app.conftest import Command
 DATA = Path(__file__).parents[2] / "data"
 
 
+PROGRAMS = ("eXtreme Gammon", "GNU Backgammon", "BGBlitz")
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with a session, another that was cut off, and a text of something else."""
@@ -28,13 +31,9 @@ def test_a_folder(bearoff: Command, folder: Path, tmp_path: Path) -> None:
     to = tmp_path / "out"
     answer = bearoff("review", str(folder), "--model", "--to", str(to), "-q")
     assert answer.code == 0, answer.err
-    assert "c.txt is no match that is read" in answer.err
-    assert {path.name for path in to.iterdir()} == {
-        "review.html",
-        "review.csv",
-        "review.parquet",
-        "mistakes.apkg",
-    }
+    assert "c.txt" in answer.err
+    written = {"review.html", "review.csv", "review.parquet", "mistakes.apkg"}
+    assert {path.name for path in to.iterdir()} == written
     with (to / "review.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {row["source"] for row in rows} >= {"a.mat"}
@@ -52,39 +51,24 @@ def test_json_and_totals_agree(bearoff: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "is no match that is read"),
-        ("\n Game 1\n Ann : 0      Bob : 0\n  1) 7x: \n", "how long the match is"),
-    ],
+    ("text", "named"),
+    [("", ""), ("\n Game 1\n Ann : 0      Bob : 0\n  1) 7x: \n", "0 point")],
 )
-def test_no_match(bearoff: Command, tmp_path: Path, text: str, words: str) -> None:
+def test_no_match(bearoff: Command, tmp_path: Path, text: str, named: str) -> None:
+    """Nor a document: how to get a file that is read is told of each program."""
     path = tmp_path / "bad.mat"
     path.write_text(text)
     answer = bearoff("review", str(path))
     assert (answer.code, answer.out) == (2, "")
-    assert words in answer.err
     assert "Traceback" not in answer.err
-
-
-def test_an_empty_folder_and_no_such_formula(bearoff: Command, tmp_path: Path) -> None:
-    answer = bearoff("review", str(tmp_path))
-    assert (answer.code, "holds no match" in answer.err) == (2, True)
-    for nothing in ("", " "):
-        answer = bearoff("review", nothing)
-        assert (
-            answer.code,
-            f"a folder of files, such as match.mat, got {nothing!r}" in answer.err,
-        ) == (2, True)
-    answer = bearoff("review", str(DATA / "gnubg_session.mat"), "--formula", "keit")
-    assert (answer.code, "did you mean 'keith'" in answer.err) == (2, True)
+    for each in (path.name, named, *([] if named else PROGRAMS)):
+        assert each in answer.err
 
 
 def test_after_patience_the_rest_is_the_models(bearoff: Command) -> None:
     match = str(DATA / "gnubg_match.mat")
     answer = bearoff("review", match, "--patience", "0", "-q", "--json")
     assert answer.code == 0, answer.err
-    assert "the time is up: " in answer.err
     assert {row["method"] for row in answer.json["decisions"]} == {"model"}
 
 
@@ -119,8 +103,7 @@ def test_every_format_of_a_folder_is_read(bearoff: Command, tmp_path: Path) -> N
     assert {row["source"] for row in together["decisions"]} == {names[0]}
     assert (len(together["decisions"]), len(together["players"])) == (8, 2)
     (told,) = together["problems"]
-    again = ", ".join(names[1:])
-    assert told == f"{names[0]} is counted once; the same match again: {again}"
+    assert all(name in told for name in names)
     decisions = []
     for name in names:
         answer = bearoff("review", str(tmp_path / name), "--model", "-q", "--json")
@@ -141,17 +124,6 @@ def test_every_format_of_a_folder_is_read(bearoff: Command, tmp_path: Path) -> N
         assert len(rows) == 8
 
 
-def test_a_refusal_says_how_to_get_a_file_that_is_read(
-    bearoff: Command, tmp_path: Path
-) -> None:
-    path = tmp_path / "match.doc"
-    path.write_bytes(b"PK\x03\x04")
-    answer = bearoff("review", str(path))
-    assert (answer.code, answer.out) == (2, "")
-    for words in ("eXtreme Gammon's File", "GNU Backgammon's File", "BGBlitz's File"):
-        assert words in answer.err
-
-
 def test_interrupted(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C in the first rollout: what the model says of all is printed."""
     from sim.rollouts import PairedSource
@@ -161,20 +133,16 @@ def test_interrupted(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(PairedSource, "values", interrupt)
     answer = bearoff("review", str(DATA / "gnubg_match.mat"), "-q", "--json")
-    assert answer.code == 130
-    assert len(answer.json["decisions"]) == 28
-    assert "interrupted; " in answer.err
-    assert "decisions are left to the fast model" in answer.err
+    assert (answer.code, len(answer.json["decisions"])) == (130, 28)
+    assert "interrupted" in answer.err
 
 
-def test_of_several_files_it_is_said_in_which_a_decision_is(bearoff: Command) -> None:
-    names = ("gnubg_match.mat", "gnubg_session.mat")
-    one, *both = (
-        bearoff("review", *(str(DATA / name) for name in files), "--model", "-q").out
-        for files in (names[:1], names)
-    )
-    assert "The costliest, game 1, line 26," in one
-    assert "The costliest, gnubg_match.mat, game 1, line 26," in both[0]
+def test_of_several_files_a_decision_names_its_own(bearoff: Command) -> None:
+    names = [str(DATA / name) for name in ("gnubg_match.mat", "gnubg_session.mat")]
+    one, both = (bearoff("review", *f, "--model", "-q").out for f in (names[:1], names))
+    place = "game 1, line 26,"
+    assert (f" {place}" in one, f" gnubg_match.mat, {place}" in one) == (True, False)
+    assert f" gnubg_match.mat, {place}" in both
 
 
 def test_positions_that_nobody_decided_are_shown(bearoff: Command, tmp_path: Path) -> None:

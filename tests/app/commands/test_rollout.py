@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,36 +10,24 @@ import bearoff as core
 from app import interruption
 from sim.rollouts.results import CHUNK_GAMES
 from tests.app.commands.rolled_out import rolled_out
-from tests.app.conftest import Command, only_sentence
+from tests.app.conftest import Command
 
 LONG = ("[12,8,6,5,3]", "[11,7,6,5,2]")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of its own: the largest table that is kept decides where games stop."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
-        core.build_two_sided_table(3)
-        core.build_two_sided_table(5)
-        yield
+TABLES = (3, 5)
+"""The largest that is kept decides where games stop."""
+
+pytestmark = pytest.mark.usefixtures("tables")
 
 
 def test_a_long_race(bearoff: Command) -> None:
-    answer = bearoff("rollout", *LONG, "--error", "0.01")
-    assert answer.code == 0
-    assert "○ opponent: 31 pips, EPC" in answer.out
-    assert "● roller:   34 pips, EPC" in answer.out
-    assert "no double " in answer.out
-    assert "gained by the double" in answer.out
-    assert "31,104 games, each into the table of 5 checkers, in " in answer.out
-    assert "Without the cube:" in answer.out
+    text = bearoff("rollout", *LONG, "--error", "0.01").out
+    for stated in ("opponent: 31 pips, EPC", "roller:   34 pips, EPC", "no double "):
+        assert stated in text
+    assert re.search("31,104 games, .* 5 checkers", text)
     # Nobody has all 15 checkers on the board.
-    assert re.search(r"wins a gammon +0\.000% +0\.000%", answer.out)
-    assert "money play without Jacoby's rule" in answer.out
-
-
-def test_json_holds_both_sides_and_every_error(bearoff: Command) -> None:
+    assert re.search(r"wins a gammon +0\.000% +0\.000%", text)
     answer = bearoff("rollout", *LONG, "--cube", "owned", "--error", "0.01", "--json").json
     assert answer["roller"] == [0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 1]
     assert answer["opponent"] == [0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 1, 0]
@@ -72,8 +59,7 @@ def test_every_notation(bearoff: Command) -> None:
 
 def test_an_exact_answer_says_so(bearoff: Command) -> None:
     answer = bearoff("rollout", "4,0,0,0,0,0", "4,0,0,0,0,0", "--cube", "owned")
-    assert "Exact: the two-sided table of 5 checkers holds it; money play" in answer.out
-    assert "Redouble, pass\n" in answer.out
+    assert answer.out.count("5 checkers") == answer.out.count("Redouble, pass\n") == 1
     assert answer.err == ""
     assert re.search(r"wins +86\.111% +13\.889%", answer.out)  # 31/36
 
@@ -91,8 +77,7 @@ def test_ended_early_it_answers_by_the_games_so_far(
     monkeypatch.setattr(interruption, "ends_early", signalled)
     answer = bearoff(*asked)
     assert answer.code == 130
-    last = answer.err.splitlines()[-1]
-    assert last == "bearoff: interrupted; the answer is by the games so far"
+    assert answer.err.splitlines()[-1].startswith("bearoff: interrupted")
     found = json.loads(answer.out)
     if command == "rollout":
         assert 0 < found["games"] <= CHUNK_GAMES
@@ -120,29 +105,7 @@ def test_too_close_to_call_is_reported(bearoff: Command) -> None:
     near = ("2,2,1,1,0,0", "2,2,1,1,0,0")  # Found to be near a double.
     found = bearoff("rollout", *near, *arguments, "--json").json
     shown = bearoff("rollout", *near, *arguments)
-    assert ("too close to call at the games played" in shown.out) == found["too_close"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("[13]", "[12]"),
-            "a race has no contact, but the sides' farthest checkers stand on",
-        ),
-        (("[1]", "0,0,0,0,0,0"), "the opponent has borne off"),
-        (("[1]",), "the opponent's position must follow '[1]'"),
-        (("[25]", "[1]"), "checkers stand on points 1 to 24"),
-        (("1,1,x", "[1]"), "'1,1,x'"),
-        (("[1]", "[1]", "--games", "0"), "--games"),
-        (("[1]", "[1]", "--error", "2"), "--error"),
-        (("[1]", "[1]", "--first-rolls", "6"), "--first-rolls"),
-    ],
-)
-def test_refusals(bearoff: Command, arguments: tuple[str, ...], message: str) -> None:
-    answer = bearoff("rollout", *arguments)
-    assert answer.code == 2
-    assert message in only_sentence(answer)
+    assert ("too close" in shown.out) == found["too_close"]
 
 
 @pytest.fixture

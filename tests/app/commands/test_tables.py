@@ -1,4 +1,4 @@
-"""`bearoff tables` and the list of kept tables behind it."""
+"""`bearoff tables`, one-sided and two-sided: built, listed, verified and cleared."""
 
 import errno
 import os
@@ -6,59 +6,67 @@ from pathlib import Path
 
 import pytest
 
+import bearoff as core
 from bearoff.one_sided import opening
 from bearoff.one_sided.cached import cached_tables
 from bearoff.runtime import format_bytes
 from bearoff.storage import cache as store
-from tests.app.conftest import Command, only_sentence
+from bearoff.two_sided.cached import cached_two_sided_tables, smallest_table_with
+from tests.app.conftest import Command, interrupted, only_sentence
+
+pytestmark = pytest.mark.usefixtures("cache")
 
 SIZE = ("--points", "2", "--checkers", "3")
+BUILD = ("tables", "build", "--two-sided", "--checkers")
+PLANES = ["cubeless", "opponent", "owned", "centred"]
+SIDES = ("1,1,0,0,0,0", "1,1,0,0,0,0")
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own."""
-    monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
-
-
-def test_an_empty_cache_lists_nothing(bearoff: Command, cache: Path) -> None:
-    assert bearoff("tables", "list").out == f"0 in {cache}\n"
-    assert bearoff("tables", "list", "--json").json == []
+def damage(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
 
 
 def test_build_list_clear(bearoff: Command, cache: Path) -> None:
-    built = bearoff("tables", "build", *SIZE)
-    assert built.code == 0
-    assert built.out.startswith("10 positions solved in ")
-    (listed,) = bearoff("tables", "list", "--json").json
-    assert listed.pop("bytes") > 0
-    assert listed == {
-        "kind": "one-sided",
-        "points": 2,
-        "checkers": 3,
-        "positions": 10,
-        "good": True,
-        "folder": str(cache / "one-sided-02x03"),
-    }
-    assert "good" in bearoff("tables", "list").out
-    assert bearoff("tables", "clear").out.startswith("1 deleted, ")
-    assert cached_tables() == []
+    assert bearoff("tables", "list").out == f"0 in {cache}\n"
+    assert bearoff("tables", "list", "--json").json == []
+    answer = bearoff("tables", "build", *SIZE, "--workers", "1")
+    first, *progress = answer.err.splitlines()
+    for stated in ("10 positions", "2 points", "3 checkers", " MB ", "1 thread"):
+        assert stated in first
+    assert progress[-1].endswith(": 100%")
+    (kept,) = cached_tables()
+    assert answer.out.startswith("10 positions")
+    assert answer.out.splitlines()[1] == f"{format_bytes(kept.bytes)}, digest {kept.digest}"
+    again = bearoff("tables", "build", *SIZE, "--json").json
+    assert (again["digest"], again["bytes"]) == (kept.digest, kept.bytes)
+    assert (again["positions"], again["seconds"] >= 0) == (10, True)
+    folder = cache / "one-sided-02x03"
+    assert bearoff("tables", "list", "--json").json == [
+        {"kind": "one-sided", "points": 2, "checkers": 3, "positions": 10, "good": True}
+        | {"folder": str(folder), "bytes": kept.bytes}
+    ]
+    mine = cache / "one-sided-02x03.txt"  # What is no table is left.
+    mine.write_text("mine")
+    bearoff("tables", "build", "--points", "2", "--checkers", "2")
+    bearoff("tables", "clear", "--checkers", "3")
+    assert [(kept.points, kept.checkers) for kept in cached_tables()] == [(2, 2)]
+    bearoff("tables", "clear")
+    assert (cached_tables(), mine.read_text()) == ([], "mine")
 
 
-def test_a_damaged_table_is_reported_and_built_anew(
-    bearoff: Command, process: Command, cache: Path
-) -> None:
+def test_damage_is_mended(bearoff: Command, process: Command, cache: Path) -> None:
     bearoff("tables", "build", *SIZE)
     (cache / "one-sided-02x03" / "mean_rolls.npy").write_bytes(b"")
     assert not bearoff("tables", "list", "--json").json[0]["good"]
-    assert "stale or damaged" in bearoff("tables", "list").out
+    assert "damaged" in bearoff("tables", "list").out
     # Another process, for this one has the table in memory.
     assert process("epc", "1,0", *SIZE, "--json").json[0]["mean_rolls"] == 1
     assert bearoff("tables", "list", "--json").json[0]["good"]
 
 
-@pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, 1), (errno.EROFS, 2)])
+@pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, 1), (errno.EROFS, 1)])
 def test_a_table_that_cannot_be_kept_is_not_built(
     bearoff: Command, monkeypatch: pytest.MonkeyPatch, number: int, code: int
 ) -> None:
@@ -68,77 +76,158 @@ def test_a_table_that_cannot_be_kept_is_not_built(
     monkeypatch.setattr(store, "write_array", refuse)
     answer = bearoff("tables", "build", *SIZE)
     assert (answer.code, answer.out) == (code, "")
-    said = [line for line in answer.err.splitlines() if "cannot be stored" in line]
-    assert len(said) == 1
-    assert os.strerror(number) in said[0]
+    assert answer.err.count(os.strerror(number)) == 1
     assert "warning" not in answer.err
     assert bearoff("epc", "1", *SIZE).code == 0  # A query needs it, and not its file.
 
 
-def test_clear_takes_only_the_size_asked_for(bearoff: Command) -> None:
-    for checkers in ("1", "2"):
-        bearoff("tables", "build", "--points", "2", "--checkers", checkers)
-    bearoff("tables", "clear", "--checkers", "2")
-    assert [(kept.points, kept.checkers) for kept in cached_tables()] == [(2, 1)]
-
-
-def test_clear_leaves_what_is_no_table(bearoff: Command, cache: Path) -> None:
-    bearoff("tables", "build", *SIZE)
-    mine = cache / "notes"
-    mine.mkdir()
-    (cache / "one-sided-02x03.txt").write_text("mine")
-    bearoff("tables", "clear")
-    assert mine.is_dir()
-    assert (cache / "one-sided-02x03.txt").exists()
-    assert not (cache / "one-sided-02x03").exists()
-
-
-def test_build_json(bearoff: Command) -> None:
-    answer = bearoff("tables", "build", *SIZE, "--json").json
-    assert answer["positions"] == 10
-    assert answer["seconds"] >= 0
-
-
-def test_build_says_what_it_takes_and_what_came_of_it(bearoff: Command) -> None:
-    answer = bearoff("tables", "build", *SIZE, "--workers", "1")
-    first, *progress = answer.err.splitlines()
-    assert first.startswith("bearoff: 10 positions of 2 points and 3 checkers: about 980 ")
-    assert first.endswith(" MB of memory and 0 s with 1 thread")
-    assert progress[-1] == "bearoff: solving: 100%"
-    (kept,) = cached_tables()
-    assert answer.out.splitlines()[1] == f"{format_bytes(kept.bytes)}, digest {kept.digest}"
-    again = bearoff("tables", "build", *SIZE, "--json").json
-    assert again["digest"] == kept.digest
-    assert again["bytes"] == kept.bytes
-
-
 def test_verify_reads_everything(bearoff: Command, cache: Path) -> None:
     bearoff("tables", "build", *SIZE)
-    bearoff("tables", "build", "--points", "1", "--checkers", "3")
-    good = "one-sided table of {} points and 3 checkers good\n"
-    assert bearoff("tables", "verify").out == good.format(1) + good.format(2)
-    path = cache / "one-sided-02x03" / "policy.npy"
-    data = bytearray(path.read_bytes())
-    data[-1] ^= 1
-    path.write_bytes(data)
-    assert bearoff("tables", "verify", "--points", "1").out == good.format(1)
-    sentence = only_sentence(bearoff("tables", "verify", "--points", "2"))
-    assert "policy.npy is damaged in block 0; build the table again" in sentence
-    sentence = only_sentence(bearoff("tables", "verify", "--points", "3"))
-    assert "there is no such table to verify" in sentence
+    bearoff(*BUILD, "1")
+    bearoff(*BUILD, "2")
+    verified = bearoff("tables", "verify")
+    assert (verified.code, verified.out.count("good\n")) == (0, 3)
+    damage(cache / "one-sided-02x03" / "policy.npy")
+    damage(cache / "two-sided-06-02" / "owned.plane")
+    assert bearoff("tables", "verify", "--checkers", "1").out.count("good\n") == 1
+    for size, named in (
+        (SIZE, "policy.npy"),
+        (("--checkers", "2"), "owned.plane"),
+        (("--points", "3"), "verify"),
+    ):
+        only_sentence(bearoff("tables", "verify", *size), named)
 
 
-def test_what_cannot_fit_is_refused_before_it_starts(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_large_a_table(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "build_arrays", None)
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 10**9)
     answer = bearoff("tables", "build", "--points", "12")
-    assert answer.code == 2
-    assert answer.err.count("\n") == 2
-    assert "needs 6.0 GB of memory and 1.0 GB is free" in answer.err
-    sentence = only_sentence(bearoff("epc", "0", "--points", "12"))
-    assert "needs 6.0 GB of memory" in sentence
-    assert "more than 4,294,967,296" in only_sentence(
-        bearoff("tables", "build", "--points", "24")
+    assert (answer.code, answer.err.count("\n")) == (2, 2)
+    for said in (answer.err, only_sentence(bearoff("epc", "0", "--points", "12"))):
+        assert "6.0 GB" in said
+        assert "1.0 GB" in said
+
+
+def test_a_two_sided_build(bearoff: Command) -> None:
+    answer = bearoff(*BUILD, "2", "--cubeless", "--workers", "1", "--json")
+    assert answer.json["planes"] == ["cubeless"]
+    assert smallest_table_with(2, cube=True) is None
+    first = answer.json["digests"]["cubeless"]
+    both = bearoff(*BUILD, "2", "--json")  # It completes the other.
+    assert both.json["planes"] == PLANES
+    assert both.json["digests"]["cubeless"] == first
+    assert "cubeless" not in both.err
+    assert both.json["seconds"] >= 0
+    assert set(both.json["pass_seconds"]) == {"opponent and owned", "centred"}
+    answer = bearoff(*BUILD, "3", "--workers", "2")
+    first, *progress = answer.err.splitlines()
+    for stated in ("7,056 pairs", "3 checkers", " kB ", " MB ", "2 threads"):
+        assert stated in first
+    assert progress[-1] == "bearoff: centred: 100%"
+    lines = answer.out.splitlines()
+    passes = [line.strip().partition(":")[0] for line in lines[1:4]]
+    assert passes == ["cubeless", "opponent and owned", "centred"]
+    (kept,) = (one for one in cached_two_sided_tables() if one.checkers == 3)
+    shown = dict(line.split() for line in lines[6:])
+    assert (list(shown), shown) == (PLANES, kept.digests)
+
+
+def test_a_cubeless_build_takes_less() -> None:
+    whole, part = (
+        core.two_sided.estimate_build(15, 2, cube=cube, memory=10**11)
+        for cube in (True, False)
     )
+    assert part.disk_bytes * 4 < whole.disk_bytes
+    assert part.memory_bytes < whole.memory_bytes
+    assert part.seconds * 3.5 < whole.seconds
+
+
+def test_two_sided_tables_are_listed_and_cleared(bearoff: Command, cache: Path) -> None:
+    for checkers in ("1", "2"):
+        bearoff(*BUILD, checkers)
+    bearoff("tables", "build", "--points", "2", "--checkers", "2")
+    out = bearoff("tables", "list").out
+    assert out.startswith(f"3 in {cache}\n")
+    assert " ".join(PLANES) in out
+    assert max(map(len, out.replace(str(cache), "").splitlines())) <= 80
+    kinds = [(t["kind"], t["checkers"]) for t in bearoff("tables", "list", "--json").json]
+    assert kinds == [("one-sided", 2), ("two-sided", 1), ("two-sided", 2)]
+    for options, left in (
+        (("--points", "2"), [1, 2]),
+        (("--checkers", "1"), [2]),
+        ((), []),
+    ):
+        cleared = bearoff("tables", "clear", *options)
+        assert cleared.out.startswith("1 ")
+        assert [kept.checkers for kept in cached_two_sided_tables()] == left
+
+
+def test_a_build_that_finished_nothing_is_not_called_good(bearoff: Command) -> None:
+    def stop(name: str, done: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        core.build_two_sided_table(2, progress=stop)
+    told = bearoff("tables", "verify")
+    assert (told.code, "2 checkers" in told.out, "good" in told.out) == (0, True, False)
+    assert "none" in bearoff("tables", "list").out
+
+
+@pytest.mark.parametrize("text", ["", "x", "null", "{}", '{"table": {'])
+def test_commands_name_a_damaged_table(bearoff: Command, cache: Path, text: str) -> None:
+    bearoff(*BUILD, "1")
+    bearoff(*BUILD, "2")
+    bearoff("tables", "build")
+    path = cache / "two-sided-06-02" / "table.json"
+    path.write_text(text)
+    assert "damaged" in bearoff("tables", "list").out
+    again = "bearoff tables build --two-sided --checkers 2"
+    for command in ("winprob", "cube", "rollout"):
+        only_sentence(bearoff(command, *SIDES), path, again)
+    assert bearoff(*BUILD, "2").code == bearoff("winprob", *SIDES).code == 0
+
+
+def test_the_smallest_table_that_will_do_is_taken(bearoff: Command) -> None:
+    bearoff(*BUILD, "2", "--cubeless")
+    bearoff(*BUILD, "3")
+    found = [smallest_table_with(n, cube=False) for n in (1, 2, 3, 4)]
+    assert [t and t.checkers for t in found] == [2, 2, 3, None]
+    found = [smallest_table_with(n, cube=True) for n in (1, 3, 4)]
+    assert [t and t.checkers for t in found] == [3, 3, None]
+
+
+def test_ctrl_c_leaves_what_the_same_command_goes_on_with(cache: Path) -> None:
+    # Half a minute, of which some hundredths of a second are waited for.
+    env = {"BEAROFF_CACHE": str(cache)}
+    answer = interrupted(*BUILD, "10", "--workers", "1", env=env, at="cubeless: ")
+    assert answer.code == 130
+    assert answer.err.splitlines()[-1].startswith("bearoff: interrupted")
+    assert "Traceback" not in answer.err
+
+
+def test_tables_at_a_score(bearoff: Command, cache: Path) -> None:
+    at = (*BUILD, "2", "--score", "4", "2")
+    answer = bearoff(*at, "--workers", "1")
+    first, *progress = answer.err.splitlines()
+    for stated in ("784 pairs", "2 checkers", "4-away 2-away"):
+        assert stated in first
+    assert progress[-1] == "bearoff: a1-centred and b1-centred: 100%"
+    lines = answer.out.splitlines()
+    assert "4-away 2-away" in lines[0]
+    (kept,) = cached_two_sided_tables()
+    assert dict(line.split() for line in lines[7:]) == kept.digests
+    again = bearoff(*at, "--json").json
+    assert (again["digests"], again["score"]) == (kept.digests, kept.score)
+    crawford = bearoff(*BUILD, "1", "--score", "1", "3", "--crawford", "--json")
+    assert crawford.json["planes"] == ["wins", "a1-dead", "b1-dead"]
+    bearoff(*BUILD, "1")
+    out = bearoff("tables", "list").out
+    for score in (f"3 in {cache}\n", "cubeless opponent", "   2-4-", "   1-3-crawford-"):
+        assert score in out
+    verified = bearoff("tables", "verify")
+    assert (verified.code, verified.out.count("good")) == (0, 3)
+    assert "2 checkers at 2-4-" in verified.out
+    damage(kept.folder / "a1-centred.plane")
+    only_sentence(bearoff("tables", "verify", "--checkers", "2"), "a1-centred.plane")
+    assert bearoff("tables", "clear").out.startswith("3 ")
+    assert cached_two_sided_tables() == []

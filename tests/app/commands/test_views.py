@@ -1,7 +1,6 @@
 """One question through all commands: their views of one answer, as text and as JSON."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,9 @@ MANY = ("1,2,2,2,2,1", "1,2,2,2,1,2")
 XGID = "XGID=-CBA-------------------ad-:{}:{}:1:{}:{}:{}:0:{}:10"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
-        core.build_two_sided_table(6)
-        yield
+TABLES = (6,)
+
+pytestmark = pytest.mark.usefixtures("tables")
 
 
 @pytest.mark.parametrize(
@@ -94,10 +90,9 @@ def test_a_hopeless_side_plays_on_like_a_player(bearoff: Command) -> None:
         fewest = {one["play"] for one in alone if one["cost"] < 1e-9}
         assert found["best_play"] in fewest
         text = bearoff(*asked).out
-        assert f"Best play: {found['best_play']}\n" in text
+        assert f": {found['best_play']}\n" in text
         before = bearoff("race", *sides, *options)
         assert "\nNo double\n" in before.out
-        assert "the error leaves it open" not in before.out
 
 
 @pytest.mark.parametrize("options", [(), ("--model",), ("--score", "9", "2", "--model")])
@@ -108,7 +103,7 @@ def test_a_certain_win_is_not_too_close(
     bearoff: Command, sides: tuple[str, str], options: tuple[str, ...]
 ) -> None:
     answer = bearoff("race", *sides, *options)
-    assert "Double, pass (or not: either is right)\n" in answer.out
+    assert "Double, pass (" in answer.out
     assert "rollout" not in answer.err
     found = bearoff("race", *sides, *options, "--json").json
     assert (found["win_probability"], found["equity"], found["error"]) == (1, 1, 0)
@@ -126,8 +121,7 @@ def test_a_cube_of_money_shows_any_power_of_two(bearoff: Command, command: str) 
     if command != "winprob":
         assert (one["cube_value"], two["cube_value"]) == (1, 2)
         assert carried.json["cube_value"] == 4
-    refused = bearoff(command, *asked, "--cube-value", "3")
-    assert "the cube shows 1, 2, 4 and so on, got 3" in only_sentence(refused)
+    only_sentence(bearoff(command, *asked, "--cube-value", "3"), "1, 2, 4", "3")
 
 
 QUESTIONS: list[dict[str, Any]] = [

@@ -57,7 +57,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_the_fast_model_answers_before_anything_is_solved(
+def test_the_model_first(
     bearoff: Command, stopped, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a pipe on standard error; an interruption makes it the answer, and says so."""
@@ -68,9 +68,9 @@ def test_the_fast_model_answers_before_anything_is_solved(
     assert found.code == 130
     assert found.out == quick.out
     first, second, *_, last = found.err.splitlines()
-    assert first.startswith("bearoff: at once, by the fast model: ")
-    assert re.search(r"solving all .*: about \d+ s by the speed of this machine", second)
-    assert last == "bearoff: interrupted; the answer is the fast model's"
+    assert "fast model" in first
+    assert re.search(r" \d+ s ", second)
+    assert last.startswith("bearoff: interrupted")
     assert bearoff("race", *LARGE, "--json").json["kind"] == "model"
 
 
@@ -81,7 +81,7 @@ def test_patience_of_one_race(bearoff: Command, stopped) -> None:
     stopped(OutOfPatience)
     late = bearoff("race", *LARGE, "--patience", "100", "--error", "0.05", "--json")
     assert late.json["kind"] == "rollout"
-    assert "took longer than --patience allows" in late.err
+    assert "--patience" in late.err
 
 
 def test_patience_of_a_file_is_for_all_of_it(bearoff: Command, tmp_path: Path) -> None:
@@ -95,20 +95,17 @@ def test_patience_of_a_file_is_for_all_of_it(bearoff: Command, tmp_path: Path) -
     assert kinds[SMALL[0], SMALL[1]] == "exact"
     assert kinds[sides[-1], sides[-1]] == "model"
     told = bearoff("race", "--from", source, "--patience", "0.5").err
-    assert re.search(r"solving \d+ races at scores: about \d+ s by .*; \d+ larger", told)
+    assert re.search(r" \d+ races .* \d+ s .*; \d+ ", told)
     nothing = rows_of(bearoff("race", "--from", source, "--patience", "0").out)
     assert {row["kind"] for row in nothing if row["score"]} == {"model"}
     errors = [float(row["no_double_error"]) for row in nothing if row["score"]]
     assert min(errors) > 0
 
 
-def test_races_together_are_worth_what_each_is_alone(
-    bearoff: Command, tmp_path: Path
-) -> None:
+def test_races_together_are_worth_the_same(bearoff: Command, tmp_path: Path) -> None:
     for score in ("2-4", "4-2", "3-3", "1-3 crawford"):
-        found = rows_of(
-            bearoff("race", "--from", races(tmp_path / "in.csv", SMALL, score)).out
-        )
+        source = races(tmp_path / "in.csv", SMALL, score)
+        found = rows_of(bearoff("race", "--from", source).out)
         for row in found[:-1]:
             both = (library.Position.parse(row[name]) for name in ("roller", "opponent"))
             pair = library.Race(*both)
@@ -120,14 +117,11 @@ def test_races_together_are_worth_what_each_is_alone(
             value = float(table.no_double(*numbers))
             unit = float(row["chance_per_equity"])
             middle = float(table.value(0, 1)) - unit  # What a point won is worth, less 1.
-            assert float(row["no_double"]) == pytest.approx(
-                (value - middle) / unit, abs=2e-7 / unit
-            )
+            right = pytest.approx((value - middle) / unit, abs=2e-7 / unit)
+            assert float(row["no_double"]) == right
 
 
-def test_a_file_that_is_interrupted_keeps_what_is_done(
-    bearoff: Command, stopped, tmp_path: Path
-) -> None:
+def test_what_is_done_is_kept(bearoff: Command, stopped, tmp_path: Path) -> None:
     source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
     whole = bearoff("race", "--from", source).out
     with pytest.MonkeyPatch.context() as patch:
@@ -138,12 +132,8 @@ def test_a_file_that_is_interrupted_keeps_what_is_done(
     assert (written.code, kept.code) == (130, 130)
     found = rows_of(written.out)
     assert [row["roller"] for row in found] == [row["roller"] for row in rows_of(whole)]
-    assert {row["problem"] for row in found[:-1]} == {
-        "not answered: interrupted before its turn"
-    }
+    assert {(row["kind"], bool(row["problem"])) for row in found[:-1]} == {("", True)}
     assert (found[-1]["kind"], found[-1]["problem"]) == ("exact", "")
-    assert "races answered so far are written" in written.err
-    assert "the same command goes on" in kept.err
     assert not Path(target).exists()
 
 
@@ -157,7 +147,7 @@ def test_what_was_interrupted_goes_on(
         patch.setattr("bearoff.answers.solving.Solving.solve", _interrupt)
         assert bearoff("race", "--from", source, "--to", target).code == 130
     went_on = bearoff("race", "--from", source, "--to", target)
-    assert "(1 of them before)" in went_on.out
+    assert "(1 of them" in went_on.out
     assert Path(target).read_text() == whole
 
 

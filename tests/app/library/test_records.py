@@ -1,12 +1,13 @@
 """Which records are of one match: not by what their files are like."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from analysis import formulas
-from analysis.review import review
+from analysis.review import Review, review
 from app.library.library import Library
 from app.library.records import digest_of, places_of
 from app.library.sealed import put, rows
@@ -26,17 +27,12 @@ def with_first_game(record: MatchRecord, **changes: object) -> MatchRecord:
 
 def test_a_match_is_known_in_every_format_and_thirteen_are_thirteen() -> None:
     """Three have games that nobody can follow, which each program writes in its way."""
-    found = {
-        name: {
-            digest_of(parse_match(data, name + suffix)) for suffix, data in files.items()
-        }
-        for name, files in by_match().items()
-    }
+    found = {}
+    for name, files in by_match().items():
+        records = (parse_match(data, name + suffix) for suffix, data in files.items())
+        found[name] = set(map(digest_of, records))
     assert all(len(digests) == 1 for digests in found.values())
     assert len(set.union(*found.values())) == len(found) == 13
-
-
-BOARD = Board.start()
 
 
 @pytest.mark.parametrize(
@@ -49,12 +45,10 @@ BOARD = Board.start()
         ({"cube_value": 2}, True),
     ],
 )
-def test_how_a_game_begins_tells_matches_apart(
-    changes: dict[str, object], for_money: bool
-) -> None:
+def test_a_games_beginning_counts(changes: dict[str, object], for_money: bool) -> None:
     record = replace(read_match(DATA / "gnubg_session.mat"), length=0 if for_money else 7)
     assert digest_of(with_first_game(record, **changes)) != digest_of(record)
-    same = with_first_game(record, board=BOARD)
+    same = with_first_game(record, board=Board.start())
     assert digest_of(same) == digest_of(record)
 
 
@@ -70,9 +64,7 @@ def test_which_player_is_the_first_makes_no_difference() -> None:
     assert digest_of(other) == digest_of(record)
 
 
-def test_a_library_that_knew_matches_otherwise_is_brought_up_to_date(
-    tmp_path: Path,
-) -> None:
+def test_a_library_of_other_digests_is_brought_up_to_date(tmp_path: Path) -> None:
     record, review = reviewed("gnubg_match.mat")
     now = Library(tmp_path / "now.sqlite")
     now.keep(record, review)
@@ -102,11 +94,17 @@ def test_what_is_no_decision_any_more_goes_and_its_note_stays(tmp_path: Path) ->
     old.file.check()
 
 
-def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path: Path) -> None:
-    """As whoever reviews a session of the page after each of its games does."""
+@cache
+def of_three() -> tuple[MatchRecord, Review]:
+    """A match of several games, judged by the fast model."""
     name = "eXBNG5wZHS5Alu3P.mat"
     record = parse_match(contents()[name], name)
-    found = review(record, Judge([], patience=0.0), formulas.get("ladder"))
+    return record, review(record, Judge([], patience=0.0), formulas.get("ladder"))
+
+
+def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path: Path) -> None:
+    """As whoever reviews a session of the page after each of its games does."""
+    record, found = of_three()
     games = len(record.games) - 1
     last = record.games[-1].number
     first = [one for one in found.judged if one.game != last]
@@ -126,13 +124,9 @@ def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path: Path) -> Non
     library.file.check()
 
 
-def test_a_match_reviewed_in_a_game_is_completed_if_it_has_the_same_name(
-    tmp_path: Path,
-) -> None:
-    """As whoever reviews a match of the page while it goes on does, from its first game."""
-    name = "eXBNG5wZHS5Alu3P.mat"
-    record = parse_match(contents()[name], name)
-    found = review(record, Judge([], patience=0.0), formulas.get("ladder"))
+def test_a_match_reviewed_in_a_game_is_completed(tmp_path: Path) -> None:
+    """If it has the same name: as whoever reviews a match of the page while it goes on."""
+    record, found = of_three()
 
     def part(games: int, actions: int) -> MatchRecord:
         *before, last = record.games[:games]
@@ -154,9 +148,8 @@ def test_a_match_reviewed_in_a_game_is_completed_if_it_has_the_same_name(
 
 
 def test_others_who_began_alike_are_others(tmp_path: Path) -> None:
-    name = "eXBNG5wZHS5Alu3P.mat"
-    record = parse_match(contents()[name], name)
-    found = replace(reviewed("gnubg_match.mat")[1], judged=[])
+    record, found = of_three()
+    found = replace(found, judged=[])
     library = Library(tmp_path / "library.sqlite")
     others = replace(record, games=record.games[:1], players=("Ann", "Bob"))
     assert library.keep(others, found).new

@@ -1,7 +1,11 @@
 """Requests to an application in this process, without a socket."""
 
 import asyncio
+import io
+import sqlite3
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import httpx
@@ -41,3 +45,14 @@ class Client:
             response = pool.submit(asyncio.run, ask()).result()
         described.check(response)
         return response
+
+
+def cards_of(response: httpx.Response) -> list[list[str]]:
+    """Return the fields of each note of an Anki package."""
+    assert response.status_code == 200
+    with zipfile.ZipFile(io.BytesIO(response.content)) as package:
+        content = package.read("collection.anki2")
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.deserialize(content)
+        rows = connection.execute("SELECT flds FROM notes").fetchall()
+    return [row[0].split("\x1f") for row in rows]

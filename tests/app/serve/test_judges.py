@@ -45,7 +45,7 @@ def kind(judge: Judge, source: Source) -> str:
         (BEYOND, 30, "model"),
     ],
 )
-def test_a_race_at_a_score_is_solved_if_that_is_soon_done(
+def test_what_is_solved_at_a_score(
     asked: dict[str, str], patience: float, right: str
 ) -> None:
     assert Judges([]).ask(race(asked), kind, patience) == right
@@ -65,7 +65,7 @@ def test_an_answer_hangs_on_the_patience_of_who_asks_alone() -> None:
     assert judges.ask(one, equity, 20) == found
 
 
-def test_the_first_races_of_few_checkers_build_one_table(
+def test_few_checkers_build_one_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
@@ -126,7 +126,7 @@ def test_who_is_not_waited_for_stops_waiting() -> None:
 
 def test_a_side_that_has_borne_off_is_named_at_a_score_too() -> None:
     for patience in (0, 1):
-        with pytest.raises(PositionError, match="the opponent has 0 checkers on the board"):
+        with pytest.raises(PositionError, match="opponent"):
             Judges([]).ask(race(SHORT | {"opponent": "0"}), kind, patience)
 
 
@@ -201,9 +201,7 @@ def test_what_needs_more_memory_than_there_may_be_is_the_models() -> None:
     assert found == ["exact", "model"]
 
 
-def test_solved_races_are_let_go_when_nobody_asks_any_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_solved_races_are_let_go_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes up to gigabytes."""
     judges, one = Judges([]), race(SHORT)
 
@@ -220,9 +218,7 @@ def test_solved_races_are_let_go_when_nobody_asks_any_more(
         time.sleep(0.5)
 
 
-def test_what_a_thread_has_solved_is_let_go_when_it_asks_no_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_a_thread_has_solved_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players of Play keep their judges as long as the server runs."""
     monkeypatch.setattr("app.serve.judges.IDLE", 0.5)
     judges = Judges([])
@@ -236,9 +232,7 @@ def test_what_a_thread_has_solved_is_let_go_when_it_asks_no_more(
     assert judge.answer(race(SHORT)).kind == "exact"
 
 
-def test_solved_races_are_kept_by_the_bytes_they_take(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_solved_races_are_kept_by_their_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     judges = Judges([])
 
     def solved(score: str) -> Judge:

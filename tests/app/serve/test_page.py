@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -156,36 +157,33 @@ def test_dice_are_set_beside_the_board(open_page: Open) -> None:
     dice = page.get_by_label("Dice")
     expect(dice.locator("option")).to_have_count(22)
     dice.select_option("6-1")
-    expect(page.get_by_role("heading", name="Playing 6-1")).to_be_visible()
+    expect(page.locator(".board .die")).to_have_count(2)
     assert held(page).dice == (6, 1)
     dice.select_option("")
     expect(page.locator(".board .die")).to_have_count(0)
 
 
 def test_a_drag_and_what_is_not_done_are_told(open_page: Open) -> None:
+    """Of each what it is about: the point, or the checkers there are."""
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     told, live = page.locator(".told"), page.get_by_role("status")
     page.mouse.move(*spot(page, 5))
     page.mouse.down()
     page.mouse.move(*spot(page, 9), steps=4)
-    expect(live).to_have_text("A checker of yours is lifted from your 5 point.")
+    expect(live).to_contain_text("5 point")
     page.mouse.move(*spot(page, 24), steps=4)
     page.mouse.up()
-    expect(told).to_have_text(
-        "1 of the opponent's on that point: two sides cannot share one."
-    )
+    expect(told).to_contain_text("1 of the opponent's")
     drag(page, spot(page, 5), spot(page, 4))
-    expect(told).to_have_text("It is put on your 4 point.")
+    expect(told).to_contain_text("4 point")
     page.locator("[data-point='3']").focus()
     for key in ("9", "ArrowRight", "9"):
         page.keyboard.press(key)
-    expect(told).to_have_text("All 15 checkers of yours are on the board.")
+    expect(told).to_contain_text("15 checkers")
 
 
-def test_contact_is_refused_in_a_short_sentence_and_nothing_is_asked(
-    open_page: Open,
-) -> None:
+def test_contact_is_refused_and_nothing_is_asked(open_page: Open) -> None:
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     page.wait_for_load_state("networkidle")  # All that was asked about this race is asked.
@@ -193,25 +191,13 @@ def test_contact_is_refused_in_a_short_sentence_and_nothing_is_asked(
     page.on("request", lambda request: asked.append(request.url))
     page.mouse.click(*spot(page, 1), button="right")
     refused = page.get_by_role("alert")
-    expect(refused).to_have_text(
-        "There is contact: a race begins once the sides have passed each other."
-    )
+    expect(refused).to_contain_text("contact")
     expect(page.locator(".verdict")).to_have_count(0)
     field = page.get_by_label("Position")
     field.fill("4HPwATDgc/ABMA")  # The first position of a game.
     field.press("Enter")
     expect(refused).to_have_count(2)
     assert not [url for url in asked if "/api/" in url and "position" not in url]
-
-
-def test_the_link_that_is_copied_is_pasted(open_page: Open) -> None:
-    page = open_page(FIVE_TWO)
-    linked = page.url
-    page.get_by_role("button", name="Clear").click()
-    field = page.get_by_label("Position")
-    field.fill(linked)
-    field.press("Enter")
-    said(page, "Double, take")
 
 
 def test_links_are_shared_and_the_back_button_takes_back(open_page: Open) -> None:
@@ -230,17 +216,17 @@ def test_links_are_shared_and_the_back_button_takes_back(open_page: Open) -> Non
     expect(cell(page, "Pips")).not_to_have_text("7")
 
 
-@pytest.mark.parametrize("text", [FIVE_TWO.split("/")[1], "0,1,0,0,1,0 1,0,0,0,0,0"])
-def test_notations_are_pasted(open_page: Open, text: str) -> None:
-    page = open_page(LONG)
+def test_notations_are_pasted(open_page: Open) -> None:
+    """Into the field, the page's own link too, or anywhere; a wrong one is refused."""
+    page = open_page(FIVE_TWO)
     field = page.get_by_label("Position")
-    field.fill(text)
-    field.press("Enter")
-    said(page, "Double, take")
-
-
-def test_a_text_is_pasted_anywhere_and_a_wrong_one_refused(open_page: Open) -> None:
-    page = open_page(LONG)
+    for text in (page.url, FIVE_TWO.split("/")[1], "0,1,0,0,1,0 1,0,0,0,0,0"):
+        page.get_by_role("button", name="Clear").click()
+        expect(page.locator(".verdict")).to_have_count(0)
+        field.fill(text)
+        field.press("Enter")
+        said(page, "Double, take")
+    page.get_by_role("button", name="Clear").click()
     paste = """text => {
         const data = new DataTransfer();
         data.setData("text", text);
@@ -248,7 +234,6 @@ def test_a_text_is_pasted_anywhere_and_a_wrong_one_refused(open_page: Open) -> N
         document.body.dispatchEvent(new ClipboardEvent("paste", options));
     }"""
     race = Race(Position((0, 1, 0, 0, 1, 0)), Position((1, 0, 0, 0, 0, 0)))
-    expect(page.locator(".verdict")).to_be_visible()
     page.evaluate(paste, f"\n Position ID: {race.position_id}\n")
     said(page, "Double, take")
     page.evaluate(paste, "no such thing")
@@ -257,9 +242,7 @@ def test_a_text_is_pasted_anywhere_and_a_wrong_one_refused(open_page: Open) -> N
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_a_refusal_is_seen_at_the_field_until_the_text_changes(
-    open_page: Open, phone: bool
-) -> None:
+def test_a_refusal_is_seen_at_its_field(open_page: Open, phone: bool) -> None:
     height = 740 if phone else 900
     page = open_page(FIVE_TWO, viewport={"width": 360 if phone else 1280, "height": height})
     said(page, "Double, take")
@@ -321,7 +304,7 @@ def test_score_and_cube_are_chosen(open_page: Open) -> None:
     page.get_by_role("radio", name="Yours").check()
     said(page, "Redouble, take")
     page.get_by_label("It shows").select_option("8")
-    expect(page.locator(".verdict .source")).to_contain_text("EMG: 1 is 8 points")
+    expect(page.locator(".verdict .source")).to_contain_text("8 points")
     assert (held(page).cube, held(page).cube_value) == ("owned", 8)
     page.get_by_role("radio", name="Opponent's").check()
     said(page, "No cube decision")
@@ -364,8 +347,7 @@ def test_addresses_are_the_xgid_of_the_program(open_page: Open) -> None:
     read = page.evaluate(script, [race.xgid for race in races])
     for race, found in zip(races, read, strict=True):
         again = Race.parse(f"XGID={found['text']}", points=12)
-        for name in ("roller", "opponent", "dice", "cube", "cube_value", "jacoby"):
-            assert getattr(again, name) == getattr(race, name)
+        assert replace(again, score=race.score) == race
         assert tuple(found["roller"][:12]) == race.roller.counts
         assert tuple(found["opponent"][:12]) == race.opponent.counts
         assert found["cube"] == race.cube

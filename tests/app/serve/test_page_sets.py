@@ -50,23 +50,21 @@ def test_a_day_from_the_first_question_to_the_summary(open_page: Open) -> None:
     page.get_by_text("What is asked").tap()
     for number in range(1, 11):
         answered(page, off=7 * (number in (4, 10)), first=number == 1)
-        expect(page.locator(".score")).to_contain_text(f"Today: {number} of 10")
+        expect(page.locator(".score")).to_contain_text(f"{number} of 10")
         if number == 2:
             looked_at(page, "a question")
         page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Done for today.")).to_be_focused()
-    expect(page.locator(".result")).to_contain_text("8 of 10 right")
-    expect(page.locator(".ended .note").first).to_contain_text("Streak: 1 day")
-    clipped = f"off by at most {CLIPPED:g}."
-    expect(page.locator(".ended .note").last).to_contain_text(clipped)
+    expect(page.locator(".ended h2")).to_be_focused()
+    for number in ("8 of 10", "1 day", f" {CLIPPED:g}."):
+        expect(page.locator(".ended")).to_contain_text(number)
     back = page.get_by_role("table", name="What comes back")
     expect(back.locator("tbody tr")).to_have_count(2)
     expect(back).to_contain_text("in 1 minute")
     looked_at(page, "the summary")
     page.reload()
-    expect(page.get_by_role("heading", name="Done for today.")).to_be_visible()
+    expect(page.locator(".ended h2")).to_be_visible()
     page.get_by_role("button", name="Ten more").press("Enter")
-    expect(page.locator(".score")).to_contain_text("This set: 0 of 10")
+    expect(page.locator(".score")).to_contain_text("0 of 10")
 
 
 def test_hints_skip_undo_and_mistyped_by_keys(open_page: Open) -> None:
@@ -78,7 +76,7 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page: Open) -> None:
     expect(page.locator(".score")).to_contain_text("0 of 10")
     page.keyboard.press("h")
     expect(page.locator(".hints li")).to_have_count(1)
-    expect(page.locator(".hints")).to_contain_text(re.compile(r"You have \d+ pips"))
+    expect(page.locator(".hints")).to_contain_text(re.compile(r"\d+ pips"))
     page.keyboard.press("h")
     expect(page.locator(".hints li")).to_have_count(2)
     asked = page.locator(".board").get_attribute("aria-label")
@@ -90,9 +88,7 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page: Open) -> None:
         expect(told).to_have_count(0)
         page.keyboard.press("2")
     expect(told).to_contain_text("Wrong")
-    expect(page.locator(".lesson").first).to_contain_text("from the line between pass and")
     page.keyboard.press("w")
-    expect(told).to_contain_text("Known:")
     expect(page.locator(".score")).to_contain_text("1 of 10 · 1 right")
     page.keyboard.press("u")
     expect(told).to_have_count(0)
@@ -130,7 +126,7 @@ def test_what_is_no_answer_is_refused_and_left_there(open_page: Open, text: str)
     only(page, "Pip count")
     page.get_by_label("Your answer").fill(text)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("from 0 to 1000")
+    expect(page.get_by_role("alert")).to_contain_text("1000")
     expect(page.get_by_label("Your answer")).to_have_value(text)
     page.get_by_label("Your answer").fill("")
     answered(page, first=True)
@@ -159,7 +155,7 @@ def test_two_tabs_count_a_question_once(open_page: Open, address: str) -> None:
     answered(page, first=True)
     other.get_by_label("Your answer").fill("1")
     other.keyboard.press("Enter")
-    expect(other.get_by_role("alert")).to_contain_text("answered already")
+    expect(other.get_by_role("alert")).to_be_visible()
     expect(other.locator(".marked")).to_have_count(0)
     expect(other.locator(".score")).to_contain_text("1 of 10 · 1 right")
 
@@ -170,15 +166,13 @@ def test_the_clock_is_seen_and_told_once(open_page: Open) -> None:
     page.get_by_label("Time a question").select_option("20")
     only(page, "Pip count")
     timer = page.get_by_role("timer").first
-    expect(timer).to_contain_text("left")
     expect(timer).to_have_attribute("aria-live", "off")
     said = page.get_by_role("status").last
-    page.clock.run_for(11_000)
-    expect(said).to_have_text("10 seconds left")
-    page.clock.run_for(3000)
-    expect(said).to_have_text("10 seconds left")
+    for passed in (11_000, 3000):
+        page.clock.run_for(passed)
+        expect(said).to_contain_text("10 seconds")
     page.clock.run_for(8000)
-    expect(page.locator(".marked")).to_contain_text("Time is up, right is")
+    expect(page.locator(".marked")).to_be_visible()
     expect(page.locator(".score")).to_contain_text("1 of 10 · 0 right")
 
 
@@ -196,7 +190,7 @@ def test_numbers_can_be_chosen_and_sets_counted(open_page: Open) -> None:
     with page.expect_response(asks) as asked:
         size.fill("1")
         size.press("Tab")
-    expect(page.locator(".score")).to_contain_text("This set: 0 of 1")
+    expect(page.locator(".score")).to_contain_text("0 of 1")
     choices = page.locator(".choices button")
     offered = asked.value.json()["choices"]
     assert len(offered) == 4
@@ -207,9 +201,9 @@ def test_numbers_can_be_chosen_and_sets_counted(open_page: Open) -> None:
     page.keyboard.press(str(place + 1))
     expect(page.locator(".marked")).to_contain_text("Right")
     page.get_by_role("button", name="Next").press("Enter")
-    expect(page.get_by_role("heading", name="The set is done.")).to_be_focused()
+    expect(page.locator(".ended h2")).to_be_focused()
     page.get_by_role("radio", name="Due only").press("Space")
-    expect(page.get_by_role("heading", name="Nothing more is due now.")).to_be_visible()
+    expect(page.locator("#asked")).to_have_count(0)
 
 
 def test_ones_own_positions(open_page: Open, tmp_path: Path) -> None:
@@ -218,8 +212,8 @@ def test_ones_own_positions(open_page: Open, tmp_path: Path) -> None:
     expect(page.locator(".ended h2")).to_contain_text("bearoff library save")
     open_library(tmp_path / "library.sqlite").notes.save(LOW, "look")
     page.reload()
-    expect(page.locator(".ask .note").first).to_contain_text("A saved position, n1")
+    expect(page.locator(".ask .note").first).to_contain_text("n1")
     page.keyboard.press("1")
     expect(page.locator(".steps")).to_contain_text("look")
     expect(page.locator(".marked")).to_contain_text(re.compile("Right|Wrong"))
-    expect(page.locator(".solution")).to_contain_text("Exact.")
+    expect(page.locator(".solution")).to_contain_text("Exact")

@@ -55,12 +55,12 @@ def test_a_drill_by_keyboard_alone(open_page: Open) -> None:
         page.keyboard.type(str(pips + off))
         page.keyboard.press("Enter")
         told = page.locator(".marked")
-        expect(told).to_have_text(f"{'Wrong, right is' if off else 'Right:'} {pips} pips")
+        expect(told).to_contain_text(f"{pips} pips")
+        expect(told).to_contain_text("Wrong" if off else "Right")
         expect(page.get_by_role("status").last).to_contain_text(f"{pips} pips")
-        expect(page.locator(".steps li").last).to_contain_text(f"so far {pips}")
-        if off:
-            expect(page.locator(".solution")).to_contain_text("7 pips too high")
-            expect(page.locator(".solution")).to_contain_text("Asked again in 1 minute")
+        expect(page.locator(".steps li").last).to_contain_text(f" {pips}")
+        for number in ("7 pips", "1 minute") if off else ():
+            expect(page.locator(".solution")).to_contain_text(number)
         expect(page.get_by_role("button", name="Next")).to_be_focused()
         page.keyboard.press("Enter")
         expect(told).to_have_count(0)
@@ -86,7 +86,7 @@ def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page: Open
     words = page.locator(".board").get_attribute("aria-label")
     page.keyboard.press("2")
     expect(page.locator(".marked")).to_contain_text(re.compile("Right|Wrong"))
-    expect(page.locator(".solution caption")).to_contain_text("you chose take")
+    expect(page.locator(".solution caption")).to_contain_text("take")
     link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
     race = Race.parse(link.split("/")[-1])
     # The link has who doubled on roll; the board has who is asked below.
@@ -100,9 +100,9 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page: Open) -> None:
     page.get_by_role("radio", name="Fast model").press("Space")
     page.get_by_label("Matches or lists of positions").set_input_files(SESSION)
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
-    rows = page.get_by_role("table", name="Decisions, the costliest first")
+    rows = page.get_by_role("table", name="Decisions")
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
-    players = page.get_by_role("table", name="Totals by player and kind")
+    players = page.get_by_role("table", name="Totals")
     for player in {one.player for one in own.judged}:
         mine = sum(one.player == player for one in own.judged)
         row = players.get_by_role("row", name=re.compile(f"^{player}"))
@@ -126,7 +126,7 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page: Open) -> None:
     page.get_by_role("link", name="Charts").click()
     page.get_by_role("link", name="Review", exact=True).click()
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
-    expect(page.locator("main")).to_contain_text("Skipped: 29 turns before the race.")
+    expect(page.locator("main")).to_contain_text("29 turns")
     page.get_by_label("Kind shown").select_option("take")
     takes = sum(one.kind == "take" for one in own.judged)
     expect(page.locator("[aria-labelledby=decisions] tbody tr")).to_have_count(takes)
@@ -140,7 +140,8 @@ def test_what_the_file_says_stands_beside(open_page: Open, tmp_path: Path) -> No
     page.get_by_label("Matches or lists of positions").set_input_files(path)
     page.get_by_role("link", name="11/7 7/5").press("Enter")
     decision = page.locator(".decision")
-    expect(decision).to_contain_text("analysis by BGBlitz, 3ply: best is 11/9 7/3")
+    for stated in ("BGBlitz, 3ply", "11/9 7/3"):
+        expect(decision).to_contain_text(stated)
     said = {
         text.replace("/", ""): equity
         for one in race_decisions(read_match(path))[0]
@@ -158,9 +159,9 @@ def test_what_the_file_says_stands_beside(open_page: Open, tmp_path: Path) -> No
 def test_an_empty_review_has_an_example(open_page: Open) -> None:
     page = open_page("review")
     page.get_by_role("button", name="Review positions").press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("nothing to review yet")
+    expect(page.get_by_role("alert")).to_be_visible()
     page.get_by_role("button", name="Open an example").press("Enter")
-    table = page.get_by_role("table", name="Decisions, the costliest first")
+    table = page.get_by_role("table", name="Decisions")
     expect(table.locator("tbody tr")).to_have_count(25)
     expect(table.locator(".cost").first).to_be_visible()
 
@@ -169,11 +170,11 @@ def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page: Open) -
     page = open_page("review")
     page.get_by_label("Or positions").fill(f"position,decided\n{LOW},take\nnone,take")
     page.get_by_role("button", name="Review positions").press("Enter")
-    expect(page.get_by_text("positions, line 3: ")).to_be_visible()
+    expect(page.get_by_role("region", name="Problems")).to_contain_text("line 3")
     expect(page.locator("td .cost")).to_have_text("0.0631")
     page.get_by_label("Or positions").fill("nothing")
     page.get_by_role("button", name="Review positions").press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("is no position: cannot read")
+    expect(page.get_by_role("alert")).to_contain_text("'nothing'")
 
 
 def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page: Open) -> None:
@@ -196,7 +197,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page: Open) ->
     expect(page.locator(".kept")).to_have_count(0)
     box.press("Space")
     assert reviewed() is True
-    expect(page.locator(".kept")).to_contain_text("Kept in the library")
+    expect(page.locator(".kept a")).to_be_visible()
 
 
 def test_where_there_is_no_library_none_is_offered(open_page: Open) -> None:
@@ -210,9 +211,7 @@ def test_where_there_is_no_library_none_is_offered(open_page: Open) -> None:
 
 @pytest.mark.parametrize("width", [390, 600])
 @pytest.mark.parametrize("title", ["Last rolls", "Double or not"])
-def test_progress_is_as_wide_as_the_board_on_a_phone(
-    open_page: Open, title: str, width: int
-) -> None:
+def test_progress_is_as_wide_as_the_board(open_page: Open, title: str, width: int) -> None:
     page = open_page("trainer", **PHONE | {"viewport": {"width": width, "height": 780}})
     page.locator(".wishes-of summary").click()
     only(page, title)
@@ -236,10 +235,8 @@ def test_nothing_keeps_anyone_out(open_page: Open, place: str) -> None:
     elif place == "trainer":
         page.get_by_text("What is asked").tap()
         only(page, "Last rolls")
-        page.get_by_role("button", name="no double").or_(
-            page.get_by_role("button", name="no redouble")
-        ).tap()
+        page.locator(".choices button").first.tap()
         expect(page.locator(".marked")).to_be_visible()
     else:
-        expect(page.locator("main")).to_contain_text(re.compile("By kind|Nothing was"))
+        expect(page.locator("main .note").first).to_be_visible()
     looked_at(page, place)

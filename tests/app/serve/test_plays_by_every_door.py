@@ -85,9 +85,7 @@ def alone(judge: Judge, plays: list[dict[str, Any]]) -> list[Told]:
     return told
 
 
-def test_costs_are_never_negative_and_equal_plays_cost_nothing(
-    plays: list[dict[str, Any]], alone: list[Told]
-) -> None:
+def test_equal_plays_cost_nothing(plays: list[dict[str, Any]], alone: list[Told]) -> None:
     for asked, told in zip(plays, alone, strict=True):
         assert told.cost >= 0
         assert told.error >= 0

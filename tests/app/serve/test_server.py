@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,16 @@ def serving(judges: Judges, **settings: Any) -> Iterator[int]:
 
 
 @contextmanager
+def connected(judges: Judges, wait: float = HANGS) -> Iterator[socket.socket]:
+    """A connection to a server in a thread."""
+    with (
+        serving(judges) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=wait) as connection,
+    ):
+        yield connection
+
+
+@contextmanager
 def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """The command as a process; yields it and its port."""
     command = [sys.executable, "-m", "app.main", "serve", "--no-browser", *options]
@@ -76,9 +86,7 @@ def seconds(process: subprocess.Popen[str]) -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_the_command_serves_until_it_is_stopped(
-    bearoff: Command, number: int, code: int
-) -> None:
+def test_the_command_serves_and_stops(bearoff: Command, number: int, code: int) -> None:
     with started("--port", "0") as (process, port):
         assert httpx.get(f"http://127.0.0.1:{port}/health").json()["status"] == "ok"
         before = seconds(process)
@@ -86,8 +94,7 @@ def test_the_command_serves_until_it_is_stopped(
         assert found.json()["kind"] == "model"
         assert seconds(process) - before < 2  # Nothing is compiled any more.
         again = bearoff("serve", "--port", str(port))
-        wrong = f"bearoff: cannot listen at 127.0.0.1 port {port}: "
-        assert (again.code, again.err.startswith(wrong)) == (2, True)
+        assert (again.code, f"127.0.0.1 port {port}" in again.err) == (2, True)
         # Whoever is connected does not hold it up.
         with socket.create_connection(("127.0.0.1", port)):
             process.send_signal(number)
@@ -116,38 +123,28 @@ def test_without_the_extra_it_is_named() -> None:
         check=False,
         cwd=ROOT,
     )
-    assert done.returncode == 2
-    assert done.stderr == (
-        "bearoff: the page needs uvicorn, which is not installed: pip install "
-        '"bearoff[web]"\n'
-    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    for named in ("uvicorn", 'pip install "bearoff[web]"'):
+        assert named in done.stderr
 
 
-def test_a_head_that_does_not_come_is_not_waited_for(
-    judges: Judges, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_head_that_does_not_come(judges: Judges, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
-    with serving(judges) as port:
-        for begins in (b"", b"GET / HTTP/1.1\r\nHost:"):
-            with socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection:
-                connection.sendall(begins)
-                assert connection.recv(1000) == b""
-        # A kept connection may be idle, but not stop in the middle of its next head.
-        with socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection:
-            connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            found = b""
-            while not found.endswith(b"}"):
-                found += received(connection)
-            time.sleep(0.5)
-            connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+    for begins in (b"", b"GET / HTTP/1.1\r\nHost:"):
+        with connected(judges) as connection:
+            connection.sendall(begins)
             assert connection.recv(1000) == b""
+    # A kept connection may be idle, but not stop in the middle of its next head.
+    with connected(judges) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert taken(connection)
+        time.sleep(0.5)
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        assert connection.recv(1000) == b""
 
 
 def test_a_head_without_an_end_is_cut_off(judges: Judges) -> None:
-    with (
-        serving(judges) as port,
-        socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection,
-    ):
+    with connected(judges) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\n")
 
         def go_on() -> None:
@@ -161,25 +158,14 @@ def test_a_head_without_an_end_is_cut_off(judges: Judges) -> None:
 
 @pytest.mark.parametrize("length", [65_000, 66_000])
 @pytest.mark.parametrize("path", ["/api/v1/rollout?position=", "/"])
-def test_what_the_protocol_cannot_read_is_refused_as_all_else(
-    judges: Judges, path: str, length: int
-) -> None:
+def test_what_the_protocol_cannot_read(judges: Judges, path: str, length: int) -> None:
     """An address of more than 64 KiB is not read; a shorter one is wrong as a question."""
-    with (
-        serving(judges) as port,
-        socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection,
-    ):
-        connection.sendall(
-            f"GET {path}{length * 'x'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
-        )
-        told = json.loads(taken(connection))["error"]
-    assert (told == connections.UNREADABLE) == (length > 65_535)
-    with (
-        serving(judges) as port,
-        socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection,
-    ):
-        connection.sendall(b"\0\xff no HTTP\r\n\r\n")
-        assert json.loads(taken(connection))["error"] == connections.UNREADABLE
+    long = f"GET {path}{length * 'x'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    for sent, unreadable in ((long, length > 65_535), (b"\0\xff no HTTP\r\n\r\n", True)):
+        with connected(judges) as connection:
+            connection.sendall(sent)
+            told = json.loads(taken(connection))["error"]
+        assert (told == connections.UNREADABLE) == unreadable
 
 
 def received(connection: socket.socket) -> bytes:
@@ -203,15 +189,10 @@ def taken(connection: socket.socket, wait: float = 0.0) -> bytes:
     return body
 
 
-def test_an_answer_that_is_not_taken_is_not_kept(
-    judges: Judges, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_nobody_takes(judges: Judges, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "TAKING_SECONDS", 0.5)
     asked = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    with (
-        serving(judges) as port,
-        socket.create_connection(("127.0.0.1", port), timeout=20) as connection,
-    ):
+    with connected(judges, 20) as connection:
         connection.sendall(asked)
         whole = taken(connection)
         connection.sendall(asked)  # Slowly, but it goes on.
@@ -233,18 +214,27 @@ def events(response: httpx.Response) -> Iterator[tuple[str, Any]]:
             yield kind, json.loads(value)
 
 
+def rolled(port: int, asked: dict[str, str]) -> AbstractContextManager[httpx.Response]:
+    """The stream of a rollout."""
+    address = f"http://127.0.0.1:{port}/api/v1/rollout"
+    return httpx.stream("GET", address, params=asked, timeout=HANGS)
+
+
 def busy(port: int) -> int:
     return int(httpx.get(f"http://127.0.0.1:{port}/health", timeout=HANGS).json()["busy"])
 
 
+def left_alone(port: int) -> None:
+    """Wait until nothing is worked on."""
+    until = time.monotonic() + HANGS
+    while busy(port):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
 def test_a_rollout_reports_and_ends(judges: Judges) -> None:
     asked = LONG | {"error": "0.0002", "games": "40000"}
-    with (
-        serving(judges, rollouts=1) as port,
-        httpx.stream(
-            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=asked, timeout=HANGS
-        ) as response,
-    ):
+    with serving(judges, rollouts=1) as port, rolled(port, asked) as response:
         assert response.headers["content-type"].startswith("text/event-stream")
         found = list(events(response))
         assert [kind for kind, _ in found[:-1]] == ["progress"] * (len(found) - 1)
@@ -261,12 +251,7 @@ def test_the_plays_of_a_rollout_leave_the_numbers_of_the_race(judges: Judges) ->
     # Beyond home, so that it is rolled out wherever there is much memory, too.
     position = "XGID=--BBCBBA-----------cbbcba-:0:0:1:63:0:0:0:0:10"
     asked = {"position": position, "error": "0.01"}
-    with (
-        serving(judges) as port,
-        httpx.stream(
-            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=asked, timeout=HANGS
-        ) as response,
-    ):
+    with serving(judges) as port, rolled(port, asked) as response:
         *found, (_, answer) = events(response)
     told = [progress for _, progress in found]
     assert {progress["part"] for progress in told} == {"race", "plays"}
@@ -283,28 +268,19 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return LONG | {"games": "10000000"}
 
 
-def test_a_rollout_ends_when_nobody_listens(
-    judges: Judges, endless: dict[str, str]
-) -> None:
-    asked = endless
+def test_a_rollout_nobody_listens_to_ends(judges: Judges, endless: dict[str, str]) -> None:
     with serving(judges, rollouts=1) as port:
-        address = f"http://127.0.0.1:{port}/api/v1/rollout"
-        with httpx.stream("GET", address, params=asked, timeout=HANGS) as response:
+        with rolled(port, endless) as response:
             coming = events(response)  # Were it forgotten, it would be closed.
             next(coming)
             assert busy(port) == 1
-            with httpx.stream("GET", address, params=asked, timeout=HANGS) as refused:
+            with rolled(port, endless) as refused:
                 assert refused.status_code == 429
                 assert refused.headers["retry-after"] == "1"
-        until = time.monotonic() + HANGS
-        while busy(port):
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        left_alone(port)
 
 
-def test_solving_ends_when_nobody_waits_for_it(
-    judges: Judges, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_solving_nobody_waits_for(judges: Judges, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(*_: object) -> None:
         while True:
             current.get().check()
@@ -315,35 +291,22 @@ def test_solving_ends_when_nobody_waits_for_it(
     with serving(judges) as port:
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=asked, timeout=0.5)
-        until = time.monotonic() + HANGS
-        while busy(port):
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        left_alone(port)
 
 
-def test_a_rollout_that_takes_too_long_says_so(
-    judges: Judges, endless: dict[str, str]
-) -> None:
-    with (
-        serving(judges, rollout_seconds=0.5) as port,
-        httpx.stream(
-            "GET", f"http://127.0.0.1:{port}/api/v1/rollout", params=endless, timeout=HANGS
-        ) as response,
-    ):
+def test_a_rollout_that_takes_too_long(judges: Judges, endless: dict[str, str]) -> None:
+    with serving(judges, rollout_seconds=0.5) as port, rolled(port, endless) as response:
         kind, found = list(events(response))[-1]
-        assert kind == "failed"
-        assert "more than 0.5 seconds" in found["error"]
+    assert (kind, "0.5 seconds" in found["error"]) == ("failed", True)
+
+
+WRONG = {"error": "0"}, {"x": "1"}, {"games": "ten"}
 
 
 def test_what_cannot_be_rolled_out_is_refused_at_once(judges: Judges) -> None:
     with serving(judges) as port:
         address = f"http://127.0.0.1:{port}/api/v1/rollout"
-        for asked in (
-            {},
-            LONG | {"error": "0"},
-            LONG | {"x": "1"},
-            LONG | {"games": "ten"},
-        ):
+        for asked in ({}, *(LONG | wrong for wrong in WRONG)):
             found = httpx.get(address, params=asked)
             assert (found.status_code, list(found.json())) == (400, ["error"])
 
@@ -351,9 +314,7 @@ def test_what_cannot_be_rolled_out_is_refused_at_once(judges: Judges) -> None:
 @pytest.mark.parametrize(
     ("host", "private"), [("127.0.0.1", True), ("::1", True), ("0.0.0.0", False)]
 )
-def test_what_one_player_keeps_is_shown_on_this_machine_alone(
-    host: str, private: bool
-) -> None:
+def test_what_is_private(host: str, private: bool) -> None:
     assert is_loopback(host) == private
     assert Settings(host).private == private
     assert not Settings(host, names=("races.example",)).private

@@ -53,13 +53,10 @@ def test_mistakes_are_asked_the_costliest_first(library: Library, tmp_path: Path
     assert len(wrong) >= 2
     assert keys == [one.reference for one in wrong]
     for one in wrong:
-        question = own.question(one.reference)
+        question, named = own.question(one.reference), one.judged.decided
         assert question.of == one.judged.kind
-        named = (
-            one.judged.decided.replace("double", "redouble")
-            if "redouble" in str(question.choices)
-            else one.judged.decided
-        )
+        if "redouble" in str(question.choices):
+            named = named.replace("double", "redouble")
         assert named in question.choices
         marked = own.mark(one.reference, named)
         assert not marked.right
@@ -71,7 +68,7 @@ def test_mistakes_are_asked_the_costliest_first(library: Library, tmp_path: Path
         asked = trainer.next_question(["own"])
         assert asked.id == f"0 own {key}"
         trainer.answer(asked.id, asked.choices[0], 1)
-    with pytest.raises(NothingLeft, match="were asked"):
+    with pytest.raises(NothingLeft):
         trainer.next_question(["own"])
 
 
@@ -93,13 +90,13 @@ def test_saved_positions_come_first_and_are_answered_now(
         assert marked.cost == pytest.approx(answer.decided(choice).cost, abs=1e-9)
         assert marked.right == (marked.cost == 0)
         away = max(answer.decided(one).cost for one in ("no double", "double"))
-        assert marked.notes[0].startswith(f"{away:.4f} points (EMG) from the line")
-        assert f"on the side of {marked.answer}" in marked.notes[0]
-        error = 0.0 if patience else float(marked.method.removeprefix("model, within "))
+        assert f"{away:.4f} points (EMG)" in marked.notes[0]
+        assert marked.answer in marked.notes[0]
+        error = 0.0 if patience else float(marked.method.rpartition(" ")[2])
         assert (len(marked.notes) == 2) == (away < error)
     assert marked.steps[-1].arithmetic == "look at the cube"
     library.notes.delete(int(key[1:]))
-    with pytest.raises(BearoffError, match="any more"):
+    with pytest.raises(BearoffError):
         own.question(key)
 
 
@@ -112,7 +109,7 @@ def test_a_saved_position_that_nobody_can_answer_is_passed_over(
     library.notes.save("XGID=-ABBABC------------cbbcba-:0:0:1:00:3:5:0:40:10")
     own = Own(library, Judges([built(5)]))
     trainer = Trainer(Store(tmp_path / "t"), Random(1), drills=DRILLS.plus(own))
-    with pytest.raises(NothingLeft, match=r"own n1 cannot be asked: .* 37-away"):
+    with pytest.raises(NothingLeft, match=r"n1.*37-away"):
         trainer.next_question(["own"])
     assert trainer.next_question(["own", "pips"]).kind == "pips"
     library.notes.save(LOW)

@@ -43,14 +43,10 @@ def test_what_is_told_is_what_is_kept(client: Client, library: Library) -> None:
     assert [one["id"] for one in listed] == [one.id for one in library.matches()]
     opened = client.get(f"{AT}/matches/1").json()
     made = library.decisions_of(1)
-    assert [one["xgid"] for one in opened["decisions"]] == [
-        one.judged.race.xgid for one in made
-    ]
-    numbers = [f"1.{one['number']}" for one in opened["decisions"]]
-    assert numbers == [one.reference for one in made]
-    assert sum(one["lost"] for one in opened["totals"]) == pytest.approx(
-        sum(one.judged.cost for one in made)
-    )
+    told = [(one["xgid"], f"1.{one['number']}") for one in opened["decisions"]]
+    assert told == [(one.judged.race.xgid, one.reference) for one in made]
+    lost = sum(one.judged.cost for one in made)
+    assert sum(one["lost"] for one in opened["totals"]) == pytest.approx(lost)
 
 
 @pytest.mark.parametrize(
@@ -64,17 +60,14 @@ def test_what_is_told_is_what_is_kept(client: Client, library: Library) -> None:
         {"match": 2, "until": "2999"},
     ],
 )
-def test_decisions_are_searched_for(
-    client: Client, library: Library, wanted: dict[str, Any]
-) -> None:
+def test_searches(client: Client, library: Library, wanted: dict[str, Any]) -> None:
     query = {name: value for name, value in wanted.items() if value is not False}
     found = client.get(f"{AT}/decisions", params=query | {"most": 3}).json()
     features = tuple(wanted.get("feature", ()))
     own = library.search(Wanted(**wanted | {"feature": features}))
     assert found["found"] == len(own) > 0
-    assert [one["reference"] for one in found["decisions"]] == [
-        one.reference for one in own[:3]
-    ]
+    told = [one["reference"] for one in found["decisions"]]
+    assert told == [one.reference for one in own[:3]]
 
 
 def test_a_search_is_described_as_everywhere(client: Client) -> None:
@@ -118,37 +111,37 @@ def test_progress_is_that_of_the_command(client: Client, library: Library) -> No
 
 
 @pytest.mark.parametrize(
-    ("path", "query", "status", "said"),
+    ("path", "query", "status", "named"),
     [
-        ("decisions", {"match": 10**30}, 400, "a number such as 12"),
-        ("decisions", {"cost": "nan"}, 400, "a cost is a number"),
-        ("decisions", {"cost": "1e999"}, 400, "a cost is a number"),
+        ("decisions", {"match": 10**30}, 400, "match"),
+        ("decisions", {"cost": "nan"}, 400, "cost"),
+        ("decisions", {"cost": "1e999"}, 400, "cost"),
         ("decisions", {"text": '" OR *'}, 200, ""),
-        ("decisions", {"text": '"'}, 400, "by its words"),
-        ("decisions", {"text": "x " * 5000}, 400, "at most 200"),
-        ("decisions", {"feature": ["gaps>1"] * 30}, 400, "at most 20"),
+        ("decisions", {"text": '"'}, 400, "text"),
+        ("decisions", {"text": "x " * 5000}, 400, "200"),
+        ("decisions", {"feature": ["gaps>1"] * 30}, 400, "20"),
         ("decisions", {"feature": "gaps>1; DROP TABLE matches"}, 400, "gaps>=2"),
-        ("decisions", {"kind": "<svg onload=1>"}, 400, "of kind"),
+        ("decisions", {"kind": "<svg onload=1>"}, 400, "kind"),
         ("decisions", {"stakes": "' OR 1=1 --"}, 200, ""),
         ("decisions", {"player": "\0"}, 200, ""),
         ("decisions", {"structure": "[*]"}, 400, "structure"),
-        ("decisions", {"pips": "\u0664"}, 400, "a range"),
-        ("decisions", {"since": "2026-02-30"}, 400, "a day"),
+        ("decisions", {"pips": "\u0664"}, 400, "range"),
+        ("decisions", {"since": "2026-02-30"}, 400, "2026-02-30"),
         ("decisions", {"most": 10**9}, 400, "most"),
         ("decisions", {"sort": "cost; --"}, 400, "sort"),
-        ("matches", {"text": "(" * 150}, 400, "by its words"),
-        ("matches/99", {}, 404, "no match 99"),
+        ("matches", {"text": "(" * 150}, 400, "text"),
+        ("matches/99", {}, 404, "99"),
         ("matches/0", {}, 400, "number"),
         ("matches/" + "9" * 40, {}, 400, "number"),
         ("matches/..%2f..%2fetc", {}, 404, ""),
-        ("progress", {"player": "nobody"}, 404, "nobody in the library"),
-        ("progress", {"since": "yesterday"}, 400, "a day"),
-        ("progress", {"since": "2999"}, 404, "of that time"),
+        ("progress", {"player": "nobody"}, 404, "nobody"),
+        ("progress", {"since": "yesterday"}, 400, "yesterday"),
+        ("progress", {"since": "2999"}, 404, ""),
         ("saved", {"tag": "%"}, 200, ""),
     ],
 )
-def test_hostile_queries_are_answered_in_a_sentence(
-    client: Client, path: str, query: dict[str, Any], status: int, said: str
+def test_hostile_queries(
+    client: Client, path: str, query: dict[str, Any], status: int, named: str
 ) -> None:
     answer = client.get(f"{AT}/{path}", params=query)
     assert answer.status_code == status
@@ -156,33 +149,33 @@ def test_hostile_queries_are_answered_in_a_sentence(
         assert list(answer.json().values())[-1] == []
     else:
         (sentence,) = answer.json().values()
-        assert said in sentence
+        assert named in sentence
         assert "\n" not in sentence
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "said"),
+    ("path", "body", "named"),
     [
-        ("positions", {"position": "1"}, "is a match"),
-        ("positions", {"position": "99.1"}, "no decision 99.1"),
+        ("positions", {"position": "1"}, "1"),
+        ("positions", {"position": "99.1"}, "99.1"),
         ("positions", {"position": "../../etc/passwd"}, "etc/passwd"),
-        ("positions", {"position": LOW, "tags": ["two words"]}, "one word"),
+        ("positions", {"position": LOW, "tags": ["two words"]}, "two words"),
         ("positions", {"position": LOW, "tags": ["x"] * 21}, "tags"),
         ("positions", {"position": "x" * 3000}, "position"),
-        ("notes", {"about": "1"}, "needs a text"),
-        ("notes", {"about": "1.9999999"}, "third decision"),
-        ("notes", {"about": "'; --", "text": "x"}, "a match has a number"),
+        ("notes", {"about": "1"}, "note"),
+        ("notes", {"about": "1.9999999"}, "1.9999999"),
+        ("notes", {"about": "'; --", "text": "x"}, "match"),
         ("notes", {"about": "1", "text": "x" * 20_000}, "text"),
         ("notes", {"about": "1", "text": "x", "id": 1}, "id"),
     ],
 )
 def test_what_cannot_be_noted_changes_nothing(
-    client: Client, library: Library, path: str, body: dict[str, Any], said: str
+    client: Client, library: Library, path: str, body: dict[str, Any], named: str
 ) -> None:
     before = library.file.path.read_bytes()
     answer = client.post(f"{AT}/{path}", json=body)
     assert answer.status_code in (400, 404)
-    assert said in answer.json()["error"]
+    assert named in answer.json()["error"]
     assert library.file.path.read_bytes() == before
 
 
@@ -192,8 +185,7 @@ def test_others_have_the_example_alone(tmp_path: Path) -> None:
     for path in ("", "/matches", "/decisions", "/progress"):
         assert public.get(f"{AT}{path}").status_code == 403
         assert public.get(f"{AT}{path}", params={"example": True}).status_code == 200
-    answer = public.post(f"{AT}/positions", json={"position": LOW})
-    assert (answer.status_code, "serves this machine" in answer.text) == (403, True)
+    assert public.post(f"{AT}/positions", json={"position": LOW}).status_code == 403
 
 
 def test_the_example_is_the_games_that_are_shipped(client: Client) -> None:

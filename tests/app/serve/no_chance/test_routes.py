@@ -12,7 +12,6 @@ from app.serve.no_chance import thinking
 from app.serve.no_chance.games import Game, Rules
 from app.serve.no_chance.thinking import Thinker
 from app.serve.play.store import Matches
-from app.serve.settings import Settings
 from bearoff import Position
 from game import Board
 from game.no_chance import NoChancePosition, solve_no_chance_race
@@ -50,10 +49,11 @@ class Bot:
         self.game = self.told(self.post("decide"))
         return self.game
 
-    def refused(self, what: str, status: int = 400, **body: Any) -> str:
+    def refused(self, what: str, named: str = "", status: int = 400, **body: Any) -> None:
+        """Be refused in a sentence that names this."""
         response = self.post(what, **body)
-        assert response.status_code == status
-        return str(response.json()["error"])
+        assert (response.status_code, list(response.json())) == (status, ["error"])
+        assert named in response.json()["error"]
 
     def until_over(self, rng: Random) -> dict[str, Any]:
         """Name and play at random to the end."""
@@ -82,9 +82,7 @@ def bot(folder: Path) -> Bot:
 @pytest.mark.parametrize(
     ("numbers", "doubles", "first"), [(6, 2, "you"), (4, 1, "opponent")]
 )
-def test_a_game_is_played_to_its_end_by_the_rules(
-    bot: Bot, numbers: int, doubles: int, first: str
-) -> None:
+def test_a_game_by_the_rules(bot: Bot, numbers: int, doubles: int, first: str) -> None:
     bot.begin(numbers=numbers, doubles=doubles, first=first)
     over = bot.until_over(Random(2))
     turns = over["actions"]
@@ -129,7 +127,7 @@ def test_a_restart_goes_on_and_what_is_taken_back_was_not(bot: Bot, folder: Path
     assert back["undone"] == 1
     again.do("undo")
     assert again.game["needs"] == "name"
-    assert "nothing of yours" in again.refused("actions", do="undo")
+    again.refused("actions", do="undo")
 
 
 def test_a_hint_rates_every_number_and_is_counted(bot: Bot) -> None:
@@ -208,53 +206,44 @@ def test_whoever_thinks_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "says"),
+    ("body", "named"),
     [
-        ({"do": "fly"}, "do is "),
-        ({"do": "name"}, "a number is missing"),
-        ({"do": "name", "number": 5}, "not time"),
-        ({"do": "play", "number": 6, "play": "8/2"}, "the number you named last"),
-        ({"do": "play", "number": 3}, "a play is missing"),
+        ({"do": "fly"}, "do"),
+        ({"do": "name"}, "number"),
+        ({"do": "name", "number": 5}, ""),
+        ({"do": "play", "number": 6, "play": "8/2"}, "6"),
+        ({"do": "play", "number": 3}, "play"),
         ({"do": "play", "number": 9, "play": "8/5"}, "number"),
-        ({"do": "play", "number": 7, "play": "8/5"}, "is none of the numbers"),
-        ({"do": "play", "number": 3, "play": "8/1"}, "is no play of"),
-        ({"do": "play", "number": 3, "play": [0] * 26}, "do not lead to"),
+        ({"do": "play", "number": 7, "play": "8/5"}, "7"),
+        ({"do": "play", "number": 3, "play": "8/1"}, "8/1"),
+        ({"do": "play", "number": 3, "play": [0] * 26}, "3"),
         ({"do": "undo", "surprise": 1}, "surprise"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_sentence(
-    bot: Bot, body: dict[str, Any], says: str
-) -> None:
+def test_what_cannot_be_done_is_refused(bot: Bot, body: dict[str, Any], named: str) -> None:
     bot.begin(first="you")
     bot.do("name", number=6)
     before = bot.decide()
-    assert says in bot.refused("actions", **body)
+    bot.refused("actions", named, **body)
+    bot.refused("actions", status=409, do="undo", version=99)  # A second tab's.
     assert bot.told(bot.client.get(f"{PLACE}/games/{before['key']}")) == before
 
 
-def test_first_numbers_differ_and_a_second_tab_is_told(bot: Bot) -> None:
+def test_first_numbers_differ(bot: Bot) -> None:
     bot.begin(first="opponent")
     bot.decide()
     taken = bot.game["named"][1]
-    assert "the first two numbers differ" in bot.refused("actions", do="name", number=taken)
-    assert "gone on elsewhere" in bot.refused(
-        "actions", 409, do="name", number=1, version=99
-    )
-    assert "a hint is for" in bot.refused("hint")
+    bot.refused("actions", do="name", number=taken)
+    bot.refused("hint")
 
 
 @pytest.mark.parametrize(
-    ("rules", "says"),
-    [
-        ({"opponent": "nobody"}, "opponents are"),
-        ({"numbers": 8}, "numbers"),
-        ({"doubles": 3}, "doubles"),
-        ({"first": "me"}, "first"),
-    ],
+    ("name", "value"),
+    [("opponent", "nobody"), ("numbers", 8), ("doubles", 3), ("first", "me")],
 )
-def test_rules_that_no_game_has(bot: Bot, rules: dict[str, Any], says: str) -> None:
-    response = bot.client.post(f"{PLACE}/games", json=rules)
-    assert (response.status_code, says in response.json()["error"]) == (400, True)
+def test_rules_that_no_game_has(bot: Bot, name: str, value: Any) -> None:
+    response = bot.client.post(f"{PLACE}/games", json={name: value})
+    assert (response.status_code, name in response.json()["error"]) == (400, True)
     assert bot.client.get(PLACE).json()["games"] == []
 
 
@@ -269,10 +258,5 @@ def test_a_damaged_game_is_named_and_one_is_removed(bot: Bot, folder: Path) -> N
     said = fresh.client.get(f"{PLACE}/games/{key}")
     assert (said.status_code, path.name in said.json()["error"]) == (409, True)
     assert fresh.client.get(PLACE).json()["damaged"] == [said.json()["error"]]
-    left = bot.client._ask("DELETE", f"{PLACE}/games/{key}").json()
+    left = bot.client.delete(f"{PLACE}/games/{key}").json()
     assert (left["games"], path.exists()) == ([], False)
-
-
-def test_a_server_for_others_keeps_no_games() -> None:
-    client = Client(create_app(Settings(names=("races.example",))))
-    assert client.get(PLACE).status_code == 403

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import random
 import re
 from collections.abc import Callable
@@ -15,12 +14,11 @@ from app.serve.play import opponents
 from game import Board, legal_plays, read_play
 
 pytest.importorskip("playwright")
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import expect
 
 from tests.app.serve.browser import holding
-from tests.app.serve.test_page_looks import PHONE, RULES
+from tests.app.serve.test_page_looks import PHONE, accessible, contrast, looked_at
 
 Open = Callable[..., Any]
 
@@ -71,10 +69,35 @@ def own(board: Board) -> list[int]:
     return list(board.roller[:24])
 
 
+class Table:
+    """A match on the page in which a roll is to be played."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.match = page, begun(page)
+        self.high, self.low = max(self.match["dice"]), min(self.match["dice"])
+
+    def click(self, point: int) -> None:
+        self.page.mouse.click(*spot(self.page, point))
+
+    def type(self, text: str) -> None:
+        self.page.get_by_label("Type a play").fill(text)
+        self.page.keyboard.press("Enter")
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=" " not in name).click()
+
+    def after(self, *numbers: int) -> list[int]:
+        """The person's checkers once numbers are played from the 13."""
+        counts = own(Board(tuple(self.match["board"])))
+        for number in numbers:
+            counts[12] -= 1
+            counts[12 - number] += 1
+        return counts
+
+
 @pytest.fixture
-def table(open_page: Open) -> tuple[Any, dict[str, Any]]:
-    page = open_page("play", **STILL)
-    return page, begun(page)
+def table(open_page: Open) -> Table:
+    return Table(open_page("play", **STILL))
 
 
 def test_parts_of_legal_plays_are_those_of_the_rules(open_page: Open) -> None:
@@ -118,176 +141,135 @@ def test_parts_of_legal_plays_are_those_of_the_rules(open_page: Open) -> None:
     assert median(took) < 50  # Milliseconds; on a busy machine some take longer.
 
 
-def test_a_click_moves_the_larger_number_first(table: tuple[Any, dict[str, Any]]) -> None:
-    page, match = table
-    high, low = max(match["dice"]), min(match["dice"])
-    board = Board(tuple(match["board"]))
-    page.mouse.click(*spot(page, 13))
-    first = own(board)
-    first[12] -= 1
-    first[12 - high] += 1
-    assert counts(page) == first
-    page.get_by_role("button", name="Undo").click()
-    assert counts(page) == own(board)
-    page.get_by_role("button", name="Swap the dice").click()
-    page.mouse.click(*spot(page, 13))
-    second = own(board)
-    second[12] -= 1
-    second[12 - low] += 1
-    assert counts(page) == second
+def test_a_click_moves_the_larger_number_first(table: Table) -> None:
+    table.click(13)
+    assert counts(table.page) == table.after(table.high)
+    table.press("Undo")
+    assert counts(table.page) == table.after()
+    table.press("Swap the dice")
+    table.click(13)
+    assert counts(table.page) == table.after(table.low)
+    table.press("Undo")
+    table.page.get_by_text("Settings", exact=True).click()
+    assert spot(table.page, 1)[0] > spot(table.page, 12)[0]
+    table.page.get_by_label("Home at the left").check()
+    assert spot(table.page, 1)[0] < spot(table.page, 12)[0]
+    table.click(13)
+    assert counts(table.page) == table.after(table.low)
 
 
-def test_a_checker_is_dragged_and_the_play_goes_on(
-    table: tuple[Any, dict[str, Any]],
-) -> None:
-    page, match = table
-    high, low = max(match["dice"]), min(match["dice"])
+def test_a_drag_and_a_reload(table: Table) -> None:
+    page, high, low = table.page, table.high, table.low
     page.mouse.move(*spot(page, 13))
     page.mouse.down()
     x, y = spot(page, 13 - high - low)
     page.mouse.move(x, y - 4, steps=4)
     page.mouse.move(x, y)
     page.mouse.up()
-    board = Board(tuple(match["board"]))
-    after = read_play(board, f"13/{13 - high - low}", (high, low))
+    play = f"13/{13 - high - low}"
+    after = read_play(Board(tuple(table.match["board"])), play, (high, low))
     assert counts(page) == own(after)
-    page.get_by_role("button", name="Play", exact=True).click()
-    log = page.get_by_role("list", name="The last actions")
-    expect(log).to_contain_text(f"You {high}-{low}: 13/{13 - high - low}")
+    table.press("Play")
+    log = page.locator(".log")
+    expect(log).to_contain_text(f"{high}-{low}: {play}")
     expect(page.get_by_role("button", name="Roll", exact=True)).to_be_enabled()
     shown = counts(page)
     page.reload()  # The server has it all.
-    expect(log).to_contain_text(f"You {high}-{low}: 13/{13 - high - low}")
-    page.get_by_role("button", name="Roll", exact=True).click()
+    expect(log).to_contain_text(f"{high}-{low}: {play}")
+    table.press("Roll")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     assert counts(page) == shown
 
 
-def test_two_taps_and_the_keyboard(table: tuple[Any, dict[str, Any]]) -> None:
-    page, match = table
-    board = Board(tuple(match["board"]))
-    high, low = max(match["dice"]), min(match["dice"])
+def test_two_taps_and_the_keyboard(table: Table) -> None:
+    page, high, low = table.page, table.high, table.low
     page.get_by_text("Settings", exact=True).click()
     page.locator("label", has_text="Chooses it").click()
-    page.mouse.click(*spot(page, 13))
-    assert counts(page) == own(board)
-    page.mouse.click(*spot(page, 13 - low))
-    moved = own(board)
-    moved[12] -= 1
-    moved[12 - low] += 1
-    assert counts(page) == moved
-    page.get_by_role("button", name="Undo").click()
-    page.get_by_label("Type a play").fill(f"13/{13 - low} 13/{13 - high}")
-    page.keyboard.press("Enter")
-    moved[12] -= 1
-    moved[12 - high] += 1
-    assert counts(page) == moved
-    page.get_by_label("Type a play").fill("13/1")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("no part of a legal play")
+    table.click(13)
+    assert counts(page) == table.after()
+    table.click(13 - low)
+    assert counts(page) == table.after(low)
+    table.press("Undo")
+    table.type(f"13/{13 - low} 13/{13 - high}")
+    assert counts(page) == table.after(low, high)
+    table.type("13/1")
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert counts(page) == table.after(low, high)
 
 
-def test_what_is_typed_and_is_no_play_moves_nothing(
-    table: tuple[Any, dict[str, Any]],
-) -> None:
-    page, match = table
-    high, low = max(match["dice"]), min(match["dice"])
-    board = own(Board(tuple(match["board"])))
+def test_what_is_no_play_moves_nothing(table: Table) -> None:
+    page, high, low = table.page, table.high, table.low
+    refused = page.get_by_role("alert")
     for wrong in (f"13/{13 - low}x", f"13/{13 - low} jump", f"13/{13 - low}(5)"):
-        page.get_by_label("Type a play").fill(f"13/{13 - high} {wrong}")
-        page.keyboard.press("Enter")
-        said = f"A play is typed as 13/7 8/7, bar/22* or 6/off(2), not {wrong.split()[-1]}."
-        expect(page.get_by_role("alert")).to_have_text(said)
-        assert counts(page) == board
-    page.get_by_label("Type a play").fill(f"13/{13 - high}* 13/{13 - low}(1)")
+        table.type(f"13/{13 - high} {wrong}")
+        expect(refused).to_contain_text(wrong.split()[-1])
+        assert counts(page) == table.after()
+    table.type(f"13/{13 - high}* 13/{13 - low}(1)")
+    expect(refused).to_have_count(0)
+    assert counts(page) == table.after(high, low)
+    # A refusal is over with the moves beside it, and Enter plays a play that is whole.
+    table.type("13/x")
+    expect(refused).to_have_count(1)
+    table.press("Undo")
+    expect(refused).to_have_count(0)
+    table.type(f"13/{13 - high} 13/{13 - low}")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_have_count(0)
-    assert counts(page)[12] == board[12] - 2
-    # What is told of a play is over with its moves, and Enter plays one that is whole.
-    page.get_by_label("Type a play").fill("13/x")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_have_count(1)
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("alert")).to_have_count(0)
-    page.get_by_label("Type a play").fill(f"13/{13 - high} 13/{13 - low}")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
-    dice = "-".join(map(str, match["dice"]))
-    expect(page.locator(".log")).to_contain_text(f"You {dice}: 13")
+    dice = "-".join(map(str, table.match["dice"]))
+    expect(page.locator(".log")).to_contain_text(f"{dice}: 13")
 
 
-def test_the_tutor_asks_before_dice_move_on(table: tuple[Any, dict[str, Any]]) -> None:
-    page, match = table
+def test_the_tutor_asks_before_dice_move_on(table: Table) -> None:
+    page = table.page
     page.evaluate(
         "localStorage.setItem('bearoff.play', JSON.stringify({ tutor: 'always' }))"
     )
     page.reload()
-    play = page.get_by_role("button", name="Play", exact=True)
-    page.get_by_role("button", name="All plays").click()
+    table.press("All plays")
     told = page.locator(".advice tbody tr").filter(has=page.locator(".reason"))
-    worst = told.last
-    expect(worst.locator(".reason")).to_contain_text("The best")
-    text = worst.locator("th").evaluate("e => e.firstChild.textContent")
-    page.get_by_label("Type a play").fill(text)
-    page.keyboard.press("Enter")
-    play.click()
-    expect(page.locator(".playbar[role=alert]")).to_contain_text("That costs")
-    page.get_by_role("button", name="Take it back").click()
-    assert counts(page) == own(Board(tuple(match["board"])))
-    said = "1 hint (1 all plays or the cube), 0 decisions taken back."
-    expect(page.get_by_text(said)).to_be_attached()
+    text = told.last.locator("th").evaluate("e => e.firstChild.textContent")
+    table.type(text)
+    table.press("Play")
+    expect(page.locator(".playbar[role=alert]")).to_contain_text(re.compile(r"0\.\d"))
+    table.press("Take it back")
+    assert counts(page) == table.after()
 
 
-def test_the_end_of_a_match_tells_its_seed(table: tuple[Any, dict[str, Any]]) -> None:
-    page, _ = table
+def test_the_end_of_a_match_tells_its_seed(table: Table) -> None:
+    page = table.page
     page.get_by_text("Give up, files, dice").click()
-    page.get_by_role("button", name="Give up a backgammon").click()  # Dismissed.
-    expect(page.locator(".winning")).to_have_count(0)
+    table.press("Give up a backgammon")  # Dismissed.
     page.once("dialog", lambda asked: asked.accept())
-    page.get_by_role("button", name="Give up a backgammon").click()
-    expect(page.get_by_text("wins 3 points")).to_be_visible()
+    table.press("Give up a backgammon")
+    expect(page.locator("main")).to_contain_text("3 points")
     # Nobody had a turn: there is no course of the game to draw.
     expect(page.locator(".winning")).to_have_count(0)
-    page.get_by_role("button", name="Next game").click()
+    table.press("Next game")
     expect(page.get_by_role("button", name="Roll")).to_be_visible()
-    page.get_by_role("button", name="End it here").click()
+    table.press("End it here")
     expect(page.get_by_text(SEED)).to_be_visible()
 
 
-def test_the_page_checks_the_dice(open_page: Open) -> None:
+def test_the_page_checks_the_dice(table: Table) -> None:
     """By its own arithmetic; dice that are not the seed's are found."""
-    page = open_page("play", **STILL)
-    match = begun(page, length=1)
-    page.get_by_label("Type a play").fill("13/off")
-    game = json.dumps(
-        match
-        | {
-            "seed": SEED,
-            "actions": [
-                *match["actions"],
-                {"kind": "play", "dice": match["dice"]},
-            ],
-        }
+    thrown = [*table.match["actions"], {"kind": "play", "dice": table.match["dice"]}]
+    check = "async (game) => (await import('/dicecheck.js')).checkedDice(game)"
+    game = table.match | {"seed": SEED, "actions": thrown}
+    right = table.page.evaluate(check, game)
+    wrong = table.page.evaluate(
+        check, game | {"actions": [{"kind": "play", "dice": [6, 6]}]}
     )
-    check = f"import('/dicecheck.js').then((m) => m.checkedDice({game}))"
-    assert page.evaluate(check).startswith("The hash is right, and so is every throw")
-    wrong = game.replace(json.dumps(match["dice"]), "[6, 6]")
-    assert "by the seed" in page.evaluate(check.replace(game, wrong))
-
-
-def test_the_table_keeps_nobody_out(open_page: Open) -> None:
-    page = open_page("play", **STILL)
-    begun(page)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found = Axe().run(page, options=RULES)
-        assert found.violations_count == 0, f"{scheme}: {found.generate_report()}"
+    assert right != wrong
+    assert "6-6" in wrong
 
 
 def test_a_phone_has_the_board_first_and_actions_under_the_thumb(open_page: Open) -> None:
+    """And the table keeps nobody out, there and where it is wide."""
+    page = open_page("play", **STILL)
+    begun(page)
+    accessible(page)
     page = open_page("play", **PHONE, **STILL)
     begun(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    looked_at(page, "a match")
     board = page.locator(".board").bounding_box()
     bar = page.locator(".playbar").bounding_box()
     assert board["width"] > 320
@@ -309,8 +291,7 @@ def test_the_tutor_asks_before_a_costly_double(open_page: Open) -> None:
     if asked.count():
         page.get_by_role("button", name="Play it").click()
     double.click()
-    expect(asked).to_contain_text("Best is no double.")
-    expect(asked).to_contain_text("An estimate")
+    expect(asked).to_contain_text("no double")
     page.get_by_role("button", name="Think again").click()
     expect(page.get_by_role("button", name="Roll")).to_be_visible()
     page.get_by_role("button", name="What about the cube?").click()
@@ -326,43 +307,34 @@ def first_play(page: Any) -> str:
     return str(best.inner_text()).splitlines()[0]
 
 
-def test_a_hint_that_comes_late_leaves_what_was_moved(
-    table: tuple[Any, dict[str, Any]],
-) -> None:
-    page, match = table
-    let_go = holding(page, "**/ask")
-    page.get_by_role("button", name="All plays").click()
-    expect(page.get_by_text("It is worked out")).to_be_visible()
-    page.mouse.click(*spot(page, 13))
-    moved = counts(page)
-    assert moved != own(Board(tuple(match["board"])))
+def test_a_hint_that_comes_late_leaves_what_was_moved(table: Table) -> None:
+    let_go = holding(table.page, "**/ask")
+    table.press("All plays")
+    table.click(13)
+    assert counts(table.page) == table.after(table.high)
     let_go()
-    expect(page.locator(".advice tr.best")).to_be_visible()
-    assert counts(page) == moved
+    expect(table.page.locator(".advice tr.best")).to_be_visible()
+    assert counts(table.page) == table.after(table.high)
 
 
-def test_the_key_of_hints_goes_one_deeper_with_each_press(
-    table: tuple[Any, dict[str, Any]],
-) -> None:
+def test_each_press_of_the_key_of_hints_goes_deeper(table: Table) -> None:
     """What stands there already is not counted again; ± is told of where there is one."""
-    page, match = table
+    page, high, low = table.page, table.high, table.low
     advice, help_so_far = page.locator(".advice"), page.get_by_text("Help in the match")
-    high, low = max(match["dice"]), min(match["dice"])
-    page.get_by_label("Type a play").fill(f"13/{13 - high} 13/{13 - low}")
-    page.keyboard.press("Enter")
+    table.type(f"13/{13 - high} 13/{13 - low}")
     page.locator("h1").click(force=True)
-    page.keyboard.press("h")
-    expect(advice).to_contain_text("is better.")
-    page.keyboard.press("h")
-    expect(advice).to_contain_text("The best play moves from")
-    expect(advice).not_to_contain_text("±")
-    page.keyboard.press("h")
-    expect(advice.locator("caption")).to_contain_text("± as measured")
-    page.keyboard.press("h")
-    page.get_by_role("button", name="All plays").click()
-    said = "3 hints (1 whether a play is the best, 1 which checkers, 1 all plays"
-    expect(help_so_far).to_contain_text(said)
-    page.get_by_role("button", name="Play", exact=True).click()
+    live = page.locator("#live")
+    for has_error in (False, False, True, True):
+        before = live.text_content()
+        page.keyboard.press("h")
+        if has_error:
+            expect(advice.locator("caption")).to_contain_text("±")
+        else:
+            expect(live).not_to_have_text(before)
+            expect(advice).not_to_contain_text("±")
+    table.press("All plays")
+    expect(help_so_far).to_contain_text("3 hints")
+    table.press("Play")
     expect(page.get_by_role("button", name="Double to 2")).to_be_enabled()
     for _ in range(3):
         page.keyboard.press("h")
@@ -371,13 +343,12 @@ def test_the_key_of_hints_goes_one_deeper_with_each_press(
     expect(help_so_far).to_contain_text("4 hints")
 
 
-def test_hints_say_how_many_plays_they_leave_out(table: tuple[Any, dict[str, Any]]) -> None:
-    page, match = table
-    first_play(page)
-    left = len(match["legal"]) - 10
+def test_hints_say_how_many_plays_they_leave_out(table: Table) -> None:
+    first_play(table.page)
+    left = len(table.match["legal"]) - 10
     assert left > 0
-    expect(page.get_by_text(f"and {left} more play")).to_be_visible()
-    assert page.locator(".advice tbody tr").count() == 10
+    expect(table.page.locator(".advice")).to_contain_text(f" {left} more")
+    assert table.page.locator(".advice tbody tr").count() == 10
 
 
 def test_beavers_are_for_those_who_know_them(open_page: Open) -> None:
@@ -392,7 +363,6 @@ def test_beavers_are_for_those_who_know_them(open_page: Open) -> None:
 def test_a_dead_cube_is_marked(open_page: Open) -> None:
     page = open_page("play", **STILL)
     begun(page, length=1)
-    expect(page.get_by_text("the cube is dead")).to_be_visible()
     expect(page.locator(".board .dead .cube")).to_have_count(1)
     page.get_by_role("textbox", name="Type a play").fill(first_play(page))
     page.keyboard.press("Enter")
@@ -411,9 +381,11 @@ def test_it_says_why_it_waits_and_goes_on_by_itself(open_page: Open) -> None:
         ),
     )
     page.evaluate("location.hash = '#/play'")
-    expect(page.get_by_text("The players are compiled for this machine")).to_be_visible()
+    begin = page.get_by_role("button", name="Begin", exact=True)
+    expect(page.locator("main [role=status], main .note").first).to_be_visible()
+    expect(begin).to_have_count(0)
     cold[0] = False
-    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
+    expect(begin).to_be_visible()
 
 
 def test_opponents_are_listed_by_what_their_plays_lose(open_page: Open) -> None:
@@ -435,76 +407,37 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page: Open) -> None:
         assert shown is not None
         assert float(shown[1]) == pytest.approx(rows[name] / 2, abs=0.051)
     form.get_by_role("button", name="Begin").click()
-    expect(page.get_by_text("against Level 5")).to_be_visible()
+    expect(page.get_by_text("Level 5").first).to_be_visible()
 
 
-def test_arrows_reach_and_move_and_every_turn_is_told(
-    table: tuple[Any, dict[str, Any]],
-) -> None:
-    page, match = table
-    high, low = max(match["dice"]), min(match["dice"])
+def test_arrows_reach_and_every_turn_is_told(table: Table) -> None:
+    page = table.page
     page.locator("[data-point='12']").focus()
     page.keyboard.press("ArrowUp")  # To the 13, on the other row.
     page.keyboard.press("Enter")
-    moved = own(Board(tuple(match["board"])))
-    moved[12] -= 1
-    moved[12 - high] += 1
-    assert counts(page) == moved
+    assert counts(page) == table.after(table.high)
     live = page.locator("#live")
-    expect(live).to_have_text(f"13/{13 - high}")
+    expect(live).to_have_text(f"13/{13 - table.high}")
     page.keyboard.press("u")
     page.keyboard.press("h")
-    expect(live).to_have_text(re.compile("^The best play moves from "))
-    page.get_by_label("Type a play").fill(f"13/{13 - high - low}")
-    page.keyboard.press("Enter")
+    expect(live).to_have_text(re.compile(r" \d+\.$"))
+    table.type(f"13/{13 - table.high - table.low}")
     page.locator("h1").click(force=True)
     page.keyboard.press("r")
-    expect(live).to_have_text(re.compile(r"^Weights by hand \d-\d: "))
-
-
-def test_a_mirrored_board_moves_as_well(table: tuple[Any, dict[str, Any]]) -> None:
-    page, match = table
-    assert spot(page, 1)[0] > spot(page, 12)[0]
-    page.get_by_text("Settings", exact=True).click()
-    page.get_by_label("Home at the left").check()
-    assert spot(page, 1)[0] < spot(page, 12)[0]
-    page.mouse.click(*spot(page, 13))
-    moved = own(Board(tuple(match["board"])))
-    moved[12] -= 1
-    moved[12 - max(match["dice"])] += 1
-    assert counts(page) == moved
+    expect(live).to_have_text(re.compile(r" \d-\d: "))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_sides_are_told_apart_whatever_colours_are_seen(
-    open_page: Open, scheme: str
-) -> None:
+def test_sides_differ_whatever_colours_are_seen(open_page: Open, scheme: str) -> None:
     page = open_page("play", color_scheme=scheme, **STILL)
     begun(page)
     seen = page.context.new_cdp_session(page)
-    spots = [
-        page.locator(f"[data-point='{point}'] .checker").first.bounding_box()
-        for point in (13, 12)
-    ]
+    spots = []
+    for point in (13, 12):
+        box = page.locator(f"[data-point='{point}'] .checker").first.bounding_box()
+        spots.append((int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] / 2)))
     for kind in ("protanopia", "deuteranopia", "tritanopia", "achromatopsia"):
         seen.send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
         picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-        mine, theirs = (
-            picture.getpixel((int(b["x"] + b["width"] / 2), int(b["y"] + b["height"] / 2)))
-            for b in spots
-        )
+        mine, theirs = (picture.getpixel(at) for at in spots)
         assert contrast(mine, theirs) > 7, kind
-
-
-def contrast(one: Any, other: Any) -> float:
-    """The ratio of WCAG 2, from 1 to 21."""
-
-    def luminance(rgb: Any) -> float:
-        parts = [c / 255 for c in rgb]
-        linear = [
-            c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts
-        ]
-        return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
-
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)

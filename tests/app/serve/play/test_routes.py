@@ -1,12 +1,9 @@
 """Matches over the interface: a bot plays and takes back; hostile input is refused."""
 
 import contextlib
-import io
 import json
 import random
-import sqlite3
 import threading
-import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -30,18 +27,11 @@ from app.serve.settings import Settings
 from bearoff import ROLLS, WEIGHTS, Judge, Score, match_equities
 from game import Board, format_play, legal_plays
 from game.evaluation import Net
-from game.records import (
-    Action,
-    GameRecord,
-    MatchRecord,
-    Moment,
-    moments,
-    parse_match,
-)
+from game.records import Action, GameRecord, MatchRecord, Moment, moments, parse_match
 from game.state import GameState
 from sim.storage import seal
 from tests.app.conftest import ROOT
-from tests.app.serve.asking import HANGS, Client
+from tests.app.serve.asking import HANGS, Client, cards_of
 from tests.two_sided_tables import built
 
 SEED = "0123456789abcdef" * 2
@@ -86,10 +76,14 @@ class Bot:
         self.match = self.told(self.post("actions", do=do, **body))
         return self.match
 
-    def refused(self, what: str, status: int = 400, **body: Any) -> str:
+    def refused(self, what: str, named: str = "", status: int = 400, **body: Any) -> None:
+        """Be refused in a sentence that names this."""
         response = self.post(what, **body)
-        assert response.status_code == status
-        return str(response.json()["error"])
+        assert (response.status_code, list(response.json())) == (status, ["error"])
+        assert named in response.json()["error"]
+
+    def get(self, what: str) -> dict[str, Any]:
+        return self.told(self.client.get(self.path(what)))
 
     def until(self, *needs: str, rng: random.Random | None = None) -> dict[str, Any]:
         """Play on until one of these is needed."""
@@ -124,18 +118,11 @@ def test_hints_and_costs_are_of_the_score() -> None:
 
     def worth(after: Board) -> float:
         """To who has played: the opponent chooses the reply that wins most."""
-        theirs = after.turned
-        return (
-            -sum(
-                weight
-                * max(
-                    1 - 2 * net.chances(Board(tuple(reply)).turned)[0]
-                    for reply in legal_plays(theirs, roll).tolist()
-                )
-                for roll, weight in zip(ROLLS, WEIGHTS, strict=True)
-            )
-            / 36
-        )
+        theirs, won = after.turned, 0.0
+        for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
+            replies = (Board(tuple(r)) for r in legal_plays(theirs, roll).tolist())
+            won += weight * max(1 - 2 * net.chances(reply.turned)[0] for reply in replies)
+        return -won / 36
 
     kind, rated = Thinker("net", Judge()).rate(state)
     assert kind == "search"
@@ -143,9 +130,8 @@ def test_hints_and_costs_are_of_the_score() -> None:
     true = [worth(one.after) for one in rated]
     # Tables of the search are of 32-bit numbers.
     assert [one.equity for one in rated] == pytest.approx(true, abs=1e-5)
-    assert [one.cost for one in rated] == pytest.approx(
-        [true[0] - x for x in true], abs=2e-5
-    )
+    costs = [true[0] - x for x in true]
+    assert [one.cost for one in rated] == pytest.approx(costs, abs=2e-5)
 
 
 def test_a_match_is_played_to_its_end(bot: Bot, folder: Path) -> None:
@@ -164,7 +150,7 @@ def test_a_match_is_played_to_its_end(bot: Bot, folder: Path) -> None:
     assert (folder / f"{over['key']}.sgf").exists()
     asked = f"/api/v1/play/matches/{over['key']}/match.mat"
     assert bot.client.get(asked).text == written
-    assert "the match is over" in bot.refused("actions", do="undo")
+    bot.refused("actions", do="undo")  # It is over.
 
 
 def test_an_end_that_is_taken_back_is_in_no_file(bot: Bot, folder: Path) -> None:
@@ -235,8 +221,8 @@ def test_a_seed_played_again_gives_the_same_dice(folder: Path) -> None:
 
 def test_dice_by_hand(bot: Bot) -> None:
     bot.begin(by_hand=True, seed=None)
-    assert "by hand" in bot.refused("actions", do="roll")
-    assert "thrown again" in bot.refused("actions", do="roll", dice=[3, 3])
+    bot.refused("actions", "hand", do="roll")
+    bot.refused("actions", do="roll", dice=[3, 3])
     match = bot.do("roll", dice=[1, 4])
     assert (match["turn"], match["needs"]) == (1, "opponent")
     bot.match = bot.told(bot.post("decide"))
@@ -246,26 +232,21 @@ def test_dice_by_hand(bot: Bot) -> None:
     assert bot.match["needs"] == "dice"
     match = bot.do("roll", dice=[2, 2])
     assert (match["dice"], match["needs"]) == ([2, 2], "opponent")
-    assert "7" in bot.refused("actions", do="roll", dice=[7, 1])
+    bot.refused("actions", "7", do="roll", dice=[7, 1])
 
 
 def test_the_cube_of_money(bot: Bot) -> None:
     """One who knows no beavers takes or passes."""
-    match = bot.begin(jacoby=True)
+    bot.begin(jacoby=True)
     bot.until("roll")
     bot.do("roll")
     bot.until("roll")
     match = bot.do("double")
     assert (match["offers"], match["needs"]) == (1, "opponent")
-    assert "not time" in bot.refused("actions", do="take")
+    bot.refused("actions", do="take")
     match = bot.told(bot.post("decide"))
     assert match["offers"] == 0
     assert (match["cube_value"], match["cube_owner"]) in ((2, 1), (1, None))
-
-
-def doubled(board: Board, **rules: Any) -> GameState:
-    """A state in which player 0 has doubled on a board."""
-    return GameState(board=board, turn=0, **rules).double()
 
 
 BEHIND = Board.of_sides([5, 5, 3, *[0] * 21, 2], [2, 2, 2, 2, 2, 2, 0, 3, *[0] * 17])
@@ -273,11 +254,12 @@ BEHIND = Board.of_sides([5, 5, 3, *[0] * 21, 2], [2, 2, 2, 2, 2, 2, 0, 3, *[0] *
 
 def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers() -> None:
     """Closed out and far behind: to double was wrong, and a beaver is right."""
-    state = doubled(BEHIND, beavers=1)
+    plain = GameState(board=BEHIND, turn=0).double()
+    state = replace(plain, beavers=1)
     for name in ("net", "linear", "level-5"):
         thinker = Thinker(name, Judges().judge(0.0))
         assert thinker.decide(state).kind == "double", name
-        assert thinker.decide(doubled(BEHIND)).kind == "take"
+        assert thinker.decide(plain).kind == "take"
         once = state.beaver()
         found = thinker.cube(once)
         assert set(found.costs) == {"take", "pass"}
@@ -298,8 +280,7 @@ def test_costs_of_cube_decisions_are_what_the_values_say() -> None:
     """Of a race in a table, exact: the same as the laboratory's own answer."""
     judge = Judges([built(4)]).judge(0.0)
     thinker = Thinker("net", judge)
-    board = Board.of_sides([1, 1, 1, 1, *[0] * 21], [1, 1, 0, 1, *[0] * 21])
-    state = GameState(board=board, turn=0)
+    state = GameState(board=RACE, turn=0)
     answer = judge.answer(state.race)
     found = thinker.cube(state)
     assert (found.kind, found.action) == ("exact", answer.action)
@@ -309,7 +290,7 @@ def test_costs_of_cube_decisions_are_what_the_values_say() -> None:
     for name in ("take", "pass"):
         assert taken.costs[name] == pytest.approx(answer.decided(name).cost)
         assert taken.errors[name] == pytest.approx(answer.decided(name).error)
-    beaver = thinker.cube(doubled(board, beavers=1))
+    beaver = thinker.cube(GameState(board=RACE, turn=0, beavers=1).double())
     assert beaver.equities["beaver"] == pytest.approx(2 * beaver.equities["take"])
 
 
@@ -320,9 +301,7 @@ MET = Board.of_sides([3, 3, 3, 3, 2, *[0] * 19, 1], [3, 3, 3, 3, 3, *[0] * 20])
 
 @pytest.mark.parametrize("board", [RACE, MET])
 @pytest.mark.parametrize(("owner", "name"), [(None, "double"), (0, "redouble")])
-def test_a_decision_has_one_name_whoever_judges_it(
-    board: Board, owner: int | None, name: str
-) -> None:
+def test_a_decision_has_one_name(board: Board, owner: int | None, name: str) -> None:
     """Not to turn an owned cube is no redouble, in a race and before it, as in hints."""
     judge = Judges([built(4)]).judge(0.0)
     thinker = Thinker("net", judge)
@@ -355,23 +334,23 @@ def test_cube_hints_tell_each_decision(bot: Bot) -> None:
     assert row.endswith(f"| {lost} ± {error} |")
     assert sum(match["hints"]) == 1
     bot.do("double")
-    assert "a hint is for" in bot.refused("ask", depth=0)
+    bot.refused("ask", depth=0)  # It is the opponent's turn.
 
 
 @pytest.mark.parametrize(
     ("state", "dead"),
     [
-        (GameState(), False),
-        (GameState(length=5, won=(3, 2)), False),
-        (GameState(length=5, won=(3, 2), cube_value=2, cube_owner=0, turn=1), True),
-        (GameState(length=5, won=(3, 2), cube_value=2, cube_owner=1, turn=1), False),
-        (GameState(length=5, won=(4, 2), crawford=True), True),
-        (GameState(length=5, won=(4, 2)), False),
-        (GameState(length=1), True),
+        ({}, False),
+        ({"length": 5, "won": (3, 2)}, False),
+        ({"length": 5, "won": (3, 2), "cube_value": 2, "cube_owner": 0, "turn": 1}, True),
+        ({"length": 5, "won": (3, 2), "cube_value": 2, "cube_owner": 1, "turn": 1}, False),
+        ({"length": 5, "won": (4, 2), "crawford": True}, True),
+        ({"length": 5, "won": (4, 2)}, False),
+        ({"length": 1}, True),
     ],
 )
-def test_a_dead_cube_is_marked(state: GameState, dead: bool) -> None:
-    assert state.cube_dead is dead
+def test_a_dead_cube_is_marked(state: dict[str, Any], dead: bool) -> None:
+    assert GameState(**state).cube_dead is dead
 
 
 def test_giving_up_is_accepted_if_there_is_no_more_to_win(bot: Bot) -> None:
@@ -401,20 +380,22 @@ def test_hints_are_counted_and_agree(bot: Bot) -> None:
     assert bot.told(bot.client.get(f"/api/v1/play/matches/{key}"))["hints"] == [2, 1, 1]
 
 
+Over = tuple[Bot, dict[str, Any], Library]
+
+
 @pytest.fixture(scope="module")
-def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bot, dict[str, Any], Library]:
+def over(tmp_path_factory: pytest.TempPathFactory) -> Over:
     """A match of one game that was played by lot, and what is found of it."""
     folder = tmp_path_factory.mktemp("over")
     library = open_library(folder / "library.sqlite")
     bot = Bot(folder / "matches", library=library)
     bot.begin(length=1)
     bot.until("nothing")
-    return bot, bot.told(bot.client.get(bot.path("analysis"))), library
+    return bot, bot.get("analysis"), library
 
 
-def test_an_analysis_sums_what_its_rows_say(
-    over: tuple[Bot, dict[str, Any], Library],
-) -> None:
+def test_an_analysis_sums_what_its_rows_say(over: Over) -> None:
+    """The turn counts rolls of both sides; plays alone make the rating."""
     bot, found, _ = over
     match = bot.match
     assert [m["text"] for m in found["moments"]] == [a["text"] for a in match["actions"]]
@@ -430,6 +411,22 @@ def test_an_analysis_sums_what_its_rows_say(
     last = found["moments"][-1]
     won = match["winner"] == 0
     assert (last["chance"] > 0.5) is won  # Whoever is about to bear off the last.
+    record = parse_match(bot.client.get(bot.path("match.mat")).text, "mat")
+    plays, rolls_seen = [0, 0], 0
+    for moment in moments(record, record.games[0]):
+        if moment.action.kind == "play":
+            choice = len(legal_plays(moment.before.board, moment.before.dice)) > 1
+            plays[moment.action.player] += choice
+    lost = [0.0, 0.0]
+    for moment in found["moments"]:
+        assert moment["turn_number"] == rolls_seen + 1
+        assert moment["pips"] == list(Board(tuple(moment["board"])).pips)
+        rolls_seen += moment["kind"] == "play"
+        if moment["decided"] == moment["text"]:
+            lost[moment["player"]] += moment["cost"]
+    for player, total in enumerate(found["totals"]):
+        assert total["plays"] == plays[player] <= total["decisions"]
+        assert total["lost_in_plays"] == pytest.approx(lost[player])
 
 
 @pytest.mark.slow
@@ -440,7 +437,7 @@ def test_not_doubling_and_the_play_of_a_turn_both_count(bot: Bot) -> None:
     """
     bot.begin(length=0, seed=SEED[::-1])
     bot.until("next", rng=random.Random(3))
-    found = bot.told(bot.client.get(bot.path("analysis")))
+    found = bot.get("analysis")
     match = parse_match(bot.client.get(bot.path("match.mat")).text, "mat")
     decisions = [0, 0]
     for number, moment in enumerate(moments(match, match.games[0])):
@@ -486,7 +483,7 @@ def test_a_game_given_up_costs_what_was_still_to_be_got() -> None:
     assert cost(0, 2, length=7, won=(3, 5)) == pytest.approx(2 * won / (won - lost))
 
 
-def test_mistakes_are_taken_along(over: tuple[Bot, dict[str, Any], Library]) -> None:
+def test_mistakes_are_taken_along(over: Over) -> None:
     """One in a race is asked by the trainer, once; all are flashcards."""
     bot, found, library = over
     wrong = [m for m in found["moments"] if m["player"] == 0 and (m["cost"] or 0) > 0.0005]
@@ -495,19 +492,17 @@ def test_mistakes_are_taken_along(over: tuple[Bot, dict[str, Any], Library]) -> 
     (saved,) = library.notes.saved()
     assert names == {f"n{saved.id}"}
     assert own_questions(library)[0].key == f"n{saved.id}"
-    assert (saved.xgid, f"Better: {race['best']}" in saved.text) == (race["xgid"], True)
+    assert (saved.xgid, race["best"] in saved.text) == (race["xgid"], True)
     contact = next(m for m in wrong if m["source"] == "search")
-    assert "as a flashcard" in bot.refused("trainer", place=contact["place"])
+    bot.refused("trainer", "flashcard", place=contact["place"])
     right = next(m for m in found["moments"] if m["player"] == 1)
-    assert "no mistake of yours" in bot.refused("trainer", place=right["place"])
+    bot.refused("trainer", place=right["place"])
 
     sure = [m for m in wrong if m["cost"] > m["error"]]
     assert len(cards_of(bot.client.get(bot.path("mistakes.apkg")))) == len(sure) > 1
     one = bot.path(f"mistakes.apkg?place={contact['place']}")
-    ((question, board, answer, source),) = cards_of(bot.client.get(one))
-    assert "How do you play?" in question
-    assert f"You chose {contact['decided']}" in source
-    assert "an estimate" in source
+    ((_, board, answer, source),) = cards_of(bot.client.get(one))
+    assert contact["decided"] in source
     assert contact["best"] in answer
     low = [point for point in contact["board"][1:] if point > 0]
     assert board.count("class='r'") == sum(min(count, 5) for count in low)
@@ -520,37 +515,36 @@ def test_games_that_are_over_are_gone_through_as_the_last(tmp_path: Path) -> Non
     bot = Bot(folder, library=library)
     bot.begin(length=5)
     bot.until("next")
-    first = bot.told(bot.client.get(bot.path("analysis")))
+    first = bot.get("analysis")
     assert (first["number"], first["match"]["games"]) == (1, [1])
     assert first["match"]["totals"] == first["totals"]
     bot.do("next")
     bot.until("next", "nothing", rng=random.Random(2))
     assert [game["number"] for game in bot.match["games"]] == [1, 2]
-    assert bot.match["games"][1]["won"] == [
-        bot.match["games"][0]["points"] * (bot.match["games"][0]["winner"] == player)
-        for player in (0, 1)
-    ]
+    game, won = bot.match["games"][0], [0, 0]
+    won[game["winner"]] = game["points"]
+    assert bot.match["games"][1]["won"] == won
     again = Bot(folder, library=library)
     again.match = bot.match
-    last = again.told(again.client.get(again.path("analysis")))
+    last = again.get("analysis")
     assert (last["number"], last["match"]["games"]) == (2, [2])
-    found = again.told(again.client.get(again.path("analysis?game=1")))
+    found = again.get("analysis?game=1")
     assert found["moments"] == first["moments"]
     assert found["match"]["games"] == [1, 2]
     for player, total in enumerate(found["match"]["totals"]):
         for name, value in total.items():
             parts = [one["totals"][player][name] for one in (first, last)]
             assert value == pytest.approx(sum(parts))
-    assert "no game 3" in again.client.get(again.path("analysis?game=3")).json()["error"]
+    none = again.client.get(again.path("analysis?game=3"))
+    assert (none.status_code, "3" in none.json()["error"]) == (400, True)
 
     wrong = [m for m in first["moments"] if m["player"] == 0 and (m["cost"] or 0) > 0.0005]
     race = next(m for m in wrong if m["source"] != "search" and m["kind"] == "play")
     again.told(again.post("trainer", game=1, place=race["place"]))
     assert [note.xgid for note in library.notes.saved()] == [race["xgid"]]
-    ((_, _, _, source),) = cards_of(
-        again.client.get(again.path(f"mistakes.apkg?game=1&place={race['place']}"))
-    )
-    assert f"You chose {race['decided']}" in source
+    one = again.path(f"mistakes.apkg?game=1&place={race['place']}")
+    ((_, _, _, source),) = cards_of(again.client.get(one))
+    assert race["decided"] in source
     sure = [m for m in wrong if m["cost"] > m["error"]]
     every = cards_of(again.client.get(again.path("mistakes.apkg?game=1")))
     assert len(every) == len(sure) > 1
@@ -560,42 +554,17 @@ def test_games_that_are_over_are_gone_through_as_the_last(tmp_path: Path) -> Non
 def test_a_game_taken_back_is_gone_through_anew(bot: Bot) -> None:
     bot.begin(length=5)
     bot.until("next")
-    first = bot.told(bot.client.get(bot.path("analysis")))
+    first = bot.get("analysis")
     for _ in range(10):
         bot.do("undo")
     bot.until("next", rng=random.Random(7))
     bot.do("next")
     bot.until("play")
-    found = bot.told(bot.client.get(bot.path("analysis")))
+    found = bot.get("analysis")
     assert found["match"]["games"] == [2]
-    again = bot.told(bot.client.get(bot.path("analysis?game=1")))
+    again = bot.get("analysis?game=1")
     assert again["moments"] != first["moments"]
     assert again["match"]["games"] == [1, 2]
-
-
-def test_an_analysis_tells_where_in_the_game_it_was(
-    over: tuple[Bot, dict[str, Any], Library],
-) -> None:
-    """The turn counts rolls of both sides; plays alone make the rating."""
-    bot, found, _ = over
-    record = parse_match(bot.client.get(bot.path("match.mat")).text, "mat")
-    plays, rolls_seen = [0, 0], 0
-    for moment in moments(record, record.games[0]):
-        if moment.action.kind == "play":
-            choice = len(legal_plays(moment.before.board, moment.before.dice)) > 1
-            plays[moment.action.player] += choice
-    for moment in found["moments"]:
-        assert moment["turn_number"] == rolls_seen + 1
-        assert moment["pips"] == list(Board(tuple(moment["board"])).pips)
-        rolls_seen += moment["kind"] == "play"
-    for player, total in enumerate(found["totals"]):
-        assert total["plays"] == plays[player] <= total["decisions"]
-        cost = sum(
-            m["cost"]
-            for m in found["moments"]
-            if m["player"] == player and m["decided"] == m["text"]
-        )
-        assert total["lost_in_plays"] == pytest.approx(cost)
 
 
 def test_the_cube_of_a_moment_is_as_it_stood(bot: Bot) -> None:
@@ -605,22 +574,11 @@ def test_the_cube_of_a_moment_is_as_it_stood(bot: Bot) -> None:
     bot.until("roll")
     bot.do("double")
     bot.match = bot.told(bot.post("decide"))
-    found = bot.told(bot.client.get(bot.path("analysis")))
+    found = bot.get("analysis")
     doubled, answered = found["moments"][-2:]
     assert (doubled["cube_value"], doubled["cube_owner"]) == (1, None)
     assert (answered["cube_value"], answered["cube_owner"]) == (2, 1)
     assert doubled["turn_number"] == answered["turn_number"]
-
-
-def cards_of(response: Any) -> list[list[str]]:
-    """The fields of an Anki package's notes."""
-    assert response.status_code == 200
-    with zipfile.ZipFile(io.BytesIO(response.content)) as package:
-        content = package.read("collection.anki2")
-    connection = sqlite3.connect(":memory:")
-    connection.deserialize(content)
-    rows = connection.execute("SELECT flds FROM notes").fetchall()
-    return [row[0].split("\x1f") for row in rows]
 
 
 @pytest.fixture(scope="module")
@@ -633,26 +591,26 @@ def to_play(tmp_path_factory: pytest.TempPathFactory) -> Bot:
 
 
 @pytest.mark.parametrize(
-    ("body", "says"),
+    ("body", "named"),
     [
-        ({"do": "fly"}, "do is "),
-        ({"do": "play"}, "a play is missing"),
-        ({"do": "play", "play": "8/5 6/4"}, "is no play of"),
+        ({"do": "fly"}, "do"),
+        ({"do": "play"}, "play"),
+        ({"do": "play", "play": "8/5 6/4"}, "8/5 6/4"),
         ({"do": "play", "play": [0] * 25}, "play"),
-        ({"do": "play", "play": [15] * 26}, "a board's counts"),
+        ({"do": "play", "play": [15] * 26}, "board"),
         ({"do": "play", "play": "x" * 100_000}, "play"),
-        ({"do": "resign", "lost": 4}, "lost is "),
-        ({"do": "roll"}, "there is nothing to roll now"),
-        ({"do": "next"}, "no next game"),
-        ({"do": "take"}, "not time"),
+        ({"do": "resign", "lost": 4}, "lost"),
+        ({"do": "roll"}, "roll"),
+        ({"do": "next"}, "next"),
+        ({"do": "take"}, "play"),
         ({"do": "roll", "surprise": 1}, "surprise"),
     ],
 )
-def test_what_cannot_be_done_is_refused_and_changes_nothing(
-    to_play: Bot, body: dict[str, Any], says: str
+def test_what_cannot_be_done_is_refused(
+    to_play: Bot, body: dict[str, Any], named: str
 ) -> None:
     before = to_play.match
-    assert says in to_play.refused("actions", **body)
+    to_play.refused("actions", named, **body)
     after = to_play.client.get(f"/api/v1/play/matches/{before['key']}")
     assert to_play.told(after) == before
 
@@ -660,10 +618,8 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(
 def test_a_second_tab_that_is_behind_is_refused(bot: Bot) -> None:
     bot.begin()
     match = bot.until("play")
-    seen = match["version"]
-    bot.do("play", play=match["legal"][0], version=seen)
-    again = bot.refused("actions", 409, do="undo", version=seen)
-    assert "gone on elsewhere" in again
+    bot.do("play", play=match["legal"][0], version=match["version"])
+    bot.refused("actions", status=409, do="undo", version=match["version"])
 
 
 def test_it_says_when_players_are_compiled(bot: Bot) -> None:
@@ -671,9 +627,8 @@ def test_it_says_when_players_are_compiled(bot: Bot) -> None:
     rooms = [state.play, state.no_chance]
     seen = []
 
-    def ready() -> dict[str, bool]:
-        found: dict[str, bool] = bot.client.get("/api/v1/play/ready").json()
-        return found
+    def ready() -> Any:
+        return bot.client.get("/api/v1/play/ready").json()
 
     class Between:
         cold = True
@@ -690,18 +645,18 @@ def test_it_says_when_players_are_compiled(bot: Bot) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "says"),
+    ("rules", "named"),
     [
-        ({"opponent": "nobody"}, "opponents are"),
-        ({"length": 5, "jacoby": True}, "for money"),
+        ({"opponent": "nobody"}, "opponent"),
+        ({"length": 5, "jacoby": True}, "money"),
         ({"length": -1}, "length"),
-        ({"opponent": "contact", "beavers": 1}, "knows no beavers"),
+        ({"opponent": "contact", "beavers": 1}, "beavers"),
         ({"seed": "7"}, "seed"),
     ],
 )
-def test_rules_that_no_match_has(bot: Bot, rules: dict[str, Any], says: str) -> None:
+def test_rules_that_no_match_has(bot: Bot, rules: dict[str, Any], named: str) -> None:
     response = bot.client.post("/api/v1/play/matches", json=rules)
-    assert (response.status_code, says in response.json()["error"]) == (400, True)
+    assert (response.status_code, named in response.json()["error"]) == (400, True)
     assert bot.client.get("/api/v1/play").json()["matches"] == []
 
 
@@ -721,10 +676,10 @@ def test_a_damaged_file_is_left_as_it_is_and_named(bot: Bot, folder: Path) -> No
     wrong = ["{", "[]", unsealed, *(seal.sealed_json(kept | c).decode() for c in changes)]
     for text in wrong:
         path.write_text(text)
-        fresh = Bot(folder)
-        said = fresh.client.get(f"/api/v1/play/matches/{good['key']}")
+        fresh = Bot(folder).client
+        said = fresh.get(f"/api/v1/play/matches/{good['key']}")
         assert (said.status_code, path.name in said.json()["error"]) == (409, True)
-        assert fresh.client.get("/api/v1/play").json()["damaged"] == [said.json()["error"]]
+        assert fresh.get("/api/v1/play").json()["damaged"] == [said.json()["error"]]
         assert path.read_text() == text
 
 
@@ -747,24 +702,15 @@ def test_there_is_no_such_match(bot: Bot, key: str) -> None:
     assert bot.client.get(f"/api/v1/play/matches/{key}").status_code == 404
 
 
-def test_matches_are_bounded_in_number(
-    bot: Bot, monkeypatch: pytest.MonkeyPatch, folder: Path
-) -> None:
+def test_too_many_matches(bot: Bot, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(files, "MOST", 2)
     first = bot.begin()["key"]
     bot.begin()
-    response = bot.client.post("/api/v1/play/matches", json={})
-    assert (response.status_code, "remove one" in response.json()["error"]) == (409, True)
-    asked = f"/api/v1/play/matches/{first}"
-    left = bot.client._ask("DELETE", asked).json()["matches"]
+    assert bot.client.post("/api/v1/play/matches", json={}).status_code == 409
+    left = bot.client.delete(f"/api/v1/play/matches/{first}").json()["matches"]
     assert [match["key"] for match in left] == [bot.match["key"]]
     assert not (folder / f"{first}.json").exists()
     bot.begin()
-
-
-def test_a_server_for_others_keeps_no_matches() -> None:
-    client = Client(create_app(Settings(names=("races.example",))))
-    assert client.get("/api/v1/play").status_code == 403
 
 
 def test_what_opponents_lose_is_what_was_measured(bot: Bot) -> None:

@@ -27,6 +27,7 @@ from tests.two_sided_tables import built
 
 AT = "/api/v1/review"
 SESSION = Path(__file__).parents[3] / "data" / "gnubg_session.mat"
+SENT = {"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}
 LOW = "LwAAwC0AAAAAAA"
 
 
@@ -43,8 +44,7 @@ def client(data: Path) -> Client:
 
 
 def test_a_session_is_judged_as_the_command_judges_it(client: Client) -> None:
-    files = [{"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}]
-    found = client.post(AT, json={"files": files}).json()
+    found = client.post(AT, json={"files": [SENT]}).json()
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
     assert len(found["decisions"]) == len(own.judged)
     costs = [one["cost"] for one in found["decisions"]]
@@ -67,8 +67,8 @@ def test_a_match_in_two_formats_counts_once(client: Client) -> None:
     alone = client.post(AT, json={"files": files[:1]}).json()
     assert len(found["decisions"]) == len(alone["decisions"])
     assert found["totals"] == alone["totals"]
-    told = "s.mat is counted once; the same match again: s.sgf"
-    assert [one for one in found["problems"] if one not in alone["problems"]] == [told]
+    (told,) = (one for one in found["problems"] if one not in alone["problems"])
+    assert all(each["name"] in told for each in files)
 
 
 @contextmanager
@@ -126,11 +126,7 @@ Evaluation  (EMG)
     found = client.post(AT, json={"positions": text}).json()
     assert found["problems"] == []
     (one,) = found["decisions"]
-    assert (one["kind"], one["best"], one["file_program"]) == (
-        "play",
-        "2/off 1/off",
-        "BGBlitz",
-    )
+    assert (one["best"], one["file_program"]) == ("2/off 1/off", "BGBlitz")
 
 
 def test_a_list_is_the_same_as_a_file_and_as_text(client: Client) -> None:
@@ -157,8 +153,7 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client: Client) -> None:
 def test_results_come_while_it_goes_on_and_it_can_be_stopped(data: Path) -> None:
     # A long race at a score is rolled out for long; the model has answered before.
     race = Race(Position((*7 * (0,), 5, 5, 5)), Position((*7 * (0,), 5, 5, 5))).xgid
-    files = [{"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}]
-    body = {"files": files, "positions": f"{race}\n" * 5, "error": 0.0005}
+    body = {"files": [SENT], "positions": f"{race}\n" * 5, "error": 0.0005}
     with server() as client:
         id = client.post(f"{AT}s", json=body).json()["id"]
         while True:
@@ -187,15 +182,13 @@ def test_of_many_reviews_the_oldest_is_forgotten(data: Path) -> None:
         for _ in range(kept.MOST + 1):
             ids.append(client.post(f"{AT}s", json={"positions": LOW}).json()["id"])
             assert ended(client, ids[-1])["status"] == "done"
-        gone = client.get(f"{AT}s/{ids[0]}")
-        assert (gone.status_code, "once more" in gone.json()["error"]) == (404, True)
+        assert client.get(f"{AT}s/{ids[0]}").status_code == 404
         assert client.get(f"{AT}s/{ids[1]}").status_code == 200
 
 
 def test_turns_before_the_race_are_counted(client: Client) -> None:
     """Contact ends as gnubg plays 5-5 in line 15: 14 lines of two turns and one more."""
-    files = [{"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}]
-    found = client.post(AT, json={"files": files}).json()
+    found = client.post(AT, json={"files": [SENT]}).json()
     assert found["skipped"] == 2 * 14 + 1
     numbers = sorted(one["number"] for one in found["decisions"])
     assert numbers == list(range(1, 21))
@@ -216,28 +209,24 @@ def test_positions_with_and_without_what_was_done(client: Client) -> None:
 @pytest.mark.parametrize(
     ("body", "status", "named"),
     [
-        ({}, 400, "no decision"),
-        ({"positions": "\n" * 10}, 400, "no decision"),
+        ({}, 400, "decision"),
+        ({"positions": "\n" * 10}, 400, "decision"),
         ({"files": [{"name": "x.mat", "text": "\0\xff<svg onload=1>"}]}, 400, "x.mat"),
-        ({"files": [{"name": "../../etc/passwd", "text": ""}]}, 400, "no match"),
+        ({"files": [{"name": "../../etc/passwd", "text": ""}]}, 400, "match"),
         ({"files": [{"name": "x", "path": "/etc/passwd"}]}, 400, "files.0.path"),
         ({"files": [{"name": "x", "text": ""}] * 101}, 400, "files"),
         ({"positions": f"{LOW}\n" * 501}, 400, "500 decisions"),
-        (
-            {"positions": "x\n" * 501},
-            400,
-            "the text is no list of positions: 501 of 501 lines",
-        ),
+        ({"positions": "x\n" * 501}, 400, "501 of 501"),
         ({"positions": LOW, "error": 0}, 400, "error"),
         ({"positions": LOW, "more": 1}, 400, "more"),
         ({"positions": "x" * (5 << 20)}, 413, "4 MB"),
     ],
 )
-def test_bad_uploads_are_refused_in_a_sentence(
+def test_bad_uploads_are_refused(
     client: Client, body: dict[str, object], status: int, named: str
 ) -> None:
     answer = client.post(AT, json=body)
-    assert (answer.status_code, answer.json().keys()) == (status, {"error"})
+    assert (answer.status_code, list(answer.json())) == (status, ["error"])
     assert named in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
 
@@ -256,23 +245,14 @@ def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client: Client) -> N
     assert third.startswith("positions, line 3")
 
 
-def test_a_text_in_which_a_position_stands_is_no_list(
-    client: Client, tmp_path: Path
-) -> None:
+def test_a_text_in_which_a_position_stands(client: Client, tmp_path: Path) -> None:
+    """It is no list; nor is one that is named as a match, whatever its lines are."""
     letter = f"To whom it may concern:\nlook at\n\n{LOW}\nthe first of two.\n"
-    for name in ("letter.mat", "letter.XG", "letter.txt", "letter"):
+    for name, as_list in (("x.mat", 0), ("x.XG", 0), ("x.txt", 1), ("x", 1)):
         answer = client.post(AT, json={"files": [{"name": name, "text": letter}]})
-        assert answer.status_code == 400
         told = answer.json()["error"]
-        assert told.startswith(f"{name} is no match that is read")
-        as_list = "3 of 4 lines are none" in told
-        assert as_list == (name in ("letter.txt", "letter"))
+        assert (answer.status_code, name in told, "3 of 4" in told) == (400, True, as_list)
     assert not (tmp_path / "library.sqlite").exists()
-
-
-def test_what_is_named_as_a_match_is_no_list_whatever_its_lines_are(
-    client: Client,
-) -> None:
     for name, status in (("x.mat", 400), ("x.sgf", 400), ("x.txt", 200), ("x", 200)):
         files = [{"name": name, "text": f"{LOW}\n"}]
         assert client.post(AT, json={"files": files}).status_code == status
@@ -288,9 +268,8 @@ def test_a_few_bad_lines_and_boards_with_contact_leave_it_a_list(client: Client)
         files = [{"name": "x.txt", "text": text}]
         found = client.post(AT, json={"files": files}).json()
         assert len(found["decisions"]) == 1
-        assert [one.split(":")[0].removeprefix("x.txt, ") for one in found["problems"]] == (
-            problems
-        )
+        told = [one.split(":")[0] for one in found["problems"]]
+        assert told == [f"x.txt, {line}" for line in problems]
 
 
 def test_a_review_of_nothing_fails_in_a_sentence(data: Path) -> None:
@@ -298,7 +277,7 @@ def test_a_review_of_nothing_fails_in_a_sentence(data: Path) -> None:
         id = client.post(f"{AT}s", json={}).json()["id"]
         found = ended(client, id)
     assert (found["status"], found["found"]) == ("failed", None)
-    assert "no decision" in found["error"]
+    assert found["error"]
 
 
 def test_rollouts_where_nothing_exact_holds_a_race(client: Client) -> None:
@@ -323,10 +302,7 @@ def test_rows_of_several_separators_and_headings() -> None:
 def test_what_is_reviewed_is_kept_in_the_library(client: Client, tmp_path: Path) -> None:
     library = open_library()
     assert library.file.path == tmp_path / "library.sqlite"
-    body = {
-        "files": [{"name": "s.mat", "text": SESSION.read_text(encoding="utf-8")}],
-        "positions": f"{LOW}\n{LOW}\n",
-    }
+    body = {"files": [SENT], "positions": f"{LOW}\n{LOW}\n"}
     assert client.post(AT, json=body | {"keep": False}).json()["kept"] == []
     assert library.matches() == []
     found = client.post(AT, json=body).json()
@@ -346,9 +322,8 @@ def test_a_server_for_others_keeps_nothing(tmp_path: Path, client: Client) -> No
 def test_a_damaged_library_does_not_stop_a_review(client: Client, tmp_path: Path) -> None:
     (tmp_path / "library.sqlite").write_bytes(b"a letter" * 99)
     found = client.post(AT, json={"positions": LOW}).json()
-    assert len(found["decisions"]) == 1
-    assert found["kept"] == []
-    assert "not kept: the library cannot use" in found["problems"][0]
+    assert (len(found["decisions"]), found["kept"]) == (1, [])
+    assert "library.sqlite" in found["problems"][0]
 
 
 def test_a_field_too_long_for_a_row_is_refused(client: Client) -> None:

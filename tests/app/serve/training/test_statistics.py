@@ -1,6 +1,8 @@
 """Totals and findings beside sums by hand, scipy's regression, and chance."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from random import Random
 
 import numpy as np
 import pytest
@@ -10,12 +12,7 @@ from analysis.progress import holm
 from app.serve.drills.kinds import DRILLS
 from app.serve.drills.sample import shipped_sample
 from app.serve.training.features import FEATURES, features_of
-from app.serve.training.statistics import (
-    CLIPPED,
-    Statistics,
-    regress,
-    statistics_of,
-)
+from app.serve.training.statistics import CLIPPED, Statistics, regress, statistics_of
 from app.serve.training.store import Answered
 from bearoff import Position, Race
 
@@ -38,14 +35,9 @@ def sides(count: int) -> list[str]:
     """Keys of EPC questions of the sample."""
     races = shipped_sample().race
     home = np.flatnonzero(~races.rollers[:, 6:].any(axis=1))[:count]
-    return [
-        "epc "
-        + Race(
-            Position(tuple(races.rollers[row].tolist())),
-            Position(tuple(races.opponents[row].tolist())),
-        ).position_id
-        for row in home
-    ]
+    both = ((races.rollers[row], races.opponents[row]) for row in home)
+    pairs = ([Position(tuple(side.tolist())) for side in pair] for pair in both)
+    return [f"epc {Race(*pair).position_id}" for pair in pairs]
 
 
 def test_totals_count_first_answers() -> None:
@@ -99,13 +91,9 @@ def test_who_overestimates_gaps_is_told_so() -> None:
         answered(key, k, error=0.8 * features_of(key)[place] - 0.5 + rng.normal())  # type: ignore[index]
         for k, key in enumerate(keys)
     ]
-    texts = [one.text for one in statistics_of(answers).findings]
-    assert any("you overestimate gaps on the high points" in text for text in texts)
-    assert not any("stack" in text or "odd" in text for text in texts)
-    gaps = next(f for f in statistics_of(answers).findings if "gaps" in f.text)
-    assert gaps.low is not None
-    assert gaps.high is not None
-    assert gaps.low < 0.8 < gaps.high
+    (gaps,) = (one for one in statistics_of(answers).findings if "gaps" in one.text)
+    assert "overestimate" in gaps.text
+    assert (gaps.low or 1) < 0.8 < (gaps.high or 0)
 
 
 def test_players_without_a_leaning_are_seldom_told_of_one() -> None:
@@ -129,21 +117,14 @@ def test_typing_errors_do_not_count_more_than_others() -> None:
 
 
 def test_who_doubles_late_is_told_so() -> None:
-    answers = [
-        answered(
-            f"double {k}",
-            k,
-            cost=0.1 * (k % 2),
-            answer="redouble" if k % 4 < 2 else "double",
-        )
-        for k in range(40)
-    ]
-    answers += [
-        answered(f"double n{k}", k, cost=0.0, answer="no redouble") for k in range(40)
-    ]
+    answers = []
+    for k in range(40):
+        right = "redouble" if k % 4 < 2 else "double"
+        answers.append(answered(f"double {k}", k, cost=0.1 * (k % 2), answer=right))
+        answers.append(answered(f"double n{k}", k, cost=0.0, answer="no redouble"))
     found = statistics_of(answers).findings
     assert [one.kind for one in found] == ["double"]
-    assert found[0].text.startswith("You double too late: you miss 50%")
+    assert re.search(r"late\D+ 50%", found[0].text)
     p = stats.fisher_exact([[20, 20], [0, 40]]).pvalue
     assert found[0].probability == pytest.approx(p)
 
@@ -157,8 +138,6 @@ def test_holm_by_hand() -> None:
 
 def test_features_of_every_drill_that_has_some() -> None:
     for name in FEATURES:
-        from random import Random
-
         key = DRILLS[name].key(DRILLS[name].draw(Random(1), "medium"))
         found = features_of(key)
         assert found is not None
