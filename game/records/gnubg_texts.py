@@ -247,10 +247,11 @@ def _chances(found: re.Match[str]) -> tuple[float, ...]:
 
 def _record(game: _Game) -> tuple[GameRecord, int, bool]:
     """Return a game with the length of its match, and whether Jacoby's rule is played."""
-    if not game.ids:
-        raise RecordError("a game has no position")
     setup = find_setup(game.ids)
-    assert setup is not None
+    if setup is None:
+        raise RecordError(
+            f"a game has no position that is read; its IDs are {game.ids[:40]!r}"
+        )
     turn = game.player(game.first)
     board = Board.of_sides(setup.roller, setup.opponent)
     board = board.turned if turn else board

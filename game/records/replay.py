@@ -158,7 +158,7 @@ def _followed(
         try:
             return action, before, _acted(before, action)
         except BearoffError:
-            if action.kind != "play" or game.winner is None:
+            if action.kind != "play" or action.roll is None or game.winner is None:
                 raise
             if all(later.kind == "resign" for later in game.actions[place + 1 :]):
                 action = replace(action, kind="roll")

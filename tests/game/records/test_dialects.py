@@ -276,6 +276,15 @@ def test_text_of_gnu_backgammon() -> None:
     }
 
 
+def test_a_damaged_text_of_gnu_backgammon() -> None:
+    """Without its position it is refused; without a roll followed to there."""
+    text = (DATA / "gnubg_export.txt").read_text()
+    with pytest.raises(RecordError, match="no position"):
+        parse_match(text.replace("Position ID: ", "Position ID: x", 1), "damaged.txt")
+    match = parse_match(text.replace("to play 65", "to play 6x", 1), "damaged.txt")
+    assert any("followed to there only" in one for one in race_decisions(match)[1])
+
+
 XGID = "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10"
 
 
