@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.formulas.files.model import FormulaFile
-from analysis.formulas.files.read import read_formulas
+from analysis.formulas.files import FormulaFile, read_formulas
 from analysis.formulas.rules import WorkedFormula, ours, published
 from sim.config import YamlSource
 

@@ -11,6 +11,7 @@ from .fit_lead import (
 )
 from .intervals import (
     WinEstimate as WinEstimate,
+    percent as percent,
 )
 from .outcomes import (
     Outcomes as Outcomes,

@@ -206,7 +206,7 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
         rows.append(("optimal", f"{answer.win_probability:.{digits}%}", how))
     simulated = found["simulated"]
     if simulated:
-        from analysis.outcomes.intervals import percent
+        from analysis.outcomes import percent
 
         rows.append(
             (

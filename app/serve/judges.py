@@ -30,6 +30,9 @@ IDLE = 300.0
 """Seconds after a race was last solved, or one that is kept asked about, when all are let
 go."""
 
+LOOKING = 1.0
+"""Seconds between looks whether less memory may still be taken than a large race needs."""
+
 ANSWERING = 4.0
 """Seconds of a request's time that are left for the fast model, which answers what was not
 solved by then."""
@@ -55,6 +58,7 @@ class Judges:
         self._solved: OrderedDict[_Key, tuple[Judge, threading.Lock]] = OrderedDict()
         self._given: WeakSet[Judge] = WeakSet()
         self._idle: threading.Timer | None = None
+        self._looked = 0.0
         self._lock = threading.Lock()
         self._opening = threading.Lock()
 
@@ -137,9 +141,13 @@ class Judges:
                 judge = Judge((), patience=patience, progress=_check_time)
                 self._solved[key] = judge, threading.Lock()
             self._solved.move_to_end(key)
-            while len(self._solved) > 1 and (self._are_many() or self._is_scarce()):
+            while len(self._solved) > 1 and self._are_many():
                 self._solved.popitem(last=False)
-                give_back_memory()
+            if monotonic() - self._looked > LOOKING:  # A look takes half a millisecond.
+                self._looked = monotonic()
+                if memory_available() < MOST_BYTES:
+                    self._solved = OrderedDict({key: self._solved[key]})
+                    give_back_memory()
             return self._solved[key]
 
     def _forget(self, race: Race, patience: float) -> None:
@@ -160,11 +168,6 @@ class Judges:
             for judge in self._given:
                 judge.solving.let_go()
         give_back_memory()
-
-    @staticmethod
-    def _is_scarce() -> bool:
-        """Whether less memory may still be taken than a large race needs."""
-        return memory_available() < MOST_BYTES
 
     def _are_many(self) -> bool:
         """Whether more is kept than may be beside the race asked about last."""
