@@ -6,11 +6,11 @@ read by `read_match_equities`.
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from math import erfc, sqrt
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
 from bearoff import checks
 from bearoff.errors import ScoreError
@@ -279,7 +279,8 @@ class MatchEquities:
         deviations = np.array([*_DEVIATIONS, *(FARTHEST - len(_DEVIATIONS)) * [_DEVIATION]])
         games = (away[:, None] + away) / 2
         spread = np.sqrt((deviations[:, None] ** 2 + deviations**2) * games)
-        before = ndtr((away - away[:, None]) / spread)
+        leads = (away - away[:, None]) / (sqrt(2.0) * spread)
+        before = np.array([[erfc(-lead) / 2 for lead in row] for row in leads.tolist()])
         before[: self.length, : self.length] = self.before
         after = np.zeros((2, FARTHEST))
         after[:, : self.length] = self.post_crawford
