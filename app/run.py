@@ -19,6 +19,9 @@ from app.output import note, prepare_streams, say_json
 
 _BAD_INPUT = 2
 
+_SLIP = 0.7
+"""Likeness, 0 to 1, from which an option counts as another one mistyped."""
+
 _UNREACHABLE = (
     "NETWORK_CONNECTION",
     "REQUEST_TIMEOUT",
@@ -116,6 +119,7 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
     try:
         status = program(args=list(argv), prog_name=name, standalone_mode=False)
     except typer.TyperException as error:  # An unknown command, option or value.
+        _suggest_only_slips(error)
         command = getattr(getattr(error, "ctx", None), "command_path", name)
         return 2, [f"{error.format_message()} ({command} --help lists what there is)"]
     except SystemExit as error:  # Completion, and typer's answer to a closed pipe.
@@ -124,6 +128,18 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
     if status == CTRL_C:
         return CTRL_C, ["interrupted"]
     return status if isinstance(status, int) else 0, []
+
+
+def _suggest_only_slips(error: typer.TyperException) -> None:
+    """Leave out suggested options that are other words than what was typed."""
+    from difflib import get_close_matches
+
+    typed = getattr(error, "option_name", None)
+    suggested = getattr(error, "possibilities", None)
+    if typed and suggested:
+        names = {option.lstrip("-"): option for option in suggested}
+        close = get_close_matches(typed.lstrip("-"), names, cutoff=_SLIP)
+        setattr(error, "possibilities", [names[name] for name in close])  # noqa: B010
 
 
 def _unusable(argument: str) -> str:

@@ -102,6 +102,10 @@ class GoldStandard:
         Most pips that the sides of the exact rows waste; None for any.
     source : str
         Of the exact rows.
+    decisions : float
+        Frequency of all positions of that source.
+    least : float
+        Frequency near the points that an exact row needs.
     """
 
     measure: str
@@ -109,6 +113,25 @@ class GoldStandard:
     step: float
     wastage: float | None
     source: str
+    decisions: float
+    least: float
+
+    @property
+    def shortage(self) -> str:
+        """Say what size fills a row, where no count has an exact one; else empty."""
+        if any(row.exact for row in self.rows):
+            return ""
+        best = max(self.rows, key=lambda row: row.frequency)
+        unit = {"pips": "pips", "epc": "EPC"}[self.measure]
+        needs = (
+            f"no count by {unit} has the {self.least:,.0f} decisions near the points that "
+            f"an exact row needs; of {self.decisions:,.0f} decisions "
+        )
+        if not best.frequency:
+            return needs + "none is near the points"
+        most = f"{best.frequency:,.0f} at {best.count:g} {unit} are the most"
+        size = self.decisions * self.least / best.frequency
+        return needs + f"{most}: it takes about {size:,.0f} to fill that row alone"
 
 
 PIP_COUNTS = (*range(10, 70, 5), *range(70, 131, 10))
@@ -178,7 +201,9 @@ def gold_standard(
     source = (
         f"population {about['name']}, seed {about['seed']}, digest {about['digest'][:12]}"
     )
-    return GoldStandard(measure, tuple(rows), step, wastage, source)
+    return GoldStandard(
+        measure, tuple(rows), step, wastage, source, float(weights.sum()), least
+    )
 
 
 @dataclass(frozen=True)

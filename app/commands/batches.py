@@ -1,6 +1,7 @@
 """`bearoff simulate` and `bearoff schema`: batches of self-play and their configs."""
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -49,7 +50,7 @@ def simulate(
     import sim
     from app.examples.shipped import find_example
     from bearoff.errors import printable
-    from sim.config import load_config
+    from sim.config import ConfigError, Problem, load_config
 
     changes: dict[str, str | int] = {}
     if output is not None:
@@ -57,6 +58,8 @@ def simulate(
     if workers is not None:
         changes["workers"] = workers
     shipped = find_example(config)
+    if config and shipped is None and Path(config).is_dir():
+        raise ConfigError([Problem(None, None, "", _why_no_config(config))])
     path, folder = (shipped.path, shipped.folder) if shipped else (config, None)
     batch = load_config(path, (), folder).model_copy(update=changes)
     with interruptible("finished blocks are stored: the same command continues"):
@@ -73,6 +76,24 @@ def simulate(
     )
     elsewhere = " --to FOLDER" if "://" in summary.path else ""
     say(f"next: bearoff analyze {for_shell(summary.path)}{elsewhere}")
+
+
+def _why_no_config(folder: str) -> str:
+    """Say what a folder is, where a config is needed."""
+    from bearoff.errors import printable
+    from sim.storage import schema
+
+    name = printable(folder)
+    if (Path(folder) / schema.MANIFEST).exists():
+        return (
+            f"{name} is the folder of a run, not a config: name the YAML file that it was "
+            f"played by to go on with it; bearoff analyze {for_shell(folder)} shows what "
+            "it holds"
+        )
+    return (
+        f"{name} is a folder, not a config: name a YAML file, or one that bearoff configs "
+        "lists"
+    )
 
 
 def combine(

@@ -1,5 +1,7 @@
 """`bearoff mcp`: a server of the Model Context Protocol on standard input and output."""
 
+from app.extras import needing
+
 
 def mcp() -> None:
     """Answer programs by the Model Context Protocol.
@@ -11,16 +13,7 @@ def mcp() -> None:
     \b
     bearoff mcp
     """
-    from bearoff import BearoffError
-
-    try:
+    with needing("mcp", "the server"):
         from app.mcp.server import make_server
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] in ("app", "bearoff"):
-            raise
-        raise BearoffError(
-            f"the server needs {error.name}, which is not installed: pip install "
-            '"bearoff[mcp]"'
-        ) from None
 
     make_server().run()

@@ -8,7 +8,7 @@ import typer
 
 from app.formulas import formula_named, formulas_by_name
 from app.options import Equities, FormulaFile, FormulaName, Json, PopulationFile
-from app.output import say, say_json
+from app.output import note, say, say_json
 from app.progress import waits
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ def print_gold_standard(
     \b
     bearoff print gold-standard --population results/populations/cubeful.parquet
     """
+    from analysis.errors import FitError
     from analysis.scoring import gold
     from analysis.sheets import gold_standard_sheet, write_sheet
 
@@ -130,10 +131,14 @@ def print_gold_standard(
     races = _opened(population)
     by_pips = rule if rule is not None and rule.count.start == "pips" else None
     by_epc = rule if by_pips is None else None
-    sheet = gold_standard_sheet(
-        gold.gold_standard(races, "pips", rule=by_pips),
-        gold.gold_standard(races, "epc", rule=by_epc),
-    )
+    pips = gold.gold_standard(races, "pips", rule=by_pips)
+    epc = gold.gold_standard(races, "epc", rule=by_epc)
+    short = [f"{population}: {one.shortage}" for one in (pips, epc) if one.shortage]
+    if len(short) == len((pips, epc)):
+        raise FitError(short[0])
+    for shortage in short:
+        note(shortage)
+    sheet = gold_standard_sheet(pips, epc)
     _say_written(write_sheet(sheet, output, _paper(paper)), json=json)
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from app.extras import needing
 from app.output import note
 from app.progress import waiting
 
@@ -38,18 +39,9 @@ def serve(
     bearoff serve
     bearoff serve --port 9000 --no-browser
     """
-    from bearoff import BearoffError
-
-    try:
+    with needing("web", "the page"):
         from app.serve.server import serve as run
         from app.serve.settings import Settings
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] in ("app", "bearoff"):
-            raise
-        raise BearoffError(
-            f"the page needs {error.name}, which is not installed: pip install "
-            '"bearoff[web]"'
-        ) from None
 
     with ExitStack() as starting:
         starting.enter_context(waiting("starting the page"))

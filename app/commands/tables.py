@@ -265,16 +265,24 @@ tables.command("import")(import_file)
 def clear(
     points: OnlyPoints = None,
     checkers: OnlyCheckers = None,
+    everything: Annotated[bool, typer.Option("--all", help="All tables.")] = False,
 ) -> None:
-    """Delete stored tables: all of them, or those of a size.
+    """Delete stored tables: those of a size, or all.
 
     \b
-    bearoff tables clear
+    bearoff tables clear --all
     bearoff tables clear --points 10
     """
     from bearoff.one_sided import cached_tables
     from bearoff.two_sided import cached_two_sided_tables
 
+    sized = points is not None or checkers is not None
+    if everything and sized:
+        raise typer.BadParameter("--all deletes every size: leave out the size, or --all")
+    if not (everything or sized):
+        raise typer.BadParameter(
+            "say which tables to delete: --points N, --checkers N, or --all"
+        )
     stored: list[CachedOneSidedTable | CachedTwoSidedTable] = [
         *cached_tables(),
         *cached_two_sided_tables(),

@@ -84,6 +84,8 @@ def _bar(
         mininterval=0.2 if terminal else 10.0,
         miniters=0,
         dynamic_ncols=terminal,
+        # Lines follow each other; bars that stand below others move the cursor.
+        position=None if terminal else 0,
         bar_format=formats[0] if terminal else formats[1],
         **options,
     )

@@ -125,4 +125,4 @@ def test_without_the_extra(bearoff: Command, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.delitem(sys.modules, "app.mcp.server", raising=False)
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     answer = bearoff("mcp")
-    only_sentence(answer, 'pip install "bearoff[mcp]"')
+    only_sentence(answer, 'pip install "mcp>=')

@@ -135,6 +135,8 @@ REFUSED = [
     ("simulate", "CONFIG"),
     ("simulate ''", "file"),
     ("simulate no/such/config.yaml", "no/such/config.yaml"),
+    ("simulate ./empty", "./empty bearoff configs"),
+    (f"simulate {QUICK}", f"bearoff analyze {QUICK}"),
     ("simulate quik", "'quick'"),
     ("simulate zzzz", "baselines chart"),
     ("configs quik", "'quick'"),
@@ -296,6 +298,12 @@ def test_refused(bearoff: Command, desk: Path, line: str, named: str) -> None:
     before = sorted(desk.rglob("*"))
     assert len(only_sentence(bearoff(*shlex.split(line)), *named.split())) < 500
     assert sorted(desk.rglob("*")) == before
+
+
+def test_only_slips_are_suggested(bearoff: Command) -> None:
+    assert "--json" in only_sentence(bearoff("epc", "8887", "--jsom"), "--jsom")
+    refused = only_sentence(bearoff("rollout", "1", "1", "--patience", "3"), "--patience")
+    assert "--truncate" not in refused
 
 
 def test_every_problem_of_a_config_is_a_line(bearoff: Command, tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
 """`bearoff print`: files it names are written; what is wrong is said in one sentence."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analysis import sheets
 from analysis.sheets.take_points import take_point_sheet as sheet
 from sim.populations.file import write_population
 from tests.analysis.made_population import made_population
-from tests.app.conftest import Command
+from tests.app.conftest import Command, only_sentence
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +50,27 @@ def test_gold_standard(bearoff: Command, desk: Path, population: str) -> None:
     page = (desk / "gold-standard.md").read_text(encoding="utf-8")
     assert "isight" in page
     assert "population made, seed 11" in page
+
+
+def test_a_gold_standard_of_too_few_says_how_many_it_takes(
+    bearoff: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "few.parquet"
+    made = made_population()
+    few = made.chosen(np.arange(len(made)) % 100 == 0)
+    write_population(
+        path, replace(few, about=few.about | {"digest": few.decisions.digest()})
+    )
+    answer = bearoff(
+        "print", "gold-standard", "--population", str(path), "--to", str(tmp_path / "new")
+    )
+    sentence = only_sentence(answer, path)
+    decisions = few.decisions.weights.sum()
+    numbers = [int(n.replace(",", "")) for n in re.findall(r"\b\d[\d,]*\b", sentence)]
+    assert 500 in numbers
+    assert decisions in numbers
+    assert decisions < numbers[-1] < 100 * decisions
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize(

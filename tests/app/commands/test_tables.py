@@ -52,7 +52,10 @@ def test_build_list_clear(bearoff: Command, cache: Path) -> None:
     bearoff("tables", "build", "--points", "2", "--checkers", "2")
     bearoff("tables", "clear", "--checkers", "3")
     assert [(kept.points, kept.checkers) for kept in cached_tables()] == [(2, 2)]
-    bearoff("tables", "clear")
+    for options in ((), ("--all", "--checkers", "2")):
+        only_sentence(bearoff("tables", "clear", *options), "--all")
+    assert len(cached_tables()) == 1
+    bearoff("tables", "clear", "--all")
     assert (cached_tables(), mine.read_text()) == ([], "mine")
 
 
@@ -155,7 +158,7 @@ def test_two_sided_tables_are_listed_and_cleared(bearoff: Command, cache: Path) 
     for options, left in (
         (("--points", "2"), [1, 2]),
         (("--checkers", "1"), [2]),
-        ((), []),
+        (("--all",), []),
     ):
         cleared = bearoff("tables", "clear", *options)
         assert cleared.out.startswith("1 ")
@@ -229,5 +232,5 @@ def test_tables_at_a_score(bearoff: Command, cache: Path) -> None:
     assert "2 checkers at 2-4-" in verified.out
     damage(kept.folder / "a1-centred.plane")
     only_sentence(bearoff("tables", "verify", "--checkers", "2"), "a1-centred.plane")
-    assert bearoff("tables", "clear").out.startswith("3 ")
+    assert bearoff("tables", "clear", "--all").out.startswith("3 ")
     assert cached_two_sided_tables() == []

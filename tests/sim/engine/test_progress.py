@@ -28,6 +28,18 @@ def test_no_terminal_gets_whole_lines():
     assert "\r" not in stream.getvalue()
 
 
+def test_no_terminal_gets_no_cursor_that_moves():
+    """Lines of a second bar, opened before the first has ended, stood between ESC[A."""
+    stream = io.StringIO()
+    with (
+        progress.progress_bar("first", 10, show=True, stream=stream),
+        progress.progress_bar("second", 10, show=True, stream=stream) as bar,
+    ):
+        bar.update(10)
+    assert "second: 10 of 10 games" in stream.getvalue()
+    assert "\x1b" not in stream.getvalue()
+
+
 def test_one_alone_says_nothing_of_the_rest():
     """It waited for what is compiled once: minutes were told where seconds were left."""
     stream = io.StringIO()
