@@ -294,6 +294,28 @@ class Values:
             "beaver": (2 * taken, beaver if beaver > self.tie else 0.0, 2 * take_error),
         }[decision]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as columns by name, for data frames.
+
+        Returns
+        -------
+        dict of str to ndarray, shape (n,)
+            ``action``, what is stored of each race under its own name, ``equity`` with its
+            ``error``, the costs of `COSTS`, and ``too_close``: the names of `row`.
+
+        Examples
+        --------
+        >>> import bearoff, numpy as np
+        >>> values = Values.empty(bearoff.stakes.Terms(), np.zeros(1, np.int8))
+        >>> values.no_double[:], values.double_take[:] = 0.5, 0.75
+        >>> columns = values.to_dict()
+        >>> columns["action"].item(), columns["missed_double"].item()
+        ('double, take', 0.25)
+        """
+        names = [name for name in _NUMBERS if name not in _DIFFERENCES]
+        derived = ("equity", "error", *self.COSTS, "too_close")
+        return {name: getattr(self, name) for name in ("action", *names, *derived)}
+
     def row(self, place: int = 0, widened: float = 1.0) -> dict[str, float | str | bool]:
         """Return the numbers of one race by name, as plain Python has them.
 

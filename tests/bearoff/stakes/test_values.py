@@ -183,5 +183,9 @@ def test_rows_are_chosen_and_told_by_name():
     left_out = {"terms", "owners", "tie", "gain_error", "cost_error"}
     numbers = {one.name for one in fields(Values)} - left_out
     assert numbers < set(row)
+    columns = found.to_dict()
+    assert list(columns) == list(row)
+    for name, column in columns.items():
+        np.testing.assert_array_equal(column, [found.row(k)[name] for k in range(3)])
     assert (row["action"], row["equity"]) == ("redouble, pass", 1.0)
     assert found.decision("take", 1) == (2.0, 1.0, pytest.approx(math.nan, nan_ok=True))
