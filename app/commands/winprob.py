@@ -8,11 +8,11 @@ import typer
 from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
 from app.output import amount, note, say, say_json, say_table
 from app.race_answers.asked import Asked, asks
-from app.race_answers.fields import as_json
+from app.race_answers.fields import race_json
 
 if TYPE_CHECKING:
     from analysis.outcomes import Run
-    from bearoff import Race
+    from bearoff import Position, Race
     from bearoff.answers import Answer
 
 
@@ -77,20 +77,28 @@ def winprob(
         note("the cube is left out: chances are those without it; bearoff race has both")
     race = replace(race, dice=None, score=None, cube="centred", cube_value=1)
     simulated = None if opened is None else _simulated(opened, race)
-    fewest_rolls = _fewest_rolls(race)
+    fewest_rolls, error = _fewest_rolls(race) or (None, None)
     answer = None
     if race.roller.checkers == DEFAULT_CHECKERS:
         answer = _answer(asked, race, known=fewest_rolls is not None)
     found = {
-        **({} if answer is None else as_json(answer)),
+        "roller": _side(race.roller),
+        "opponent": _side(race.opponent),
+        **race_json(race),
         "fewest_rolls": fewest_rolls,
+        "fewest_rolls_error": error,
         "fewest_rolls_gammons": _fewest_rolls_gammons(race),
+        **_of_best_play(answer),
         "simulated": simulated,
     }
     if asked.json:
         say_json(found)
     else:
         _show(race, answer, found)
+
+
+_DEAD = 1
+"""Limit of a cube that nobody may turn."""
 
 
 def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
@@ -101,17 +109,48 @@ def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
     from bearoff.answers import Question
 
     longer = asked.error is not None or asked.patience is not None
-    wanted = asked.json or asked.model or longer
+    wanted = asked.model or longer
     if not longer:  # A chance is nearly as well known by the fast model.
         asked = replace(asked, model=True)
-    judge = asked.judge(Question(race))
-    if known and not wanted and not any(table.holds(race) for table in judge.tables):
+    # With a dead cube and no gammons the equity is 2p - 1, so its error is of the chance.
+    dead = replace(race, jacoby=True, beavers=False, cube_limit=_DEAD)
+    judge = asked.judge(Question(dead))
+    if known and not wanted and not any(table.holds(dead) for table in judge.tables):
         return None
-    return judge.answer(race)
+    answer = judge.answer(dead)
+    # Rollouts play with a live cube alone.
+    return answer if asked.model or answer.kind != "model" else judge.answer(race)
 
 
-def _fewest_rolls(race: "Race") -> float | None:
-    """Convolve both sides' rolls; None beyond home, where no table of that size is kept."""
+def _side(side: "Position") -> dict[str, Any]:
+    return {"counts": list(side.counts), "pips": side.pips}
+
+
+def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
+    """Return the chances of sides that maximise theirs, under the name of their source."""
+    found: dict[str, Any] = {"optimal_by": None}
+    for name in ("optimal", "model"):
+        found |= dict.fromkeys((name, f"{name}_error", f"{name}_gammons"))
+    if answer is None:
+        return found
+    name = "model" if answer.kind == "model" else "optimal"
+    if name == "optimal":
+        found["optimal_by"] = answer.kind
+    # A table states the error of the chance itself, the model that of 2p - 1.
+    error = answer.error if answer.kind == "exact" else answer.error / 2
+    gammons = answer.gammons_won, answer.gammons_lost
+    return found | {
+        name: answer.win_probability,
+        f"{name}_error": error if answer.race.cube_limit == _DEAD else None,
+        f"{name}_gammons": None if None in gammons else list(gammons),
+    }
+
+
+def _fewest_rolls(race: "Race") -> tuple[float, float] | None:
+    """Convolve both sides' rolls; return the chance and its error.
+
+    None beyond home, where no table of that size is kept.
+    """
     from app import tables
 
     if race.roller.points > DEFAULT_POINTS and not tables.is_built(
@@ -120,7 +159,7 @@ def _fewest_rolls(race: "Race") -> float | None:
         return None
     table = tables.one_sided(race.roller.points, race.roller.checkers)
     pair = race.roller.number, race.opponent.number
-    return float(table.fewest_rolls_win_probability(*pair))
+    return float(table.fewest_rolls_win_probability(*pair)), table.chance_error
 
 
 def _first(*sizes: int | None) -> int:

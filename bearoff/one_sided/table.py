@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from bearoff.one_sided.build import solve_policy
 from bearoff.one_sided.convolution import convolve, tail_sums
-from bearoff.one_sided.encoding import CodedRows, first_off
+from bearoff.one_sided.encoding import UNIT, CodedRows, first_off
 from bearoff.one_sided.solve_numpy import TIE
 from bearoff.plays import PolicyArray, number_type, pip_levels, rank_steps
 from bearoff.positions import rank_terms, sides
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 _PAIRS_AT_ONCE = 4096
 """Pairs whose distributions are unpacked at a time, so that memory stays small."""
+
+_ROUNDING = 1e-12
+"""Most that rounding adds up to in sums of a few dozen products of probabilities."""
 
 _MANY = 1 << 15
 """Pairs that repay laying the distributions out for compiled code, in some batches."""
@@ -214,6 +217,15 @@ class OneSidedTable:
         wanted = self._numbers(numbers)
         rows = self._rows_of(wanted.ravel())
         return rows.reshape(*wanted.shape, rows.shape[-1])
+
+    @property
+    def chance_error(self) -> float:
+        """Largest error of `fewest_rolls_win_probability`.
+
+        Rounding where all probabilities are kept; else two of them, coded, are multiplied,
+        and each is off by up to half a step.
+        """
+        return _ROUNDING if "distribution" in self.arrays else 1.0 / UNIT
 
     def fewest_rolls_win_probability(
         self, rollers: sides.Sides, opponents: sides.Sides

@@ -106,10 +106,13 @@ def test_play_json(bearoff: Command) -> None:
 def test_winprob_two_rolls_against_two_rolls(bearoff: Command) -> None:
     # ORACLES: n-roll against n-roll, all aces: 31/36 for n = 2.
     two = ("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0")
-    answer = bearoff(*two, "--json").json
+    answer = bearoff(*two, "--patience", "60", "--json").json
     assert answer["fewest_rolls"] == pytest.approx(31 / 36)
-    assert answer["win_probability"] == pytest.approx(31 / 36, abs=1e-5)
-    assert (answer["kind"], answer["simulated"]) == ("exact", None)
+    assert answer["fewest_rolls_error"] < 1e-6
+    assert answer["optimal"] == pytest.approx(31 / 36, abs=answer["optimal_error"])
+    assert 0 < answer["optimal_error"] < 1e-4
+    unasked = ("simulated", "model", "model_error", "model_gammons")
+    assert (answer["optimal_by"], *map(answer.get, unasked)) == ("exact", *[None] * 4)
     rows = {
         line.split()[0]: line.split() for line in bearoff(*two).out.splitlines() if line
     }
@@ -144,9 +147,17 @@ def test_winprob_solves_with_patience_as_race_does(bearoff: Command) -> None:
     nine = "3,3,3,0,0,0", "2,4,3,0,0,0"
     exact = bearoff("race", *nine, "--patience", "60", "--json").json
     answer = bearoff("winprob", *nine, "--patience", "60", "--json").json
-    assert exact["kind"] == answer["kind"] == "exact"
-    assert answer["win_probability"] == exact["win_probability"]
-    assert bearoff("winprob", *nine, "--json").json["kind"] == "model"
+    assert exact["kind"] == answer["optimal_by"] == "exact"
+    assert answer["optimal"] == exact["win_probability"]
+    chances = ("fewest_rolls", "optimal", "model")
+    plain = bearoff("winprob", *nine, "--json").json
+    assert [plain[name] is None for name in chances] == [False, True, True]
+    model = bearoff("winprob", *nine, "--model", "--json").json
+    assert [model[name] is None for name in chances] == [False, True, False]
+    assert abs(model["model"] - answer["optimal"]) < model["model_error"] < 0.01
+    rolled = bearoff("winprob", *nine, "--patience", "0", "--error", "0.1", "--json").json
+    assert (rolled["optimal_by"], rolled["model"]) == ("rollout", None)
+    assert abs(rolled["optimal"] - answer["optimal"]) < 0.05
 
 
 def test_a_description_is_plain_numbers() -> None:

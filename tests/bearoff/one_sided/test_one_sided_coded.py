@@ -91,6 +91,7 @@ def test_win_probability_within_the_bound(points, checkers, monkeypatch):
     x[:40], y[20:60] = 0, 0  # Some who are off.
     found = coded.fewest_rolls_win_probability(x, y)
     assert np.abs(found - full.fewest_rolls_win_probability(x, y)).max() < 2 * HALF_STEP
+    assert full.chance_error < coded.chance_error == 2 * HALF_STEP
     # The codes are convolved without any further error.
     rows = coded.distribution
     tails = rows[:, ::-1].cumsum(axis=1)[:, ::-1]
