@@ -47,10 +47,12 @@ class Moment:
     @property
     def after(self) -> Board | None:
         """Of a play, an illegal one too: the board after it, from the roller's side."""
-        rolled = (
-            self.action.kind in ("play", "roll", "set") and self.action.roll is not None
+        played = self.action.kind == "play" or (
+            self.action.kind in ("roll", "set")
+            and self.action.roll is not None
+            and self.then.dice is None  # Else it was not played.
         )
-        return self.then.board.turned if rolled and self.then.dice is None else None
+        return self.then.board.turned if played else None
 
     @property
     def roller(self) -> int:

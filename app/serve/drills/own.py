@@ -148,7 +148,9 @@ first."
             if one.kind == "play":
                 pairs = [(play.name, play.equity, play.error) for play in answer.plays]
             else:
-                no_double, _, *doubled = answer.decisions
+                no_double, _, *doubled = answer.decisions[
+                    :4
+                ]  # Beavers are none of the drills.
                 names = "no double", "double, take", "double, pass"
                 three = zip(names, (no_double, *doubled), strict=True)
                 pairs = [(name, option.equity, option.error) for name, option in three]
