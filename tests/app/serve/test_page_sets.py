@@ -86,6 +86,8 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page: Open) -> None:
     if "Right" in told.inner_text():
         page.keyboard.press("u")
         expect(told).to_have_count(0)
+        # Else the score of the answer taken back is taken for that of the next.
+        expect(page.locator(".score")).to_contain_text("0 of 10")
         page.keyboard.press("2")
     expect(told).to_contain_text("Wrong")
     page.keyboard.press("w")
