@@ -27,7 +27,7 @@ def test_a_run_in_an_object_store_is_killed_and_resumed(tmp_path, monkeypatch):
     for key, value in KEYS.items():
         monkeypatch.setenv(key, value)
     with store(tmp_path / "server") as served:
-        doing = s3.Trial(tmp_path, ROOT, served, seed=1, games=3000)
+        doing = s3.TwoPlaces(tmp_path, ROOT, served, seed=1, games=3000)
         expected = doing.expected()
         _, torn, _ = doing.killed(1, expected)
         assert torn == 0

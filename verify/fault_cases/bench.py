@@ -64,18 +64,23 @@ class Found:
         codes = dict(self.codes)
         return f"{self.tried} times, {codes}, {self.sentence[:200]} {self.wrong}"
 
-    def record(self, code: int, lines: list[str], allowed: dict[int, str]) -> None:
+    def record(
+        self, code: int, lines: list[str], allowed: dict[int, str | tuple[str, ...]]
+    ) -> None:
         """Record how a command ended: with 0, or with one sentence that has a word.
 
-        Warnings do not count.
+        One of several words that are allowed with a status is enough. Warnings do not
+        count.
         """
         self.codes[code] += 1
         lines = [line for line in lines if not line.startswith("bearoff: warning: ")]
         if code == 0:
             return
-        if code not in allowed:
+        words = allowed.get(code, ())
+        words = (words,) if isinstance(words, str) else words
+        if not words:
             self.wrong.append(f"exit status {code}: {' / '.join(lines)[-600:]}")
-        elif allowed[code] != "" and (len(lines) != 1 or allowed[code] not in lines[0]):
+        elif words != ("",) and (len(lines) != 1 or not any(w in lines[0] for w in words)):
             self.wrong.append(f"printed: {' / '.join(lines)[-600:]}")
         elif lines:
             self.sentence = lines[0]

@@ -33,7 +33,7 @@ def full_disk(bench: Bench, target: Target, chance: random.Random, found: Found)
         ) as session:
             code = session.wait(300)
         # A build that has not begun is refused, with what it needs.
-        full = {1: "No space left on device", 2: "free some"}
+        full = {1: ("No space left on device", "free some")}
         found.record(code, session.sentences(), full)
         if leftovers(folder):
             found.wrong.append(f"left behind: {leftovers(folder)}")
@@ -54,7 +54,7 @@ def read_only(bench: Bench, target: Target, chance: random.Random, found: Found)
         disk.set_read_only(True)
         with start(target, folder, bench.cache) as session:
             code = session.wait(300)
-        found.record(code, session.sentences(), {2: "Read-only file system"})
+        found.record(code, session.sentences(), {1: "Read-only file system"})
         if code == 0:
             found.wrong.append("it ended as if all was well")
         found.expect(folder, before, "on a read-only disk")

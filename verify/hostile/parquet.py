@@ -163,8 +163,10 @@ CSV: dict[str, Make] = {
 @cache
 def _uniform_population() -> Any:
     """A small population of races at random."""
+    from bearoff import build_two_sided_table
     from sim.populations import build_population, open_population, population_recipe
 
+    build_two_sided_table(2)  # What each race is worth is stored with it.
     with tempfile.TemporaryDirectory() as folder:
         wanted = population_recipe("uniform", size=1500, seed=2, checkers=2)
         build_population(wanted, Path(folder), workers=1)
