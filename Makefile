@@ -23,7 +23,7 @@ demo: $(VENV)/.installed  ## Set up (1 to 4 minutes the first time), play config
 	$(BIN)/bearoff tables build --two-sided --checkers 8
 	$(BIN)/bearoff cube 1,2,2,1,1,1 2,2,1,1,1,1
 
-test: $(VENV)/.tools  ## Set up and run the tests of all that is installed: about 6 minutes on two cores
+test: $(VENV)/.tools  ## Set up and run the tests of all that is installed: about 7 minutes on two cores
 	$(PYTEST) -m "not slow"
 
 test-rest: $(VENV)/.tools  ## The slow ones: trials, research, benchmarks, site, wheel, transcripts
