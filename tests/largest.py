@@ -6,7 +6,9 @@ No size is a fault by itself; a file that holds two ideas is cut where they meet
 """
 
 import importlib
+import os
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -49,4 +51,10 @@ def _name(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+        sys.stdout.flush()
+    except (
+        BrokenPipeError
+    ):  # As `| head` leaves it; Python would flush once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -16,7 +16,7 @@ from game.search import net_mover, play_games
 from research.lessons import mean_rolls_by_rules
 from research.paper import Results
 from tests.app.conftest import ROOT
-from tests.oracles import PAPER_TABLE_1, TRIPLES
+from tests.published import PAPER_TABLE_1, TRIPLES
 
 PAGE = " ".join((ROOT / "docs/sources.md").read_text(encoding="utf-8").split())
 RESULTS = Results(ROOT / "results")

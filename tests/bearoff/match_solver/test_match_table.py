@@ -12,7 +12,7 @@ import bearoff
 from bearoff import MatchEquities, MatchTable, match_equities, match_race, match_table
 from oracles import match_twin, reference
 from oracles.match_twin import ONE, At
-from tests import oracles
+from tests import published
 from tests.bearoff.sources import cube_twin
 from tests.refusals import refused
 
@@ -132,7 +132,7 @@ def test_a_race_is_solved_as_the_whole_table_is():
 def test_last_roll_by_hand():
     """Five and deuce against an ace: 19 of 36 rolls win, no other cube is turned."""
     x, y = number((2, 5)), number((1,))
-    win = oracles.FIVE_TWO_AGAINST_ACE
+    win = published.FIVE_TWO_AGAINST_ACE
     for away in ((2, 2), (3, 5), (5, 3), (2, 4), (9, 9)):
         table = match_table(2, away)
 

@@ -14,7 +14,7 @@ from bearoff.one_sided import solve_numpy
 from bearoff.one_sided.check import check_arrays
 from bearoff.storage.checked_array import CheckedArray
 from oracles import reference
-from tests import oracles
+from tests import published
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -23,16 +23,16 @@ def mean_of(table, counts):
     return table.mean_rolls[bearoff.rank(counts, table.checkers)]
 
 
-@pytest.mark.parametrize(("checkers", "rolls"), oracles.ACE_STACK_ROLLS.items())
+@pytest.mark.parametrize(("checkers", "rolls"), published.ACE_STACK_ROLLS.items())
 def test_aces(table, checkers, rolls):
     counts = (checkers, 0, 0, 0, 0, 0)
-    assert mean_of(table, counts) == pytest.approx(float(rolls), abs=oracles.EXACT)
+    assert mean_of(table, counts) == pytest.approx(float(rolls), abs=published.EXACT)
 
 
-@pytest.mark.parametrize(("counts", "epc"), oracles.EPC.items())
+@pytest.mark.parametrize(("counts", "epc"), published.EPC.items())
 def test_epc(table, counts, epc):
     assert table.epc[bearoff.rank(counts)] == pytest.approx(epc, abs=0.0005)
-    counts, rolls, epc = oracles.GNUBG_MANUAL
+    counts, rolls, epc = published.GNUBG_MANUAL
     assert mean_of(table, counts) == pytest.approx(rolls, abs=0.005)
     assert table.epc[bearoff.rank(counts)] == pytest.approx(epc, abs=0.005)
 
@@ -42,18 +42,18 @@ def test_one_or_two_checkers_off_in_one_roll(table):
         counts = reference.counts_of(points, 6)
         return table.distribution[bearoff.rank(counts), 1] * 36
 
-    for point, expected in enumerate(oracles.ONE_CHECKER_OFF, start=1):
-        assert throws(point) == pytest.approx(expected, abs=oracles.EXACT)
-    for high, row in enumerate(oracles.TWO_CHECKERS_OFF, start=1):
+    for point, expected in enumerate(published.ONE_CHECKER_OFF, start=1):
+        assert throws(point) == pytest.approx(expected, abs=published.EXACT)
+    for high, row in enumerate(published.TWO_CHECKERS_OFF, start=1):
         for low, expected in enumerate(row, start=1):
-            assert throws(low, high) == pytest.approx(expected, abs=36 * oracles.EXACT)
+            assert throws(low, high) == pytest.approx(expected, abs=36 * published.EXACT)
 
 
-@pytest.mark.parametrize(("n", "expected"), oracles.ACES_AGAINST_ACES.items())
+@pytest.mark.parametrize(("n", "expected"), published.ACES_AGAINST_ACES.items())
 def test_n_rolls_against_n_rolls(n, expected):
     aces = bearoff.rank([2 * n, 0, 0, 0, 0, 0])
     found = bearoff.fewest_rolls_win_probability(aces, aces)
-    tolerance = oracles.EXACT if isinstance(expected, Fraction) else 0.5e-6
+    tolerance = published.EXACT if isinstance(expected, Fraction) else 0.5e-6
     assert found == pytest.approx(float(expected), abs=tolerance)
 
 
@@ -69,7 +69,7 @@ def test_last_roll_of_fifteen_aces_each_is_a_double(table):
 
     fifteen = int(bearoff.rank([15, 0, 0, 0, 0, 0]))
     assert last_is_double(fifteen, fifteen) == pytest.approx(
-        oracles.LAST_ROLL_IS_DOUBLE, abs=0.5e-6
+        published.LAST_ROLL_IS_DOUBLE, abs=0.5e-6
     )
 
 
@@ -88,9 +88,9 @@ def test_every_array_against_fractions(points, checkers):
         found = small.distribution[number]
         assert found[: len(row)] == pytest.approx(list(map(float, row)), abs=1e-14)
         assert not found[len(row) :].any()
-        assert small.mean_rolls[number] == pytest.approx(float(mean), abs=oracles.EXACT)
+        assert small.mean_rolls[number] == pytest.approx(float(mean), abs=published.EXACT)
         assert small.std_rolls[number] ** 2 == pytest.approx(
-            float(square - mean**2), abs=oracles.EXACT
+            float(square - mean**2), abs=published.EXACT
         )
         for k, roll in enumerate(bearoff.ROLLS):
             # The exactly best play, of equals the lowest number.
@@ -102,7 +102,7 @@ def test_every_array_against_fractions(points, checkers):
 @pytest.mark.slow
 def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successors):
     """All 54,264 solved again in integers: mean rolls times 36 to the 30th."""
-    unit = 36**oracles.LONGEST_BEAR_OFF
+    unit = 36**published.LONGEST_BEAR_OFF
     offsets, numbers = all_successors.offsets.tolist(), all_successors.numbers.tolist()
     mean = [0] * len(table)
     least_difference = unit
@@ -132,8 +132,8 @@ def test_means_of_gnubg_within_its_rounding(table):
     for line in (DATA / "gnubg_one_sided.csv").read_text().splitlines()[1:]:
         number, first, row = line.split(",")
         chances = np.array(row.split(), dtype=np.int64)
-        assert chances.sum() == oracles.GNUBG_UNIT
-        mean = chances @ (int(first) + np.arange(len(chances))) / oracles.GNUBG_UNIT
+        assert chances.sum() == published.GNUBG_UNIT
+        mean = chances @ (int(first) + np.arange(len(chances))) / published.GNUBG_UNIT
         misses.append(mean - table.mean_rolls[int(number)])
     assert len(misses) == 1005
     assert np.abs(misses).max() < 4.3e-4
@@ -142,13 +142,13 @@ def test_means_of_gnubg_within_its_rounding(table):
 
 
 def test_shapes_and_types(table):
-    n = oracles.POSITIONS
+    n = published.POSITIONS
     assert len(table) == n
     for array, shape, dtype in (
         (table.mean_rolls, (n,), np.float64),
         (table.std_rolls, (n,), np.float64),
         (table.policy, (n, 21), np.uint16),
-        (table.distribution, (n, oracles.LONGEST_BEAR_OFF + 1), np.float64),
+        (table.distribution, (n, published.LONGEST_BEAR_OFF + 1), np.float64),
         (table.epc, (n,), np.float64),
         (table.pips, (n,), np.int16),
     ):
@@ -158,22 +158,22 @@ def test_shapes_and_types(table):
 
 
 def test_rows_are_distributions_with_these_means(table):
-    rows, n = table.distribution, np.arange(oracles.LONGEST_BEAR_OFF + 1)
+    rows, n = table.distribution, np.arange(published.LONGEST_BEAR_OFF + 1)
     assert (rows >= 0).all()
     assert np.abs(rows.sum(axis=1) - 1).max() < 1e-14
-    assert np.abs(rows @ n - table.mean_rolls).max() < oracles.EXACT
+    assert np.abs(rows @ n - table.mean_rolls).max() < published.EXACT
     variance = ((n - table.mean_rolls[:, None]) ** 2 * rows).sum(axis=1)
-    assert np.abs(variance - table.std_rolls**2).max() < 10 * oracles.EXACT
+    assert np.abs(variance - table.std_rolls**2).max() < 10 * published.EXACT
     assert (rows[:, -1] > 0).any()
     # None may still be needed when a roll always takes one checker off or moves it.
-    assert rows[0].tolist() == [1] + [0] * oracles.LONGEST_BEAR_OFF
+    assert rows[0].tolist() == [1] + [0] * published.LONGEST_BEAR_OFF
     assert not rows[1:, 0].any()
 
 
 def test_one_step_of_the_recursion(table):
     weights = np.array(bearoff.WEIGHTS) / 36
     means = 1 + table.mean_rolls[table.policy] @ weights
-    assert np.abs(means - table.mean_rolls)[1:].max() < oracles.EXACT
+    assert np.abs(means - table.mean_rolls)[1:].max() < published.EXACT
     assert (table.policy[1:] < np.arange(1, len(table))[:, None]).all()
 
 
@@ -181,7 +181,7 @@ def test_pips_and_wastage(table):
     assert table.pips.tolist() == [
         sum(position) for position in reference.all_positions(6, 15)
     ]
-    assert len(np.unique(table.pips)) == oracles.PIP_VALUES
+    assert len(np.unique(table.pips)) == published.PIP_VALUES
     # No roll can be worth more than its pips, so wastage is not negative.
     assert (table.epc - table.pips).min() == 0
     assert (table.epc - table.pips)[1:].min() > 0
@@ -200,12 +200,12 @@ def test_one_more_checker_never_saves_rolls(table):
         after = table.mean_rolls[bearoff.rank(counts + np.eye(6, dtype=int)[point])]
         assert (after >= before - solve_numpy.TIE).all()
         cases += len(after)
-    assert cases == oracles.ONE_MORE_CHECKER_CASES
+    assert cases == published.ONE_MORE_CHECKER_CASES
 
 
 def test_a_checker_further_back_may_save_rolls(table):
     # A plausible invariant that is false; keep it from being "restored".
-    before, after, saved = oracles.BACK_IS_BETTER
+    before, after, saved = published.BACK_IS_BETTER
     assert mean_of(table, before) - mean_of(table, after) == pytest.approx(
         saved, abs=0.0005
     )
@@ -216,7 +216,7 @@ def test_a_checker_further_back_may_save_rolls(table):
         far = table.mean_rolls[bearoff.rank(counts + one[point + 1])]
         saves += int((far < near - solve_numpy.TIE).sum())
         cases += len(far)
-    assert (saves, cases) == oracles.BACK_IS_BETTER_CASES
+    assert (saves, cases) == published.BACK_IS_BETTER_CASES
 
 
 @pytest.mark.parametrize("checkers", [1, 4])
@@ -234,7 +234,7 @@ def test_home_positions_are_the_same_on_a_longer_board(table):
     counts = bearoff.unrank(np.arange(bearoff.position_count(6, 4)))
     places = bearoff.rank(np.pad(counts, ((0, 0), (0, 3))), checkers=4)
     found = longer.mean_rolls[places]
-    assert np.abs(found - table.mean_rolls[: len(counts)]).max() < oracles.EXACT
+    assert np.abs(found - table.mean_rolls[: len(counts)]).max() < published.EXACT
 
 
 def test_ties_go_to_the_lowest_number(table, all_successors):

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 import bearoff
 from oracles import reference
-from tests import oracles
+from tests import published
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(6, 3), (8, 2)])
@@ -20,24 +20,26 @@ def test_win_probability_against_playing_it_out(points, checkers):
         float(reference.win_probability(positions[a], positions[b]))
         for a, b in zip(x[keep], y[keep], strict=True)
     ]
-    assert np.abs(found - expected).max() < oracles.EXACT
+    assert np.abs(found - expected).max() < published.EXACT
 
 
 def test_five_two_against_an_ace():
     found = bearoff.fewest_rolls_win_probability(
         bearoff.rank([0, 1, 0, 0, 1, 0]), bearoff.rank([1, 0, 0, 0, 0, 0])
     )
-    assert found == pytest.approx(float(oracles.FIVE_TWO_AGAINST_ACE), abs=oracles.EXACT)
+    assert found == pytest.approx(
+        float(published.FIVE_TWO_AGAINST_ACE), abs=published.EXACT
+    )
 
 
 def test_who_is_off_has_won(table):
     everyone = np.arange(len(table))
     win = table.fewest_rolls_win_probability
-    assert np.abs(win(0, everyone) - 1).max() < oracles.EXACT
+    assert np.abs(win(0, everyone) - 1).max() < published.EXACT
     assert not win(everyone[1:], 0).any()
 
 
-numbers = st.integers(0, oracles.POSITIONS - 1)
+numbers = st.integers(0, published.POSITIONS - 1)
 
 
 @given(numbers, numbers)
@@ -46,7 +48,7 @@ def test_either_side_wins(x, y):
     first, second = table.fewest_rolls_win_probability([x, y], [y, x])
     # Rolling first is worth just the games in which both need the same number of rolls.
     same = float(table.distribution[x] @ table.distribution[y])
-    assert first + second - same == pytest.approx(1, abs=oracles.EXACT)
+    assert first + second - same == pytest.approx(1, abs=published.EXACT)
     assert 0 <= first <= 1
 
 
@@ -55,7 +57,7 @@ def test_many_pairs_and_few_are_the_same(table):
     x, y = rng.integers(0, len(table), (2, 5000))
     many = table.fewest_rolls_win_probability(x, y)
     few = [float(table.fewest_rolls_win_probability(*xy)) for xy in zip(x, y, strict=True)]
-    assert np.abs(many - few).max() < oracles.EXACT
+    assert np.abs(many - few).max() < published.EXACT
 
 
 def test_arrays_are_broadcast(table):

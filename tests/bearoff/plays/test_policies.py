@@ -9,7 +9,7 @@ import bearoff
 from bearoff.plays import plain, policies
 from bearoff.plays.policies import number_type
 from oracles import reference
-from tests import oracles
+from tests import published
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_every_roll_can_be_played_and_lowers_the_number(all_successors):
     plays = np.diff(all_successors.offsets)
     assert plays.min() == 1
     plays = plays.reshape(-1, 21).sum(axis=1)
-    before = np.repeat(np.arange(oracles.POSITIONS), plays)
+    before = np.repeat(np.arange(published.POSITIONS), plays)
     assert plays[0] == 21
     assert (all_successors.numbers < before)[21:].all()
-    assert len(all_successors.numbers) == oracles.TRIPLES
+    assert len(all_successors.numbers) == published.TRIPLES
     assert round(plays.mean(), 1) == 169.7
 
 
@@ -87,7 +87,7 @@ def test_random_play_needs_more_rolls_than_the_best(table, all_successors):
     mean = rows @ np.arange(rows.shape[1])
     assert (mean > table.mean_rolls - 1e-12).all()
     aces = bearoff.rank([7, 0, 0, 0, 0, 0])
-    assert mean[aces] == pytest.approx(float(oracles.ACE_STACK_ROLLS[7]), abs=1e-13)
+    assert mean[aces] == pytest.approx(float(published.ACE_STACK_ROLLS[7]), abs=1e-13)
 
 
 def test_random_play_of_two_checkers_by_hand():

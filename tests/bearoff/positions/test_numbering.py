@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 import bearoff
 from bearoff.positions.numbering import rank_one, unrank_one
 from oracles import reference
-from tests import oracles, strategies
+from tests import published, strategies
 from tests.refusals import refused
 
 SIZES = [(6, 15), (6, 4), (3, 7), (1, 15), (10, 4), (12, 3), (24, 2)]
@@ -22,11 +22,11 @@ def sorted_counts(points: int, checkers: int) -> np.ndarray:
 
 
 def test_papers_size():
-    assert bearoff.position_count() == oracles.POSITIONS == comb(21, 6)
-    assert round(16**7 / oracles.POSITIONS) == oracles.DENSE_ARRAY_IS_LARGER_BY
+    assert bearoff.position_count() == published.POSITIONS == comb(21, 6)
+    assert round(16**7 / published.POSITIONS) == published.DENSE_ARRAY_IS_LARGER_BY
 
 
-@pytest.mark.parametrize(("vector", "number"), oracles.PAPER_TABLE_1.items())
+@pytest.mark.parametrize(("vector", "number"), published.PAPER_TABLE_1.items())
 def test_papers_table_1(vector, number):
     assert bearoff.rank(vector[1:]) == number
     assert rank_one(vector[1:]) == number
@@ -35,9 +35,9 @@ def test_papers_table_1(vector, number):
 
 
 def test_papers_worked_example_term_by_term():
-    counts, number, pips = oracles.PAPER_EXAMPLE
+    counts, number, pips = published.PAPER_EXAMPLE
     # 7 multichoose 10 is the lists that start with more than 4 zeros, and so on.
-    multichoose = [comb(n + k - 1, k) for n, k in oracles.PAPER_EXAMPLE_TERMS]
+    multichoose = [comb(n + k - 1, k) for n, k in published.PAPER_EXAMPLE_TERMS]
     assert sum(multichoose) == number == rank_one(counts)
     assert bearoff.Position(counts).pips == pips
     for prefix, term in enumerate(multichoose):
@@ -57,8 +57,8 @@ def test_order_is_that_of_the_sorted_lists(points, checkers):
 
 
 def test_every_move_of_a_checker_lowers_the_number():
-    counts = bearoff.unrank(np.arange(oracles.POSITIONS)).astype(np.int64)
-    numbers = np.arange(oracles.POSITIONS)
+    counts = bearoff.unrank(np.arange(published.POSITIONS)).astype(np.int64)
+    numbers = np.arange(published.POSITIONS)
     moves = 0
     for source, target in itertools.combinations(range(6, -1, -1), 2):
         can = counts[:, source - 1] > 0
@@ -77,7 +77,7 @@ def test_positions_of_fewer_checkers_come_first(fewer):
     size = bearoff.position_count(6, fewer)
     few = bearoff.unrank(np.arange(size), 6, fewer)
     assert np.array_equal(bearoff.unrank(np.arange(size), 6, 15), few)
-    assert bearoff.unrank(np.arange(size, oracles.POSITIONS)).sum(axis=1).min() > fewer
+    assert bearoff.unrank(np.arange(size, published.POSITIONS)).sum(axis=1).min() > fewer
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(10, 15), (12, 15), (24, 15)])

@@ -8,12 +8,12 @@ from hypothesis import given
 
 import bearoff
 from oracles import reference
-from tests import oracles, strategies
+from tests import published, strategies
 from tests.refusals import refused
 
 
 def test_papers_example():
-    counts, number, pips = oracles.PAPER_EXAMPLE
+    counts, number, pips = published.PAPER_EXAMPLE
     position = bearoff.Position(counts)
     assert (position.number, position.pips) == (number, pips)
     assert (position.on_board, position.off, position.highest) == (11, 4, 6)

@@ -6,7 +6,7 @@ import pytest
 import bearoff
 from bearoff import BearoffError, Position, PositionError, Race
 from oracles.reference import all_positions
-from tests import oracles
+from tests import published
 from tests.bearoff.sources import cube_twin
 from tests.refusals import refused
 
@@ -94,12 +94,12 @@ def test_last_roll_redouble(eight):
     owned = bearoff.cube_action(eight, race("0,1,0,0,1,0", "1,0,0,0,0,0"), "owned")
     assert owned.action == "redouble, take"
     assert owned.win_probability == pytest.approx(
-        float(oracles.FIVE_TWO_AGAINST_ACE), abs=8e-6
+        float(published.FIVE_TWO_AGAINST_ACE), abs=8e-6
     )
     assert owned.double_take == pytest.approx(
-        oracles.FIVE_TWO_OWNED_AND_REDOUBLED, abs=1e-5
+        published.FIVE_TWO_OWNED_AND_REDOUBLED, abs=1e-5
     )
-    assert owned.no_double == pytest.approx(oracles.FIVE_TWO_OPPONENT_OWNS, abs=1e-5)
+    assert owned.no_double == pytest.approx(published.FIVE_TWO_OPPONENT_OWNS, abs=1e-5)
     assert owned.missed_double == owned.double_take - owned.no_double
     assert owned.wrong_double == owned.wrong_take == 0
     assert owned.wrong_pass == 1 - owned.double_take

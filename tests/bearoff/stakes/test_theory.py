@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 import bearoff
 from bearoff import CubeThresholds, cubeful_equity
-from tests import oracles
+from tests import published
 from tests.refusals import refused
 
 EFFICIENCY = st.floats(0, 1)
@@ -73,8 +73,10 @@ def test_last_roll_is_a_dead_cube():
         bearoff.rank([0, 1, 0, 0, 1, 0]), bearoff.rank([1, 0, 0, 0, 0, 0])
     )
     opponents = cubeful_equity(p, "opponent", 0)
-    assert opponents == pytest.approx(oracles.FIVE_TWO_OPPONENT_OWNS, abs=0.5e-6)
-    assert 2 * opponents == pytest.approx(oracles.FIVE_TWO_OWNED_AND_REDOUBLED, abs=0.5e-6)
+    assert opponents == pytest.approx(published.FIVE_TWO_OPPONENT_OWNS, abs=0.5e-6)
+    assert 2 * opponents == pytest.approx(
+        published.FIVE_TWO_OWNED_AND_REDOUBLED, abs=0.5e-6
+    )
     dead = CubeThresholds.janowski(0)
     assert dead.redouble < p < dead.cash  # Redouble, take.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import bearoff
 from oracles import reference
 from oracles.two_sided_reference import ONE, exact, float64_planes
-from tests import oracles
+from tests import published
 from tests.two_sided_tables import FULL_PLANES, PLANES, bound, built, number, stored
 
 SIZES = [(5, 6, 15), (4, 7, 4)]
@@ -190,7 +190,7 @@ def test_a_table_holds_the_smaller_ones():
 def test_published_n_rolls_against_n_rolls(rolls):
     table = built(7)
     aces = number(2 * rolls - 1)
-    right = float(oracles.ACES_AGAINST_ACES[rolls])
+    right = float(published.ACES_AGAINST_ACES[rolls])
     off = abs(float(table.win_probability(aces, aces)) - right)
     assert off <= table.error("cubeless") + 5e-7
 
@@ -198,11 +198,11 @@ def test_published_n_rolls_against_n_rolls(rolls):
 def test_published_last_roll_of_the_game():
     table = built(5)
     x, y = number(0, 1, 0, 0, 1), number(1)
-    off = float(table.win_probability(x, y)) - float(oracles.FIVE_TWO_AGAINST_ACE)
+    off = float(table.win_probability(x, y)) - float(published.FIVE_TWO_AGAINST_ACE)
     assert abs(off) <= table.error("cubeless")
     for cube, right in (
-        ("owned", oracles.FIVE_TWO_OWNED_AND_REDOUBLED),
-        ("opponent", oracles.FIVE_TWO_OPPONENT_OWNS),
+        ("owned", published.FIVE_TWO_OWNED_AND_REDOUBLED),
+        ("opponent", published.FIVE_TWO_OPPONENT_OWNS),
     ):
         assert abs(float(table.equity(x, y, cube)) - right) <= table.error(cube) + 5e-7
 
@@ -213,8 +213,8 @@ def test_published_four_rolls_a_side():
     no_double = float(table.no_double(aces, aces, "owned"))
     double_take = float(table.double_take(aces, aces))
     error = table.error("opponent")
-    assert abs(no_double - oracles.FOUR_ROLLS_NO_DOUBLE) <= error + 5e-7
-    assert abs(double_take - oracles.FOUR_ROLLS_DOUBLE_TAKE) <= 2 * error + 5e-7
+    assert abs(no_double - published.FOUR_ROLLS_NO_DOUBLE) <= error + 5e-7
+    assert abs(double_take - published.FOUR_ROLLS_DOUBLE_TAKE) <= 2 * error + 5e-7
 
 
 def test_more_aces_take_longer():
