@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import filelock
@@ -27,7 +26,7 @@ hypothesis.settings.register_profile("search", _UNHURRIED, max_examples=2000)
 hypothesis.settings.load_profile("repeatable")
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     """Store tables in a folder of this process, doctests' and child processes' too."""
     # Each worker has its own: which table answers depends on those that others have built.
     config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
@@ -39,13 +38,13 @@ _BESIDE = {"benchmarks", "research", "verify"}
 """Folders of tests of programs that are not installed."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     for item in items:
         if _BESIDE.intersection(item.path.relative_to(Path(__file__).parent.parent).parts):
             item.add_marker("slow")
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
+def pytest_unconfigure(config):
     folder = config.stash.get(_CACHE, None)
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
@@ -70,7 +69,7 @@ _AT_SCORES, _BEYOND_HOME = "two-sided-*-at-*", ("two-sided-0[7-9]-*", "two-sided
 """Folders of tables at scores, and of those of more than 6 points."""
 
 
-def _forget_twins() -> None:
+def _forget_twins():
     """Let go what plain recursions worked out of many positions, up to 500 MB a file."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("tests.", "oracles.")):
@@ -79,7 +78,7 @@ def _forget_twins() -> None:
                     each.cache_clear()
 
 
-def _take_tables(config: pytest.Config, *names: str) -> list[Path]:
+def _take_tables(config, *names):
     cache = Path(config.stash[_CACHE])
     found = [path for name in names for path in cache.glob(name) if path.is_dir()]
     for folder in found:
@@ -88,7 +87,7 @@ def _take_tables(config: pytest.Config, *names: str) -> list[Path]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _large_tables_go(pytestconfig: pytest.Config) -> Iterator[None]:
+def _large_tables_go(pytestconfig):
     """Let large tables go after each file of tests, so that a worker stays below 2 GB.
 
     No table at a score is left either: it would answer for what others solve in float64.
@@ -110,23 +109,23 @@ def _large_tables_go(pytestconfig: pytest.Config) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def table() -> bearoff.OneSidedTable:
+def table():
     """The table of 6 points and 15 checkers."""
     return bearoff.one_sided_table()
 
 
 @pytest.fixture(scope="session")
-def all_successors() -> bearoff.plays.Successors:
+def all_successors():
     """Every distinct successor of 6 points and 15 checkers."""
     return bearoff.plays.successors(6, 15)
 
 
 @pytest.fixture
-def no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_locks(monkeypatch):
     """As on a shared file system that knows no locks."""
 
     class NoLock(filelock.FileLock):
-        def _acquire(self) -> None:
+        def _acquire(self):
             raise NotImplementedError("FileSystem does not appear to support flock")
 
     monkeypatch.setattr(filelock, "FileLock", NoLock)

@@ -10,7 +10,6 @@ import os
 import re
 import sys
 from collections import Counter
-from pathlib import Path
 
 from tests.test_faces import faces
 from tests.test_house import CODE, ROOT
@@ -20,7 +19,7 @@ SHOWN = 10
 KERNEL = re.compile(r"^@(?:numba\.)?njit\b", re.MULTILINE)
 
 
-def main() -> None:
+def main():
     """Print a table of each kind."""
     texts = {_name(path): path.read_text(encoding="utf-8") for path in CODE}
     scripts = sorted((ROOT / "app" / "serve" / "web").glob("*.js"))
@@ -32,21 +31,21 @@ def main() -> None:
     _show("kernels", {name: len(KERNEL.findall(text)) for name, text in texts.items()})
 
 
-def _show(kind: str, sizes: dict[str, int]) -> None:
+def _show(kind, sizes):
     print(f"\nLargest by {kind}")
     for name, size in Counter(sizes).most_common(SHOWN):
         print(f"{size:6,}  {name}")
 
 
-def _face(name: str) -> list[str]:
+def _face(name):
     return list(importlib.import_module(name).__all__)
 
 
-def _lines(path: Path) -> int:
+def _lines(path):
     return path.read_text(encoding="utf-8").count("\n")
 
 
-def _name(path: Path) -> str:
+def _name(path):
     return path.relative_to(ROOT).as_posix()
 
 

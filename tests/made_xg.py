@@ -2,15 +2,12 @@
 
 import struct
 import zlib
-from collections.abc import Sequence
-
-from game.rules import Board
 
 HEAD = 8232
 SIZE = 2560
 
 
-def _record(kind: int, *numbers: tuple[int, int]) -> bytearray:
+def _record(kind, *numbers):
     made = bytearray(SIZE)
     made[8] = kind
     for place, number in numbers:
@@ -18,14 +15,7 @@ def _record(kind: int, *numbers: tuple[int, int]) -> bytearray:
     return made
 
 
-def made_xg(
-    players: tuple[str, str],
-    board: Board,
-    roll: tuple[int, int],
-    moves: Sequence[tuple[int, int]],
-    cube: int = 0,
-    equities: tuple[float, float, float] | None = None,
-) -> bytes:
+def made_xg(players, board, roll, moves, cube=0, equities=None):
     """A session of one game: player 1 does not double on a board, then plays a roll.
 
     Moves are from one point to another, 0 for off; the cube is 1 for a 2 of player 1.

@@ -1,14 +1,12 @@
 """A refusal is held to its class, its place and the value it names, not to its words."""
 
 import re
-from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 
 
-def names(message: str, *named: Any) -> bool:
+def names(message, *named):
     """Whether a message of one line has each text, and each number as a whole."""
     return "\n" not in message and all(
         re.search(rf"(?<![\w.]){re.escape(str(each))}(?!\w|\.\d)", message)
@@ -19,7 +17,7 @@ def names(message: str, *named: Any) -> bool:
 
 
 @contextmanager
-def refused(error: type[Exception], *named: Any) -> Iterator[None]:
+def refused(error, *named):
     """Requires a refusal within, in one line that names each place and value."""
     with pytest.raises(error) as caught:
         yield

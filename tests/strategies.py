@@ -14,9 +14,7 @@ ROLLS = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 
 @st.composite
-def counts(
-    draw: st.DrawFn, points: int = 6, checkers: int = 15, *, at_least: int = 0
-) -> tuple[int, ...]:
+def counts(draw, points=6, checkers=15, *, at_least=0):
     """Checkers on the ace, deuce, ...; as likely few as many."""
     on_board = st.lists(st.integers(1, points), min_size=at_least, max_size=checkers)
     stand = draw(on_board)
@@ -24,14 +22,14 @@ def counts(
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> bearoff.Position:
+def positions(draw):
     """Positions of any size up to 12 points and 15 checkers."""
     points, checkers = draw(POINTS), draw(CHECKERS)
     return bearoff.Position(draw(counts(points, checkers)), checkers)
 
 
 @st.composite
-def races(draw: st.DrawFn) -> bearoff.Race:
+def races(draw):
     """Races of any size up to 12 points a side, which never have contact."""
     points, checkers = draw(POINTS), draw(CHECKERS)
     roller, opponent = draw(counts(points, checkers)), draw(counts(points, checkers))
@@ -41,7 +39,7 @@ def races(draw: st.DrawFn) -> bearoff.Race:
 
 
 @st.composite
-def games(draw: st.DrawFn) -> bearoff.Race:
+def games(draw):
     """Races of 15 checkers a side, for money or in a match, with any cube, dice or none."""
     highest = draw(st.integers(6, 18))
     sides = [draw(counts(points, 15)) for points in (highest, 24 - highest)]

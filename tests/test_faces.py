@@ -11,20 +11,20 @@ ROOT = Path(__file__).parents[1]
 LAYERS = ("bearoff", "game", "sim", "analysis")
 
 
-def faces() -> list[str]:
+def faces():
     """Return every package of the layers."""
     folders = (p.parent for layer in LAYERS for p in (ROOT / layer).rglob("__init__.py"))
     return sorted(".".join(folder.relative_to(ROOT).parts) for folder in folders)
 
 
 @pytest.mark.parametrize("name", faces())
-def test_a_face_shows_its_names_alone(name: str) -> None:
+def test_a_face_shows_its_names_alone(name):
     face = importlib.import_module(name)
     assert set(face.__all__) == set(dir(face))
 
 
 @pytest.mark.parametrize("name", faces())
-def test_every_public_name_resolves_and_is_documented(name: str) -> None:
+def test_every_public_name_resolves_and_is_documented(name):
     face = importlib.import_module(name)
     folder = ROOT.joinpath(*name.split("."))
     for public in face.__all__:
@@ -36,7 +36,7 @@ def test_every_public_name_resolves_and_is_documented(name: str) -> None:
         assert module == is_module, f"{name}.{public} is named as a module is"
 
 
-def test_every_error_is_a_value_error_of_ours() -> None:
+def test_every_error_is_a_value_error_of_ours():
     import bearoff
 
     for name in ("PositionError", "RollError", "TableError"):

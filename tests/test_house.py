@@ -13,14 +13,14 @@ LARGE = {"numba", "numpy", "pyarrow", "scipy"}
 """Packages whose modules import each other."""
 
 
-def rooms() -> list[str]:
+def rooms():
     """Return the packages inside the layers."""
     folders = {path.parent.relative_to(ROOT) for path in CODE}
     names = {".".join(folder.parts) for folder in folders if folder.parts[0] in LAYERS}
     return sorted(names - set(LAYERS))
 
 
-def imported(path: Path) -> list[str]:
+def imported(path):
     """Return the modules that a file imports from, dotted."""
     found = []
     for node in ast.walk(ast.parse(path.read_text())):
@@ -31,7 +31,7 @@ def imported(path: Path) -> list[str]:
     return [name for name in found if name.split(".")[0] in LAYERS]
 
 
-def room_of(module: str) -> str:
+def room_of(module):
     """Return the innermost package that a module or a package is in."""
     parts = module.split(".")
     while not ROOT.joinpath(*parts).is_dir():
@@ -39,7 +39,7 @@ def room_of(module: str) -> str:
     return ".".join(parts)
 
 
-def test_outside_a_room_only_its_face_is_imported() -> None:
+def test_outside_a_room_only_its_face_is_imported():
     deep = []
     for path in CODE:
         own = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -52,7 +52,7 @@ def test_outside_a_room_only_its_face_is_imported() -> None:
     assert not deep, "\n".join(deep)
 
 
-def test_a_large_package_is_imported_whole_before_a_part_of_it() -> None:
+def test_a_large_package_is_imported_whole_before_a_part_of_it():
     # A thread that asks for a part alone while another imports the whole breaks both:
     # either finds modules that are half there.
     early = []
@@ -71,13 +71,13 @@ def test_a_large_package_is_imported_whole_before_a_part_of_it() -> None:
     assert not early, "\n".join(early)
 
 
-def test_every_room_says_what_it_may_import() -> None:
+def test_every_room_says_what_it_may_import():
     for name in rooms():
         words = " ".join((importlib.import_module(name).__doc__ or "").lower().split())
         assert re.search("may import|imports nothing of ours", words), name
 
 
-def test_files_are_replaced_and_locked_in_one_place() -> None:
+def test_files_are_replaced_and_locked_in_one_place():
     """Elsewhere a crash might leave half a file, and a wait might never end."""
     homes = {"bearoff/storage/files.py", "bearoff/runtime/locks.py"}
     calls = re.compile(

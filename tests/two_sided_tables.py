@@ -1,10 +1,8 @@
 """Small two-sided tables for tests, and one way to ask all their planes."""
 
 from functools import cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import bearoff
 
@@ -14,12 +12,12 @@ FULL_PLANES = ("cubeless", *GAMMON_PLANES, *PLANES[1:], "jacoby")
 
 
 @cache
-def built(checkers: int, points: int = 6, start: int = 15) -> bearoff.TwoSidedTable:
+def built(checkers, points=6, start=15):
     bearoff.build_two_sided_table(checkers, points=points, start=start)
     return bearoff.two_sided_table(checkers, points, start=start)
 
 
-def stored(table: bearoff.TwoSidedTable, plane: str, x: Any, y: Any) -> NDArray[Any]:
+def stored(table, plane, x, y):
     """The plane's equity or chance: cubeless, twice the win probability less one."""
     if plane == "cubeless":
         return np.asarray(2 * table.win_probability(x, y) - 1)
@@ -32,11 +30,11 @@ def stored(table: bearoff.TwoSidedTable, plane: str, x: Any, y: Any) -> NDArray[
     return table.equity(x, y, plane)  # type: ignore[arg-type]
 
 
-def bound(table: bearoff.TwoSidedTable, plane: str) -> float:
+def bound(table, plane):
     """The stated error of what `stored` gives."""
     return table.error(plane) * (2 if plane == "cubeless" else 1)
 
 
-def number(*counts: int) -> int:
+def number(*counts):
     """Number of the position with so many checkers on the ace, deuce, ..."""
     return int(bearoff.rank([*counts, *[0] * (6 - len(counts))]))

@@ -1,7 +1,5 @@
 """Runs that the tests of the package share; none of them may change one."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -15,7 +13,7 @@ PAIRS = {"pairs": [{"grid": GRID}]}
 
 
 @pytest.fixture(scope="session")
-def grid_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def grid_run(tmp_path_factory):
     """A sound run over a grid of pips, in several parts."""
     rollers, opponents = grid_pairs(np.random.default_rng(1))
     folder = tmp_path_factory.mktemp("results") / "grid"
@@ -23,12 +21,12 @@ def grid_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def grid(grid_run: Path) -> Outcomes:
+def grid(grid_run):
     return Outcomes.of(open_run(grid_run))
 
 
 @pytest.fixture(scope="session")
-def three_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def three_run(tmp_path_factory):
     """A run of three pairs, one of which nobody has to decide about."""
     folder = tmp_path_factory.mktemp("results") / "three"
     return write_run(folder, [8887, 1, 4026], [8887, 54263, 100])

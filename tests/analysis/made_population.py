@@ -14,7 +14,7 @@ ROWS = 20_000
 
 
 @cache
-def made_population() -> Population:
+def made_population():
     """Random pairs of one to five checkers, valued by their two-sided table."""
     import bearoff
 
@@ -58,7 +58,7 @@ def made_population() -> Population:
     )
 
 
-def _sides() -> np.ndarray:
+def _sides():
     found = [
         np.bincount(points, minlength=7)[1:]
         for n in range(1, CHECKERS + 1)

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -53,7 +52,7 @@ def grid_pairs(rng, counts=range(20, 81, 5), leads=range(-4, 17, 2), per_cell=4,
 
 
 def write_run(
-    folder: Path,
+    folder,
     rollers,
     opponents,
     *,
@@ -64,7 +63,7 @@ def write_run(
     bias=0.0,
     config=None,
     known=True,
-) -> Path:
+):
     """Write a run whose wins are binomial about the fewest-rolls values plus `bias`."""
     rollers, opponents = np.asarray(rollers), np.asarray(opponents)
     order = np.lexsort((opponents, rollers))

@@ -5,10 +5,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,25 +26,22 @@ class Answer:
     err: str
 
     @property
-    def json(self) -> Any:
+    def json(self):
         return json.loads(self.out)
 
 
-Command = Callable[..., Answer]
-
-
 @pytest.fixture(scope="session", autouse=True)
-def solved() -> None:
+def solved():
     """The table that most queries need, so that none has a note to write."""
     one_sided_table()
 
 
 @pytest.fixture
-def bearoff(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+def bearoff(capsys, monkeypatch):
     """Call `app.run.run` with these arguments; on a busy machine, too, no wait is told."""
     monkeypatch.setattr(progress, "LONG", 3600.0)
 
-    def call(*arguments: str) -> Answer:
+    def call(*arguments):
         capsys.readouterr()
         code = run(arguments)
         printed = capsys.readouterr()
@@ -56,12 +51,10 @@ def bearoff(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture
-def process() -> Command:
+def process():
     """Start ``python -m app.main`` with these arguments, away from the repository."""
 
-    def call(
-        *arguments: str, env: Mapping[str, str] | None = None, cwd: Path = ROOT
-    ) -> Answer:
+    def call(*arguments, env=None, cwd=ROOT):
         done = subprocess.run(
             [sys.executable, "-m", "app.main", *arguments],
             env={**os.environ, **(env or {})},
@@ -76,16 +69,14 @@ def process() -> Command:
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path, monkeypatch):
     """A cache of the test's own."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 @pytest.fixture(scope="module")
-def tables(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
+def tables(request, tmp_path_factory):
     """A cache with two-sided tables of as many checkers as the module's `TABLES` says."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
@@ -94,7 +85,7 @@ def tables(
         yield
 
 
-def interrupted(*arguments: str, env: Mapping[str, str] | None = None, at: str) -> Answer:
+def interrupted(*arguments, env=None, at):
     """Start the command and press Ctrl-C at the first line on stderr that holds `at`."""
     started = subprocess.Popen(
         [sys.executable, "-m", "app.main", *arguments],
@@ -117,7 +108,7 @@ def interrupted(*arguments: str, env: Mapping[str, str] | None = None, at: str) 
     return Answer(started.returncode, out, err)
 
 
-def only_sentence(answer: Answer, *named: object) -> str:
+def only_sentence(answer, *named):
     """Return the one line of a refusal, having checked that it names these."""
     assert answer.code == 2
     assert answer.err.startswith("bearoff: ")

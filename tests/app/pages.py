@@ -2,8 +2,6 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
-from pathlib import Path
 
 from tests.app.conftest import ROOT
 
@@ -19,14 +17,14 @@ _COMMAND = re.compile(r"^ {4}((?:bearoff|make|python -m) .+)$", re.MULTILINE)
 _INLINE = re.compile(r"`((?:bearoff|make|python -m)\s[^`]+)`")
 
 
-def json_keys() -> set[str]:
+def json_keys():
     """Everything in code marks on the pages that list the keys of JSON."""
     pages = (ROOT / "docs" / "reference.md", ROOT / "docs" / "api" / "json-keys.md")
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     return set(re.findall(r"`(\w+)`", text))
 
 
-def every_page() -> list[Path]:
+def every_page():
     """All Markdown of the repository, by git where there is one."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
@@ -42,24 +40,24 @@ def every_page() -> list[Path]:
     return [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("results/**/*.md")]
 
 
-def name_of(page: Path) -> str:
+def name_of(page):
     """The page's path in the repository."""
     return page.relative_to(ROOT).as_posix()
 
 
-def anchors(page: Path) -> set[str]:
+def anchors(page):
     """The anchors of the page's headings."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
-def blocks(page: Path, kind: str) -> list[str]:
+def blocks(page, kind):
     """The fenced blocks of a kind."""
     found = _BLOCK.findall(page.read_text(encoding="utf-8"))
     return [block for language, block in found if language == kind]
 
 
-def transcripts(page: Path) -> Iterator[tuple[str, str]]:
+def transcripts(page):
     """Every command after ``$`` in a ``console`` block, with what it prints."""
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -67,7 +65,7 @@ def transcripts(page: Path) -> Iterator[tuple[str, str]]:
             yield command, shown
 
 
-def commands(page: Path) -> list[str]:
+def commands(page):
     """Every command that the page names, run or not."""
     text = page.read_text(encoding="utf-8")
     named = [*_COMMAND.findall(text), *_INLINE.findall(text)]

@@ -11,7 +11,7 @@ from analysis import formulas, open_run
 from analysis.outcomes.cubeful import CubefulOutcomes, calibrate
 from bearoff import Score, build_two_sided_table, match_equities
 from sim.config.load import load_config
-from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.conftest import ROOT, only_sentence
 from tests.app.pages import json_keys
 
 CONFIG = """
@@ -25,7 +25,7 @@ seed: 3
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Path:
+def config(tmp_path):
     build_two_sided_table(4)
     path = tmp_path / "cube.yaml"
     path.write_text(CONFIG)
@@ -33,13 +33,13 @@ def config(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(bearoff: Command, config: Path, tmp_path: Path) -> str:
+def run(bearoff, config, tmp_path):
     answer = bearoff("simulate", str(config), "--to", str(tmp_path), "--quiet")
     assert answer.code == 0, answer.err
     return str(tmp_path / "cube")
 
 
-def test_analyze_shows_equities_and_the_cube(bearoff: Command, run: str) -> None:
+def test_analyze_shows_equities_and_the_cube(bearoff, run):
     answer = bearoff("analyze", run)
     assert (answer.code, answer.err) == (0, "")
     outcomes = CubefulOutcomes.of(open_run(run))
@@ -56,7 +56,7 @@ def test_analyze_shows_equities_and_the_cube(bearoff: Command, run: str) -> None
     assert Path(run, "equities.png").stat().st_size > 1000
 
 
-def test_analyze_as_json(bearoff: Command, run: str, tmp_path: Path) -> None:
+def test_analyze_as_json(bearoff, run, tmp_path):
     answer = bearoff("analyze", run, "--to", str(tmp_path / "else"), "--json")
     outcomes = CubefulOutcomes.of(open_run(run))
     assert answer.json["equity"] == outcomes.mean_equity().value
@@ -67,12 +67,12 @@ def test_analyze_as_json(bearoff: Command, run: str, tmp_path: Path) -> None:
     assert {*answer.json} <= json_keys()
 
 
-def test_every_formula_can_be_sent_to_another_process() -> None:
+def test_every_formula_can_be_sent_to_another_process():
     for name in formulas.names():
         assert pickle.loads(pickle.dumps(formulas.get(name))).name == name
 
 
-def test_chances_to_win_a_match(bearoff: Command, tmp_path: Path) -> None:
+def test_chances_to_win_a_match(bearoff, tmp_path):
     config = tmp_path / "match.yaml"
     players = "players: {roller: perfect, opponent: perfect}\nmatch: {score: 2-4}"
     cube = "cube: {roller: perfect, opponent: perfect, rival: keith"
@@ -106,7 +106,7 @@ def test_chances_to_win_a_match(bearoff: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "games"), [("cubeful", 2000), ("formulas-at-play", 10_000), ("match", 2000)]
 )
-def test_hundreds_of_pairs_are_right(tmp_path: Path, name: str, games: int) -> None:
+def test_hundreds_of_pairs_are_right(tmp_path, name, games):
     """The shipped configurations, with fewer games; of another seed, so that it counts."""
     build_two_sided_table(8)
     config = load_config(ROOT / "configs" / f"{name}.yaml").model_copy(
@@ -120,7 +120,7 @@ def test_hundreds_of_pairs_are_right(tmp_path: Path, name: str, games: int) -> N
     assert calibration.rms == pytest.approx(1, abs=0.2)
 
 
-def test_plain_commands_refuse_it(bearoff: Command, run: str, tmp_path: Path) -> None:
+def test_plain_commands_refuse_it(bearoff, run, tmp_path):
     chart = ("chart", run, "--to", str(tmp_path / "chart.svg"))
     for arguments in (chart, ("winprob", "1", "1", "--run", run)):
         only_sentence(bearoff(*arguments), "cubeful")

@@ -1,12 +1,10 @@
 """The documentation: links lead somewhere, and what it lists is what there is."""
 
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.app.conftest import ROOT, Command
+from tests.app.conftest import ROOT
 from tests.app.pages import LINK, anchors, every_page, json_keys, name_of
 from tests.two_sided_tables import built
 
@@ -14,7 +12,7 @@ PAGES = every_page()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_links_resolve(page: Path) -> None:
+def test_links_resolve(page):
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if re.match(r"[a-z]+:", link):
             continue
@@ -25,12 +23,12 @@ def test_links_resolve(page: Path) -> None:
             assert anchor in anchors(target), f"{link} has no such heading"
 
 
-def test_no_figure_is_still_to_be_filled_in() -> None:
+def test_no_figure_is_still_to_be_filled_in():
     holding = [page.name for page in PAGES if re.search(r"\bXX\b", page.read_text("utf-8"))]
     assert holding == []
 
 
-def test_the_index_names_every_page() -> None:
+def test_the_index_names_every_page():
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     linked = set(LINK.findall(index))
     pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
@@ -58,7 +56,7 @@ populations list --from TO
 """
 
 
-def test_every_json_key_is_documented(bearoff: Command, tmp_path: Path) -> None:
+def test_every_json_key_is_documented(bearoff, tmp_path):
     built(3)
     documented, count = json_keys(), 0
     quick = str(ROOT / "results/quick")
@@ -75,7 +73,7 @@ BY_PLANE = ("digests", "pass_seconds")
 """Keys of what has the planes of a two-sided table for keys of its own."""
 
 
-def _keys(value: Any) -> set[str]:
+def _keys(value):
     if isinstance(value, dict):
         within = (item for key, item in value.items() if key not in BY_PLANE)
         names = {key for key in value if key.isidentifier()}  # Not rolls or decisions.
@@ -85,7 +83,7 @@ def _keys(value: Any) -> set[str]:
     return set()
 
 
-def test_every_command_is_documented(bearoff: Command) -> None:
+def test_every_command_is_documented(bearoff):
     page = (ROOT / "docs" / "tasks.md").read_text(encoding="utf-8")
     listed = bearoff("--help").out.partition("Commands:\n")[2]
     commands = re.findall(r"^  (\w+) ", listed, re.MULTILINE)

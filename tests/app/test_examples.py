@@ -38,7 +38,7 @@ SLOW_PAGES = ("docs/cube.md", "docs/rollouts.md")
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(tmp_path, monkeypatch):
     """A folder like the repository's, in which commands may write, its own cache and data.
 
     Which two-sided table answers depends on those there are: a page's are its own.
@@ -63,7 +63,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "page", [page for page in SHOWN if any(transcripts(page))], ids=name_of
 )
-def test_commands_print_what_the_page_shows(desk: Path, page: Path) -> None:
+def test_commands_print_what_the_page_shows(desk, page):
     tools = str(Path(sys.executable).parent)
     for command, shown in transcripts(page):
         if command.startswith("make"):
@@ -82,7 +82,7 @@ def test_commands_print_what_the_page_shows(desk: Path, page: Path) -> None:
         assert same, f"{command}:\n{done.stdout}"
 
 
-def test_the_readme_shows_each_query() -> None:
+def test_the_readme_shows_each_query():
     shown = [command for command, _ in transcripts(README)]
     for query in ("tables", "race", "review", "formulas", "simulate", "analyze"):
         assert any(command.startswith(f"bearoff {query}") for command in shown)
@@ -100,7 +100,7 @@ def test_the_readme_shows_each_query() -> None:
         if blocks(page, "python")
     ],
 )
-def test_the_python_of_a_page_is_true(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_python_of_a_page_is_true(page, monkeypatch):
     monkeypatch.chdir(ROOT)
     text = "\n".join(blocks(page, "python"))
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, name_of(page), 0)
@@ -111,14 +111,14 @@ def test_the_python_of_a_page_is_true(page: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=name_of)
-def test_python_that_is_not_run_imports_what_there_is(page: Path) -> None:
+def test_python_that_is_not_run_imports_what_there_is(page):
     text = page.read_text(encoding="utf-8")
     for line in re.findall(r"^ {4}((?:from|import) [\w., ]+)$", text, re.MULTILINE):
         exec(line, {})
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=name_of)
-def test_every_name_is_one_that_there_is(page: Path) -> None:
+def test_every_name_is_one_that_there_is(page):
     text = page.read_text(encoding="utf-8")
     for code in re.findall(r"`([^`\n]+)`", text):
         for name in re.findall(
@@ -128,7 +128,7 @@ def test_every_name_is_one_that_there_is(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [*SHOWN, ROOT / "results" / "README.md"], ids=name_of)
-def test_every_command_is_one_that_there_is(page: Path) -> None:
+def test_every_command_is_one_that_there_is(page):
     makefile = (ROOT / "Makefile").read_text("utf-8")
     targets = re.findall(r"^([\w-]+):", makefile, re.MULTILINE)
     for command in commands(page):
@@ -144,7 +144,7 @@ def test_every_command_is_one_that_there_is(page: Path) -> None:
             _check_call(cli(), words)
 
 
-def _check_call(program: typer.Typer, words: list[str]) -> None:
+def _check_call(program, words):
     """Check subcommands and the names of options of a call of a program."""
     found: Any = typer.main.get_command(program)
     while hasattr(found, "commands") and words and re.match(r"[a-z]", words[0]):

@@ -4,7 +4,6 @@ import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
@@ -13,17 +12,15 @@ import pytest
 from app.run import run
 from bearoff import BearoffError
 from sim.engine import PassProgress
-from tests.app.conftest import ROOT, Answer, Command
-
-Stopped = Callable[[Exception], Answer]
+from tests.app.conftest import ROOT, Answer
 
 
 @pytest.fixture
-def stopped_by(capsys: pytest.CaptureFixture[str]) -> Stopped:
+def stopped_by(capsys):
     """Run a program that ends by an error."""
 
-    def call(error: Exception) -> Answer:
-        def program(**_: object) -> None:
+    def call(error):
+        def program(**_):
             raise error
 
         code = run(["epc", "8887"], program)
@@ -43,9 +40,7 @@ def stopped_by(capsys: pytest.CaptureFixture[str]) -> Stopped:
         (BearoffError("a b"), 2, "a b"),
     ],
 )
-def test_errors_become_a_line_and_a_code(
-    stopped_by: Stopped, error: Exception, code: int, named: str
-) -> None:
+def test_errors_become_a_line_and_a_code(stopped_by, error, code, named):
     answer = stopped_by(error)
     assert (answer.code, answer.err.count("\n")) == (code, 1)
     assert answer.err.startswith("bearoff: ")
@@ -68,14 +63,14 @@ def test_errors_become_a_line_and_a_code(
         (None, 2),
     ],
 )
-def test_causes_give_codes(stopped_by: Stopped, cause: Exception | None, code: int) -> None:
+def test_causes_give_codes(stopped_by, cause, code):
     error = BearoffError("stopped")
     error.__cause__ = cause
     answer = stopped_by(error)
     assert (answer.code, answer.err) == (code, "bearoff: stopped\n")
 
 
-def test_the_first_cause_of_all_tells(stopped_by: Stopped) -> None:
+def test_the_first_cause_of_all_tells(stopped_by):
     error, cause = BearoffError("stopped"), BearoffError("part 3 cannot be read")
     error.__cause__, cause.__cause__ = cause, OSError("AWS Error NETWORK_CONNECTION")
     assert stopped_by(error).code == 1
@@ -83,8 +78,8 @@ def test_the_first_cause_of_all_tells(stopped_by: Stopped) -> None:
         stopped_by(ValueError("a bug"))
 
 
-def test_bars_held_in_a_circle_come_first(capsys: pytest.CaptureFixture[str]) -> None:
-    def program(**_: object) -> None:
+def test_bars_held_in_a_circle_come_first(capsys):
+    def program(**_):
         progress = PassProgress()
         progress("half", 0.5)
         progress.seconds["itself"] = progress
@@ -99,7 +94,7 @@ def test_bars_held_in_a_circle_come_first(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.usefixtures("table")  # No word about solving it.
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_full_disk_behind_stdout_is_a_fault(unbuffered: str) -> None:
+def test_a_full_disk_behind_stdout_is_a_fault(unbuffered):
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "app.main", "epc", "8887"],
@@ -115,10 +110,8 @@ def test_a_full_disk_behind_stdout_is_a_fault(unbuffered: str) -> None:
     assert done.stderr.endswith("No space left on device\n")
 
 
-def test_a_run_stopped_by_a_full_disk_is_a_fault(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def full(*_: object) -> None:
+def test_a_run_stopped_by_a_full_disk_is_a_fault(bearoff, monkeypatch, tmp_path):
+    def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("sim.storage.files.write", full)

@@ -1,12 +1,11 @@
 """Arguments that are made to harm, or only look like numbers: one sentence, status 2."""
 
 import contextlib
-from pathlib import Path
 
 import pytest
 
 from app.output import LONGEST, note
-from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.conftest import ROOT, only_sentence
 from verify.fuzzing.cli import in_processes
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
@@ -34,7 +33,7 @@ NUMBERS += ("9" * 5000, "-" + "9" * 40)
         ("populations", "build", "races", "--size"),
     ],
 )
-def test_numbers(bearoff: Command, arguments: tuple[str, ...], number: str) -> None:
+def test_numbers(bearoff, arguments, number):
     assert len(only_sentence(bearoff(*arguments, number))) < LONGEST + 20
 
 
@@ -48,7 +47,7 @@ def test_numbers(bearoff: Command, arguments: tuple[str, ...], number: str) -> N
         ("populations", "build", "near", "--low", "0.5", "--high"),
     ],
 )
-def test_fractions(bearoff: Command, arguments: tuple[str, ...], number: str) -> None:
+def test_fractions(bearoff, arguments, number):
     only_sentence(bearoff(*arguments, number))
 
 
@@ -65,7 +64,7 @@ def test_fractions(bearoff: Command, arguments: tuple[str, ...], number: str) ->
         (),
     ],
 )
-def test_no_text_at_all(bearoff: Command, arguments: tuple[str, ...], text: str) -> None:
+def test_no_text_at_all(bearoff, arguments, text):
     said = only_sentence(bearoff(*arguments, text))
     assert said.rstrip("\n").isprintable()
     assert "UTF-8" in said or "NUL" in said
@@ -89,16 +88,14 @@ def test_no_text_at_all(bearoff: Command, arguments: tuple[str, ...], text: str)
         (),
     ],
 )
-def test_nothing_quoted_steers_the_terminal(
-    bearoff: Command, arguments: tuple[str, ...], text: str
-) -> None:
+def test_nothing_quoted_steers_the_terminal(bearoff, arguments, text):
     more = ("1", "1") if arguments[:2] == ("formulas", "explain") else ()
     said = only_sentence(bearoff(*arguments, text, *more)).rstrip("\n")
     assert said.isprintable()
     assert len(said) < LONGEST + 20
 
 
-def test_long_sentences_keep_both_ends(capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_sentences_keep_both_ends(capsys):
     note("begin " + "x" * 5000 + " end")
     said = capsys.readouterr().err
     assert said.startswith("bearoff: begin xxx")
@@ -107,7 +104,7 @@ def test_long_sentences_keep_both_ends(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.slow
-def test_processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_processes(monkeypatch, tmp_path):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     with contextlib.chdir(ROOT):
         assert in_processes(12, 1) == []

@@ -12,22 +12,22 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 
 
-def _canonical(name: str) -> str:
+def _canonical(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _numbers(text):
     return tuple(int(part) for part in re.findall(r"\d+", text))
 
 
-def test_the_oldest_python_can_have_what_is_installed() -> None:
+def test_the_oldest_python_can_have_what_is_installed():
     """Packages ask for patches of a version, too: Debian 12 has Python 3.11.2."""
     asked = {one.name: one.metadata.get("Requires-Python", "") for one in distributions()}
     refuse = [name for name, spec in asked.items() if "3.11.2" not in SpecifierSet(spec)]
     assert refuse == []
 
 
-def test_the_lock_pins_every_dependency_at_or_above_its_minimum() -> None:
+def test_the_lock_pins_every_dependency_at_or_above_its_minimum():
     pins = {
         _canonical(name): pin for name, pin in re.findall(r"^([\w.-]+)==(\S+)$", LOCK, re.M)
     }
@@ -44,18 +44,18 @@ def test_the_lock_pins_every_dependency_at_or_above_its_minimum() -> None:
         assert _numbers(pins[_canonical(name)]) >= _numbers(minimum), requirement
 
 
-def test_the_lock_names_no_place_to_load_from() -> None:
+def test_the_lock_names_no_place_to_load_from():
     lines = [line for line in LOCK.splitlines() if not line.startswith("#")]
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines)
 
 
-def test_the_version_is_the_projects() -> None:
+def test_the_version_is_the_projects():
     assert version("bearoff") == PROJECT["project"]["version"]
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## {PROJECT['project']['version']}" in changelog
 
 
-def test_ci_runs_what_the_readme_promises() -> None:
+def test_ci_runs_what_the_readme_promises():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     promised = re.findall(r"^(?:    |\$ )(make \w+)", readme, re.MULTILINE)

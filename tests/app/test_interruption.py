@@ -6,7 +6,6 @@ Each process signals itself, so that the moment is certain.
 import os
 import subprocess
 import sys
-from pathlib import Path
 from textwrap import indent
 
 import pytest
@@ -161,7 +160,7 @@ press()
 TERMINATED = IN_EXEC.replace("press()", "signal.raise_signal(signal.SIGTERM)")
 
 
-def test_what_can_end_early_or_is_done_is_not_interrupted(tmp_path: Path) -> None:
+def test_what_can_end_early_or_is_done_is_not_interrupted(tmp_path):
     early = Answer(130, "True\n", "bearoff: interrupted; this is all\n")
     assert _run(EARLY, tmp_path) == early
     assert _run(AT_EXIT, tmp_path) == Answer(0, "done\n", "")
@@ -187,7 +186,7 @@ def test_what_can_end_early_or_is_done_is_not_interrupted(tmp_path: Path) -> Non
         (TERMINATED, 143, "interrupted"),
     ],
 )
-def test_last_word_and_code(tmp_path: Path, body: str, code: int, sentence: str) -> None:
+def test_last_word_and_code(tmp_path, body, code, sentence):
     answer = _run(body, tmp_path)
     assert answer.code == code
     assert answer.out == ("finalized\n" if body == IN_A_FINALIZER else "")
@@ -206,7 +205,7 @@ def test_last_word_and_code(tmp_path: Path, body: str, code: int, sentence: str)
         (AT_EXIT, 0, ""),
     ],
 )
-def test_without_a_timer(tmp_path: Path, body: str, code: int, sentence: str) -> None:
+def test_without_a_timer(tmp_path, body, code, sentence):
     """As on Windows, which lacks these three."""
     absent = "del signal.SIGALRM, signal.setitimer, signal.ITIMER_REAL"
     answer = _run(body, tmp_path, before=absent)
@@ -217,7 +216,7 @@ def test_without_a_timer(tmp_path: Path, body: str, code: int, sentence: str) ->
     assert "Traceback" not in answer.err
 
 
-def _run(body: str, folder: Path, before: str = "") -> Answer:
+def _run(body, folder, before=""):
     program = _PROGRAM.format(body=indent(body, "    ")).replace(
         "from app.interruption", f"{before}\nfrom app.interruption"
     )

@@ -3,25 +3,21 @@
 import os
 import re
 import sys
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import Any
 
 import anyio
-import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.conftest import ROOT, only_sentence
 
 SESSION = ROOT / "tests" / "data" / "gnubg_session.mat"
 RACE = "LwAAwC0AAAAAAA"
 
 
-def asked(work: Callable[[Client], Awaitable[None]]) -> None:
+def asked(work):
     """Start the server, and let a client ask it."""
 
-    async def session() -> None:
+    async def session():
         server = StdioServerParameters(
             command=sys.executable,
             args=["-m", "app.main", "mcp"],
@@ -34,9 +30,7 @@ def asked(work: Callable[[Client], Awaitable[None]]) -> None:
     anyio.run(session)
 
 
-def test_every_tool_answers_as_the_command_does(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_every_tool_answers_as_the_command_does(bearoff, monkeypatch, tmp_path):
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
     assert bearoff("review", str(SESSION), "--model", "-q").code == 0
     race = bearoff("race", RACE, "--model", "--json").json
@@ -46,13 +40,13 @@ def test_every_tool_answers_as_the_command_does(
     found = bearoff("library", "search", "--player", "root", "--json").json
     before = (tmp_path / "library.sqlite").read_bytes()
 
-    async def work(client: Client) -> None:
+    async def work(client):
         listed = (await client.list_tools()).tools
         names = ["race", "plays", "cube", "formula", "review", "library_search"]
         assert [tool.name for tool in listed] == names
         assert all(tool.annotations.read_only_hint for tool in listed)
 
-        async def call(tool: str, **given: object) -> Any:
+        async def call(tool, **given):
             answer = await client.call_tool(tool, given)
             assert not answer.is_error, answer.content
             return answer.structured_content
@@ -91,10 +85,10 @@ def test_every_tool_answers_as_the_command_does(
     assert (tmp_path / "library.sqlite").read_bytes() == before
 
 
-def test_what_is_wrong_is_a_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_is_wrong_is_a_line(monkeypatch, tmp_path):
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "none"))
 
-    async def work(client: Client) -> None:
+    async def work(client):
         for name, given, named in (
             ("race", {"position": "nonsense"}, "'nonsense'"),
             ("plays", {"position": RACE, "dice": "7-1"}, "7"),
@@ -119,7 +113,7 @@ def test_what_is_wrong_is_a_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert not (tmp_path / "none").exists()
 
 
-def test_without_the_extra(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra(bearoff, monkeypatch):
     for name in [name for name in sys.modules if name.partition(".")[0] == "mcp"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "app.mcp.server", raising=False)

@@ -1,8 +1,6 @@
 """What is 0.0000 as it is written is no mistake, through every door; 0.0001 is one."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,11 +24,11 @@ KEPT_AT = 2
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
+def library(tmp_path):
     return Library(tmp_path / "library.sqlite")
 
 
-def keep(library: Library, cost: float) -> str:
+def keep(library, cost):
     """Keep a match with one decision that costs so much, and say who made it."""
     record, review = reviewed("gnubg_session.mat")
     judged = [replace(one, cost=0.0, error=0.0) for one in review.judged]
@@ -40,7 +38,7 @@ def keep(library: Library, cost: float) -> str:
 
 
 @pytest.mark.parametrize(("cost", "counts"), COSTS)
-def test_the_rule_of_reviews(cost: float, counts: bool) -> None:
+def test_the_rule_of_reviews(cost, counts):
     assert (f"{cost:.4f}" != "0.0000") == counts
     assert is_mistake(cost) is counts
     assert is_mistake(np.array([cost]), np.zeros(1)).tolist() == [counts]
@@ -56,7 +54,7 @@ def test_the_rule_of_reviews(cost: float, counts: bool) -> None:
 
 
 @pytest.mark.parametrize(("cost", "counts"), COSTS)
-def test_the_library(library: Library, tmp_path: Path, cost: float, counts: bool) -> None:
+def test_the_library(library, tmp_path, cost, counts):
     player = keep(library, cost)
     assert library.matches()[0].mistakes == counts
     assert len(library.search(Wanted(mistakes=True))) == counts
@@ -64,7 +62,7 @@ def test_the_library(library: Library, tmp_path: Path, cost: float, counts: bool
     assert library.progress(player).whole.mistakes == counts
 
     # Version 2 called all that costs more than its error a mistake.
-    def then(row: dict[str, Any]) -> dict[str, Any]:
+    def then(row):
         return row | {"mistake": row["cost"] > 0, "best": "?"}
 
     old = as_of(2, library, tmp_path / "old.sqlite", decisions=then)
@@ -73,7 +71,7 @@ def test_the_library(library: Library, tmp_path: Path, cost: float, counts: bool
 
 
 @pytest.mark.parametrize(("cost", "counts"), COSTS)
-def test_a_file_of_races(cost: float, counts: bool) -> None:
+def test_a_file_of_races(cost, counts):
     numbers = {"played_cost": [None], "played_error": [None]}
     numbers |= {"decided_cost": [cost], "decided_error": [0.0]}
     answers = pa.table(
@@ -84,7 +82,7 @@ def test_a_file_of_races(cost: float, counts: bool) -> None:
 
 
 @pytest.mark.parametrize(("cost", "counts"), COSTS)
-def test_the_trainer(library: Library, cost: float, counts: bool) -> None:
+def test_the_trainer(library, cost, counts):
     """A choice that is worth so much less than the best one."""
     record, review = reviewed("gnubg_session.mat")
     place, one = next((n, one) for n, one in enumerate(review.judged) if one.kind == "play")

@@ -9,7 +9,6 @@ import csv
 import re
 import sqlite3
 import zipfile
-from pathlib import Path
 
 import pyarrow.parquet
 import pytest
@@ -18,7 +17,6 @@ from analysis.review.rows import unguarded
 from app.serve.application import create_app
 from app.serve.settings import Settings
 from game.rules import Board
-from tests.app.conftest import Command
 from tests.app.serve.asking import Client
 from tests.made_xg import made_xg
 from tests.two_sided_tables import built
@@ -32,7 +30,7 @@ NAME = '=HYPERLINK("http://example.org")'
 
 
 @pytest.fixture
-def match(tmp_path: Path) -> Path:
+def match(tmp_path):
     built(4)
     board = Board.of_sides((0, 1, 0, 0, 1) + (0,) * 20, (1,) + (0,) * 24)
     path = tmp_path / "m.xg"
@@ -41,7 +39,7 @@ def match(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_terminal_and_json(bearoff: Command, match: Path) -> None:
+def test_the_terminal_and_json(bearoff, match):
     answer = bearoff("review", str(match), "-q")
     assert answer.code == 0, answer.err
     assert answer.out.count(SHOWN) >= 3
@@ -56,7 +54,7 @@ def test_the_terminal_and_json(bearoff: Command, match: Path) -> None:
         assert found[sums][0]["lost"] == pytest.approx(COST, abs=2e-5)
 
 
-def test_files(bearoff: Command, match: Path, tmp_path: Path) -> None:
+def test_files(bearoff, match, tmp_path):
     to = tmp_path / "out"
     assert bearoff("review", str(match), "-q", "--to", str(to)).code == 0
     with (to / "review.csv").open(newline="") as file:
@@ -84,7 +82,7 @@ def test_files(bearoff: Command, match: Path, tmp_path: Path) -> None:
     assert "<th>EMG</th>" in fields
 
 
-def test_the_page(match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page(match, tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
     client = Client(create_app(Settings(races=500)))
     data = base64.b64encode(match.read_bytes()).decode()
@@ -100,7 +98,7 @@ def test_the_page(match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert found["totals"][0]["lost"] == pytest.approx(COST, abs=2e-5)
 
 
-def test_races_asked_for(bearoff: Command, tmp_path: Path) -> None:
+def test_races_asked_for(bearoff, tmp_path):
     xgid = "XGID=--A--A------------------a-:1:1:1:00:0:0:0:0:10"
     built(4)
     answer = bearoff("race", xgid, "--decided", "no double")

@@ -15,7 +15,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize("columns", range(1, 7))
-def test_tables_are_set_as_by_rich(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_set_as_by_rich(columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     rng = np.random.default_rng(columns)
     plain = 0
@@ -31,19 +31,17 @@ def test_tables_are_set_as_by_rich(columns: int, monkeypatch: pytest.MonkeyPatch
     assert plain > 5
 
 
-def _text(lines: list[str]) -> str:
+def _text(lines):
     return "\n".join(line.rstrip() for line in lines).rstrip()
 
 
 @pytest.mark.parametrize("cell", ["wide 中", "\x1b[1mbold", " indented", "x" * 90])
-def test_other_cells_are_left_to_rich(cell: str) -> None:
+def test_other_cells_are_left_to_rich(cell):
     assert output._narrow_table([True], [["heading"], [cell]]) == []
     assert output._narrow_table([True], [["heading"], ["plain"]]) != []
 
 
-def test_live_lines_take_the_place_of_those_before_and_never_two_rows(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_live_lines_take_the_place_of_those_before_and_never_two_rows(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "20")
     lines = LiveLines()
     lines.show(["head", "x" * 50])

@@ -5,13 +5,12 @@ import resource
 import subprocess
 import sys
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 
 from app.warm import TINY
 from bearoff import build_two_sided_table
-from tests.app.conftest import ROOT, Command, interrupted
+from tests.app.conftest import ROOT, interrupted
 
 HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "sim", "analysis"}
 
@@ -25,7 +24,7 @@ SPY = (
 )
 
 
-def loaded(*arguments: str) -> set[str]:
+def loaded(*arguments):
     """Run the command, and return the modules that it has imported."""
     command = [sys.executable, "-c", SPY, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -46,7 +45,7 @@ def loaded(*arguments: str) -> set[str]:
         "tables list",
     ],
 )
-def test_queries_import_nothing_heavy(line: str) -> None:
+def test_queries_import_nothing_heavy(line):
     build_two_sided_table(6)
     modules = loaded(*line.split())
     assert modules & (HEAVY if line.startswith("tables") else SPARED) == set()
@@ -54,14 +53,14 @@ def test_queries_import_nothing_heavy(line: str) -> None:
         assert "numpy" not in modules
 
 
-def test_numba_is_loaded_without_what_no_kernel_needs() -> None:
+def test_numba_is_loaded_without_what_no_kernel_needs():
     modules = loaded("race", "LwAAwC0AAAAAAA", "--score", "2", "4")
     assert "numba" in modules
     assert modules & {"scipy", "cffi", "yaml", "joblib"} == set()
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["epc", "8887"]])
-def test_a_query_is_quick(process: Command, arguments: list[str]) -> None:
+def test_a_query_is_quick(process, arguments):
     # About 0.1 and 0.3 s on an idle machine; importing all there is takes three. Of
     # processor time, for others may be busy on this one, and the best of three, for the
     # first fills caches.
@@ -73,13 +72,13 @@ def test_a_query_is_quick(process: Command, arguments: list[str]) -> None:
     assert min(seconds) < 2.0
 
 
-def _seconds_of_children() -> float:
+def _seconds_of_children():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_any_terminal_can_show_a_board(process: Command, encoding: str) -> None:
+def test_any_terminal_can_show_a_board(process, encoding):
     answer = process("winprob", "8887", "8887", env={"PYTHONIOENCODING": encoding})
     assert answer.code == 0
     assert ("●" in answer.out) == (encoding == "utf-8")
@@ -91,7 +90,7 @@ def test_any_terminal_can_show_a_board(process: Command, encoding: str) -> None:
     assert (odd.code, odd.err.count("\n")) == (2, 1)
 
 
-def test_a_closed_pipe_is_quiet() -> None:
+def test_a_closed_pipe_is_quiet():
     for arguments in (["play", "8887", "6-4"], ["--help"], ["epc", "8887", "--json"]):
         reader, writer = os.pipe()
         os.close(reader)
@@ -106,7 +105,7 @@ def test_a_closed_pipe_is_quiet() -> None:
         assert (done.returncode, done.stderr) == (1, b"")
 
 
-def test_the_first_query_tells_of_its_table(process: Command, tmp_path: Path) -> None:
+def test_the_first_query_tells_of_its_table(process, tmp_path):
     asked = ("epc", "2,0", "--points", "2", "--checkers", "2")
     first, second = (process(*asked, env={"BEAROFF_CACHE": str(tmp_path)}) for _ in "12")
     for stated in ("6 positions", "2 points", "2 checkers"):
@@ -121,7 +120,7 @@ def test_the_first_query_tells_of_its_table(process: Command, tmp_path: Path) ->
     assert first.out == second.out
 
 
-def test_ctrl_c_is_one_line_and_130(tmp_path: Path) -> None:
+def test_ctrl_c_is_one_line_and_130(tmp_path):
     env = {"BEAROFF_CACHE": str(tmp_path)}
     answer = interrupted("tables", "build", "--points", "10", env=env, at="solving: ")
     assert (answer.code, answer.out) == (130, "")
@@ -134,7 +133,7 @@ HELPED += ["warm", "tables list", "tables build", "tables clear"]
 
 
 @pytest.mark.parametrize("command", HELPED)
-def test_every_help_text_has_examples_and_fits(bearoff: Command, command: str) -> None:
+def test_every_help_text_has_examples_and_fits(bearoff, command):
     assert f"\n  {command.partition(' ')[0]} " in bearoff("--help").out
     for flag in ("--help", "-h"):
         answer = bearoff(*command.split(), flag)
@@ -144,21 +143,21 @@ def test_every_help_text_has_examples_and_fits(bearoff: Command, command: str) -
 
 
 @pytest.mark.parametrize("group", ["", "tables", "formulas", "populations", "print"])
-def test_no_summary_of_a_command_is_cut_off(bearoff: Command, group: str) -> None:
+def test_no_summary_of_a_command_is_cut_off(bearoff, group):
     listed = bearoff(*group.split(), "--help").out.partition("Commands:\n")[2]
     assert listed
     assert "..." not in listed
 
 
 @pytest.mark.parametrize("arguments", [[], ["tables"]])
-def test_no_command_is_help(bearoff: Command, arguments: list[str]) -> None:
+def test_no_command_is_help(bearoff, arguments):
     answer = bearoff(*arguments)
     assert answer == bearoff(*arguments, "--help")
     assert answer.code == 0
     assert bearoff("--version").out == f"bearoff {version('bearoff')}\n"
 
 
-def test_completion_knows_the_commands(process: Command) -> None:
+def test_completion_knows_the_commands(process):
     env = {"_BEAROFF_COMPLETE": "complete_bash", "COMP_CWORD": "1"}
     answer = process(env=env | {"COMP_WORDS": "bearoff tab"})
     assert (answer.code, answer.out.strip()) == (0, "tables")
@@ -177,7 +176,7 @@ def test_completion_knows_the_commands(process: Command) -> None:
         ("simulate tiny.yaml -q", "012", 1),
     ],
 )
-def test_a_closed_stream(tmp_path: Path, arguments: str, closed: str, status: int) -> None:
+def test_a_closed_stream(tmp_path, arguments, closed, status):
     (tmp_path / "tiny.yaml").write_text(TINY)
     redirections = "".join(f" {stream}>&-" for stream in closed)
     done = subprocess.run(
@@ -198,7 +197,7 @@ def test_a_closed_stream(tmp_path: Path, arguments: str, closed: str, status: in
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
-def test_a_terminal_gets_the_table_that_a_pipe_gets(process: Command) -> None:
+def test_a_terminal_gets_the_table_that_a_pipe_gets(process):
     import pty
 
     master, slave = pty.openpty()

@@ -1,13 +1,12 @@
 """Bad input anywhere: one line that names it, nothing on stdout or on disk, status 2."""
 
 import shlex
-from pathlib import Path
 
 import pytest
 
 from sim.populations.file import write_population
 from tests.analysis.made_population import made_population
-from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.conftest import ROOT, only_sentence
 from tests.two_sided_tables import built
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
@@ -269,7 +268,7 @@ REFUSED = [
 
 
 @pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def places(tmp_path_factory):
     """A folder with files of several kinds, and another for a library with one match."""
     built(3)
     desk, own = (tmp_path_factory.mktemp(name) for name in ("desk", "own"))
@@ -281,9 +280,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def desk(
-    places: tuple[Path, Path], bearoff: Command, monkeypatch: pytest.MonkeyPatch
-) -> Path:
+def desk(places, bearoff, monkeypatch):
     folder, own = places
     monkeypatch.chdir(folder)
     monkeypatch.setenv("BEAROFF_DATA", str(own / "data"))
@@ -294,19 +291,19 @@ def desk(
 
 
 @pytest.mark.parametrize(("line", "named"), REFUSED, ids=[line[:60] for line, _ in REFUSED])
-def test_refused(bearoff: Command, desk: Path, line: str, named: str) -> None:
+def test_refused(bearoff, desk, line, named):
     before = sorted(desk.rglob("*"))
     assert len(only_sentence(bearoff(*shlex.split(line)), *named.split())) < 500
     assert sorted(desk.rglob("*")) == before
 
 
-def test_only_slips_are_suggested(bearoff: Command) -> None:
+def test_only_slips_are_suggested(bearoff):
     assert "--json" in only_sentence(bearoff("epc", "8887", "--jsom"), "--jsom")
     refused = only_sentence(bearoff("rollout", "1", "1", "--patience", "3"), "--patience")
     assert "--truncate" not in refused
 
 
-def test_every_problem_of_a_config_is_a_line(bearoff: Command, tmp_path: Path) -> None:
+def test_every_problem_of_a_config_is_a_line(bearoff, tmp_path):
     config = tmp_path / "bad.yaml"
     config.write_text("run: Bad Name\ngamse: 10\nseed: -1\ncube: {roller: keeth}\n")
     answer = bearoff("simulate", str(config))
@@ -339,9 +336,7 @@ ROLLOUT = "run: x\ngames: 5\ntable: {points: 24}\nrollout: {}\npairs:\n"
         (PAIR_OF + "cube: {roller: kieth, opponent: perfect}\n", "roller: 'kieth' 'keith'"),
     ],
 )
-def test_a_fault_of_a_config_has_a_place(
-    bearoff: Command, tmp_path: Path, text: str, named: str
-) -> None:
+def test_a_fault_of_a_config_has_a_place(bearoff, tmp_path, text, named):
     config = tmp_path / "c.yaml"
     config.write_text(text)
     (tmp_path / "pairs.csv").write_text("roller,opponent\n[1],[1]\n[20],[4]\n[20],[5]\n")

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +20,7 @@ ELSEWHERE = re.compile(
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory):
     """The site, built once for all workers."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
@@ -31,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _build(folder: Path) -> None:
+def _build(folder):
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)],
         cwd=ROOT,
@@ -43,7 +42,7 @@ def _build(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_every_public_name_has_its_place(site: Path) -> None:
+def test_every_public_name_has_its_place(site):
     for layer in ("bearoff", "game", "sim", "analysis"):
         for init in sorted((ROOT / layer).glob("**/__init__.py")):
             room = ".".join(init.parent.relative_to(ROOT).parts)
@@ -54,16 +53,16 @@ def test_every_public_name_has_its_place(site: Path) -> None:
                 assert any(place in page for place in places), path
 
 
-def test_docstrings_are_shown(site: Path) -> None:
+def test_docstrings_are_shown(site):
     page = (site / "docs/api/bearoff.positions.html").read_text(encoding="utf-8")
     assert "The rest of its checkers are off" in page or "Checkers borne off." in page
 
 
-def test_no_reference_is_left_open(site: Path) -> None:
+def test_no_reference_is_left_open(site):
     for page in site.rglob("*.html"):
         assert "</code>][" not in page.read_text(encoding="utf-8"), page.name
 
 
-def test_nothing_is_loaded_from_other_hosts(site: Path) -> None:
+def test_nothing_is_loaded_from_other_hosts(site):
     for path in [*site.rglob("*.html"), *site.rglob("*.css")]:
         assert ELSEWHERE.search(path.read_text(encoding="utf-8")) is None, path.name

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 import typer
@@ -19,7 +18,7 @@ TOLD = threading.Event()
 
 
 @pytest.fixture(autouse=True)
-def soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def soon(tmp_path, monkeypatch):
     """A cache of its own, and a wait is long from a hundredth of a second on."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     monkeypatch.setattr(progress, "LONG", 0.01)
@@ -27,9 +26,7 @@ def soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "note", lambda line: (print(line), TOLD.set()))
 
 
-def test_the_second_time_it_says_how_long_the_first_took(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_second_time_it_says_how_long_the_first_took(capsys, monkeypatch):
     with waiting("counting", 2.0):
         assert TOLD.wait(60)
     assert re.match(r"counting: \D+ Ctrl-C", capsys.readouterr().out)
@@ -43,7 +40,7 @@ def test_the_second_time_it_says_how_long_the_first_took(
     assert re.match(r"counting: .* 12 s .* Ctrl-C", capsys.readouterr().out)
 
 
-def test_what_was_stopped_leaves_no_estimate() -> None:
+def test_what_was_stopped_leaves_no_estimate():
     @waits("counting")
     def stopped() -> None:
         assert TOLD.wait(60)
@@ -54,9 +51,7 @@ def test_what_was_stopped_leaves_no_estimate() -> None:
     assert known_seconds("counting", 1) is None
 
 
-def test_what_is_short_or_quiet_is_not_told(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_short_or_quiet_is_not_told(capsys, monkeypatch):
     with waiting("counting", show=False):
         time.sleep(0.1)
     monkeypatch.setattr(progress, "LONG", 60.0)
@@ -65,7 +60,7 @@ def test_what_is_short_or_quiet_is_not_told(
     assert capsys.readouterr().out == ""
 
 
-def test_a_command_keeps_its_options() -> None:
+def test_a_command_keeps_its_options():
     program = typer.Typer()
 
     @program.command()
@@ -79,7 +74,7 @@ def test_a_command_keeps_its_options() -> None:
     assert CliRunner().invoke(program, ["--quiet"]).stdout == "counted, False\n"
 
 
-def test_while_a_wait_is_told_nothing_is_imported() -> None:
+def test_while_a_wait_is_told_nothing_is_imported():
     # What a command imports at that moment would be found half there, by either thread.
     program = (
         "import sys, time; from app import progress\n"

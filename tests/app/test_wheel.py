@@ -5,9 +5,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +25,7 @@ QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     """Build it from a copy, which leaves no folder of the build behind here."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
@@ -42,12 +40,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def _pip(*arguments: str) -> None:
+def _pip(*arguments):
     subprocess.run([sys.executable, "-m", "pip", *arguments], check=True)
 
 
 @pytest.fixture(scope="module")
-def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(wheel, tmp_path_factory):
     """The folder it is installed to."""
     site = tmp_path_factory.mktemp("site")
     _pip("install", *QUIET, "--target", str(site), str(wheel))
@@ -55,9 +53,7 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(
-    site: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[..., subprocess.CompletedProcess[str]]:
+def installed(site, tmp_path_factory):
     """Call the installed command in a folder with packages of the same names."""
     desk = tmp_path_factory.mktemp("desk")
     for name in (*LAYERS, "configs"):
@@ -66,7 +62,7 @@ def installed(
 
     environment = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
 
-    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def call(*arguments):
         return subprocess.run(
             [sys.executable, str(site / "bin" / "bearoff"), *arguments],
             cwd=desk,
@@ -79,7 +75,7 @@ def installed(
     return call
 
 
-def test_it_holds_the_layers_and_nothing_else(wheel: Path) -> None:
+def test_it_holds_the_layers_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     tops = {name.partition("/")[0] for name in names}
@@ -96,7 +92,7 @@ def test_it_holds_the_layers_and_nothing_else(wheel: Path) -> None:
     }
 
 
-def test_it_runs(installed: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+def test_it_runs(installed):
     assert "bearoff simulate quick" in installed("--help").stdout
     listed = installed("configs").stdout
     assert "\nquick\n" in listed
@@ -106,11 +102,7 @@ def test_it_runs(installed: Callable[..., subprocess.CompletedProcess[str]]) -> 
         assert installed(gone).returncode == 2
 
 
-def test_shipped_configurations_are_found_and_played(
-    site: Path,
-    installed: Callable[..., subprocess.CompletedProcess[str]],
-    tmp_path: Path,
-) -> None:
+def test_shipped_configurations_are_found_and_played(site, installed, tmp_path):
     mine = tmp_path / "mine.yaml"
     copied = installed("configs", "rollouts-long", "--to", str(mine))
     assert copied.stdout.splitlines()[:2] == [str(mine), str(tmp_path / "long-races.csv")]

@@ -50,30 +50,30 @@ SHAPES = [([1, 2], [1, 2, 3])]
 
 
 @cache
-def one() -> bearoff.OneSidedTable:
+def one():
     return bearoff.one_sided_table(POINTS, CHECKERS)
 
 
 @cache
-def values() -> Any:
+def values():
     player = matchup.RacePlayer(matchup.NeverDoubles())
     return matchup.strategy_values(player, player, checkers=CHECKERS)
 
 
-def two() -> bearoff.TwoSidedTable:
+def two():
     return built(CHECKERS)
 
 
-def chances() -> Any:
+def chances():
     return one().distribution
 
 
 @cache
-def scored() -> bearoff.MatchTable:
+def scored():
     return bearoff.match_table(CHECKERS, (3, 5))
 
 
-def matched(**given: Any) -> object:
+def matched(**given):
     player = matchup.RacePlayer(matchup.NeverDoubles())
     return matchup.strategy_values(player, player, **given)
 
@@ -280,7 +280,7 @@ for method in ("win_probability", "equity", "double_take", "no_double", "best_af
     )  # fmt: skip
 
 
-def named(bad: Any, message: str) -> bool:
+def named(bad, message):
     """Whether the message shows the value, an entry or sum of it, or a shape."""
     shown = [repr(bad), str(bad)]
     if isinstance(bad, (np.ndarray, list, tuple)):

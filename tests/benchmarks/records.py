@@ -6,12 +6,12 @@ HERE = Machine(processor="a processor", processors=2, system="Linux x86_64")
 THERE = Machine(processor="another", processors=64, system="Linux x86_64")
 
 
-def ratio(value: float, spread: float = 0.0) -> Ratio:
+def ratio(value, spread=0.0):
     """A ratio whose middle half reaches so far to either side."""
     return Ratio(value=value, low=value - spread, high=value + spread, rounds=7)
 
 
-def record(machine: Machine = HERE, **values: float) -> Record:
+def record(machine=HERE, **values):
     return Record(
         date="2026-11-21T12:00:00+00:00",
         commit="0123456789abcdef0123456789abcdef01234567",

@@ -21,7 +21,7 @@ def test_records_are_read_again(tmp_path):
     assert len(path.read_text().splitlines()) == 2
 
 
-def _changed(**changes: object) -> str:
+def _changed(**changes):
     return json.dumps(json.loads(record(rank=1.0).model_dump_json()) | changes)
 
 

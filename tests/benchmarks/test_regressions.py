@@ -39,11 +39,11 @@ def test_what_the_spreads_explain_is_not_flagged(spread, worse):
 BENCHMARK = Benchmark("made-up", "piece", "ours", "baseline", lambda setting: (one, one))
 
 
-def one() -> float:
+def one():
     return 1.0
 
 
-def measured(value: float) -> Measured:
+def measured(value):
     return Measured(BENCHMARK, 1.0, value, ratio(value))
 
 
@@ -103,7 +103,7 @@ def test_the_figure_of_another_kind_of_machine_is_only_shown():
 def test_sides_take_turns_and_the_first_piece_does_not_count():
     order = []
 
-    def side(name: str, seconds: list[float]) -> float:
+    def side(name, seconds):
         order.append(name)
         return seconds.pop(0)
 
@@ -120,7 +120,7 @@ def test_no_round_but_two_starts_when_the_time_is_up(monkeypatch):
     clock = [0.0]
     monkeypatch.setattr(measure.time, "monotonic", lambda: clock[0])
 
-    def side(seconds: float) -> float:
+    def side(seconds):
         clock[0] += seconds
         return seconds
 

@@ -135,7 +135,7 @@ def test_the_peer_rolls_out_the_race_we_mean():
     assert 0.3 < done.estimate(cubeful=True)[0] < 0.49
 
 
-def measured(name: str, players: str, seconds: float, found: Estimate) -> Measured:
+def measured(name, players, seconds, found):
     return Measured(name, players, 1000, seconds, 2 * seconds, {"equity": found})
 
 
@@ -199,6 +199,6 @@ def test_the_page_is_measured(capsys, monkeypatch):
     assert all(float(one) < 4.5 for one in distances)
 
 
-def _short(*texts: str) -> rollout_ways.Subject:
+def _short(*texts):
     race = bearoff.Race(*(bearoff.Position.parse(text) for text in texts))
     return rollout_ways.Subject("short", race, "centred", rollout_ways.TARGETS)

@@ -12,7 +12,7 @@ from benchmarks.history.page import PAGE
 from benchmarks.history.records import Machine, Record, append_record, read_history
 from benchmarks.served import running
 from benchmarks.suite import SUITE, commands, formulas, waits
-from benchmarks.suite.measure import Benchmark, Setting, Side
+from benchmarks.suite.measure import Benchmark
 from benchmarks.ways.numpy_two_sided import solve_in_numpy
 from benchmarks.ways.query_ways import QueryWays
 from oracles import gnubg
@@ -47,18 +47,18 @@ def test_keith_in_python_loses_what_keith_loses():
     assert lost == pytest.approx(formulas.by_analysis(decisions), rel=1e-12)
 
 
-def made(name: str, monkeypatch: pytest.MonkeyPatch, *ours: float) -> None:
+def made(name, monkeypatch, *ours):
     """Let ours take these seconds, one measurement after another, and the baseline 1."""
     left = list(ours)
 
-    def sides(setting: Setting) -> tuple[Side, Side]:
+    def sides(setting):
         seconds = left.pop(0)
         return lambda: seconds, lambda: 1.0
 
     monkeypatch.setitem(SUITE, name, Benchmark(name, "piece", "", "", sides, 1))
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+def run(capsys, *arguments):
     code = program.main(arguments)
     printed = capsys.readouterr()
     return code, printed.out, printed.err

@@ -8,19 +8,18 @@ import json
 import random
 import subprocess
 from pathlib import Path
-from typing import Any
 
 HERE = Path(__file__).parent
 
 
-def _side(chance: random.Random, farthest: int) -> list[int]:
+def _side(chance, farthest):
     counts = [0] * 24
     for _ in range(chance.randint(1, 15)):
         counts[chance.randrange(farthest)] += 1
     return counts
 
 
-def _case(chance: random.Random, number: int) -> dict[str, Any]:
+def _case(chance, number):
     x = _side(chance, chance.choice([3, 6, 6, 9, 14]))
     o = _side(chance, chance.choice([3, 6, 6, 10]))
     if number == 3:
@@ -56,7 +55,7 @@ def _case(chance: random.Random, number: int) -> dict[str, Any]:
     }
 
 
-def _commands(case: dict[str, Any]) -> list[str]:
+def _commands(case):
     squares = [
         str(mine or -theirs)
         for mine, theirs in zip(case["x"], case["o"][::-1], strict=True)
@@ -82,7 +81,7 @@ def _commands(case: dict[str, Any]) -> list[str]:
     return [*commands, "show board"]
 
 
-def main() -> None:
+def main():
     """Write `gnubg_boards.json`."""
     chance = random.Random(15)
     cases = [_case(chance, number) for number in range(24)]

@@ -13,7 +13,7 @@ from bearoff.bear_in.games import random_sides
 POINTS, SIDES, SEED = 10, 400, 10
 
 
-def main() -> None:
+def main():
     """Play random starts to the home board and write some of the sides met."""
     table, rng = one_sided_table(POINTS), np.random.default_rng(SEED)
     throws = np.repeat(np.arange(len(WEIGHTS)), WEIGHTS)

@@ -42,7 +42,7 @@ json.dump(rows, open({answered!r}, "w"))
 """
 
 
-def _run(command: list[str], folder: str) -> str:
+def _run(command, folder):
     done = subprocess.run(
         command, cwd=folder, env={"HOME": folder, "PATH": "/usr/bin:/bin:/usr/games"},
         capture_output=True, text=True, check=True,
@@ -50,14 +50,14 @@ def _run(command: list[str], folder: str) -> str:
     return done.stdout
 
 
-def _random_side(chance: random.Random, highest: int) -> list[int]:
+def _random_side(chance, highest):
     side = [0] * 24
     for _ in range(chance.choice([1, 2, 5, 9, 15])):
         side[chance.randrange(highest)] += 1
     return side
 
 
-def _random_xgids() -> list[str]:
+def _random_xgids():
     """Races in the home boards and beyond, with either player on roll."""
     chance = random.Random(1970)
     texts = []
@@ -75,7 +75,7 @@ def _random_xgids() -> list[str]:
     return texts
 
 
-def record_position_ids(folder: str) -> None:
+def record_position_ids(folder):
     asked, answered = Path(folder, "asked.json"), Path(folder, "answered.json")
     script = Path(folder, "ids.py")
     asked.write_text(json.dumps(_random_xgids()))
@@ -86,7 +86,7 @@ def record_position_ids(folder: str) -> None:
     (HERE / "gnubg_position_ids.json").write_text(f"[\n{lines}\n]\n")
 
 
-def record_one_sided(folder: str, points: int) -> str:
+def record_one_sided(folder, points):
     """Keep some rows of a one-sided table and return the table's SHA-256."""
     _run(["makebearoff", f"--one-sided={points}", "--outfile=os.bd"], folder)
     data = Path(folder, "os.bd").read_bytes()
@@ -101,14 +101,14 @@ def record_one_sided(folder: str, points: int) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def record_files(folder: str) -> None:
+def record_files(folder):
     """Keep the smallest files whole."""
     for name, options in FILES.items():
         _run(["makebearoff", *options, f"--outfile={name}"], folder)
         (HERE / name).write_bytes(Path(folder, name).read_bytes())
 
 
-def main() -> None:
+def main():
     with tempfile.TemporaryDirectory() as folder:
         version = _run(["gnubg", "--version"], folder).splitlines()[0]
         record_position_ids(folder)

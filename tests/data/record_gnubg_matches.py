@@ -31,7 +31,7 @@ KEPT = {
 }
 
 
-def play(seed: int, commands: str, folder: Path) -> tuple[str, str]:
+def play(seed, commands, folder):
     """Return the .mat and the .sgf of what the commands play."""
     mat, sgf = folder / "match.mat", folder / "match.sgf"
     saves = f'export match mat "{mat}"\nsave match "{sgf}"\nexit\ny\n'
@@ -42,7 +42,7 @@ def play(seed: int, commands: str, folder: Path) -> tuple[str, str]:
     return mat.read_text(), sgf.read_text()
 
 
-def main() -> None:
+def main():
     """Play and write."""
     for name, (seed, commands) in KEPT.items():
         with tempfile.TemporaryDirectory() as folder:

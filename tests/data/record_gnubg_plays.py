@@ -14,7 +14,7 @@ from oracles.legal_ways import ALL_ROLLS, random_boards
 BOARDS, SEED = 20, 3
 
 
-def main() -> None:
+def main():
     """Write `gnubg_plays.npz`."""
     boards = np.repeat(random_boards(BOARDS, SEED), len(ALL_ROLLS), axis=0)
     rolls = np.tile(ALL_ROLLS, (BOARDS, 1))

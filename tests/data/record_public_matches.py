@@ -17,7 +17,7 @@ from pathlib import Path
 from research.public_matches import ARCHIVE, HEAD
 
 
-def opened(path: Path) -> bytes:
+def opened(path):
     """What the archive holds of a file."""
     data = path.read_bytes()
     if path.suffix == ".xg":
@@ -30,7 +30,7 @@ def opened(path: Path) -> bytes:
     return data
 
 
-def main(folder: Path) -> None:
+def main(folder):
     """Write the archive: the same bytes from the same files."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:

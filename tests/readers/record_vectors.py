@@ -5,7 +5,6 @@ Run from the repository's root as ``python -m tests.readers.record_vectors``.
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ TWO_SIDED = ((6, 4), (2, 15), (6, 7))
 """Without gammons, with, and so large that what is left over of factors is stored."""
 
 
-def one_sided(points: int, checkers: int) -> dict[str, Any]:
+def one_sided(points, checkers):
     table = bearoff.one_sided_table(points, checkers)
     chosen = np.random.default_rng(points).integers(0, len(table), 8)
     numbers = [0, 1, *sorted(chosen.tolist()), len(table) - 1]
@@ -40,7 +39,7 @@ def one_sided(points: int, checkers: int) -> dict[str, Any]:
     }
 
 
-def two_sided(points: int, checkers: int) -> dict[str, Any]:
+def two_sided(points, checkers):
     bearoff.build_two_sided_table(checkers, points=points)
     table = bearoff.two_sided_table(checkers, points)
     size = bearoff.position_count(points, checkers)
@@ -60,7 +59,7 @@ def two_sided(points: int, checkers: int) -> dict[str, Any]:
     }
 
 
-def values(table: bearoff.TwoSidedTable, x: int, y: int) -> dict[str, float]:
+def values(table, x, y):
     """Return the value of every plane."""
     won, lost = table.gammon_probability(x, y)
     found = {
@@ -76,14 +75,14 @@ def values(table: bearoff.TwoSidedTable, x: int, y: int) -> dict[str, float]:
     return {plane: float(value) for plane, value in found.items() if plane in table.planes}
 
 
-def vectors() -> dict[str, Any]:
+def vectors():
     return {
         "one_sided": [one_sided(*size) for size in ONE_SIDED],
         "two_sided": [two_sided(*size) for size in TWO_SIDED],
     }
 
 
-def _written(value: Any, depth: int = 0) -> str:
+def _written(value, depth=0):
     """Write JSON with a line for each position or pair."""
     if depth == 4 or not isinstance(value, (dict, list)):
         return json.dumps(value)

@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,16 +22,16 @@ COMPILERS = {
 
 
 @pytest.fixture(scope="module", params=["c", "rs", "mjs"])
-def one_sided(request: pytest.FixtureRequest, tmp_path_factory: Any) -> list[str]:
+def one_sided(request, tmp_path_factory):
     return compiled("one_sided", request.param, tmp_path_factory.mktemp("reader"))
 
 
 @pytest.fixture(scope="module", params=["c", "rs", "mjs"])
-def two_sided(request: pytest.FixtureRequest, tmp_path_factory: Any) -> list[str]:
+def two_sided(request, tmp_path_factory):
     return compiled("two_sided", request.param, tmp_path_factory.mktemp("reader"))
 
 
-def compiled(name: str, language: str, folder: Path) -> list[str]:
+def compiled(name, language, folder):
     """Return the command that starts a reader."""
     source = READERS / f"{name}.{language}"
     compiler = COMPILERS.get(language, ["node"])

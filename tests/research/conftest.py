@@ -5,16 +5,16 @@ import importlib
 import pytest
 
 from research.running import run_program
-from tests.app.conftest import Answer, Command, bearoff, solved
+from tests.app.conftest import Answer, bearoff, solved
 
 __all__ = ["bearoff", "research", "solved"]
 
 
 @pytest.fixture
-def research(capsys: pytest.CaptureFixture[str]) -> Command:
+def research(capsys):
     """Call the program of this name with these arguments."""
 
-    def call(name: str, *arguments: str) -> Answer:
+    def call(name, *arguments):
         program = importlib.import_module(f"research.{name}")
         capsys.readouterr()
         code = run_program(program.main, arguments)

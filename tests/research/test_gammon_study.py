@@ -6,7 +6,7 @@ import pytest
 import bearoff
 from bearoff.one_sided.gammons import gammon_chance
 from bearoff.positions.numbering import POINTS
-from research.studies.gammons import STEP, WORTHS, GammonStudy, page, study_gammons
+from research.studies.gammons import STEP, WORTHS, page, study_gammons
 from tests.two_sided_tables import built
 
 SIDE = 3
@@ -15,12 +15,12 @@ GROUP = bearoff.unrank(NUMBERS, POINTS, SIDE).sum(axis=1)
 
 
 @pytest.fixture(scope="module")
-def study() -> GammonStudy:
+def study():
     return study_gammons(built(SIDE, start=SIDE), workers=2)
 
 
 @pytest.fixture(scope="module")
-def worth() -> np.ndarray:
+def worth():
     table, pairs = built(SIDE, start=SIDE), (NUMBERS[:, None], NUMBERS)
     return table.equity(*pairs, None) - (2 * table.win_probability(*pairs) - 1)
 

@@ -13,7 +13,7 @@ NET = Net.load()
 
 
 @pytest.fixture(scope="module")
-def looks() -> looking.Looks:
+def looks():
     rng = np.random.default_rng(1)
     rows = rng.normal(0, 0.1, (kernels.FEATURES, kernels.UNITS)).astype(np.float32)
     lines = np.zeros(kernels.FEATURES, np.float32)
@@ -21,7 +21,7 @@ def looks() -> looking.Looks:
     return looking.look(NET, sieve, looking.ROUNDS[0], (2,), 12)
 
 
-def enumerated(board: Board) -> tuple[np.ndarray, bool]:
+def enumerated(board):
     """Return chances after the best play of each roll, and if no roll has many plays."""
     total, few = np.zeros(5), True
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
@@ -76,7 +76,7 @@ def test_more_units_say_the_same_and_steps_lower_the_cross_entropy():
     found = fitting.said(NET.weights, x)[2]
     assert fitting.said(wide, x)[2] == pytest.approx(found, abs=1e-6)
 
-    def loss(weights: fitting.Weights) -> float:
+    def loss(weights):
         p = fitting.said(weights, x)[2].astype(float)
         return float(-(goal * np.log(p) + (1 - goal) * np.log(1 - p)).sum() / len(x))
 
@@ -95,7 +95,7 @@ def test_a_stopped_run_goes_on(tmp_path, monkeypatch, capsys):
     rounds = [looking.ROUNDS[0]._replace(blocks=blocks, passes=1) for blocks in (2, 1)]
     monkeypatch.setattr(looking, "ROUNDS", rounds)
 
-    def weights(folder: str, seed: str = "1") -> np.ndarray:
+    def weights(folder, seed="1"):
         path = tmp_path / "net.npz"
         run_program(looking.main, [str(tmp_path / folder), str(path), "--seed", seed])
         return Net.load(path).weights.hidden

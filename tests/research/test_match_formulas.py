@@ -11,7 +11,6 @@ from analysis.errors import FitError
 from analysis.formulas.rules import CountRule, CountWinRule
 from analysis.sheets.match_leads import asked_of_chance
 from bearoff import Score
-from bearoff.stakes import RollersCube
 from research.studies.match_formula_page import write_formula_study
 from research.studies.match_formulas import (
     CUBES,
@@ -24,13 +23,12 @@ from research.studies.match_formulas import (
     correction,
     study_match_formulas,
 )
-from sim.populations import Population
 from sim.populations.population import CubeVisits
 from tests.analysis.made_population import made_population
 from tests.refusals import refused
 
 
-def rule_named(name: str) -> CountRule:
+def rule_named(name):
     rule = formulas.get(name)
     assert isinstance(rule, CountRule)
     return rule
@@ -57,7 +55,7 @@ def test_formulas_followed_at_a_score(name, cube, away):
     found = FormulaAtScores(rule, *sides, weights, judging, cube).follow(answer, (3, 1))
     asked = (answer.wrong_double <= REASONABLE) & (answer.wrong_take <= HOPELESS)
 
-    def loss(later: float, further: float, half: np.ndarray) -> Lost:
+    def loss(later, further, half):
         shifted = replace(
             rule,
             double=replace(rule.double, offset=rule.double.offset + later),
@@ -74,7 +72,7 @@ def test_formulas_followed_at_a_score(name, cube, away):
         ]
         return Lost(*means)
 
-    def close(lost: Lost) -> tuple[object, object]:
+    def close(lost):
         return pytest.approx(lost.double, abs=1e-12), pytest.approx(lost.take, abs=1e-12)
 
     for one, shifts in ((found.plain, (0, 0)), (found.corrected, (3, 1))):
@@ -123,7 +121,7 @@ def test_what_a_score_asks_lies_between_the_last_roll_and_a_live_cube(away):
     assert at.double < double < cash
 
 
-def of_games() -> Population:
+def of_games():
     """Give the pairs of a made population visits of the roller's cube, in all splits."""
     made = made_population().chosen(np.arange(len(made_population())) % 10 == 0)
     count = len(made)
@@ -136,7 +134,7 @@ def of_games() -> Population:
     )
 
 
-def judged(games: Population, cube: RollersCube) -> tuple[Population, np.ndarray]:
+def judged(games, cube):
     """Visits of test games in which a side has five checkers, and how many."""
     assert games.cube is not None
     sides = games.roller_counts.sum(axis=1), games.opponent_counts.sum(axis=1)

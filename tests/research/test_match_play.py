@@ -10,13 +10,13 @@ import bearoff
 from oracles import match_twin, reference
 from oracles.match_twin import At
 from research.studies.match_page import money_advice_page, take_point_page
-from research.studies.match_play import EXAMPLES, NEAR, WRONG, MoneyAdvice, study_match_play
+from research.studies.match_play import EXAMPLES, NEAR, WRONG, study_match_play
 from tests.bearoff.sources import cube_twin
 from tests.two_sided_tables import built
 
 
 @pytest.fixture(scope="module")
-def study() -> MoneyAdvice:
+def study():
     built(1)
     done: list[float] = []
     found = study_match_play(1, 4, progress=done.append)
@@ -24,7 +24,7 @@ def study() -> MoneyAdvice:
     return found
 
 
-def costs(away: tuple[int, int]) -> dict[str, list[tuple[float, int, int]]]:
+def costs(away):
     """What each mistake of money's advice costs, and in which pair, one checker each."""
     at = At(*away, "normal", 1, "centred")
     unit = Fraction(at.won(1) - at.lost(1), 2)

@@ -4,7 +4,6 @@ import re
 import shutil
 import time
 from math import comb
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -37,7 +36,7 @@ SIZES = re.compile(
 """What the layout may say in figures: sizes, colours and counting."""
 
 
-def _numbers_typed(text: str) -> list[str]:
+def _numbers_typed(text):
     """Return the lines that hold a digit for which there is no reason."""
     text = re.sub(r"//.*", "", text)
     for said in MATHS:
@@ -99,7 +98,7 @@ def test_numbers_that_are_known_otherwise():
         )
 
 
-def _with_all_checkers() -> int:
+def _with_all_checkers():
     """Pairs of which a side has 15 checkers on the board, the other at least one."""
     every, whole = comb(21, 6) - 1, comb(20, 5)
     return 2 * whole * every - whole**2
@@ -142,7 +141,7 @@ def test_a_rule_that_was_rewritten_since_is_told(tmp_path):
     assert "Count otherwise." not in before
 
 
-def _copy(folder: Path) -> Path:
+def _copy(folder):
     copied = folder / "results"
     held = Results(RESULTS)
     gather_facts(held)
@@ -176,7 +175,7 @@ def test_the_whole_paper_has_10_to_14_pages(research, tmp_path):
     assert 10 <= _pages(to) <= 14
 
 
-def _pages(path: Path) -> int:
+def _pages(path):
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", path.read_bytes()))
 
 

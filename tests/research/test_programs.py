@@ -19,7 +19,7 @@ PROGRAMS = sorted(
 
 
 @pytest.fixture(autouse=True)
-def _table() -> None:
+def _table():
     library.build_two_sided_table(2, cube=False, workers=1)
 
 

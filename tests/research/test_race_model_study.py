@@ -30,7 +30,7 @@ SIDES = 12
 
 
 @pytest.fixture(scope="module")
-def study() -> RaceModelStudy:
+def study():
     built(SIDE)
     return study_race_model(SIDE, sides=SIDES, seed=5)
 
@@ -123,7 +123,7 @@ def test_knowing_more_is_better(study):
         assert means[METHODS.index("EPC")] < means[METHODS.index("Janowski")]
 
 
-def made_up(near: list[bool]) -> Cell:
+def made_up(near):
     pairs = len(near)
     errors = np.full((len(METHODS), pairs), 0.02, dtype=np.float32)
     lost = np.zeros((len(METHODS), 3, pairs), dtype=np.float32)

@@ -14,7 +14,7 @@ WORDS = 60
 THE_SAME = [reading for reading, (_, excluded) in READINGS.items() if not excluded]
 
 
-def races(n: int) -> tuple[np.ndarray, np.ndarray]:
+def races(n):
     """Races of every length, half of them at home."""
     rng = np.random.default_rng(26)
     sides = np.zeros((2 * n, 24), dtype=np.int64)

@@ -14,7 +14,7 @@ from tests.app.conftest import ROOT
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("in.txt").write_text("one")
     return tmp_path
@@ -30,11 +30,11 @@ STEPS = [
 class Runner:
     """Writes what steps write, and remembers which were run."""
 
-    def __init__(self, failing: str = "") -> None:
+    def __init__(self, failing=""):
         self.ran: list[str] = []
         self.failing = failing
 
-    def __call__(self, step: Step) -> int:
+    def __call__(self, step):
         self.ran.append(step.words[0])
         if step.words[0] == self.failing:
             return 2
@@ -43,7 +43,7 @@ class Runner:
         return 0
 
 
-def ran(again: bool = False, failing: str = "") -> list[str]:
+def ran(again=False, failing=""):
     runner = Runner(failing)
     ends = (
         pytest.raises(BearoffError, match="the same command continues")

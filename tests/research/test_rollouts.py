@@ -1,8 +1,6 @@
 """Rollouts beside exact values, and the fast model beside rollouts."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,11 +12,11 @@ from bearoff.bear_in.model import bear_in
 from bearoff.race_model import race_model
 from research.studies.rollouts import compare_model
 from tests.app.commands.rolled_out import rolled_out
-from tests.app.conftest import Command, only_sentence
+from tests.app.conftest import only_sentence
 
 
 @pytest.fixture(scope="module", autouse=True)
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def tables(tmp_path_factory):
     """A cache of its own: the largest table that is kept decides where games stop."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
@@ -28,7 +26,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
-def run(bearoff: Command, tmp_path: Path) -> Path:
+def run(bearoff, tmp_path):
     return rolled_out(bearoff, tmp_path)
 
 

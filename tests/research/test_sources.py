@@ -110,7 +110,7 @@ def test_the_true_game_by_plain_recursion(side):
 def test_plays_of_a_roll_in_games():
     net, seen = net_mover(Net.load()), []
 
-    def move(board: np.ndarray, high: int, low: int) -> np.ndarray:
+    def move(board, high, low):
         seen.append(Board(tuple(map(int, board))))
         return net(board, high, low)
 

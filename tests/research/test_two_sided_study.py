@@ -1,6 +1,5 @@
 """Studies of tables of four checkers against every play of every pair, enumerated."""
 
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -10,8 +9,8 @@ import pytest
 import bearoff
 from bearoff.positions.numbering import POINTS
 from oracles import reference
-from oracles.reference import THROWS, Checkers
-from research.studies.two_sided import CODE, LOSSES, PER_BIN, TwoSidedStudy, study_two_sided
+from oracles.reference import THROWS
+from research.studies.two_sided import CODE, LOSSES, PER_BIN, study_two_sided
 from research.studies.two_sided_page import groups, page, write_two_sided_study
 from research.studies.worst_plays import worst_play
 from tests.refusals import refused
@@ -23,7 +22,7 @@ ERROR = 1.6e-5
 
 
 @cache
-def optimal(roller: Checkers, opponent: Checkers) -> float:
+def optimal(roller, opponent):
     if not roller:
         return 1.0
     if not opponent:
@@ -32,14 +31,14 @@ def optimal(roller: Checkers, opponent: Checkers) -> float:
                zip(bearoff.ROLLS, bearoff.WEIGHTS, strict=True)) / len(THROWS)  # fmt: skip
 
 
-def chances(roller, opponent, roll) -> dict[Checkers, float]:
+def chances(roller, opponent, roll):
     """Chance to win after each play of a roll."""
     afters = reference.successors(roller, *roll)
     return {after: 1.0 - optimal(opponent, after) for after in afters}
 
 
 @cache
-def convolved(roller: Checkers, opponent: Checkers) -> float:
+def convolved(roller, opponent):
     mine, theirs = (
         np.array(reference.distribution(side), dtype=float) for side in (roller, opponent)
     )
@@ -47,31 +46,31 @@ def convolved(roller: Checkers, opponent: Checkers) -> float:
 
 
 @cache
-def fewest_rolls_play(roller: Checkers, roll: tuple[int, int]) -> Checkers:
+def fewest_rolls_play(roller, roll):
     return reference.fewest_rolls_play(roller, *roll)
 
 
-def losses(roller, opponent) -> Iterator[float]:
+def losses(roller, opponent):
     for roll in bearoff.ROLLS:
         after = chances(roller, opponent, roll)
         yield max(after.values()) - after[fewest_rolls_play(roller, roll)]
 
 
 @pytest.fixture(scope="module")
-def study() -> TwoSidedStudy:
+def study():
     bearoff.build_two_sided_table(SIDE, cube=False, workers=2)
     return study_two_sided(SIDE, workers=2)
 
 
 @pytest.fixture(scope="module")
-def gaps() -> np.ndarray:
+def gaps():
     return np.array(
         [[optimal(x, y) - convolved(x, y) for y in POSITIONS[1:]] for x in POSITIONS[1:]]
     )
 
 
 @pytest.fixture(scope="module")
-def lost() -> np.ndarray:
+def lost():
     """Loss of every pair and roll."""
     return np.array([[list(losses(x, y)) for y in POSITIONS[1:]] for x in POSITIONS[1:]])
 

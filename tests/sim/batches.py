@@ -9,10 +9,10 @@ import sim
 from sim.engine import plan
 from sim.runs.folder import RunFolder
 from sim.runs.part import PartAccumulator
-from sim.storage import RunManifest, read_manifest
+from sim.storage import read_manifest
 
 
-def cut_small(patch, block_games: int = 3000, part_pairs: int = 4) -> None:
+def cut_small(patch, block_games=3000, part_pairs=4):
     """Cut runs into many blocks and parts; `patch` is pytest's monkeypatch."""
     patch.setattr(plan, "BLOCK_GAMES", block_games)
     patch.setattr(plan, "PART_PAIRS", part_pairs)
@@ -31,21 +31,21 @@ def batch(output, **changes):
     } | changes
 
 
-def parts_of(folder) -> dict[str, bytes]:
+def parts_of(folder):
     """Return the bytes of every part of a run."""
     return {path.name: path.read_bytes() for path in Path(folder, "outcomes").iterdir()}
 
 
-def manifest_of(folder) -> RunManifest:
+def manifest_of(folder):
     """Return the manifest of a run, of an unfinished one with what parts are noted."""
     return read_manifest(fs.LocalFileSystem(), str(folder))
 
 
-def blocks_kept(folder) -> list[Path]:
+def blocks_kept(folder):
     return sorted(Path(folder, "blocks").glob("*.counts"))
 
 
-def files_of(folder) -> set[str]:
+def files_of(folder):
     """Return the names of all files of a run, but for the lock, and empty folders."""
     paths = Path(folder).rglob("*")
     return {
@@ -59,7 +59,7 @@ class Stopped(BaseException):
     """What ends a session in the middle, as a kill would."""
 
 
-def stop_at_write(patch, number: int, error: BaseException) -> list[str]:
+def stop_at_write(patch, number, error):
     """Raise an error instead of the write with this number; return the list of writes."""
     written: list[str] = []
     for name in ("write_block", "write_part", "write_note", "write_manifest"):

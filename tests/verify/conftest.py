@@ -7,7 +7,7 @@ from verify.fault_cases.bench import Bench
 
 
 @pytest.fixture(scope="session")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+def bench(tmp_path_factory):
     made = Bench(tmp_path_factory.mktemp("bench"), seed=1, size=0.05)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(made.cache))

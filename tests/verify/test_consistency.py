@@ -11,13 +11,13 @@ from verify.plain_answers import truth_of
 
 
 @pytest.mark.slow
-def test_every_door_says_what_is_true() -> None:
+def test_every_door_says_what_is_true():
     found = consistency.compare(15, seed=5, told=lambda count: None)
     assert not found.wrong
     assert min(found.numbers.values()) > 20
 
 
-def test_a_difference_is_found() -> None:
+def test_a_difference_is_found():
     race = Race.parse("XGID=-AA--------------------aa-:0:0:1:21:0:0:0:0:10")
     truth = truth_of(Question(race, decided="take"))
     assert truth.numbers["double_take"] == 2

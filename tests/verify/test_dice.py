@@ -1,24 +1,23 @@
 """The dice in short: all throwers throw the same, and streams never meet."""
 
 import numpy as np
-import pytest
 from hypothesis import given, strategies as st
 
 from verify import dice
 from verify.chance import streams
 
 
-def test_every_thrower_throws_the_same_dice() -> None:
+def test_every_thrower_throws_the_same_dice():
     same = dice.same_dice(seed=3)
     assert same == dict.fromkeys(same, True)
 
 
-def test_streams_do_not_overlap() -> None:
+def test_streams_do_not_overlap():
     overlap = dice.look_for_overlap(seed=1, scale=1)
     assert overlap.passed, overlap
 
 
-def test_an_overlap_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_overlap_is_seen(monkeypatch):
     """Where draws forget the seed, neighbouring seeds share their words."""
     draw = streams._stream_words
     monkeypatch.setattr(
@@ -28,7 +27,7 @@ def test_an_overlap_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(st.tuples(*(st.integers(0, 2**bits - 1) for bits in streams.FIELDS.values())))
-def test_every_address_has_dice_of_its_own(address: tuple[int, ...]) -> None:
+def test_every_address_has_dice_of_its_own(address):
     """The kernels' words lead back to it: no other address of the seed has them."""
     at = np.array([address], dtype=np.uint64)
     assert (streams.addresses(streams.words_at(at), at[:, 0]) == at).all()

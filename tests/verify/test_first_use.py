@@ -5,8 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,7 +27,7 @@ SUCCESSORS = (
 )
 
 
-def loaded_by(arguments: list[str], cache: Path) -> set[str]:
+def loaded_by(arguments, cache):
     done = subprocess.run(
         [sys.executable, "-c", MODULES, *arguments],
         cwd=first_use.ROOT,
@@ -42,13 +40,13 @@ def loaded_by(arguments: list[str], cache: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("flag", ["--help", "--version"])
-def test_help_loads_next_to_nothing(flag: str, tmp_path: Path) -> None:
+def test_help_loads_next_to_nothing(flag, tmp_path):
     loaded = loaded_by([flag], tmp_path)
     assert loaded & (SLOW_TO_LOAD | {"numpy", "bearoff", "pydantic", "rich"}) == set()
     assert ("importlib.metadata" in loaded) == (flag == "--version")
 
 
-def test_not_even_the_first_query_loads_the_compiler(tmp_path: Path) -> None:
+def test_not_even_the_first_query_loads_the_compiler(tmp_path):
     race = ["race", "1,2,1,1,1", "2,2,1,1"]
     for query in (race, ["winprob", "8887", "8887"], race):
         loaded = loaded_by(query, tmp_path)
@@ -57,7 +55,7 @@ def test_not_even_the_first_query_loads_the_compiler(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_kernels_are_few_and_compiled_once(tmp_path: Path) -> None:
+def test_kernels_are_few_and_compiled_once(tmp_path):
     # Each takes a tenth of a second; one more than there were must be worth its wait.
     environment = first_use.caches_in(tmp_path)
     build = ("tables", "build", "--two-sided", "--checkers")
@@ -75,20 +73,18 @@ KERNEL = re.compile(r"\[cache\] data (?:loaded from|saved to) '(.+\.nbc)'")
 """What numba says of compiled code that it takes or makes."""
 
 
-def kernels_in(printed: str) -> set[str]:
+def kernels_in(printed):
     return set(KERNEL.findall(printed))
 
 
 @pytest.mark.slow
-def test_after_a_set_up_nobody_waits_for_the_compiler(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
     """Whatever is compiled already, what commands take is what `warm` had compiled."""
     monkeypatch.setenv("NUMBA_DEBUG_CACHE", "1")
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
     printed: list[str] = []
 
-    def run(*given: Any, **options: Any) -> subprocess.CompletedProcess[str]:
+    def run(*given, **options):
         done = started(*given, **options)
         printed.append(done.stdout)
         return done
@@ -115,7 +111,7 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(
         assert taken - compiled == set(), arguments[0]
 
 
-def list_successors(folder: Path, users_cache: Path) -> subprocess.CompletedProcess[str]:
+def list_successors(folder, users_cache):
     """Compile from a copy of the package beside which no code can be cached."""
     if not folder.exists():
         package = folder / "bearoff"
@@ -138,7 +134,7 @@ def list_successors(folder: Path, users_cache: Path) -> subprocess.CompletedProc
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
-def test_code_of_a_read_only_package_is_kept_in_the_users_cache(tmp_path: Path) -> None:
+def test_code_of_a_read_only_package_is_kept_in_the_users_cache(tmp_path):
     first = list_successors(tmp_path / "copy", tmp_path / "cache")
     assert COMPILING in first.stderr
     assert list((tmp_path / "cache" / "numba").rglob("*.nbc"))
@@ -149,7 +145,7 @@ def test_code_of_a_read_only_package_is_kept_in_the_users_cache(tmp_path: Path) 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
-def test_without_any_folder_kernels_run_and_one_line_says_so(tmp_path: Path) -> None:
+def test_without_any_folder_kernels_run_and_one_line_says_so(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")
     done = list_successors(tmp_path / "copy", blocked / "cache")
@@ -157,7 +153,7 @@ def test_without_any_folder_kernels_run_and_one_line_says_so(tmp_path: Path) -> 
     assert done.stderr.count("RuntimeWarning: compiled code cannot be cached") == 1
 
 
-def test_the_page_sets_what_was_measured_beside_what_was() -> None:
+def test_the_page_sets_what_was_measured_beside_what_was():
     winprob = first_use.USES[1]
     page = first_use.page([(winprob, 0.6, 0.31, 0)], 3)
     assert "| `bearoff winprob 8887 8887` | 2.63 | 0.60 | 0.40 | 0.31 | 0 |" in page

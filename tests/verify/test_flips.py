@@ -2,7 +2,6 @@
 
 import json
 import os
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from verify.flips import Found, page, run
 
 
 @pytest.fixture(autouse=True)
-def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_stays(monkeypatch):
     """Undo the limits that `child` sets for its own process."""
     monkeypatch.setenv("BEAROFF_CACHE", os.environ["BEAROFF_CACHE"])
     for name in ("BLOCK_GAMES", "PART_PAIRS"):
@@ -26,22 +25,20 @@ def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "kind", ["note of a part", "scores of formulas", "answers of the trainer"]
 )
-def test_damage_is_told_or_harmless(kind: str) -> None:
+def test_damage_is_told_or_harmless(kind):
     found = run(12, seed=1, processes=1, kind=kind)
     assert found.wrong == []
     assert sum(found.counts.values()) == 12
 
 
 @pytest.mark.slow
-def test_damage_of_every_kind_is_told_or_harmless() -> None:
+def test_damage_of_every_kind_is_told_or_harmless():
     found = run(64, seed=5, processes=1)
     assert found.wrong == []
     assert {kind for kind, _ in found.counts} == {kind.name for kind in kinds()}
 
 
-def _assess(
-    tmp_path: Path, reader: object, number: int = 0, **changes: object
-) -> tuple[str, str]:
+def _assess(tmp_path, reader, number=0, **changes):
     good = tmp_path / "good"
     good.mkdir(exist_ok=True)
     (good / "a").write_bytes(b"abc")
@@ -52,20 +49,20 @@ def _assess(
     return child.assess(kind, good, tmp_path / "work", right, damage)
 
 
-def _content(folder: Path) -> bytes:
+def _content(folder):
     return (folder / "a").read_bytes()
 
 
-def _notices(folder: Path, error: type[Exception] = bearoff.TableError) -> None:
+def _notices(folder, error=bearoff.TableError):
     if _content(folder) != b"abc":
         raise error("it is not what was written")
 
 
-def test_a_wrong_answer_is_seen(tmp_path: Path) -> None:
+def test_a_wrong_answer_is_seen(tmp_path):
     assert _assess(tmp_path, _content) == ("WRONG", "r: another answer without an error")
 
 
-def test_a_traceback_is_seen(tmp_path: Path) -> None:
+def test_a_traceback_is_seen(tmp_path):
     verdict, why = _assess(tmp_path, lambda folder: _notices(folder, KeyError))
     assert (verdict, why.split(" (")[0]) == (
         "WRONG",
@@ -73,26 +70,26 @@ def test_a_traceback_is_seen(tmp_path: Path) -> None:
     )
 
 
-def test_what_is_not_noticed_needs_a_reason(tmp_path: Path) -> None:
+def test_what_is_not_noticed_needs_a_reason(tmp_path):
     assert _assess(tmp_path, lambda _: 1)[0] == "WRONG"
 
 
-def test_a_reason_is_enough(tmp_path: Path) -> None:
+def test_a_reason_is_enough(tmp_path):
     found = _assess(tmp_path, lambda _: 1, reason=lambda *_: "a blank")
     assert found == ("harmless", "a blank")
 
 
-def test_a_sentence_is_enough(tmp_path: Path) -> None:
+def test_a_sentence_is_enough(tmp_path):
     assert _assess(tmp_path, _notices) == ("detected", "r: it is not what was written")
 
 
-def test_readers_that_take_long_are_asked_after_some_damages(tmp_path: Path) -> None:
+def test_readers_that_take_long_are_asked_after_some_damages(tmp_path):
     slow = {"seldom": frozenset({"r"}), "reason": lambda *_: "a blank"}
     assert _assess(tmp_path, _content, number=SELDOM, **slow)[0] == "WRONG"
     assert _assess(tmp_path, _content, number=1, **slow) == ("harmless", "a blank")
 
 
-def test_runs_add_up_on_a_page() -> None:
+def test_runs_add_up_on_a_page():
     found = Found()
     found.add(Damage(1, "race model", "a", "flip", 1, "63"), "WRONG", "a crash")
     found.add(Damage(2, "race model", "a", "flip", 1, "63"), "harmless", "a blank")
@@ -105,18 +102,18 @@ def test_runs_add_up_on_a_page() -> None:
     assert "4 times a file was damaged" in told
 
 
-def test_what_is_mended_is_detected(tmp_path: Path) -> None:
-    def mend(folder: Path) -> None:
+def test_what_is_mended_is_detected(tmp_path):
+    def mend(folder):
         (folder / "a").write_bytes(b"abc")
 
     assert _assess(tmp_path, mend) == ("detected", "made anew, with the same answers")
 
 
-def test_a_text_may_say_something_else(tmp_path: Path) -> None:
+def test_a_text_may_say_something_else(tmp_path):
     assert _assess(tmp_path, _content, is_text=True)[0] == "another text"
 
 
-def test_damage_is_drawn_from_the_seed_and_changes_the_file(tmp_path: Path) -> None:
+def test_damage_is_drawn_from_the_seed_and_changes_the_file(tmp_path):
     data = bytes(range(256)) * 20
     (tmp_path / "a").write_bytes(data)
     drawn = [draw(n, "x", tmp_path, ["a"], seed=1) for n in range(400)]

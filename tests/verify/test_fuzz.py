@@ -52,16 +52,14 @@ INPUTS = {
 
 
 @pytest.fixture(autouse=True)
-def own_cache(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def own_cache(monkeypatch, tmp_path_factory):
     """Keep the tables that commands build and clear away from those of other tests."""
     folder = tmp_path_factory.getbasetemp() / "fuzz-cache"
     monkeypatch.setenv("BEAROFF_CACHE", str(folder))
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_good_inputs_after_faults(name: str) -> None:
+def test_good_inputs_after_faults(name):
     fuzz_chunk(TARGETS[name], 0, 0, 3, 600.0)  # What is made once takes its time.
     tally = fuzz_chunk(TARGETS[name], 1, 0, INPUTS[name], LIMIT)
     assert not tally.failures
@@ -71,7 +69,7 @@ def test_good_inputs_after_faults(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_inputs_of_hypothesis(name: str) -> None:
+def test_inputs_of_hypothesis(name):
     tally = try_examples(TARGETS[name], 60, 1, LIMIT)
     assert not tally.failures
     assert tally.inputs >= 50
@@ -79,25 +77,25 @@ def test_inputs_of_hypothesis(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not available(), reason="needs the extra fuzz")
-def test_guided_inputs() -> None:
+def test_guided_inputs():
     counts, failure = guided("position-id", 400, 1)
     assert not failure
     assert counts["accepted"] + counts["refused"] >= 400
     assert counts["edges"] > 50
 
 
-def test_the_same_seed_makes_the_same_inputs() -> None:
+def test_the_same_seed_makes_the_same_inputs():
     for target in TARGETS.values():
         made = [[target.make(chance) for _ in range(5)] for chance in _chances()]
         assert made[0] == made[1]
         assert all(eval(repr(each)) == each for each in made[0])  # As --replay reads it.
 
 
-def _chances() -> list[random.Random]:
+def _chances():
     return [random.Random("x"), random.Random("x")]
 
 
-def test_faults_change_texts_and_nothing_else() -> None:
+def test_faults_change_texts_and_nothing_else():
     chance = random.Random(1)
     made = {mutated(chance, "3,3,2,0,2,1") for _ in range(500)}
     assert len(made) > 300
@@ -119,19 +117,19 @@ def test_faults_change_texts_and_nothing_else() -> None:
         ("16,0,0,0,0,0", 6, None),
     ],
 )
-def test_the_oracle_of_one_side(text: str, points: int, means: object) -> None:
+def test_the_oracle_of_one_side(text, points, means):
     assert expected(text, points, 15) == means
 
 
 @pytest.mark.parametrize(
     "text", ["LwAAwC0AAAAAAA", "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"]
 )
-def test_the_oracle_of_both_sides(text: str) -> None:
+def test_the_oracle_of_both_sides(text):
     assert expected_race(text, 6, 15) == ((3, 2, 1, 0, 0, 0), (4, 1, 0, 0, 0, 0))
     assert expected_race(text.replace("A", "B", 1), 6, 15) != expected_race(text, 6, 15)
 
 
-def _refuses_b(text: str) -> bool:
+def _refuses_b(text):
     if "slow" in text:
         while True:
             pass
@@ -152,7 +150,7 @@ BROKEN = Target("broken", "", lambda chance: "a", _refuses_b, 0.0)
         ("wrong", "a wrong reading"),
     ],
 )
-def test_a_failure_names_its_reason(text: str, reason: str) -> None:
+def test_a_failure_names_its_reason(text, reason):
     tally = Tally()
     try_input(BROKEN, text, 0.2, tally)
     ((given, what),) = tally.failures
@@ -161,11 +159,11 @@ def test_a_failure_names_its_reason(text: str, reason: str) -> None:
     assert tally.inputs == 1
 
 
-def test_what_fails_is_made_small() -> None:
+def test_what_fails_is_made_small():
     assert shrunk(BROKEN, "there is a bug in here", 5.0) == "bug"
 
 
-def test_tallies_add() -> None:
+def test_tallies_add():
     tally = Tally()
     for text in ("a", "b", "c", "bug"):
         try_input(BROKEN, text, 5.0, tally)
@@ -174,7 +172,7 @@ def test_tallies_add() -> None:
     assert both.slowest == tally.slowest
 
 
-def test_replay(capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay(capsys):
     assert replay("position", "('8887', 6, 15)", 5.0) == 0
     with pytest.raises(BadOptionError, match="nix"):
         replay("nix", "''", 5.0)
@@ -183,8 +181,8 @@ def test_replay(capsys: pytest.CaptureFixture[str]) -> None:
     assert "accepted 1, refused 0" in capsys.readouterr().out
 
 
-def test_a_wrong_reading_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    def other(text: str, points: int, checkers: int) -> tuple[int, ...]:
+def test_a_wrong_reading_would_be_seen(monkeypatch):
+    def other(text, points, checkers):
         if not text.strip():
             raise PositionError("a\x1b[31m message")
         return (1,) + (0,) * (points - 1)
@@ -207,9 +205,9 @@ def test_a_wrong_reading_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_wrong_status_or_sentence_of_the_command_would_be_seen(
-    monkeypatch: pytest.MonkeyPatch, status: int, printed: str, reason: str
-) -> None:
-    def other(arguments: tuple[str, ...]) -> int:
+    monkeypatch, status, printed, reason
+):
+    def other(arguments):
         print(printed, end="", file=sys.stderr)
         return status
 
@@ -220,12 +218,12 @@ def test_a_wrong_status_or_sentence_of_the_command_would_be_seen(
     assert reason in tally.failures[0][1]
 
 
-def test_bytes_stand_for_inputs() -> None:
+def test_bytes_stand_for_inputs():
     assert as_input("position", b"8887") == ("8887", 6, 15)
     assert as_input("config", b"run: x") == b"run: x"
 
 
-def test_runs_add_up_on_a_page() -> None:
+def test_runs_add_up_on_a_page():
     kept = asdict(Tally(2, 1, 0.5, "'a'", failures=[("'b'", "KeyError: b")]))
     run = {"found": {"mutated": {"ogid": kept}}, "edges": {}, "commands": [], "started": 4}
     told = page(
@@ -239,7 +237,7 @@ def test_runs_add_up_on_a_page() -> None:
     assert told.count("- `'b'`: KeyError: b") == 2
 
 
-def test_what_is_documented_has_no_failure() -> None:
+def test_what_is_documented_has_no_failure():
     kept = runs(Path(__file__).parents[2] / "results/reliability/fuzz.jsonl")
     tallies = [
         Tally.of(t) for r in kept for kind in r["found"].values() for t in kind.values()
@@ -248,8 +246,8 @@ def test_what_is_documented_has_no_failure() -> None:
     assert not any(tally.failures for tally in tallies)
 
 
-def test_an_input_that_ends_the_process_has_failed() -> None:
-    def accepts(given: int) -> bool:
+def test_an_input_that_ends_the_process_has_failed():
+    def accepts(given):
         if given == 7:
             os.kill(os.getpid(), signal.SIGKILL)
         return given % 2 == 0

@@ -20,7 +20,7 @@ _CODE = re.compile(
 _NUMPY_LOAD = re.compile(r"np\.load\(((?:[^()]|\([^()]*\))*)\)")
 
 
-def test_no_file_is_read_as_code() -> None:
+def test_no_file_is_read_as_code():
     found = []
     for package in ("bearoff", "game", "sim", "analysis", "app"):
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -36,7 +36,7 @@ def test_no_file_is_read_as_code() -> None:
     assert [each for each in found if each != "cluster.py: pickle"] == []
 
 
-def test_the_search_would_find_it() -> None:
+def test_the_search_would_find_it():
     for line in (
         "import pickle",
         "x = eval(text)",
@@ -49,7 +49,7 @@ def test_the_search_would_find_it() -> None:
 
 
 @pytest.mark.parametrize("group", ["pairs as CSV", "scores", "manifests of runs"])
-def test_hostile_files_are_refused(group: str) -> None:
+def test_hostile_files_are_refused(group):
     (answers,) = run(group, processes=1).values()
     assert [a for a in answers if a[1] != "refused"] == []
     assert len(answers) == len(groups()[group])
@@ -59,26 +59,26 @@ def test_hostile_files_are_refused(group: str) -> None:
 @pytest.mark.parametrize(
     "which", ["parts of runs", "populations", "sided tables", "places"]
 )
-def test_what_is_hostile_is_refused(which: str) -> None:
+def test_what_is_hostile_is_refused(which):
     """A seventh of the cases of these large groups; the trial tries all."""
     for group, answers in run(which, every=7).items():
         assert [a for a in answers if a[1] == "WRONG"] == [], group
         assert len(answers) == len(groups()[group][::7])
 
 
-def test_what_is_accepted_is_seen(tmp_path: Path) -> None:
+def test_what_is_accepted_is_seen(tmp_path):
     case = Case("good", lambda folder: ["epc", "5"])
     verdict, why = run_case(case, tmp_path / "a")
     assert (verdict, why[:8]) == ("WRONG", "accepted")
 
 
-def test_a_missing_command_is_seen(tmp_path: Path) -> None:
+def test_a_missing_command_is_seen(tmp_path):
     case = Case("bad", lambda folder: ["epc", "5", "--two-sided"])
     verdict, why = run_case(case, tmp_path / "a")
     assert (verdict, why[:13]) == ("WRONG", "never reached")
 
 
-def test_what_is_not_mended_is_seen(tmp_path: Path) -> None:
+def test_what_is_not_mended_is_seen(tmp_path):
     case = Case(
         "bad",
         lambda folder: ["epc", "5"],
@@ -89,8 +89,8 @@ def test_what_is_not_mended_is_seen(tmp_path: Path) -> None:
     assert (verdict, why[:8]) == ("WRONG", "accepted")
 
 
-def test_a_traceback_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def breaks(arguments: list[str]) -> int:
+def test_a_traceback_is_seen(tmp_path, monkeypatch):
+    def breaks(arguments):
         raise KeyError("x")
 
     monkeypatch.setattr("app.run.run", breaks)
@@ -99,17 +99,15 @@ def test_a_traceback_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert why.startswith("KeyError: 'x' (test_hostile_files.py:")
 
 
-def test_what_steers_the_terminal_is_seen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_steers_the_terminal_is_seen(tmp_path, monkeypatch):
     monkeypatch.setattr("app.run.run", lambda arguments: print("\x1b[31mx") or 0)
     case = Case("bad", lambda folder: [], may_be_taken=True)
     verdict, why = run_case(case, tmp_path / "a")
     assert (verdict, why) == ("WRONG", "not to be printed: '\\x1b[31mx\\n'")
 
 
-def test_what_is_left_behind_is_seen(tmp_path: Path) -> None:
-    def leaves(folder: Path) -> list[str]:
+def test_what_is_left_behind_is_seen(tmp_path):
+    def leaves(folder):
         return ["epc", "banana"]
 
     assert run_case(Case("bad", leaves), tmp_path / "a")[0] == "refused"
@@ -118,9 +116,7 @@ def test_what_is_left_behind_is_seen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments", [["tables", "export", "/dev/x"], ["analyze", "r", "--to="]]
 )
-def test_no_case_reaches_outside_of_its_folder(
-    arguments: list[str], tmp_path: Path
-) -> None:
+def test_no_case_reaches_outside_of_its_folder(arguments, tmp_path):
     """It may run as root, who can put a file in the place of a device."""
     with pytest.raises(AssertionError, match="reaches outside of its folder"):
         run_case(Case("bad", lambda folder: arguments), tmp_path / "a")

@@ -3,8 +3,6 @@
 import sys
 from pathlib import Path
 
-import pytest
-
 from verify import places
 
 LOG = """\
@@ -18,15 +16,13 @@ LOG = """\
 """
 
 
-def test_what_is_written_is_read_from_a_log() -> None:
+def test_what_is_written_is_read_from_a_log():
     found = list(places._written(LOG, Path("/here")))
     made = ["/here/runs/part", "/near/cache/x", "/far/cache"]
     assert found == [*made, "/here/a", "/here/b"]
 
 
-def test_every_place_is_another_and_says_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_place_is_another_and_says_the_same(tmp_path, monkeypatch):
     monkeypatch.setattr(places, "COMMANDS", (places.COMMANDS[0], places.COMMANDS[2]))
     bearoff = Path(sys.executable).with_name("bearoff")
     every = list(places.places(["3"], ["/proc"]))

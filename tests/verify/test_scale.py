@@ -1,7 +1,5 @@
 """What the trial of scale adds up, on a run that is small."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,13 +9,13 @@ from verify.common.measured import Measured
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scale")
     scale.simulate(scale.configured(folder, "small", 1, 50, seed=3, workers=2))
     return folder / "small"
 
 
-def test_a_run_is_what_chance_gives_and_the_same_again(path: Path) -> None:
+def test_a_run_is_what_chance_gives_and_the_same_again(path):
     sums = scale.sums_of(str(path))
     assert (sums.pairs, sums.games) == (scale.OPPONENTS, 50 * scale.OPPONENTS)
     assert sums.right
@@ -26,13 +24,11 @@ def test_a_run_is_what_chance_gives_and_the_same_again(path: Path) -> None:
 
 
 @pytest.mark.parametrize("changed", ["wins", "spread", "dice"])
-def test_other_wins_are_seen(
-    path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
-) -> None:
+def test_other_wins_are_seen(path, monkeypatch, changed):
     """A game in 200 won for another, all games of a pair alike by a tenth, other dice."""
     tables = Run.tables
 
-    def others(run: Run, columns):
+    def others(run, columns):
         rng = np.random.default_rng(1)
         for table in tables(run, columns):
             wins, games = (table[name].to_numpy() for name in ("wins", "games"))
@@ -52,6 +48,6 @@ def test_other_wins_are_seen(
     assert same < again
 
 
-def test_growth_is_of_medians() -> None:
+def test_growth_is_of_medians():
     memory = [(second, 100 + (50 if second > 85 else 0)) for second in range(100)]
     assert scale.growth(Measured(100.0, 0.0, 0, "", memory)) == 50.0

@@ -1,7 +1,6 @@
 """The short form of `server`, and that its judge sees what is wrong."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ SHORT = {"random": 0.0007, "too large": 0.002, "leaves": 0.05, "hundred": 0.002}
 """Kinds, and how much of each."""
 
 
-def reply(status: str, body: bytes, kind: str = "application/json") -> bytes:
+def reply(status, body, kind="application/json"):
     return f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n\r\n".encode() + body
 
 
@@ -34,11 +33,11 @@ def reply(status: str, body: bytes, kind: str = "application/json") -> bytes:
         (b"Traceback", "WRONG"),
     ],
 )
-def test_replies_are_judged(bytes_: bytes, verdict: str) -> None:
+def test_replies_are_judged(bytes_, verdict):
     assert verdict_of(bytes_)[0] == verdict
 
 
-def test_runs_add_up_on_a_page() -> None:
+def test_runs_add_up_on_a_page():
     counts = {"answered": 3, "refused": 1000, "WRONG": 1}
     took = {"seconds": 2.0, "processor": 1.004, "before": 5 << 20, "after": 6 << 20}
     kept = {"counts": counts, "wrong": ["a crash"], **took}
@@ -52,7 +51,7 @@ def test_runs_add_up_on_a_page() -> None:
 
 
 @pytest.mark.slow
-def test_the_server_takes_what_comes() -> None:
+def test_the_server_takes_what_comes():
     judges = Judges([built(5)])
     with serving(judges, rollouts=2) as port:
         for kind, scale in SHORT.items():
@@ -67,9 +66,7 @@ def test_the_server_takes_what_comes() -> None:
 
 
 @pytest.mark.slow
-def test_good_questions_are_answered_and_a_bad_one_is_seen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_good_questions_are_answered_and_a_bad_one_is_seen(tmp_path, monkeypatch):
     with running(env={"BEAROFF_DATA": str(tmp_path)}) as server:
         ((_, tally),) = run(server.port, 0.0004, seed=2, chosen="half a day")
         assert tally.wrong == []

@@ -1,6 +1,5 @@
 """Pages of trials are behind once the code that they speak of has changed."""
 
-import argparse
 import importlib
 import subprocess
 from pathlib import Path
@@ -11,7 +10,7 @@ from verify import ROOT, __main__ as command, s3, trials
 from verify.common.trial import BadOptionError, Trial, Verdict, option
 
 
-def git(*arguments: str) -> str:
+def git(*arguments):
     who = ["-c", "user.name=somebody", "-c", "user.email=nobody@example.org"]
     done = subprocess.run(
         ["git", *who, *arguments], capture_output=True, text=True, check=True
@@ -20,7 +19,7 @@ def git(*arguments: str) -> str:
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def page(tmp_path, monkeypatch):
     """A page of the trial `s3` in a repository of its own, made of its last commit."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(trials, "ROOT", tmp_path)
@@ -41,9 +40,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("file", "differing"),
     [("sim/storage/store.py", 1), ("verify/s3.py", 1), ("sim/play/play.py", 0)],
 )
-def test_a_page_is_behind_once_its_code_has_changed(
-    page: Path, file: str, differing: int
-) -> None:
+def test_a_page_is_behind_once_its_code_has_changed(page, file, differing):
     assert trials.state("s3") == ""
     trials._differing.cache_clear()
     Path(file).write_text("x = 2\n")
@@ -52,16 +49,14 @@ def test_a_page_is_behind_once_its_code_has_changed(
 
 
 @pytest.mark.parametrize("commit", ["", "None", f"{'a' * 40} (with changes)", "a" * 40])
-def test_a_page_whose_commit_is_unknown_is_behind(page: Path, commit: str) -> None:
+def test_a_page_whose_commit_is_unknown_is_behind(page, commit):
     page.write_text(f"# S3\n\n| commit | {commit} |\n")
     assert trials.state("s3")
     page.unlink()
     assert trials.state("s3") == "no page"
 
 
-def test_trials_with_a_page_behind_run_and_a_failed_one_is_named(
-    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_trials_with_a_page_behind_run_and_a_failed_one_is_named(page, monkeypatch, capsys):
     ran: list[str] = []
     monkeypatch.setattr(command, "run", lambda trial: ran.append(trial) or trial != "dice")
     assert command.main([]) == 1
@@ -69,9 +64,7 @@ def test_trials_with_a_page_behind_run_and_a_failed_one_is_named(
     assert capsys.readouterr().err == "something was wrong: dice\n"
 
 
-def test_the_list_has_a_sentence_a_trial_and_fails_by_no_page(
-    page: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_list_has_a_sentence_a_trial_and_fails_by_no_page(page, capsys):
     assert command.main(["--list"]) == 0
     listed = capsys.readouterr().out
     for trial, entry in trials.TRIALS.items():
@@ -79,8 +72,8 @@ def test_the_list_has_a_sentence_a_trial_and_fails_by_no_page(
     assert listed.count("page behind") == len(trials.TRIALS) - 1
 
 
-def carried_out(wrong: bool) -> Trial:
-    def carry_out(asked: argparse.Namespace) -> Verdict:
+def carried_out(wrong):
+    def carry_out(asked):
         if asked.kills < 1:
             raise BadOptionError(f"--kills {asked.kills}: one at least")
         return Verdict(f"{asked.kills} kills by seed {asked.seed}.", wrong)
@@ -89,9 +82,7 @@ def carried_out(wrong: bool) -> Trial:
 
 
 @pytest.mark.parametrize("wrong", [False, True])
-def test_a_verdict_is_the_exit_status_and_a_page(
-    page: Path, monkeypatch: pytest.MonkeyPatch, wrong: bool
-) -> None:
+def test_a_verdict_is_the_exit_status_and_a_page(page, monkeypatch, wrong):
     monkeypatch.setattr(s3, "TRIAL", carried_out(wrong))
     assert command.main(["s3", "--seed", "4", "--write"]) == wrong
     text = page.read_text()
@@ -100,12 +91,7 @@ def test_a_verdict_is_the_exit_status_and_a_page(
 
 
 @pytest.mark.parametrize("asked", [["s3", "--kills", "0"], ["s3", "--kils"], ["nix"]])
-def test_a_bad_option_is_refused_and_no_page_is_written(
-    page: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    asked: list[str],
-) -> None:
+def test_a_bad_option_is_refused_and_no_page_is_written(page, monkeypatch, capsys, asked):
     before = page.read_text()
     monkeypatch.setattr(s3, "TRIAL", carried_out(False))
     with pytest.raises(SystemExit) as ended:
@@ -115,7 +101,7 @@ def test_a_bad_option_is_refused_and_no_page_is_written(
     assert page.read_text() == before
 
 
-def test_programs_and_the_code_they_speak_of_are_there() -> None:
+def test_programs_and_the_code_they_speak_of_are_there():
     for trial, entry in trials.TRIALS.items():
         module = importlib.import_module(f"verify.{trial}")
         assert isinstance(module.TRIAL, Trial)

@@ -45,13 +45,13 @@ formulas:
 """
 
 
-def load(tmp_path: Path, text: str):
+def load(tmp_path, text):
     path = tmp_path / "mine.yaml"
     path.write_text(text, encoding="utf-8")
     return load_formulas(path)
 
 
-def problems(tmp_path: Path, text: str) -> list[str]:
+def problems(tmp_path, text):
     with pytest.raises(ConfigError) as caught:
         load(tmp_path, text)
     return [str(problem).partition("mine.yaml:")[2] for problem in caught.value.problems]

@@ -22,7 +22,7 @@ from tests.two_sided_tables import built
 PIPS = np.arange(1, 7)
 
 
-def test_regions_are_the_right_actions_of_the_table() -> None:
+def test_regions_are_the_right_actions_of_the_table():
     population = made_population()
     table, region = built(5), right_regions(population)
     seen = set()
@@ -42,7 +42,7 @@ def test_regions_are_the_right_actions_of_the_table() -> None:
     assert seen == set(REGIONS)
 
 
-def test_cells_hold_the_shares_of_what_was_met() -> None:
+def test_cells_hold_the_shares_of_what_was_met():
     population = made_population()
     count, lead = counted(population, "pips")
     region, weights = right_regions(population), population.decisions.weights
@@ -62,7 +62,7 @@ def test_cells_hold_the_shares_of_what_was_met() -> None:
     assert len(expected) > 100
 
 
-def test_a_formulas_own_count_is_charted() -> None:
+def test_a_formulas_own_count_is_charted():
     population, keith = made_population(), formulas.get("keith")
     assert isinstance(keith, CountRule)
     ours, lead = counted(population, "count", keith)
@@ -71,7 +71,7 @@ def test_a_formulas_own_count_is_charted() -> None:
     assert np.array_equal(ours + lead, expected[1])
 
 
-def test_lines_lie_between_the_cells_that_the_rule_parts() -> None:
+def test_lines_lie_between_the_cells_that_the_rule_parts():
     """On whole counts a step above each line doubles, one below does not."""
     rule = formulas.get("keith")
     assert isinstance(rule, CountRule)
@@ -88,7 +88,7 @@ def test_lines_lie_between_the_cells_that_the_rule_parts() -> None:
                 assert bool(getattr(decided, field)[0]) is right
 
 
-def test_a_rule_of_half_pips_has_finer_cells() -> None:
+def test_a_rule_of_half_pips_has_finer_cells():
     line = Line(10, 0)
     halves = CountRule(
         "halves", "mine", Count((Adjustment(0.5, "checkers"),)), line, line, line
@@ -107,13 +107,13 @@ def test_a_rule_of_half_pips_has_finer_cells() -> None:
         ("pips", None, {"wastage": 0.0}, "cell"),
     ],
 )
-def test_charts_that_make_no_sense(by: Any, name: Any, options: Any, named: str) -> None:
+def test_charts_that_make_no_sense(by, name, options, named):
     rule: Any = name and formulas.get(name)
     with pytest.raises(FormulaError, match=named):
         exact_figure(made_population(), by, rule, **options)
 
 
-def test_no_other_lead_loses_less_than_the_gold_standard() -> None:
+def test_no_other_lead_loses_less_than_the_gold_standard():
     population = made_population()
     row = gold_standard(population, "pips", wastage=None, least=0).rows[0]
     assert row.count == 10
@@ -123,7 +123,7 @@ def test_no_other_lead_loses_less_than_the_gold_standard() -> None:
     values = population.values
     doubled = np.minimum(values.double_take, 1.0)
 
-    def lost(gain: np.ndarray, acts: np.ndarray) -> float:
+    def lost(gain, acts):
         weights = population.decisions.weights[near]
         return float((weights * np.maximum(np.where(acts, -gain, gain), 0)).sum())
 
@@ -138,14 +138,14 @@ def test_no_other_lead_loses_less_than_the_gold_standard() -> None:
     assert losses[row.exact.last_take] == pytest.approx(min(losses.values()))
 
 
-def test_rows_with_too_few_positions_have_no_exact_points() -> None:
+def test_rows_with_too_few_positions_have_no_exact_points():
     rows = gold_standard(made_population(), "pips", least=500).rows
     assert rows[-1].exact is None
     assert rows[-1].frequency == 0
     assert rows[-1].rules["trice-62"].last_take == 14
 
 
-def test_points_of_rules_by_hand() -> None:
+def test_points_of_rules_by_hand():
     """Keith at 50: a seventh is 7, so he doubles from 3, redoubles from 4, takes to 5."""
     keith = formulas.get("keith")
     assert isinstance(keith, CountRule)
@@ -153,7 +153,7 @@ def test_points_of_rules_by_hand() -> None:
     assert (found.double, found.redouble, found.last_take) == (3, 4, 5)
 
 
-def test_model_points_by_asking_each_lead() -> None:
+def test_model_points_by_asking_each_lead():
     model = race_model()
     found = model_points(60.0, "epc", 0.5)
     for lead in np.arange(-3, 15, 0.5):
@@ -164,7 +164,7 @@ def test_model_points_by_asking_each_lead() -> None:
         assert bool(centred.takes) == (lead <= found.last_take)
 
 
-def test_the_share_that_the_shades_and_a_rule_get_wrong() -> None:
+def test_the_share_that_the_shades_and_a_rule_get_wrong():
     """Brute force over the near decisions; cells of the same decisions, by pips."""
     population, rule = made_population(), formulas.get("8-9-12")
     assert isinstance(rule, CountRule)

@@ -4,7 +4,6 @@ from collections import defaultdict
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -33,7 +32,7 @@ DATA = Path(__file__).parents[2] / "data"
 LADDER = formulas.get("ladder")
 
 
-def made(match: int, cost: float, **more: object) -> Made:
+def made(match, cost, **more):
     day = (date(2020, 1, 1) + timedelta(days=match)).isoformat()
     values = {"player": "Ann", "opponent": "Bob", "kind": "play", "stakes": "money"}
     values |= {"length": "up to 40 pips", "decided": "a", "best": "b" if cost else "a"}
@@ -41,7 +40,7 @@ def made(match: int, cost: float, **more: object) -> Made:
     return Made(match=match, day=day, cost=cost, **values | more)  # type: ignore[arg-type]
 
 
-def test_an_interval_beside_loops() -> None:
+def test_an_interval_beside_loops():
     pairs = [(1, 0.3), (1, 0.0), (1, 0.1), (2, 0.0), (3, 0.9), (3, 0.2), (4, 0.0)]
     found = mean(*zip(*pairs, strict=True))
     n = len(pairs)
@@ -59,7 +58,7 @@ def test_an_interval_beside_loops() -> None:
     assert mean([], []).decisions == 0
 
 
-def test_what_both_share_cancels() -> None:
+def test_what_both_share_cancels():
     """Of two players whose costs in each match are the same, the difference is 0 surely."""
     matches, costs = np.arange(5), np.arange(5) / 10
     own = matches, costs
@@ -70,7 +69,7 @@ def test_what_both_share_cancels() -> None:
     assert other.low < -0.1
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+def test_intervals_hold_the_truth_as_often_as_they_say():
     rng = np.random.default_rng(3)
     held, times = 0, 1500
     for _ in range(times):
@@ -87,7 +86,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     assert 0.915 < held / times < 0.975
 
 
-def test_a_regression_beside_loops() -> None:
+def test_a_regression_beside_loops():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(60, 2))
     y = 0.3 * x[:, 0] + rng.normal(size=60)
@@ -108,7 +107,7 @@ def test_a_regression_beside_loops() -> None:
     assert errors == pytest.approx(np.sqrt(np.diag(few * bread @ meat @ bread))[1:])
 
 
-def played(rng: np.random.Generator, matches: int, **leaning: float) -> list[Made]:
+def played(rng, matches, **leaning):
     """Draw a player's decisions and the opponent's, with skewed costs."""
     found = []
     for match in range(matches):
@@ -132,7 +131,7 @@ def played(rng: np.random.Generator, matches: int, **leaning: float) -> list[Mad
     return found
 
 
-def test_players_without_leanings_are_seldom_told_something() -> None:
+def test_players_without_leanings_are_seldom_told_something():
     rng = np.random.default_rng(8)
     told, times = 0, 120
     for _ in range(times):
@@ -156,7 +155,7 @@ def test_players_without_leanings_are_seldom_told_something() -> None:
         ({"late": 4.0}, "direction double"),
     ],
 )
-def test_a_leaning_is_found(leaning: dict[str, float], about: str) -> None:
+def test_a_leaning_is_found(leaning, about):
     decisions = played(np.random.default_rng(2), 60, **leaning)
     made = Decisions.of_rows(decisions)
     found, _ = findings(*(made.select(made.player.are(name)) for name in ("Ann", "Bob")))
@@ -166,12 +165,12 @@ def test_a_leaning_is_found(leaning: dict[str, float], about: str) -> None:
     assert one.low < one.effect < one.high
 
 
-def test_few_matches_are_not_tested() -> None:
+def test_few_matches_are_not_tested():
     decisions = Decisions.of_rows(played(np.random.default_rng(2), 19, gaps=1.0))
     assert findings(decisions, decisions.select(slice(0))) == ([], 0)
 
 
-def test_progress_sums_what_it_groups() -> None:
+def test_progress_sums_what_it_groups():
     decisions = played(np.random.default_rng(4), 30)
     found = progress("ANN", Decisions.of_rows(decisions[::-1]))
     own = [one for one in decisions if one.player == "Ann"]
@@ -195,14 +194,14 @@ def test_progress_sums_what_it_groups() -> None:
     assert mean([0, 1, 2], [1.0, 2.0, 4.0]).probability == pytest.approx(t.pvalue)
 
 
-def _judged(kind: str, equities: tuple[float, ...], cost: float, **more: object) -> Judged:
+def _judged(kind, equities, cost, **more):
     named = zip(("no double", "double, take", "double, pass"), equities, strict=False)
     values = {"source": "", "game": 1, "line": 1, "player": "gnubg", "decided": ""}
     values |= {"error": 0.0, "method": "exact", "kind": kind, "cost": cost}
     return Judged(equities=tuple(named), **values | more)  # type: ignore[arg-type]
 
 
-def test_luck_by_hand() -> None:
+def test_luck_by_hand():
     """What is left of the result once errors are taken out."""
     record = read_match(DATA / "gnubg_session.mat")
     found = review(record, Judge([], patience=0.0), LADDER).judged
@@ -220,7 +219,7 @@ def test_luck_by_hand() -> None:
     assert (other.luck, other.result) == (-one.luck, 2.0)
 
 
-def test_luck_at_a_score_is_chance_to_win_the_match() -> None:
+def test_luck_at_a_score_is_chance_to_win_the_match():
     record = read_match(DATA / "gnubg_match.mat")
     found = race_results(record, review(record, Judge([], patience=0.0), LADDER).judged)
     assert {one.unit for one in found} == {"chance"}
@@ -241,7 +240,7 @@ def test_luck_at_a_score_is_chance_to_win_the_match() -> None:
         assert one.exchanged().luck == pytest.approx(-one.luck)
 
 
-def test_luck_of_a_match_adds_up() -> None:
+def test_luck_of_a_match_adds_up():
     races = [
         RaceResult("Ann", "Bob", "points", 0.5, 2.0, 0.2, 0.1),
         RaceResult("Bob", "Ann", "points", 0.25, -1.0, 0.0, 0.3),
@@ -266,15 +265,13 @@ def test_luck_of_a_match_adds_up() -> None:
         ("take", "pass", (0.5, 0.7, 1.0), 0.3),
     ],
 )
-def test_what_the_formula_loses(
-    monkeypatch: pytest.MonkeyPatch, kind: str, says: str, equities: Any, cost: float
-) -> None:
+def test_what_the_formula_loses(monkeypatch, kind, says, equities, cost):
     monkeypatch.setattr("analysis.progress.made.formula_says", lambda *given: says)
     judged = _judged(kind, equities, 0.0, race=Race.parse("LwAAwC0AAAAAAA"))
     assert formula_cost(judged, LADDER) == pytest.approx(cost)
 
 
-def test_where_the_formula_agrees_it_costs_what_the_choice_did() -> None:
+def test_where_the_formula_agrees_it_costs_what_the_choice_did():
     record = read_match(DATA / "gnubg_match.mat")
     compared = 0
     for one in review(record, Judge([], patience=0.0), LADDER).judged:
@@ -297,6 +294,6 @@ def test_where_the_formula_agrees_it_costs_what_the_choice_did() -> None:
         ("2:0:0:7", "match, 5 away or more"),
     ],
 )
-def test_stakes(score: str, name: str) -> None:
+def test_stakes(score, name):
     xgid = f"XGID=-CBA-------------------ad-:0:0:1:00:{score}:10"
     assert stakes_of(Race.parse(xgid)) == name

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis import formulas
-from analysis.review import Judged, card_of, draw_decisions
+from analysis.review import card_of, draw_decisions
 from analysis.review.drawn import DIFFICULTIES
 from bearoff import BearoffError, cube_action
 from tests.analysis.made_population import CHECKERS, made_population
@@ -12,12 +12,12 @@ from tests.two_sided_tables import built
 KEITH = formulas.get("keith")
 
 
-def draw(difficulty: str, count: int = 30, seed: int = 0) -> list[Judged]:
+def draw(difficulty, count=30, seed=0):
     return draw_decisions(made_population(), KEITH, difficulty, count, seed)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
-def test_each_costs_what_it_is_said_to(difficulty: str) -> None:
+def test_each_costs_what_it_is_said_to(difficulty):
     least, most = DIFFICULTIES[difficulty]  # type: ignore[index]
     table = built(CHECKERS)
     drawn = draw(difficulty)
@@ -41,13 +41,13 @@ def test_each_costs_what_it_is_said_to(difficulty: str) -> None:
     assert len({(one.race.xgid, one.kind) for one in drawn}) == 30
 
 
-def test_the_seed_decides() -> None:
+def test_the_seed_decides():
     assert draw("easy", seed=1) == draw("easy", seed=1) != draw("easy", seed=2)
     with pytest.raises(BearoffError, match=r"1,195 medium .* 3,333"):
         draw("medium", 10_000)
 
 
-def test_a_card_of_one() -> None:
+def test_a_card_of_one():
     double, redouble = draw("medium", 3)[:2]
     assert "Double" in card_of(double).question
     assert "Redouble" in card_of(redouble).question

@@ -8,18 +8,18 @@ import bearoff
 from analysis import formulas
 from analysis.review import review
 from bearoff.answers import Judge
-from game.records import MatchRecord, parse_match, race_decisions, read_match
+from game.records import parse_match, race_decisions, read_match
 from research.public_matches import contents
 
 MATCH = Path(__file__).parents[2] / "data" / "gnubg_match.sgf"
 KEITH = formulas.get("keith")
 
 
-def judged(match: MatchRecord) -> dict[tuple[int, str], object]:
+def judged(match):
     return {(one.line, one.kind): one for one in review(match, Judge([]), KEITH).judged}
 
 
-def test_chances_to_win_the_match_become_equities() -> None:
+def test_chances_to_win_the_match_become_equities():
     """A chance as after winning the cube is 1, as after losing it -1, between them 0."""
     match = read_match(MATCH)
     decision = next(one for one in race_decisions(match)[0] if one.kind == "double")
@@ -43,7 +43,7 @@ def test_chances_to_win_the_match_become_equities() -> None:
         assert known["double, pass"] == 1.0
 
 
-def test_the_costs_of_extreme_gammon_are_those_it_has_itself() -> None:
+def test_the_costs_of_extreme_gammon_are_those_it_has_itself():
     """It keeps what each play lost; we work it out of the equities."""
     import gvformat
 
@@ -62,7 +62,7 @@ def test_the_costs_of_extreme_gammon_are_those_it_has_itself() -> None:
     assert any(file.cost for file in found)
 
 
-def test_a_position_that_nobody_decided_counts_in_no_sum() -> None:
+def test_a_position_that_nobody_decided_counts_in_no_sum():
     text = "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10\n\nX:Ann   O:Bob\n"
     (one,) = review(parse_match(text, "p.txt"), Judge([]), KEITH).judged
     assert (one.decided, one.cost, one.best) == ("", 0.0, one.equities[0][0])

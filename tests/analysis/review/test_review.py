@@ -3,7 +3,6 @@
 import csv
 import sqlite3
 import zipfile
-from collections.abc import Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -25,7 +24,6 @@ from analysis.review import (
 )
 from bearoff import Position, Race
 from bearoff.answers import Judge, Question
-from bearoff.sources import Source
 from game import Board
 from game.records import Action, GameRecord, MatchRecord, read_match
 from tests.bearoff.answers.test_judge import Rolled
@@ -39,25 +37,25 @@ WINS = 19 / 36
 
 
 @pytest.fixture(scope="module")
-def judge() -> Judge:
+def judge():
     return Judge([built(4)])
 
 
-def judged(judge: Judge, *actions: Action, length: int = 0) -> list[Judged]:
+def judged(judge, *actions, length=0):
     """Review a game that begins with the roller on 5 and 2 and the other on the ace."""
     found = review(by_hand(*actions, length=length), judge, KEITH)
     assert not found.problems
     return found.judged
 
 
-def by_hand(*actions: Action, length: int = 0) -> MatchRecord:
+def by_hand(*actions, length=0):
     start = Board.of_sides((0, 1, 0, 0, 1) + (0,) * 20, (1,) + (0,) * 24)
     points = 2 ** sum(action.kind == "take" for action in actions)
     game = GameRecord(1, 1, (0, 0), False, actions, winner=0, points=points, board=start)
     return MatchRecord(("Ann", "Bob"), length, False, (game,), "hand.mat")
 
 
-def test_a_double_not_made(judge: Judge) -> None:
+def test_a_double_not_made(judge):
     waits, plays = judged(judge, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert (waits.decided, waits.best) == ("no double", "double, take")
     assert waits.method == "exact"
@@ -74,7 +72,7 @@ def test_a_double_not_made(judge: Judge) -> None:
     assert (plays.cost, plays.is_mistake) == (pytest.approx(0, abs=2e-5), False)
 
 
-def test_a_double_taken_and_passed(judge: Judge) -> None:
+def test_a_double_taken_and_passed(judge):
     for decided, cost in (("take", 0.0), ("pass", 3 - 4 * WINS)):
         reply = Action(1, decided, 2)  # type: ignore[arg-type]
         double, answer = judged(judge, Action(0, "double", 2, value=2), reply)
@@ -84,14 +82,14 @@ def test_a_double_taken_and_passed(judge: Judge) -> None:
         assert answer.formula in ("take", "pass")
 
 
-def test_a_play_that_loses(judge: Judge) -> None:
+def test_a_play_that_loses(judge):
     """With 6-1, 5/off 2/1 leaves a checker that 36 of 36 throws bear off; others too."""
     _, play = judged(judge, Action(0, "play", 2, (6, 1), "5/off 2/1"))
     assert play.decided == play.best == "5/off 2/1"
     assert len(play.equities) <= 6
 
 
-def one(**changes: object) -> Judged:
+def one(**changes):
     race = Race(Position((2, 0, 1)), Position((0, 1, 0)), cube="owned", cube_value=4)
     equities = (("no double", 0.5), ("double, take", 0.6), ("double, pass", 1.0))
     whole = Judged(
@@ -122,16 +120,14 @@ def one(**changes: object) -> Judged:
         ("play", "c", (0.3, 0.2, 0.1), 0.2, "no double"),
     ],
 )
-def test_what_is_right(
-    kind: str, decided: str, equities: tuple[float, ...], cost: float, best: str
-) -> None:
+def test_what_is_right(kind, decided, equities, cost, best):
     names = ("no double", "double, take", "double, pass")
     named = tuple(zip(names, equities, strict=True))
     known = one(kind=kind, decided=decided, equities=named, cost=cost)
     assert known.best == best
 
 
-def test_a_cost_within_its_error_is_no_mistake() -> None:
+def test_a_cost_within_its_error_is_no_mistake():
     assert one().is_mistake
     assert not one(cost=0.001).is_mistake
     # What the right decision is worth.
@@ -139,7 +135,7 @@ def test_a_cost_within_its_error_is_no_mistake() -> None:
     assert worth == {"double": 0.6, "take": 0.6, "play": 0.5}
 
 
-def test_totals() -> None:
+def test_totals():
     play = one(kind="play", formula="")
     each = [one(), one(cost=0.0), one(player="Bob", formula="double"), play]
     rows = totals(each, lambda each: (each.player,))
@@ -155,26 +151,26 @@ class Elements(HTMLParser):
 
     VOID = ("meta", "path", "circle", "rect", "br", "hr", "img")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
         self.count: dict[str, int] = {}
         self.open: list[str] = []
         self.feed(text)
         assert self.open == ["html"], self.open
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:
+    def handle_starttag(self, tag, attrs):
         self.count[tag] = self.count.get(tag, 0) + 1
         if tag not in self.VOID:
             self.open.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: object) -> None:
+    def handle_startendtag(self, tag, attrs):
         self.count[tag] = self.count.get(tag, 0) + 1
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         assert self.open.pop() == tag
 
 
-def test_the_page_draws_every_mistake() -> None:
+def test_the_page_draws_every_mistake():
     decisions = [one(), one(player="Bob", cost=0.3), one(cost=0.0)]
     page = review_page(decisions, ["b.mat, line 2: <odd>"], "Races of <me>")
     found = Elements(page)
@@ -187,7 +183,7 @@ def test_the_page_draws_every_mistake() -> None:
     assert "<svg" not in review_page([one(cost=0)], [], "x")
 
 
-def test_the_page_sums_in_order() -> None:
+def test_the_page_sums_in_order():
     """By player, and from short races to long; a formula has no say in plays."""
     long = Race(Position((0, 0, 0, 0, 0, 15)), Position((0, 0, 0, 1, 0, 0)))
     play = one(player="Bob", kind="play", formula="")
@@ -202,14 +198,14 @@ def test_the_page_sums_in_order() -> None:
     assert [row[5] for row in rows[2:5]] == ["<td>1", "<td>1", "<td>"]
 
 
-def cards_of(path: Path) -> Sequence[tuple[str, str]]:
+def cards_of(path):
     with zipfile.ZipFile(path) as package:
         package.extract("collection.anki2", path.parent)
     with sqlite3.connect(path.parent / "collection.anki2") as base:
         return base.execute("select guid, flds from notes order by id").fetchall()
 
 
-def test_cards_keep_their_number(tmp_path: Path) -> None:
+def test_cards_keep_their_number(tmp_path):
     """A decision that is written again is the same card, another one is not."""
     other = one(race=replace(one().race, dice=(6, 1)), kind="play")
     first, second = tmp_path / "a.apkg", tmp_path / "b" / "b.apkg"
@@ -224,7 +220,7 @@ def test_cards_keep_their_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_rows_come_back(suffix: str, tmp_path: Path) -> None:
+def test_rows_come_back(suffix, tmp_path):
     path = tmp_path / f"review{suffix}"
     write_rows(path, [one(), one(kind="take", decided="pass")])
     if suffix == ".csv":
@@ -238,7 +234,7 @@ def test_rows_come_back(suffix: str, tmp_path: Path) -> None:
     assert Race.parse(rows[0]["xgid"]).cube_value == 4
 
 
-def test_a_match(judge: Judge) -> None:
+def test_a_match(judge):
     """At 2-away 2-away a double is for the match."""
     played = Action(0, "play", 2, (2, 1), "5/3 2/1")
     waits, _ = judged(judge, played, length=2)
@@ -253,7 +249,7 @@ def test_a_match(judge: Judge) -> None:
     assert waits.cost == pytest.approx(taken - (2 * WINS - 1), abs=1e-9)
 
 
-def test_decisions_of_long_races_at_scores_are_judged_by_the_model() -> None:
+def test_decisions_of_long_races_at_scores_are_judged_by_the_model():
     match = read_match(DATA / "gnubg_match.sgf")
     found = review(replace(match, games=match.games[:1]), Judge([]), KEITH)
     told = {(each.method, each.kind) for each in found.judged}
@@ -261,11 +257,11 @@ def test_decisions_of_long_races_at_scores_are_judged_by_the_model() -> None:
     assert list(found.problems) == []
 
 
-def test_clear_decisions_for_money_need_no_rollout() -> None:
+def test_clear_decisions_for_money_need_no_rollout():
     """Those that are clear, and right; what may be wrong is rolled out."""
     rolled: list[Race] = []
 
-    def roll_out(race: Race, played: Position | None, decided: tuple[str, ...]) -> Source:
+    def roll_out(race, played, decided):
         rolled.append(race)
         return judge.source(race)
 
@@ -277,7 +273,7 @@ def test_clear_decisions_for_money_need_no_rollout() -> None:
     assert [race.dice for race in rolled] == [None]
 
 
-def test_what_was_played_in_a_list_is_rolled_out() -> None:
+def test_what_was_played_in_a_list_is_rolled_out():
     side = Position((0, 0, 0, 3, 3, 3))
     race = Race(side, side, dice=(2, 1))
     judge = Judge([], roll_out=lambda race: Rolled(), patience=0)

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from analysis import formulas
-from analysis.review import Judged, Reviewing
+from analysis.review import Reviewing
 from bearoff import Position, Race
 from bearoff.answers import Judge
-from bearoff.sources import Kind, Races, Source
-from bearoff.stakes import Values
-from game.records import MatchRecord, parse_match, read_match
+from bearoff.sources import Kind
+from game.records import parse_match, read_match
 from research.public_matches import contents
 
 DATA = Path(__file__).parents[2] / "data"
@@ -25,32 +24,30 @@ class Games:
 
     kind: Kind = "rollout"
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.asked: list[tuple[Race, Position | None]] = []
 
-    def __call__(
-        self, race: Race, played: Position | None, decided: tuple[str, ...]
-    ) -> Source:
+    def __call__(self, race, played, decided):
         assert (played is None) == (len(decided) > 0)
         self.asked.append((race, played))
         return self
 
-    def values(self, races: Races) -> Values:
+    def values(self, races):
         found = Judge([]).model.values(races)
         apart = np.full(len(races), APART)
         return replace(found, gain_error=apart, cost_error=apart)
 
 
 @pytest.fixture(scope="module")
-def match() -> MatchRecord:
+def match():
     return read_match(DATA / "gnubg_match.mat")
 
 
-def place(one: Judged) -> tuple[int, str]:
+def place(one):
     return one.line, one.kind
 
 
-def test_what_is_left_when_the_time_is_up_is_the_models(match: MatchRecord) -> None:
+def test_what_is_left_when_the_time_is_up_is_the_models(match):
     games = Games()
     hurried = Reviewing([match], Judge([], patience=0), KEITH, games)
     done = list(hurried.run(seconds=0))
@@ -61,7 +58,7 @@ def test_what_is_left_when_the_time_is_up_is_the_models(match: MatchRecord) -> N
     assert {one.method for one in found.judged} == {"model"}
 
 
-def test_the_costliest_by_the_model_is_rolled_out_first(match: MatchRecord) -> None:
+def test_the_costliest_by_the_model_is_rolled_out_first(match):
     hurried = Reviewing([match], Judge([], patience=0), KEITH, Games())
     at_once = len(list(hurried.run(seconds=0)))
     by_model = {place(one): one.cost for one in hurried.review().judged}
@@ -78,7 +75,7 @@ def test_the_costliest_by_the_model_is_rolled_out_first(match: MatchRecord) -> N
     assert all((race.dice is None) == (played is None) for race, played in games.asked)
 
 
-def test_the_costliest_are_guesses_until_decided(match: MatchRecord) -> None:
+def test_the_costliest_are_guesses_until_decided(match):
     reviewing, seen = Reviewing([match], Judge([], patience=0), KEITH, Games()), []
     for _ in reviewing.run(on_guess=lambda: seen.append(reviewing.costliest(3))):
         pass
@@ -95,7 +92,7 @@ def test_the_costliest_are_guesses_until_decided(match: MatchRecord) -> None:
     assert [judged for judged, _ in at_last] == sorted(mistakes, key=lambda one: -one.cost)
 
 
-def test_what_is_clear_is_exact_where_its_game_is_solved(match: MatchRecord) -> None:
+def test_what_is_clear_is_exact_where_its_game_is_solved(match):
     """For another decision."""
     solving = Reviewing([match], Judge([], patience=1.0), KEITH, Games())
     for _ in solving.run():
@@ -109,7 +106,7 @@ def test_what_is_clear_is_exact_where_its_game_is_solved(match: MatchRecord) -> 
             assert one.equities[0][1] == pytest.approx(exact.plays[0].equity, abs=1e-9)
 
 
-def test_errors_are_those_of_the_differences() -> None:
+def test_errors_are_those_of_the_differences():
     """Two standard errors of the difference; none of what is best."""
     name = "eXBNG5wZHS5Alu3P.mat"
     match = parse_match(contents()[name], name)

@@ -14,17 +14,17 @@ from analysis.scoring.decisions import HOPELESS, REASONABLE, gains_of
 from analysis.scoring.scores import Clusters
 from bearoff import unrank
 from bearoff.matchup import CubeDecision
-from sim.populations import Population, open_population
+from sim.populations import open_population
 from sim.populations.build import build_population
 from sim.populations.recipes import population_recipe
 from tests.two_sided_tables import built
 
 
-def some(n: int = 60, games: int = 20, seed: int = 5) -> PricedDecisions:
+def some(n=60, games=20, seed=5):
     """Positions with gains that are multiples of 1/64, so that sums are exact."""
     rng = np.random.default_rng(seed)
 
-    def gains() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    def gains():
         return np.asarray(rng.integers(-40, 64, n) / 64)
 
     return PricedDecisions(
@@ -39,7 +39,7 @@ def some(n: int = 60, games: int = 20, seed: int = 5) -> PricedDecisions:
 
 
 @pytest.mark.parametrize("name", ["keith", "thorp", "isight", "ward"])
-def test_scores_against_fractions(name: str) -> None:
+def test_scores_against_fractions(name):
     """Every position worked out on the sheet and priced in fractions."""
     decisions, formula = some(), formulas.get(name)
     lost = dict.fromkeys(Gains.ACTIONS, Fraction(0))
@@ -72,7 +72,7 @@ def test_scores_against_fractions(name: str) -> None:
     assert score.per_game.value == pytest.approx(float(everything / 20), 1e-12)
 
 
-def test_the_bounds_of_a_take_that_is_asked_about() -> None:
+def test_the_bounds_of_a_take_that_is_asked_about():
     """REASONABLE and HOPELESS themselves are within."""
     double = np.array([-REASONABLE, -REASONABLE - 0.001, 0.2, 0.2])
     take = np.array([0.5, 0.5, -HOPELESS, -HOPELESS - 0.001])
@@ -84,7 +84,7 @@ def test_the_bounds_of_a_take_that_is_asked_about() -> None:
     assert decisions.lost(passes)["take"].tolist() == [0.5, 0, 0, 0]
 
 
-def test_gains_are_those_of_the_better_answer() -> None:
+def test_gains_are_those_of_the_better_answer():
     """A double that is passed gains 1; a take gains what it is below 1."""
     gains = gains_of(np.array([0.9, 0.4]), np.array([0.95, 0.5]), np.array([1.25, 0.5]))
     assert gains.double == pytest.approx([0.1, 0.1])
@@ -92,7 +92,7 @@ def test_gains_are_those_of_the_better_answer() -> None:
     assert gains.take == pytest.approx([-0.25, 0.5])
 
 
-def _by_game(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _by_game(rng):
     """Games of one to eight visits, whose two formulas go wrong together within a game."""
     sizes = rng.integers(1, 9, 400)
     games = np.repeat(np.arange(400), sizes)
@@ -102,7 +102,7 @@ def _by_game(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarr
     return games, one, other
 
 
-def test_standard_errors_against_a_bootstrap_of_games() -> None:
+def test_standard_errors_against_a_bootstrap_of_games():
     rng = np.random.default_rng(11)
     games, one, other = _by_game(rng)
     starts = np.flatnonzero(np.diff(games, prepend=-1))
@@ -120,7 +120,7 @@ def test_standard_errors_against_a_bootstrap_of_games() -> None:
         assert found.error > 1.3 * independent
 
 
-def test_repeated_visits_count_as_often() -> None:
+def test_repeated_visits_count_as_often():
     """A row of weight 3 is as sure as three rows of other games."""
     rng = np.random.default_rng(2)
     values = rng.random(3000)
@@ -130,7 +130,7 @@ def test_repeated_visits_count_as_often() -> None:
     assert merged.error == pytest.approx(apart.error, 1e-9)
 
 
-def test_a_row_may_count_more_than_its_visits() -> None:
+def test_a_row_may_count_more_than_its_visits():
     """Twice the weight in one half: as if its values were twice as far off."""
     rng = np.random.default_rng(8)
     values = rng.random(4000)
@@ -142,7 +142,7 @@ def test_a_row_may_count_more_than_its_visits() -> None:
     assert found.error == pytest.approx(error, 1e-9)
 
 
-def test_balanced_lengths_count_the_same() -> None:
+def test_balanced_lengths_count_the_same():
     decisions = some(400, 400)
     even = decisions.balanced()
     fewer = np.minimum(decisions.rollers.sum(axis=1), decisions.opponents.sum(axis=1))
@@ -156,7 +156,7 @@ def test_balanced_lengths_count_the_same() -> None:
     assert len(set(within[fewer == fewer[0]].round(9))) == 1
 
 
-def test_a_difference_is_surer_than_its_parts() -> None:
+def test_a_difference_is_surer_than_its_parts():
     decisions = some(600, 200)
     names = ("keith", "keith-unrounded")
     one, other = score_formulas([formulas.get(name) for name in names], decisions)
@@ -165,7 +165,7 @@ def test_a_difference_is_surer_than_its_parts() -> None:
     assert 0 < difference.error < 0.5 * one.total.error
 
 
-def test_errors_of_chances_by_hand() -> None:
+def test_errors_of_chances_by_hand():
     """Thorp's 74% and 2 a pip on two positions of known truth."""
     decisions = some(2, 2)
     estimated = formulas.get("thorp").win_probability(  # type: ignore[attr-defined]
@@ -185,14 +185,14 @@ def test_errors_of_chances_by_hand() -> None:
 
 
 @pytest.fixture(scope="module")
-def population(tmp_path_factory: pytest.TempPathFactory) -> Population:
+def population(tmp_path_factory):
     built(3)
     folder = tmp_path_factory.mktemp("populations")
     wanted = population_recipe("checkers-3", size=600, checkers=3)
     return open_population(build_population(wanted, folder, workers=1).path)
 
 
-def test_decisions_of_a_population_are_those_of_the_table(population: Population) -> None:
+def test_decisions_of_a_population_are_those_of_the_table(population):
     table = built(3)
     decisions = PricedDecisions.of_population(population, "test")
     tested = population.split("test").decisions

@@ -14,7 +14,7 @@ from tests.two_sided_tables import built, number
 CHECKERS = 5
 
 
-def test_published_values() -> None:
+def test_published_values():
     """Two rolls a side by hand; three and four as printed to six digits."""
     assert roll_race(2, 2).win_probability == Fraction(31, 36)
     assert f"{float(roll_race(3, 3).win_probability):.6f}" == "0.787809"
@@ -29,7 +29,7 @@ def test_published_values() -> None:
     assert mean_rolls(8) == Fraction(1953839, 279936)
 
 
-def test_aces_in_the_two_sided_table_play_the_same_game() -> None:
+def test_aces_in_the_two_sided_table_play_the_same_game():
     table = built(CHECKERS)
     for roller, opponent in product(range(1, CHECKERS + 1), repeat=2):
         race = roll_race((roller + 1) // 2, (opponent + 1) // 2)
@@ -44,8 +44,8 @@ def test_aces_in_the_two_sided_table_play_the_same_game() -> None:
             assert abs(float(found) - float(exact)) <= 2 * table.error(plane)
 
 
-def test_win_probability_by_playing_all_rolls_out() -> None:
-    def played(n: int, m: int) -> Fraction:
+def test_win_probability_by_playing_all_rolls_out():
+    def played(n, m):
         """Roller's chance, by every sequence of doubles and others."""
         if n <= 0:
             return Fraction(1)
@@ -61,7 +61,7 @@ def test_win_probability_by_playing_all_rolls_out() -> None:
         assert roll_race(n, m).win_probability == played(n, m)
 
 
-def test_redoubling_is_never_right_where_doubling_is_not() -> None:
+def test_redoubling_is_never_right_where_doubling_is_not():
     for rolls in (0, -1, MOST_ROLLS + 1):
         with pytest.raises(BearoffError, match=f"got {rolls}"):
             roll_race(3, rolls)
@@ -71,7 +71,7 @@ def test_redoubling_is_never_right_where_doubling_is_not() -> None:
         assert race.double_take <= 2
 
 
-def test_one_checker_and_two_in_one_roll_as_published() -> None:
+def test_one_checker_and_two_in_one_roll_as_published():
     alone = {left.high: left.in_one for left in last_checkers() if left.low == 0}
     assert alone == {1: 36, 2: 36, 3: 36, 4: 34, 5: 31, 6: 27}
     published = "36", "36 26", "34 25 17", "29 23 17 11", "23 19 14 10 6", "15 13 10 8 6 4"
@@ -80,7 +80,7 @@ def test_one_checker_and_two_in_one_roll_as_published() -> None:
         assert two == list(map(int, row.split()))
 
 
-def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them() -> None:
+def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them():
     """Fewest-rolls play of two checkers is best for two rolls too: same chances."""
     table = bearoff.one_sided_table()
     for left in last_checkers():

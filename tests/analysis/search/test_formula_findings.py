@@ -19,7 +19,7 @@ MOST_WORDS = 60
 
 
 @pytest.mark.parametrize("name", formulas.found_names())
-def test_those_with_a_name_are_on_the_front_of_what_was_found(name: str) -> None:
+def test_those_with_a_name_are_on_the_front_of_what_was_found(name):
     # Where pips are displayed, what is found here from values of checkers has all to count.
     rows = parquet.read_table(FOLDER / "pareto.parquet").to_pylist()
     near = {r["formula"]: (r["units"], r["lost"]) for r in rows if r["row"] == "near"}
@@ -34,12 +34,12 @@ def test_those_with_a_name_are_on_the_front_of_what_was_found(name: str) -> None
     )
 
 
-def test_the_findings_are_read() -> None:
+def test_the_findings_are_read():
     assert [f"lab-{mental_cost(rule).total}" for rule in FOUND] == [r.name for r in FOUND]
 
 
 @pytest.mark.parametrize("page", sorted(RESULTS.rglob("*.md")), ids=lambda page: page.stem)
-def test_formulas_that_pages_name_exist(page: Path) -> None:
+def test_formulas_that_pages_name_exist(page):
     known = {*formulas.names(), *formulas.found_names(), *(rule.name for rule in FOUND)}
     text = page.read_text(encoding="utf-8")
     named = set(re.findall(r"^## ([a-z0-9-]+), (?:double|redouble|take)", text, re.M))

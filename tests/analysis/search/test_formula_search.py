@@ -1,7 +1,6 @@
 """The search: its prices by brute force, and planted optima."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,7 +43,7 @@ RECIPES = (
 )
 
 
-def positions(n: int = 300, seed: int = 1) -> PricedDecisions:
+def positions(n=300, seed=1):
     """Two like sides, and gains that a pip count does not tell."""
     rng = np.random.default_rng(seed)
     x = rng.integers(1, 4000, n)
@@ -58,7 +57,7 @@ def positions(n: int = 300, seed: int = 1) -> PricedDecisions:
 
 @pytest.mark.parametrize("step", [1, 2])
 @pytest.mark.parametrize("tried", RECIPES)
-def test_the_histogram_prices_every_offset(tried: Recipe, step: int) -> None:
+def test_the_histogram_prices_every_offset(tried, step):
     """Against all offsets of all lines, decided by the rule itself."""
     decisions = positions()
     found = priced(Sample.of(Objective.of_decisions(decisions), SEEN), tried, step)
@@ -79,7 +78,7 @@ def test_the_histogram_prices_every_offset(tried: Recipe, step: int) -> None:
     assert found.cost == mental_cost(found.recipe.rule()).total
 
 
-def test_the_costs_of_recipes_are_those_of_their_rules() -> None:
+def test_the_costs_of_recipes_are_those_of_their_rules():
     """Added up piece by piece, over the whole library."""
     rng = np.random.default_rng(3)
     seen = library()
@@ -95,7 +94,7 @@ def test_the_costs_of_recipes_are_those_of_their_rules() -> None:
         assert cost_of(tried) == mental_cost(tried.rule()).total
 
 
-def planted(tried: Recipe, n: int = 1500, seed: int = 4) -> PricedDecisions:
+def planted(tried, n=1500, seed=4):
     """Decisions that a recipe gets right and nothing else does."""
     decisions = positions(n, seed)
     right = tried.rule().decide(decisions.rollers, decisions.opponents)
@@ -106,7 +105,7 @@ def planted(tried: Recipe, n: int = 1500, seed: int = 4) -> PricedDecisions:
 
 
 @pytest.mark.parametrize("tried", [RECIPES[2], RECIPES[4]])
-def test_a_planted_formula_is_found(tried: Recipe) -> None:
+def test_a_planted_formula_is_found(tried):
     tried = replace(tried, offsets=(-6, -4, 2))
     decisions = planted(tried)
     objective = Objective.of_decisions(decisions)
@@ -120,13 +119,13 @@ def test_a_planted_formula_is_found(tried: Recipe) -> None:
     assert nothing.loss > 0.002
 
 
-def test_the_same_seed_finds_the_same() -> None:
+def test_the_same_seed_finds_the_same():
     decisions = Objective.of_decisions(planted(RECIPES[2], 800))
     how = Search(budget=50, steps=50, rows=300, seed=9, **FEW)
     assert search(decisions, how, seen=SEEN) == search(decisions, how, seen=SEEN)
 
 
-def test_a_short_search_beats_its_start_on_decisions_it_did_not_see() -> None:
+def test_a_short_search_beats_its_start_on_decisions_it_did_not_see():
     tried = replace(RECIPES[5], cap=None, offsets=(-10, -8, -4))
     seen, held = (Objective.of_decisions(planted(tried, 2000, s)) for s in (5, 6))
     how = Search(budget=cost_of(tried), steps=300, rows=2000, each=(0, 8), twice=(None,),
@@ -136,7 +135,7 @@ def test_a_short_search_beats_its_start_on_decisions_it_did_not_see() -> None:
     assert held.loss(best) < 0.6 * held.loss(start)
 
 
-def test_a_sample_estimates_the_whole() -> None:
+def test_a_sample_estimates_the_whole():
     """The mean over many samples, within four of its standard errors."""
     objective = Objective.of_decisions(positions(400))
     rule = RECIPES[0].rule()
@@ -146,13 +145,13 @@ def test_a_sample_estimates_the_whole() -> None:
     assert error < 0.1 * objective.loss(rule)
 
 
-def test_the_front_holds_what_nothing_cheaper_beats() -> None:
+def test_the_front_holds_what_nothing_cheaper_beats():
     found = [Found(Recipe(), *pair) for pair in [(40, 3.0), (30, 5.0), (50, 3.0), (45, 2.0),
                                                  (40, 4.0)]]  # fmt: skip
     assert [(f.cost, f.loss) for f in front(found)] == [(30, 5.0), (40, 3.0), (45, 2.0)]
 
 
-def test_refusals() -> None:
+def test_refusals():
     decisions = positions(100)
     with pytest.raises(FitError, match=r"20.* 32"):
         search(Objective.of_decisions(decisions), Search(budget=20, **FEW), seen=SEEN)
@@ -163,7 +162,7 @@ def test_refusals() -> None:
 
 
 @pytest.mark.parametrize("tried", RECIPES)
-def test_found_formulas_are_read_back_from_yaml(tried: Recipe, tmp_path: Path) -> None:
+def test_found_formulas_are_read_back_from_yaml(tried, tmp_path):
     rule = tried.rule("again", "here")
     path = tmp_path / "found.yaml"
     path.write_text(formulas_yaml([rule], "one\ntwo"), encoding="utf-8")
@@ -171,14 +170,14 @@ def test_found_formulas_are_read_back_from_yaml(tried: Recipe, tmp_path: Path) -
 
 
 @pytest.fixture(scope="module")
-def population(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def population(tmp_path_factory):
     built(4)
     folder = tmp_path_factory.mktemp("populations")
     wanted = population_recipe("checkers-4", size=1500, checkers=4)
     return build_population(wanted, folder, workers=1).path
 
 
-def test_offsets_and_choice_come_from_their_parts(population: Path) -> None:
+def test_offsets_and_choice_come_from_their_parts(population):
     opened = open_population(population)
     training = PricedDecisions.of_population(opened, "train")
     validation = PricedDecisions.of_population(opened, "validation")

@@ -13,7 +13,7 @@ from tests.analysis.search.test_formula_search import RECIPES, planted, position
 
 
 @pytest.mark.parametrize("last", [0, 3])
-def test_the_histogram_prices_every_offset(last: int) -> None:
+def test_the_histogram_prices_every_offset(last):
     rng = np.random.default_rng(2)
     objective = Objective.of_decisions(positions(200))
     sides = Laid.of(objective, sights()).sides
@@ -29,7 +29,7 @@ def test_the_histogram_prices_every_offset(last: int) -> None:
     lead = raised[1] - 1.15 * raised[0]
     grid = np.arange(free_kernels.LOW, free_kernels.HIGH, 1 / free_kernels.FINE)
 
-    def lost(j: int, offset: float) -> float:
+    def lost(j, offset):
         gains = objective.gains[:, j]
         return float(np.maximum(np.where(lead >= offset, -gains, gains), 0).sum())
 
@@ -41,7 +41,7 @@ def test_the_histogram_prices_every_offset(last: int) -> None:
 LINES = tuple(Line(7, n) for n in (-4, -3, -2))
 
 
-def test_no_formula_costs_less_than_its_place_in_the_class() -> None:
+def test_no_formula_costs_less_than_its_place_in_the_class():
     """Each thing alone, with numbers that need not be known by heart."""
     plain = CountRule("plain", "", Count(), *LINES)
     assert mental_cost(plain).total >= BASE
@@ -62,7 +62,7 @@ def test_no_formula_costs_less_than_its_place_in_the_class() -> None:
     assert (np.diff(floor_units()) > 0).all()
 
 
-def test_bounds_fall_as_costs_rise_and_keep_to_them() -> None:
+def test_bounds_fall_as_costs_rise_and_keep_to_them():
     parts = tuple(Objective.of_decisions(planted(RECIPES[4], 600, s)) for s in (5, 6))
     how = {"rows": 600, "steps": 400, "starts": 2, "seed": 3, "budgets": (46, 60, 1000)}
     found = find_bounds(parts, **how)
@@ -77,7 +77,7 @@ def test_bounds_fall_as_costs_rise_and_keep_to_them() -> None:
     assert found.bounds[-1].seen
 
 
-def test_a_planted_count_is_nearly_found() -> None:
+def test_a_planted_count_is_nearly_found():
     objective = Objective.of_decisions(planted(RECIPES[4], 1000))
     how = {"rows": 1000, "starts": 1, "seed": 1, "budgets": (90,)}
     found, begun = (

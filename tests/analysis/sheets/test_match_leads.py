@@ -6,12 +6,11 @@ import pytest
 import bearoff
 from analysis.sheets.match_leads import LENGTHS, long_window
 from bearoff import Score
-from bearoff.stakes import RollersCube
 from tests.bearoff.match_solver.test_match_table import linear
 
 
 @pytest.mark.parametrize("epc", LENGTHS)
-def test_far_from_the_end_it_is_moneys(epc: float) -> None:
+def test_far_from_the_end_it_is_moneys(epc):
     model = bearoff.race_model.race_model()
     leads = np.arange(-5, 20, 0.01)
     money = model.cube_actions(epc, epc + leads)
@@ -30,9 +29,7 @@ def test_far_from_the_end_it_is_moneys(epc: float) -> None:
         ((5, 3), 2, "owned"),
     ],
 )
-def test_short_races_agree_with_exact_tables(
-    away: tuple[int, int], cube_value: int, cube: RollersCube
-) -> None:
+def test_short_races_agree_with_exact_tables(away, cube_value, cube):
     """Rollers of about 24 pips: the lead from which more than half pass is the model's."""
     table = bearoff.match_table(5, away)
     model = bearoff.one_sided_table()
@@ -49,14 +46,14 @@ def test_short_races_agree_with_exact_tables(
         assert at == pytest.approx(half, abs=1.0)
 
 
-def test_a_leader_waits_for_fear_of_the_redouble() -> None:
+def test_a_leader_waits_for_fear_of_the_redouble():
     leader, even = (long_window(Score(away), 60.0) for away in ((2, 4), (9, 9)))
     assert leader.double_lead > even.double_lead + 3
     # The take point of a redouble that is at once automatic: 18.6%.
     assert leader.cash == pytest.approx(1 - 0.186, abs=0.002)
 
 
-def test_a_redouble_that_risks_nothing_is_right_far_behind() -> None:
+def test_a_redouble_that_risks_nothing_is_right_far_behind():
     """The opponent, who needs two points, wins the match with the cube at 2 or at 4.
 
     A pass leaves both at 2-away, even; a take leaves all to this game: half is needed.

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib.text
@@ -34,10 +33,10 @@ from analysis.sheets.player_tables import (
     n_roll_sheet,
     two_checker_sheet,
 )
-from analysis.sheets.sheet import Sheet, SheetTable
+from analysis.sheets.sheet import SheetTable
 from analysis.sheets.take_points import take_point_sheet
 from analysis.sheets.write import write_sheet
-from bearoff import Position, Race, Score, TwoSidedTable, cube_action
+from bearoff import Position, Race, cube_action
 from sim.populations import Population, RaceDecisions, Values
 from sim.populations.file import SPLITS
 from tests.analysis.made_population import made_population
@@ -66,11 +65,11 @@ COUNT_RULES = [
 ]
 
 
-def small(race: Race) -> TwoSidedTable | None:
+def small(race):
     return built(5) if max(race.roller.on_board, race.opponent.on_board) <= 5 else None
 
 
-def gold() -> Sheet:
+def gold():
     population, isight = made_population(), formulas.get("isight")
     assert isinstance(isight, CountRule)
     return gold_standard_sheet(
@@ -79,12 +78,12 @@ def gold() -> Sheet:
     )
 
 
-def texts(figure: Figure) -> list[matplotlib.text.Text]:
+def texts(figure):
     found = figure.findobj(matplotlib.text.Text)
     return [text for text in found if text.get_text() and text.get_visible()]
 
 
-def boxes(figure: Figure) -> list[tuple[str, float, float, float, float]]:
+def boxes(figure):
     """Texts with their boxes in inches, as the renderer sets them."""
     renderer, found = FigureCanvasAgg(figure).get_renderer(), []
     for text in texts(figure):
@@ -94,7 +93,7 @@ def boxes(figure: Figure) -> list[tuple[str, float, float, float, float]]:
     return found
 
 
-def assert_prints_well(figure: Figure) -> float:
+def assert_prints_well(figure):
     """Letters of 8 points or more, on the page, none on each other; return the lowest."""
     assert min(text.get_fontsize() for text in texts(figure)) >= 8
     width, height = figure.get_size_inches()
@@ -115,14 +114,14 @@ def assert_prints_well(figure: Figure) -> float:
     return float(lows.min())
 
 
-def last_two() -> Sheet:
+def last_two():
     return two_checker_sheet(built(2))
 
 
 KEPT = Path(__file__).parents[3] / "results/match/scores.csv"
 
 
-def kept_window(score: Score, epc: float, table: object) -> LongWindow:
+def kept_window(score, epc, table):
     """Leads of the sheet that is kept: to solve for those of 64 scores takes long."""
     with KEPT.open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -132,14 +131,14 @@ def kept_window(score: Score, epc: float, table: object) -> LongWindow:
     return LongWindow(*leads, math.nan, math.nan)
 
 
-def take_points() -> Sheet:
+def take_points():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("analysis.sheets.take_points.long_window", kept_window)
         return take_point_sheet()
 
 
 @pytest.mark.parametrize("make", [n_roll_sheet, last_two, gold, take_points])
-def test_sheets_print_well(make: Callable[[], Sheet]) -> None:
+def test_sheets_print_well(make):
     sheet = make()
     for paper in pages.PAPERS.values():
         figure = sheet_figure(sheet, paper)
@@ -149,7 +148,7 @@ def test_sheets_print_well(make: Callable[[], Sheet]) -> None:
 
 
 @pytest.mark.parametrize("name", COUNT_RULES)
-def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name: str) -> None:
+def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name):
     both = name in ("isight", *formulas.found_names()[-1:])  # The longest ones.
     races = (SMALL[0], FAR, *HOME[1:])
     examples = Examples(races if both else races[:2])
@@ -169,7 +168,7 @@ def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name: str) -> None:
         assert_prints_well(alone)
 
 
-def test_boards_are_large_and_off_stays_clear_of_them() -> None:
+def test_boards_are_large_and_off_stays_clear_of_them():
     """Each board 1.7 inches high or more, and the tray's text to the right of its frame."""
     sheet = cheat_sheet(formulas.get("screen"), small, examples=Examples((HOME[0],) * 4))
     figure = cheat_sheet_figure(sheet)
@@ -181,7 +180,7 @@ def test_boards_are_large_and_off_stays_clear_of_them() -> None:
         assert off.get_window_extent(renderer).x0 > frame + 0.02 * figure.dpi
 
 
-def every_kind(split: int) -> Population:
+def every_kind(split):
     """A near race of each length and right action, which is the checkers on the ace."""
     lengths, actions = (side.ravel() for side in np.meshgrid((4, 6, 10, 14), range(4)))
     sides = np.zeros((16, 6), np.int8)
@@ -198,7 +197,7 @@ def every_kind(split: int) -> Population:
     return Population(about, decisions, sides, sides, ones, ones, values)
 
 
-def test_examples_are_drawn_from_the_test_part_one_of_each_kind() -> None:
+def test_examples_are_drawn_from_the_test_part_one_of_each_kind():
     drawn: set[tuple[int, ...]] = set()
     population = every_kind(SPLITS.index("test"))
     for seed in range(20):
@@ -214,7 +213,7 @@ def test_examples_are_drawn_from_the_test_part_one_of_each_kind() -> None:
         draw_examples(every_kind(SPLITS.index("train")), 1)
 
 
-def test_cells_of_the_n_roll_sheet() -> None:
+def test_cells_of_the_n_roll_sheet():
     sheet = n_roll_sheet(5)
     rows = list(csv.DictReader(io.StringIO(sheet.csv)))
     four = next(row for row in rows if (row["roller"], row["opponent"]) == ("4", "4"))
@@ -224,7 +223,7 @@ def test_cells_of_the_n_roll_sheet() -> None:
     assert "| 4 rolls | 0 N | 2.3 N | 30.1 N | 74.5 R | 95.7 P |" in sheet.markdown
 
 
-def test_cells_of_the_two_checker_sheet() -> None:
+def test_cells_of_the_two_checker_sheet():
     """Against one checker on the ace there is one roll: double with 18 throws of 36, and a
     take up to 27; the cube is dead, so that who doubles redoubles too."""
     sheet = last_two()
@@ -238,7 +237,7 @@ def test_cells_of_the_two_checker_sheet() -> None:
         assert row[1] == ("P" if off > 27 else "R" if off >= 18 else "N"), row[0]
 
 
-def test_gold_standard_sheet_says_what_it_found() -> None:
+def test_gold_standard_sheet_says_what_it_found():
     found = gold_standard(made_population(), least=100)
     sheet = gold_standard_sheet(found, gold_standard(made_population(), "epc", least=100))
     first, exact = sheet.tables[0].rows[0], found.rows[0].exact
@@ -251,13 +250,13 @@ def test_gold_standard_sheet_says_what_it_found() -> None:
     assert hundred[5] == "108 / 109 / 111"  # Trice: 10% and 1 is 11.
 
 
-def test_uneven_tables_are_refused() -> None:
+def test_uneven_tables_are_refused():
     with pytest.raises(ValueError, match="different lengths"):
         SheetTable("bad", ("a", "b"), (("1",),), (1.0, 1.0))
 
 
 @pytest.mark.parametrize("name", ["keith", formulas.found_names()[-1]])
-def test_worked_examples_are_those_of_the_pad(name: str) -> None:
+def test_worked_examples_are_those_of_the_pad(name):
     rule = formulas.get(name)
     sheet = cheat_sheet(rule, small, examples=Examples(SMALL))
     for example, race in zip(sheet.examples, SMALL, strict=True):
@@ -276,7 +275,7 @@ def test_worked_examples_are_those_of_the_pad(name: str) -> None:
         assert (example.decisions[0][2] == "0") == right
 
 
-def test_values_and_the_least_count_are_on_the_sheet() -> None:
+def test_values_and_the_least_count_are_on_the_sheet():
     """Five aces: 15 by their values, raised to 3 rolls of 6½; four sixes need no raise."""
     race = Race(Position((5, 0, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 4)))
     gaps = Adjustment(1, "gaps", (1, 2))
@@ -292,7 +291,7 @@ def test_values_and_the_least_count_are_on_the_sheet() -> None:
     assert [row[fifty] for row in sheet.table_rows] == ["52½", "53", "54"]
 
 
-def test_who_is_too_good_to_double_is_said_to_be() -> None:
+def test_who_is_too_good_to_double_is_said_to_be():
     """One checker against three that have not begun, of a game of three checkers."""
     race = Race(Position((1, 0, 0, 0, 0, 0), 3), Position((0, 0, 0, 0, 0, 3), 3))
     table = built(3, start=3)
@@ -304,14 +303,14 @@ def test_who_is_too_good_to_double_is_said_to_be() -> None:
     assert example.loss.centred.action == "too good to double"
 
 
-def test_without_a_table_nothing_exact_is_claimed() -> None:
+def test_without_a_table_nothing_exact_is_claimed():
     sheet = cheat_sheet(formulas.get("keith"), lambda race: None, examples=Examples(SMALL))
     assert all(example.loss is None for example in sheet.examples)
     said = " ".join(text.get_text() for text in texts(cheat_sheet_figure(sheet)))
     assert "exact: " not in said
 
 
-def test_thresholds_by_count_on_the_sheet() -> None:
+def test_thresholds_by_count_on_the_sheet():
     """Thorp passes ties: 50 is raised to 55, and 57 is a pass."""
     sheet = cheat_sheet(formulas.get("thorp"), small)
     fifty = sheet.table_head.index("50")
@@ -320,21 +319,21 @@ def test_thresholds_by_count_on_the_sheet() -> None:
     assert [row[fifty] for row in keith.table_rows] == ["53", "54", "55"]
 
 
-def test_only_count_rules_and_four_examples() -> None:
+def test_only_count_rules_and_four_examples():
     with pytest.raises(FormulaError, match="'kleinman'"):
         cheat_sheet(formulas.get("kleinman"), small)
     with pytest.raises(FormulaError, match="5"):
         cheat_sheet(formulas.get("keith"), small, examples=Examples((*SMALL, *HOME)))
 
 
-def sealed(path: Path, about: dict[str, str], rows: list[dict[str, object]]) -> bytes:
+def sealed(path, about, rows):
     """Write scores, and return what they say of themselves."""
     said = json.dumps(about | {"seal": scores_seal(about, rows)}).encode()
     pq.write_table(pa.Table.from_pylist(rows, metadata={"bearoff": said}), path)
     return said
 
 
-def test_a_price_is_read_from_scores(tmp_path: Path) -> None:
+def test_a_price_is_read_from_scores(tmp_path):
     rows: list[dict[str, object]] = [
         {"formula": name, "decision": decision, "lost": lost, "lost_error": 0.0001}
         for name, lost in (("mine", 0.001), ("keith", 0.002))
@@ -355,7 +354,7 @@ def test_a_price_is_read_from_scores(tmp_path: Path) -> None:
         Price.read(path, "mine")
 
 
-def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path: Path) -> None:
+def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path):
     """Uniform is worst: 3 more than the better of both, where near gains 4."""
     lost = {"near": (10, 16, 14), "game": (9, 30, 40), "uniform": (9, 8, 6)}
     rows: list[dict[str, object]] = [
@@ -382,7 +381,7 @@ def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_boards_show_up_to_five_on_a_point(race: Race, checkers: int, columns: int) -> None:
+def test_boards_show_up_to_five_on_a_point(race, checkers, columns):
     ax = Figure().add_axes((0, 0, 1, 1))
     discs = plot_board(race, ax=ax)
     assert len(discs) == checkers
@@ -393,7 +392,7 @@ def test_boards_show_up_to_five_on_a_point(race: Race, checkers: int, columns: i
     assert stacks == ({"7"} if columns == 12 else set())
 
 
-def test_checkers_stand_where_a_board_has_them() -> None:
+def test_checkers_stand_where_a_board_has_them():
     """The roller's ace point is lower right, the 13 point upper left; the opponent's ace
     point is upper right: by the drawing of any board."""
     race = Race(Position((1, *[0] * 11, 1)), Position((1, *[0] * 12)))
@@ -406,7 +405,7 @@ def test_checkers_stand_where_a_board_has_them() -> None:
     assert theirs[1] > HEIGHT - 1
 
 
-def test_files_are_the_same_bytes_every_time(tmp_path: Path) -> None:
+def test_files_are_the_same_bytes_every_time(tmp_path):
     sheet = n_roll_sheet(4)
     first, second = (
         [path.read_bytes() for path in write_sheet(sheet, tmp_path / name)]

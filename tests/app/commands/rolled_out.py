@@ -1,12 +1,9 @@
 """A small run of rollouts."""
 
 import json
-from pathlib import Path
-
-from tests.app.conftest import Command
 
 
-def rolled_out(bearoff: Command, folder: Path) -> Path:
+def rolled_out(bearoff, folder):
     """Play a run of four races, one from beyond home, and one that the table holds."""
     config = folder / "batch.json"
     races = [
@@ -28,7 +25,7 @@ def rolled_out(bearoff: Command, folder: Path) -> Path:
     return folder / "few"
 
 
-def _long(race: dict[str, str]) -> dict[str, str]:
+def _long(race):
     """Write checkers by point for 24 points."""
     return {
         side: text if text.startswith("[") else text + ",0" * 18

@@ -3,15 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from app.examples import shipped
 from app.examples.shipped import example, examples, find_example
 from sim.config import load_config
-from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.conftest import ROOT, only_sentence
 
 
-def test_all_are_listed_with_what_they_take(bearoff: Command) -> None:
+def test_all_are_listed_with_what_they_take(bearoff):
     for one in examples():
         same = load_config(one.path)
         assert (one.name, one.description) == (same.run, same.description)
@@ -25,7 +23,7 @@ def test_all_are_listed_with_what_they_take(bearoff: Command) -> None:
         assert "games" in one["takes"], one["name"]
 
 
-def test_one_is_shown_and_copied(bearoff: Command, tmp_path: Path) -> None:
+def test_one_is_shown_and_copied(bearoff, tmp_path):
     text = (ROOT / "configs" / "quick.yaml").read_text(encoding="utf-8")
     assert bearoff("configs", "quick").out == text
     assert bearoff("configs", "quick", "--json").json["yaml"] == text
@@ -36,7 +34,7 @@ def test_one_is_shown_and_copied(bearoff: Command, tmp_path: Path) -> None:
     assert mine.read_text(encoding="utf-8") == text
 
 
-def test_a_copy_replaces_nothing(bearoff: Command, tmp_path: Path) -> None:
+def test_a_copy_replaces_nothing(bearoff, tmp_path):
     data = tmp_path / "long-races.csv"
     data.write_text("mine\n")
     answer = bearoff("configs", "rollouts-long", "--to", str(tmp_path / "mine.yaml"))
@@ -45,9 +43,7 @@ def test_a_copy_replaces_nothing(bearoff: Command, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [data]
 
 
-def test_a_file_comes_before_a_name(
-    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_example("quick") == example("quick")
     (tmp_path / "quick").mkdir()  # A folder is no configuration.
@@ -59,9 +55,7 @@ def test_a_file_comes_before_a_name(
     assert answer.out.startswith(f"{tmp_path}/mine: 1 pair, 1 game")
 
 
-def test_a_shipped_one_is_the_same_run(
-    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_shipped_one_is_the_same_run(bearoff, tmp_path, monkeypatch):
     """What one command left unfinished the other continues, from any folder.
 
     A hundredth of the games of the one that is shipped."""
@@ -78,7 +72,7 @@ def test_a_shipped_one_is_the_same_run(
     assert again.json["games_played"] == 0
 
 
-def test_what_others_left_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_others_left_is_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     one = example("decisions")
     left = tmp_path / "results" / "populations" / "cubeful.parquet"

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from bearoff import ROLLS, Race
 from bearoff.answers import Judge
 from bearoff.scores.equities import KAZAROSS_XG2
 from bearoff.sources import Market, cube_action, market
-from tests.app.conftest import Answer, Command
 
 FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
 
@@ -35,13 +33,13 @@ TABLES = (4, 7)
 pytestmark = pytest.mark.usefixtures("tables")
 
 
-def rows(answer: Answer) -> list[list[str]]:
+def rows(answer):
     """Split the lines into cells, to be told by what stands in them."""
     assert answer.code == 0, answer.err
     return [re.split(r"  +", line) for line in answer.out.splitlines()]
 
 
-def test_four_rolls_against_four(bearoff: Command) -> None:
+def test_four_rolls_against_four(bearoff):
     # ORACLES: no double .792953, double/take .916752.
     answer = bearoff("cube", *FOUR_ROLLS, "--cube", "owned")
     assert answer.err == ""
@@ -67,7 +65,7 @@ def test_four_rolls_against_four(bearoff: Command) -> None:
         assert line in lines
 
 
-def test_a_last_roll_at_a_score_by_hand(bearoff: Command) -> None:
+def test_a_last_roll_at_a_score_by_hand(bearoff):
     # 2-away 2-away, double/take decides the match; a single game won leads 1-away 2-away,
     # .6774 before Crawford's game by Kazaross-XG2.
     ahead = core.match_equities().after(core.Score((2, 2)), 1)
@@ -101,8 +99,8 @@ def test_a_last_roll_at_a_score_by_hand(bearoff: Command) -> None:
     ],
 )
 def test_gnubg_says_the_same_of_its_own_positions(
-    bearoff: Command, ids: str, score: str, no_double: float, double_take: float
-) -> None:
+    bearoff, ids, score, no_double, double_take
+):
     answer = bearoff("cube", ids, "--json").json
     assert answer["score"].startswith(score)
     assert (answer["cube"], answer["kind"]) == ("owned", "exact")
@@ -125,9 +123,8 @@ def test_gnubg_says_the_same_of_its_own_positions(
     ],
 )
 def test_gnubg_says_the_same(
-    bearoff: Command, score: str, roller: str, opponent: str, no_double: float,
-    double_take: float,
-) -> None:  # fmt: skip
+    bearoff, score, roller, opponent, no_double,
+    double_take):  # fmt: skip
     answer = bearoff("cube", roller, opponent, "--score", score, "--json").json
     middle = answer["match_chance"] - answer["chance_per_equity"] * answer["equity"]
     for name, known in (("no_double", no_double), ("double_take", double_take)):
@@ -135,7 +132,7 @@ def test_gnubg_says_the_same(
         assert 100 * chance == pytest.approx(known, abs=0.0011)
 
 
-def test_a_market_that_is_too_close_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_market_that_is_too_close_is_told(capsys):
     race = core.Race(*(core.Position.parse(side) for side in FOUR_ROLLS))
     losers, said = market(core.two_sided_table(7), race), []
     for close in (False, True):
@@ -145,7 +142,7 @@ def test_a_market_that_is_too_close_is_told(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("score", [None, "2-4", "3-1 post-Crawford"])
-def test_json_is_what_the_library_says(bearoff: Command, score: str | None) -> None:
+def test_json_is_what_the_library_says(bearoff, score):
     options = () if score is None else ("--score", score)
     answer = bearoff("cube", *NOT_SURE, *options, "--json", "--rolls").json
     race = Race(*(core.Position.parse(side) for side in NOT_SURE))
@@ -181,7 +178,7 @@ def test_json_is_what_the_library_says(bearoff: Command, score: str | None) -> N
     assert luck == pytest.approx(0, abs=1e-12)
 
 
-def test_plays_that_the_cube_changes(bearoff: Command) -> None:
+def test_plays_that_the_cube_changes(bearoff):
     answer = bearoff("cube", "0,1,2,2,0,0", "2,0,0,1,0,1", "--rolls")
     (row,) = (row for row in rows(answer) if row[0] == "6-1" and len(row) > 2)
     # Without a cube 4/off 2/1 wins most.
@@ -205,7 +202,7 @@ def test_plays_that_the_cube_changes(bearoff: Command) -> None:
         (*NOT_SURE, "--score", "2", "4", "--cube", "owned"),
     ],
 )
-def test_no_line_exceeds_80_columns(bearoff: Command, arguments: tuple[str, ...]) -> None:
+def test_no_line_exceeds_80_columns(bearoff, arguments):
     answer = bearoff("cube", *arguments)
     assert answer.code == 0, answer.err
     assert max(map(len, answer.out.splitlines())) <= 80
@@ -213,7 +210,7 @@ def test_no_line_exceeds_80_columns(bearoff: Command, arguments: tuple[str, ...]
 
 
 @pytest.mark.parametrize("options", [(), ("--score", "3", "5")])
-def test_what_makes_no_difference(bearoff: Command, options: tuple[str, ...]) -> None:
+def test_what_makes_no_difference(bearoff, options):
     # Who bears off at once may double or not; nothing in that is open.
     answer = bearoff("cube", "1", "1", *options)
     assert "Double, pass" in answer.out
@@ -225,14 +222,14 @@ def test_what_makes_no_difference(bearoff: Command, options: tuple[str, ...]) ->
 @pytest.mark.parametrize(
     ("owner", "cube"), [(0, "centred"), (1, "owned"), (-1, "opponent")]
 )
-def test_an_xgid_has_the_cube(bearoff: Command, owner: int, turn: int, cube: str) -> None:
+def test_an_xgid_has_the_cube(bearoff, owner, turn, cube):
     text = XGID.format(owner=owner * turn, turn=turn, match=0)
     assert bearoff("cube", text, "--json").json["cube"] == cube
     other = "owned" if cube == "centred" else "centred"
     assert bearoff("cube", text, "--cube", other, "--json").json["cube"] == other
 
 
-def test_a_position_id_carries_both_sides(bearoff: Command) -> None:
+def test_a_position_id_carries_both_sides(bearoff):
     answer = bearoff("cube", "LwAAwC0AAAAAAA", "--json").json
     assert answer["roller"]["counts"] == [3, 2, 1, 0, 0, 0]
     assert answer["opponent"]["counts"] == [4, 1, 0, 0, 0, 0]
@@ -250,14 +247,14 @@ def test_a_position_id_carries_both_sides(bearoff: Command) -> None:
         ("--score 3 1 --post-crawford", "double, take"),
     ],
 )
-def test_what_the_cube_can_do(bearoff: Command, options: str, action: str | None) -> None:
+def test_what_the_cube_can_do(bearoff, options, action):
     asked = ("cube", *NOT_SURE, *options.split())
     assert bearoff(*asked, "--json").json["action"] == action
     lines = rows(bearoff(*asked))
     assert ([str(action).capitalize()] in lines) == (action is not None)
 
 
-def test_the_opponents_cube_has_a_value_and_no_action(bearoff: Command) -> None:
+def test_the_opponents_cube_has_a_value_and_no_action(bearoff):
     text = THREE_TO_FIVE.format(cube=1, owner=-1, turn=1, dice="00")
     said = bearoff("cube", text)
     assert "market" not in said.out
@@ -271,7 +268,7 @@ def test_the_opponents_cube_has_a_value_and_no_action(bearoff: Command) -> None:
     assert answer["match_chance"] == pytest.approx(float(value), abs=1e-12)
 
 
-def test_a_wait_is_told_first(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wait_is_told_first(bearoff, monkeypatch):
     race = ("2,1,1,1,1,1", "2,1,1,1,1,1", "--score", "3", "5")
     quick = bearoff("cube", *race)
     monkeypatch.setattr("app.race_answers.one.LONG", 0.0)
@@ -285,7 +282,7 @@ def test_a_wait_is_told_first(bearoff: Command, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_built_table_answers_first(bearoff: Command) -> None:
+def test_a_built_table_answers_first(bearoff):
     solved = bearoff("cube", *NOT_SURE, "--score", "3", "5", "--json").json
     core.build_match_table(4, (3, 5))
     said = bearoff("cube", *NOT_SURE, "--score", "3", "5")
@@ -303,7 +300,7 @@ def test_a_built_table_answers_first(bearoff: Command) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_table_of_more_points_answers_beyond_home(bearoff: Command) -> None:
+def test_a_table_of_more_points_answers_beyond_home(bearoff):
     core.build_two_sided_table(2, points=8)
     answer = bearoff("cube", "0,0,0,0,0,0,1", "1", "--json", "--rolls").json
     # One checker 7 pips away: 21 rolls of 7 pips and more bear it off, and 2-2 and 3-3.
@@ -316,7 +313,7 @@ def test_a_table_of_more_points_answers_beyond_home(bearoff: Command) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_table_without_cubes_does_not_answer_cube(bearoff: Command) -> None:
+def test_a_table_without_cubes_does_not_answer_cube(bearoff):
     core.build_two_sided_table(7, cube=False)
     answer = bearoff("cube", *FOUR_ROLLS, "--model", "--json").json
     assert (answer["kind"], answer["action"]) == ("model", "double, take")
@@ -333,7 +330,7 @@ def test_a_table_without_cubes_does_not_answer_cube(bearoff: Command) -> None:
         (0, ("--jacoby",), True),
     ],
 )
-def test_jacobys_rule(bearoff: Command, rules: int, options: Any, jacoby: bool) -> None:
+def test_jacobys_rule(bearoff, rules, options, jacoby):
     text = f"XGID=-A-----------------b------:0:0:1:00:0:0:{rules}:0:10"
     assert bearoff("cube", text, *options, "--json").json["jacoby"] is jacoby
     said = bearoff("cube", text, *options).out
@@ -354,7 +351,7 @@ GAMMONISH = ("3,0,0,0,0,0", "0,0,0,0,0,15")
         (("--cube", "owned", "--jacoby"), "too good to redouble"),
     ],
 )
-def test_who_is_too_good(bearoff: Command, options: tuple[str, ...], action: str) -> None:
+def test_who_is_too_good(bearoff, options, action):
     # A certain win, and a gammon: at once by a double, or unless the loser's one roll bears
     # a checker off, which takes a 6 or six pips: 17 of 36 rolls.
     answer = bearoff("cube", *GAMMONISH, *options, "--model", "--json").json
@@ -364,7 +361,7 @@ def test_who_is_too_good(bearoff: Command, options: tuple[str, ...], action: str
     assert answer["no_double"] == pytest.approx(waits, abs=0.02)
 
 
-def test_a_table_of_ones_own(bearoff: Command) -> None:
+def test_a_table_of_ones_own(bearoff):
     score = (*LAST_ROLL, "--score", "3", "5")
     own = bearoff("cube", *score, "--match-equities", str(KAZAROSS_XG2))
     assert own.out == bearoff("cube", *score).out

@@ -14,7 +14,7 @@ from pyarrow import csv, parquet
 
 import bearoff as core
 from sim.engine import PassProgress
-from tests.app.conftest import Command, only_sentence
+from tests.app.conftest import only_sentence
 
 BUILD = ("tables", "build", "--two-sided", "--checkers")
 GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
@@ -27,7 +27,7 @@ COLUMNS = ["roller", "opponent", "roller_counts", "opponent_counts", "win_probab
 COLUMNS += ["equity_centred", "equity_owned", "equity_opponent"]
 
 
-def exported(bearoff: Command, path: Path, *options: str) -> str:
+def exported(bearoff, path, *options):
     """Export, and return what was said first."""
     answer = bearoff("tables", "export", str(path), *options)
     assert answer.code == 0, answer.err
@@ -35,7 +35,7 @@ def exported(bearoff: Command, path: Path, *options: str) -> str:
     return answer.err.splitlines()[0]
 
 
-def test_export_of_ranges(bearoff: Command, tmp_path: Path) -> None:
+def test_export_of_ranges(bearoff, tmp_path):
     bearoff(*BUILD, "2")
     path = tmp_path / "some.parquet"
     answer = bearoff(
@@ -66,7 +66,7 @@ def test_export_of_ranges(bearoff: Command, tmp_path: Path) -> None:
     ]
 
 
-def test_an_export_replaces_files_alone(bearoff: Command, tmp_path: Path) -> None:
+def test_an_export_replaces_files_alone(bearoff, tmp_path):
     """As root, ``/dev/null`` would be a file from then on."""
     bearoff(*BUILD, "3", "--cubeless")
     os.mkfifo(tmp_path / "pipe.csv")
@@ -78,7 +78,7 @@ def test_an_export_replaces_files_alone(bearoff: Command, tmp_path: Path) -> Non
     assert (tmp_path / "pipe.csv").is_fifo()
 
 
-def test_export_of_all_of_a_cubeless_table(bearoff: Command, tmp_path: Path) -> None:
+def test_export_of_all_of_a_cubeless_table(bearoff, tmp_path):
     bearoff(*BUILD, "2", "--cubeless")
     path = tmp_path / "all.parquet"
     out = bearoff("tables", "export", str(path), "--checkers", "2").out
@@ -89,7 +89,7 @@ def test_export_of_all_of_a_cubeless_table(bearoff: Command, tmp_path: Path) -> 
     assert pairs == [(x, y) for x in range(1, 28) for y in range(1, 28)]
 
 
-def test_export_of_a_file_of_pairs(bearoff: Command, tmp_path: Path) -> None:
+def test_export_of_a_file_of_pairs(bearoff, tmp_path):
     bearoff(*BUILD, "2")
     pairs, path = tmp_path / "pairs.csv", tmp_path / "values.parquet"
     pairs.write_text('roller,opponent\n8,"1,0,0,0,0,0"\n1,2\n')
@@ -105,7 +105,7 @@ def test_export_of_a_file_of_pairs(bearoff: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["0-3", "5-3", "3-28", "3-", "a-b", "-3", "1-2-3"])
-def test_refused_ranges(bearoff: Command, tmp_path: Path, text: str) -> None:
+def test_refused_ranges(bearoff, tmp_path, text):
     bearoff(*BUILD, "2")
     path = tmp_path / "x.parquet"
     answer = bearoff("tables", "export", str(path), "--checkers", "2", f"--rollers={text}")
@@ -113,7 +113,7 @@ def test_refused_ranges(bearoff: Command, tmp_path: Path, text: str) -> None:
     assert not path.exists()
 
 
-def test_all_formats_hold_the_same_rows(bearoff: Command, tmp_path: Path) -> None:
+def test_all_formats_hold_the_same_rows(bearoff, tmp_path):
     bearoff(*BUILD, "2")
     some = ("--checkers", "2", "--rollers", "3-9")
     said = [
@@ -132,7 +132,7 @@ def test_all_formats_hold_the_same_rows(bearoff: Command, tmp_path: Path) -> Non
     assert json.loads(about)["checkers"] == 2
 
 
-def test_gammons_have_columns(bearoff: Command, tmp_path: Path) -> None:
+def test_gammons_have_columns(bearoff, tmp_path):
     bearoff(*BUILD, "15", "--points", "2")
     path = tmp_path / "gammons.parquet"
     exported(bearoff, path, "--points", "2", "--rollers", "3", "--opponents", "135")
@@ -146,14 +146,14 @@ def test_gammons_have_columns(bearoff: Command, tmp_path: Path) -> None:
     assert row["equity_centred"] == table.equity(3, 135) > row["equity_jacoby"]
 
 
-def test_the_format_may_be_named(bearoff: Command, tmp_path: Path) -> None:
+def test_the_format_may_be_named(bearoff, tmp_path):
     bearoff(*BUILD, "1")
     exported(bearoff, tmp_path / "rows.dat", "--format", "csv")
     assert len(csv.read_csv(tmp_path / "rows.dat")) == 36
     only_sentence(bearoff("tables", "export", str(tmp_path / "x.dat")), "--format")
 
 
-def test_a_smaller_table_is_served_from_a_larger(bearoff: Command, tmp_path: Path) -> None:
+def test_a_smaller_table_is_served_from_a_larger(bearoff, tmp_path):
     bearoff(*BUILD, "3", "--cubeless")
     bearoff(*BUILD, "4")
     exported(bearoff, tmp_path / "two.parquet", "--checkers", "2")
@@ -164,9 +164,7 @@ def test_a_smaller_table_is_served_from_a_larger(bearoff: Command, tmp_path: Pat
     assert len(parquet.read_table(tmp_path / "most.parquet")) == 209**2
 
 
-def test_many_rows_need_all(
-    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_rows_need_all(bearoff, tmp_path, monkeypatch):
     bearoff(*BUILD, "2")
     monkeypatch.setattr("app.commands.export.MANY_ROWS", 728)
     path = tmp_path / "all.csv"
@@ -178,15 +176,13 @@ def test_many_rows_need_all(
 
 
 @pytest.mark.parametrize("name", ["x.parquet", "x.csv", "x.sqlite", "x.bd"])
-def test_an_interrupted_export_leaves_what_there_was(
-    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_an_interrupted_export_leaves_what_there_was(bearoff, tmp_path, monkeypatch, name):
     bearoff(*BUILD, "2")
     path = tmp_path / "work" / name
     path.parent.mkdir()
     path.write_text("before")
 
-    def stop(*_: object) -> None:
+    def stop(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(PassProgress, "__call__", stop)
@@ -197,7 +193,7 @@ def test_an_interrupted_export_leaves_what_there_was(
     assert path.read_text() == "before"
 
 
-def test_two_sided_files_for_gnubg(bearoff: Command, tmp_path: Path) -> None:
+def test_two_sided_files_for_gnubg(bearoff, tmp_path):
     bearoff(*BUILD, "3")
     path = tmp_path / "ts.bd"
     said = exported(bearoff, path, "--two-sided", "--checkers", "2")
@@ -210,7 +206,7 @@ def test_two_sided_files_for_gnubg(bearoff: Command, tmp_path: Path) -> None:
     assert path.read_bytes()[:17] == b"gnubg-TS-06-03-0x"
 
 
-def test_one_sided_files_for_gnubg(bearoff: Command, tmp_path: Path) -> None:
+def test_one_sided_files_for_gnubg(bearoff, tmp_path):
     path = tmp_path / "os.bd"
     exported(bearoff, path, "--points", "2")
     assert path.read_bytes()[:40] == (DATA / "gnubg_gammons.bd").read_bytes()[:40]
@@ -219,7 +215,7 @@ def test_one_sided_files_for_gnubg(bearoff: Command, tmp_path: Path) -> None:
     assert (path.stat().st_size, path.read_bytes()[:40]) == (len(theirs), theirs[:40])
 
 
-def test_import_says_how_far_a_file_is_from_ours(bearoff: Command) -> None:
+def test_import_says_how_far_a_file_is_from_ours(bearoff):
     path = DATA / "gnubg_two_sided.bd"
     told = bearoff("tables", "import", str(path)).err
     assert "bearoff tables build --two-sided --checkers 2" in told
@@ -235,7 +231,7 @@ def test_import_says_how_far_a_file_is_from_ours(bearoff: Command) -> None:
         assert all(len(counts.split(",")) == 6 for counts in one["at"])
 
 
-def test_it_is_said_where_gnubg_looks(bearoff: Command, tmp_path: Path) -> None:
+def test_it_is_said_where_gnubg_looks(bearoff, tmp_path):
     bearoff(*BUILD, "2")
     for options, name in ((("--two-sided",), "ts"), (("--points", "1"), "os")):
         made = tmp_path / f"made-{name}.bd"
@@ -245,7 +241,7 @@ def test_it_is_said_where_gnubg_looks(bearoff: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
-def test_gnubg_looks_in_its_own_folder(bearoff: Command, tmp_path: Path) -> None:
+def test_gnubg_looks_in_its_own_folder(bearoff, tmp_path):
     bearoff(*BUILD, "7")
     for name in ("gnubg_ts0.bd", "gnubg_ts.bd"):
         bearoff("tables", "export", str(tmp_path / name), "--two-sided")

@@ -11,7 +11,7 @@ from analysis.formulas.files import load_formulas
 from sim.populations.build import build_population
 from sim.populations.file import open_population, write_population
 from sim.populations.recipes import population_recipe
-from tests.app.conftest import Command, only_sentence
+from tests.app.conftest import only_sentence
 from tests.two_sided_tables import built
 
 ROOT = Path(__file__).parents[3]
@@ -19,7 +19,7 @@ FAST = ("--budget", "38", "--steps", "20", "--rows", "300", "-q")
 
 
 @pytest.fixture(scope="module")
-def population(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def population(tmp_path_factory):
     built(4)
     folder = tmp_path_factory.mktemp("populations")
     wanted = population_recipe("checkers-4", size=1500, checkers=4)
@@ -27,7 +27,7 @@ def population(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def battery(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def battery(tmp_path_factory):
     """A folder with games with the cube, down to endings of at most four checkers."""
     built(4)
     folder = tmp_path_factory.mktemp("battery")
@@ -37,7 +37,7 @@ def battery(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_test_part_is_not_seen(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+def test_the_test_part_is_not_seen(bearoff, battery, tmp_path):
     """With every value of the test part poisoned the same formulas are found."""
     poisoned = tmp_path / "poisoned"
     poisoned.mkdir()
@@ -67,7 +67,7 @@ def test_the_test_part_is_not_seen(bearoff: Command, battery: Path, tmp_path: Pa
     assert found[0][1] != found[1][1]
 
 
-def test_the_frontier_is_written(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+def test_the_frontier_is_written(bearoff, battery, tmp_path):
     few = ("--steps", "50", "--rows", "300", "--starts", "1", "-q")
     options = ("--populations", str(battery), "--to", str(tmp_path))
     answer = bearoff("formulas", "frontier", *options, *few)
@@ -82,7 +82,7 @@ def test_the_frontier_is_written(bearoff: Command, battery: Path, tmp_path: Path
     assert f"| {losses[0]:.1f} |" in page
 
 
-def test_games_of_its_own(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+def test_games_of_its_own(bearoff, battery, tmp_path):
     """A formula is scored on games that it plays, if there are any."""
     for path in battery.glob("*.parquet"):
         (tmp_path / path.name).symlink_to(path)
@@ -94,7 +94,7 @@ def test_games_of_its_own(bearoff: Command, battery: Path, tmp_path: Path) -> No
     assert "own games" not in isight["rows"]
 
 
-def test_a_batch_comes_to_formulas(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+def test_a_batch_comes_to_formulas(bearoff, battery, tmp_path):
     """As configs/decisions.yaml: a population is played, and formulas are found on it."""
     text = (ROOT / "configs" / "decisions.yaml").read_text(encoding="utf-8")
     assert "results/populations/cubeful.parquet" in text
@@ -111,7 +111,7 @@ def test_a_batch_comes_to_formulas(bearoff: Command, battery: Path, tmp_path: Pa
     assert all("the run decisions" in formula.source for formula in found)
 
 
-def test_a_folder_is_a_battery(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+def test_a_folder_is_a_battery(bearoff, battery, tmp_path):
     arguments = ("formulas", "score", "keith", "isight", "--population", str(battery), "-q")
     answer = bearoff(*arguments, "--to", str(tmp_path))
     assert answer.code == 0
@@ -124,7 +124,7 @@ def test_a_folder_is_a_battery(bearoff: Command, battery: Path, tmp_path: Path) 
     assert lines[0]["from_memory"]["game"]["value"] == 0  # Four checkers are two rolls.
 
 
-def test_score_command(bearoff: Command, population: Path, tmp_path: Path) -> None:
+def test_score_command(bearoff, population, tmp_path):
     arguments = ("formulas", "score", "--population", str(population), "-q")
     answer = bearoff(*arguments, "keith", "thorp", "--to", str(tmp_path))
     assert "keith" in answer.out
@@ -145,7 +145,7 @@ def test_score_command(bearoff: Command, population: Path, tmp_path: Path) -> No
     assert sorted(line["name"] for line in twice) == ["keith", "zare"]
 
 
-def test_a_budget_too_small(bearoff: Command, battery: Path, tmp_path: Path) -> None:
+def test_a_budget_too_small(bearoff, battery, tmp_path):
     asked = ("formulas", "fit", "--populations", str(battery), "--budget", "12", "-q")
     only_sentence(bearoff(*asked, "--to", str(tmp_path / "out")), "12", "32")
     assert not (tmp_path / "out").exists()

@@ -1,14 +1,12 @@
 """`bearoff formulas`: the list, a formula worked out, and beside it the exact answer."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from analysis import formulas
 from analysis.scoring import mental_cost
 from bearoff import Position, Race, cube_action
-from tests.app.conftest import Command
 from tests.two_sided_tables import built
 
 RACE = ("3,0,0,1,1,0", "2,1,0,1,0,1")
@@ -24,13 +22,13 @@ formulas:
 
 
 @pytest.fixture
-def mine(tmp_path: Path) -> str:
+def mine(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(MINE, encoding="utf-8")
     return str(path)
 
 
-def test_list_names_every_formula(bearoff: Command, mine: str) -> None:
+def test_list_names_every_formula(bearoff, mine):
     answer = bearoff("formulas", "list")
     assert answer.code == 0
     for name in formulas.names():
@@ -42,7 +40,7 @@ def test_list_names_every_formula(bearoff: Command, mine: str) -> None:
     assert "\nmine: " in bearoff("formulas", "list", "--file", mine).out
 
 
-def test_list_as_json(bearoff: Command, mine: str) -> None:
+def test_list_as_json(bearoff, mine):
     listed = bearoff("formulas", "list", "--json", "--file", mine).json
     every = ["ladder", "screen", *formulas.names(), "mine"]
     assert [entry["name"] for entry in listed] == every
@@ -52,7 +50,7 @@ def test_list_as_json(bearoff: Command, mine: str) -> None:
     assert keith["estimates_chance"] is False
 
 
-def test_explain_shows_the_arithmetic(bearoff: Command) -> None:
+def test_explain_shows_the_arithmetic(bearoff):
     answer = bearoff("formulas", "explain", "keith", "0,2,3,3,4,3", "1,1,3,4,3,3")
     text = " ".join(answer.out.split())
     for line in ("pips 63", "64 / 7 = 9", "64 + 9 = 73", "73 - 61 = 12", "12 <= 4: no"):
@@ -62,7 +60,7 @@ def test_explain_shows_the_arithmetic(bearoff: Command) -> None:
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
-def test_explain_beside_the_exact_answer(bearoff: Command) -> None:
+def test_explain_beside_the_exact_answer(bearoff):
     table = built(6)
     race = Race(*map(Position.parse, RACE))
     answer = bearoff("formulas", "explain", "isight", *RACE, "--json").json
@@ -81,9 +79,7 @@ def test_explain_beside_the_exact_answer(bearoff: Command) -> None:
     assert "win_probability" not in answer
 
 
-def test_explain_solves_what_no_table_holds(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_explain_solves_what_no_table_holds(bearoff, monkeypatch, tmp_path):
     # Of eight checkers; values of the table of 15.
     race = "1,2,2,1,1,1", "2,2,1,1,1,1"
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
@@ -95,7 +91,7 @@ def test_explain_solves_what_no_table_holds(
     assert exact["centred"]["gammons_won"] is None
 
 
-def test_costs_of_wrong_doubles(bearoff: Command) -> None:
+def test_costs_of_wrong_doubles(bearoff):
     table = built(6)
     race = Race(Position.parse("4,0,0,0,0,0"), Position.parse("0,0,0,0,0,1"))
     sides = (str(race.roller), str(race.opponent))
@@ -110,7 +106,7 @@ def test_costs_of_wrong_doubles(bearoff: Command) -> None:
     assert wrong > 0
 
 
-def test_a_whole_board_from_one_text(bearoff: Command) -> None:
+def test_a_whole_board_from_one_text(bearoff):
     xgid = "XGID=----BCD-CB-A-----b-dcb----:0:0:1:00:0:0:0:0:10"
     answer = bearoff("formulas", "explain", "ward", xgid, "--json").json
     assert len(answer["roller"]) == 11
@@ -119,7 +115,7 @@ def test_a_whole_board_from_one_text(bearoff: Command) -> None:
     assert "bearoff race" in bearoff("formulas", "explain", "ward", xgid).out
 
 
-def test_a_formula_of_ones_own(bearoff: Command, mine: str) -> None:
+def test_a_formula_of_ones_own(bearoff, mine):
     answer = bearoff("formulas", "explain", "mine", *RACE, "--file", mine, "--json").json
     assert answer["formula"] == "mine"
     # 12 + 2 x 5 and 14 + 2 x 5; 22 raised by 2.2 is 0.2 above 24.
@@ -129,7 +125,7 @@ def test_a_formula_of_ones_own(bearoff: Command, mine: str) -> None:
     ]
 
 
-def test_halves_on_a_plain_terminal(process: Command) -> None:
+def test_halves_on_a_plain_terminal(process):
     race = ("0,0,0,5,5,5", "0,0,0,3,5,7")
     plain = {"PYTHONIOENCODING": "ascii"}
     answer = process("formulas", "explain", "zare", *race, env=plain)
@@ -140,7 +136,7 @@ def test_halves_on_a_plain_terminal(process: Command) -> None:
 
 
 @pytest.mark.parametrize("name", ["kleinman", "johansen"])
-def test_a_metric_says_when_the_cube_turns(bearoff: Command, name: str) -> None:
+def test_a_metric_says_when_the_cube_turns(bearoff, name):
     answer = bearoff("formulas", "explain", name, *RACE)
     said = " ".join(answer.out.split())
     line = r"Double \D+([\d.½]+)\D+ redouble \D+([\d.½]+), take \D+([\d.½]+)\. "
@@ -149,7 +145,7 @@ def test_a_metric_says_when_the_cube_turns(bearoff: Command, name: str) -> None:
         assert f"{sign} {limit}:" in said
 
 
-def test_lines_that_differ_are_shown_in_full(bearoff: Command, tmp_path: Path) -> None:
+def test_lines_that_differ_are_shown_in_full(bearoff, tmp_path):
     path = tmp_path / "d.yaml"
     path.write_text(
         "formulas:\n- name: d\n  double: {divisor: 10, offset: -2}\n"

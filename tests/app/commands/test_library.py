@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.review import Reviewing
 from game.records import race_decisions, read_match
 from research.public_matches import contents
-from tests.app.conftest import Command, only_sentence
+from tests.app.conftest import only_sentence
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -17,14 +16,14 @@ MATCH, SESSION = DATA / "gnubg_match.mat", DATA / "gnubg_session.mat"
 
 
 @pytest.fixture(autouse=True)
-def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def own(monkeypatch, tmp_path):
     """A data folder of the test's own."""
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
 @pytest.fixture
-def kept(bearoff: Command) -> Command:
+def kept(bearoff):
     """The command, with a session kept."""
     answer = bearoff("review", str(SESSION), "--model", "-q")
     assert answer.code == 0, answer.err
@@ -32,7 +31,7 @@ def kept(bearoff: Command) -> Command:
     return bearoff
 
 
-def test_a_review_is_kept_once(kept: Command) -> None:
+def test_a_review_is_kept_once(kept):
     again = kept("review", str(SESSION.with_suffix(".sgf")), "--model", "-q")
     assert re.search(r"match 1 \(1 known; ", again.err)
     found = kept("library", "list", "--json").json
@@ -45,7 +44,7 @@ def test_a_review_is_kept_once(kept: Command) -> None:
     assert "1 match, 20 decisions, " in text
 
 
-def test_what_the_file_says_stands_beside(bearoff: Command, tmp_path: Path) -> None:
+def test_what_the_file_says_stands_beside(bearoff, tmp_path):
     name = "XCu3RJ0UvDg_Tldl.bgf"
     (tmp_path / name).write_bytes(contents()[name])
     bearoff("review", str(tmp_path / name), "--model", "-q")
@@ -69,7 +68,7 @@ def test_what_the_file_says_stands_beside(bearoff: Command, tmp_path: Path) -> N
     assert f"{costly['file_equity']:+.4f}" in shown
 
 
-def test_days_stay_whole_beside_long_names(bearoff: Command, tmp_path: Path) -> None:
+def test_days_stay_whole_beside_long_names(bearoff, tmp_path):
     text = SESSION.read_text().replace("gnubg", "Maximiliana Montgomery-Featherstonehaugh")
     text = text.replace("root", "Bartholomew Cholmondeley-Warner of Marjoribanks")
     (tmp_path / "long.mat").write_text(text)
@@ -79,12 +78,12 @@ def test_days_stay_whole_beside_long_names(bearoff: Command, tmp_path: Path) -> 
         assert match["day"] in bearoff("library", *arguments).out
 
 
-def test_a_review_may_leave_no_trace(bearoff: Command, own: Path) -> None:
+def test_a_review_may_leave_no_trace(bearoff, own):
     answer = bearoff("review", str(SESSION), "--model", "-q", "--no-library")
     assert (answer.code, own.exists()) == (0, False)
 
 
-def test_a_review_goes_on_where_the_library_is_damaged(bearoff: Command, own: Path) -> None:
+def test_a_review_goes_on_where_the_library_is_damaged(bearoff, own):
     own.mkdir()
     (own / "library.sqlite").write_text("a letter" * 100)
     answer = bearoff("review", str(SESSION), "--model", "-q", "--json")
@@ -94,10 +93,8 @@ def test_a_review_goes_on_where_the_library_is_damaged(bearoff: Command, own: Pa
     only_sentence(bearoff("library", "list"), own / "library.sqlite")
 
 
-def test_an_interrupted_review_is_kept(
-    bearoff: Command, own: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def pressed(reviewing: Reviewing, seconds: float, *, show: bool) -> None:
+def test_an_interrupted_review_is_kept(bearoff, own, monkeypatch):
+    def pressed(reviewing, seconds, *, show):
         for _ in zip(range(7), reviewing.run(seconds), strict=False):
             pass
         raise KeyboardInterrupt
@@ -111,7 +108,7 @@ def test_an_interrupted_review_is_kept(
     assert [path.name for path in own.iterdir()] == ["library.sqlite"]
 
 
-def test_search_show_and_notes(kept: Command) -> None:
+def test_search_show_and_notes(kept):
     answer = kept("library", "search", "--player", "root", "--kind", "play", "--json")
     assert answer.code == 0, answer.err
     found = answer.json
@@ -134,14 +131,14 @@ def test_search_show_and_notes(kept: Command) -> None:
     assert kept("library", "saved", "--json").json["saved"] == []
 
 
-def test_a_name_that_nobody_has(kept: Command) -> None:
+def test_a_name_that_nobody_has(kept):
     answer = kept("library", "search", "--player", "gnubk")
     assert answer.code == 0
     assert "'gnubk'" in answer.err
     assert "'gnubg'" in answer.err
 
 
-def test_progress(kept: Command) -> None:
+def test_progress(kept):
     found = kept("library", "progress", "gnubg", "--json").json
     assert found["whole"]["errors"]["decisions"] == 14
     assert found["luck"][0]["result"] == 2.0
@@ -151,7 +148,7 @@ def test_progress(kept: Command) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".apkg", ".txt"])
-def test_export(kept: Command, tmp_path: Path, suffix: str) -> None:
+def test_export(kept, tmp_path, suffix):
     to = tmp_path / f"out{suffix}"
     answer = kept("library", "export", "--to", str(to), "--kind", "play")
     assert answer.out.startswith(str(to))
@@ -159,7 +156,7 @@ def test_export(kept: Command, tmp_path: Path, suffix: str) -> None:
     assert to.stat().st_size > 100
 
 
-def test_backup_check_delete_and_restore(kept: Command, own: Path, tmp_path: Path) -> None:
+def test_backup_check_delete_and_restore(kept, own, tmp_path):
     copy = tmp_path / "copy.sqlite"
     assert kept("library", "backup", str(copy)).code == 0
     before = copy.read_bytes()
@@ -179,14 +176,14 @@ def test_backup_check_delete_and_restore(kept: Command, own: Path, tmp_path: Pat
     assert kept("library", "check").code == 0
 
 
-def test_json_of_a_decision_can_be_read_again(kept: Command) -> None:
+def test_json_of_a_decision_can_be_read_again(kept):
     found = json.loads(kept("library", "show", "1.1", "--json").out)
     again = kept("race", found["xgid"], "--model", "--json").json
     assert again["dice"] is not None
     assert found["equities"][0]["name"] == again["plays"][0]["name"]
 
 
-def test_nothing_is_written_as_less_than_nothing() -> None:
+def test_nothing_is_written_as_less_than_nothing():
     from analysis.progress import Mean
     from app.commands.library_progress import _mean
 

@@ -2,12 +2,8 @@
 
 import re
 
-import pytest
 
-from tests.app.conftest import Command
-
-
-def test_a_race_says_who_wins_and_with_what(bearoff: Command) -> None:
+def test_a_race_says_who_wins_and_with_what(bearoff):
     asked = ("no-chance", "race", "0,0,1,1,1,1", "0,0,0,0,2,1", "--named", "5", "3")
     assert bearoff(*asked).out.startswith("you win in 2 turns\n")
     choices = bearoff(*asked, "--json").json
@@ -15,7 +11,7 @@ def test_a_race_says_who_wins_and_with_what(bearoff: Command) -> None:
     assert {c["number"] for c in choices if c["turns"] > 0} == {3}
 
 
-def test_first_numbers_are_shown_with_their_answers(bearoff: Command) -> None:
+def test_first_numbers_are_shown_with_their_answers(bearoff):
     asked = ("no-chance", "race", "0,0,0,0,0,3", "--numbers", "4")
     assert bearoff(*asked).out.splitlines()[0].endswith(": 1")
     openings = bearoff(*asked, "--json").json
@@ -25,7 +21,7 @@ def test_first_numbers_are_shown_with_their_answers(bearoff: Command) -> None:
 TWO_EACH = "0,2" + ",0" * 22 + ",-2,0"
 
 
-def test_a_game_is_played(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_is_played(bearoff, monkeypatch):
     answers = iter(["3", "9", "²", "٢", "hint", "2", "?", "zzz", "²", "1"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
     found = bearoff("no-chance", "play", "--board", TWO_EACH, "--depth", "2")
@@ -37,7 +33,7 @@ def test_a_game_is_played(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> 
     found = bearoff("no-chance", "play", "--board", TWO_EACH, "--second")
     assert found.out.rstrip().endswith("the program wins")
 
-    def ended(prompt: str) -> str:
+    def ended(prompt):
         raise EOFError
 
     monkeypatch.setattr("builtins.input", ended)

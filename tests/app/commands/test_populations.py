@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.conftest import Command
 from tests.two_sided_tables import built
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
@@ -12,7 +11,7 @@ pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
 CHECKERS = ("--checkers", "3")
 
 
-def test_built_then_listed(bearoff: Command, tmp_path: Path) -> None:
+def test_built_then_listed(bearoff, tmp_path):
     built(3)
     place = ("--to", str(tmp_path))
     build = ("populations", "build", "uniform", "checkers-2", "--size", "300", *CHECKERS)
@@ -40,14 +39,14 @@ NAMES = ["races", "near", "long", "net-races", "net-long", "uniform", "cubeful"]
 NAMES += ["cubeful-long", "checkers-N", "cubeful-by-NAME"]
 
 
-def test_other_files_are_not_listed(bearoff: Command, tmp_path: Path) -> None:
+def test_other_files_are_not_listed(bearoff, tmp_path):
     (tmp_path / "x.parquet").write_text("no Parquet")
     listed = bearoff("populations", "list", "--from", str(tmp_path), "--json").json
     assert listed["built"] == []
     assert [row["name"] for row in listed["populations"]] == NAMES
 
 
-def test_cards(bearoff: Command, tmp_path: Path) -> None:
+def test_cards(bearoff, tmp_path):
     built(3)
     build = ("populations", "build", "uniform", "--size", "300", *CHECKERS, "-q")
     assert bearoff(*build, "--to", str(tmp_path)).code == 0
@@ -58,7 +57,7 @@ def test_cards(bearoff: Command, tmp_path: Path) -> None:
     assert (tmp_path / "a.apkg").read_bytes()[:2] == b"PK"
 
 
-def test_export(bearoff: Command, tmp_path: Path) -> None:
+def test_export(bearoff, tmp_path):
     built(3)
     place = ("--from", str(tmp_path))
     build = ("populations", "build", "uniform", "--size", "300", *CHECKERS)

@@ -11,18 +11,18 @@ from analysis import sheets
 from analysis.sheets.take_points import take_point_sheet as sheet
 from sim.populations.file import write_population
 from tests.analysis.made_population import made_population
-from tests.app.conftest import Command, only_sentence
+from tests.app.conftest import only_sentence
 
 
 @pytest.fixture(scope="module")
-def population(tmp_path_factory: pytest.TempPathFactory) -> str:
+def population(tmp_path_factory):
     path = tmp_path_factory.mktemp("made") / "made.parquet"
     write_population(path, made_population())
     return str(path)
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -31,9 +31,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("what", "name"),
     [("n-rolls", "n-rolls"), ("two-checkers", "two-checkers"), ("take-points", "scores")],
 )
-def test_tables_need_nothing(
-    bearoff: Command, desk: Path, monkeypatch: pytest.MonkeyPatch, what: str, name: str
-) -> None:
+def test_tables_need_nothing(bearoff, desk, monkeypatch, what, name):
     """They are written into the current folder."""
     # Of every score some are enough: each is solved for.
     monkeypatch.setattr(sheets, "take_point_sheet", lambda equities: sheet(equities, 3))
@@ -44,7 +42,7 @@ def test_tables_need_nothing(
     assert all(Path(path).stat().st_size for path in answer.json["written"])
 
 
-def test_gold_standard(bearoff: Command, desk: Path, population: str) -> None:
+def test_gold_standard(bearoff, desk, population):
     asked = ("--population", population, "--formula", "isight")
     assert bearoff("print", "gold-standard", *asked).code == 0
     page = (desk / "gold-standard.md").read_text(encoding="utf-8")
@@ -52,9 +50,7 @@ def test_gold_standard(bearoff: Command, desk: Path, population: str) -> None:
     assert "population made, seed 11" in page
 
 
-def test_a_gold_standard_of_too_few_says_how_many_it_takes(
-    bearoff: Command, tmp_path: Path
-) -> None:
+def test_a_gold_standard_of_too_few_says_how_many_it_takes(bearoff, tmp_path):
     path = tmp_path / "few.parquet"
     made = made_population()
     few = made.chosen(np.arange(len(made)) % 100 == 0)
@@ -81,16 +77,14 @@ def test_a_gold_standard_of_too_few_says_how_many_it_takes(
         (("--by", "count", "--formula", "keith"), "doubling-count-keith"),
     ],
 )
-def test_charts(
-    bearoff: Command, tmp_path: Path, population: str, options: tuple[str, ...], name: str
-) -> None:
+def test_charts(bearoff, tmp_path, population, options, name):
     to = ("--to", str(tmp_path))
     answer = bearoff("print", "chart", "--population", population, *options, *to)
     assert answer.out.split() == [str(tmp_path / f"{name}{e}") for e in (".pdf", ".png")]
     assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_cheat_sheet_of_ones_own_examples(bearoff: Command, desk: Path) -> None:
+def test_cheat_sheet_of_ones_own_examples(bearoff, desk):
     examples = ("--example", "1,1,1,0,0,0  2,1,0,0,0,0", "--example", "LwAAwC0AAAAAAA")
     assert bearoff("print", "cheat-sheet", "zare", *examples).code == 0
     assert (desk / "cheat-sheet-zare.pdf").exists()

@@ -4,13 +4,12 @@ import pytest
 
 from app.commands.positions import describe
 from bearoff import Position, fewest_rolls_win_probability, one_sided_table
-from tests.app.conftest import Command
 
 SIDE_KEYS = {"counts", "number", "checkers", "off", "pips", "epc", "wastage", "mean_rolls"}
 SIDE_KEYS |= {"std_rolls", "epc_error"}
 
 
-def test_epc_is_the_manuals(bearoff: Command) -> None:
+def test_epc_is_the_manuals(bearoff):
     # GNU Backgammon manual: 4.41 rolls, EPC 36.02.
     answer = bearoff("epc", "5,4,0,0,0,0")
     assert (answer.code, answer.err) == (0, "")
@@ -28,7 +27,7 @@ def test_epc_is_the_manuals(bearoff: Command) -> None:
     assert (side["counts"], side["off"], side["mean_rolls"]) == ([2, 0, 0], 2, 1)
 
 
-def test_epc_beyond_home_is_estimated_or_solved(bearoff: Command) -> None:
+def test_epc_beyond_home_is_estimated_or_solved(bearoff):
     text = "0,2,2,2,2,2,0,2"
     guess, home = bearoff("epc", text, "8887", "--json").json
     (known,) = bearoff("epc", text, "--points", "8", "--json").json
@@ -40,7 +39,7 @@ def test_epc_beyond_home_is_estimated_or_solved(bearoff: Command) -> None:
     assert "0.17 pips" in bearoff("epc", text).out
 
 
-def test_compact_json_and_errors_as_json(bearoff: Command) -> None:
+def test_compact_json_and_errors_as_json(bearoff):
     whole, line = (bearoff(*c, "epc", "15", "--json") for c in ((), ("--compact",)))
     assert whole.json == line.json
     assert (whole.out.count("\n") > 5, line.out.count("\n")) == (True, 1)
@@ -62,11 +61,11 @@ def test_compact_json_and_errors_as_json(bearoff: Command) -> None:
         str(Position.parse("8887").counts),
     ],
 )
-def test_every_notation_of_one_side_is_read(bearoff: Command, text: str) -> None:
+def test_every_notation_of_one_side_is_read(bearoff, text):
     assert bearoff("epc", text, "--json").json[0]["number"] == 8887
 
 
-def test_the_text_never_exceeds_80_columns(bearoff: Command) -> None:
+def test_the_text_never_exceeds_80_columns(bearoff):
     widest = [
         ("epc", "0,0,0,0,0,15", "54263"),
         ("play", "1,2,3,3,3,3", "11"),
@@ -80,7 +79,7 @@ def test_the_text_never_exceeds_80_columns(bearoff: Command) -> None:
         assert all(line == line.rstrip() for line in answer.out.splitlines())
 
 
-def test_play_shows_each_legal_play_the_best_first(bearoff: Command) -> None:
+def test_play_shows_each_legal_play_the_best_first(bearoff):
     answer = bearoff("play", "3,3,2,0,2,1", "46")
     lines = answer.out.splitlines()
     assert "6-4: play 6/off 5/1" in lines
@@ -89,7 +88,7 @@ def test_play_shows_each_legal_play_the_best_first(bearoff: Command) -> None:
     assert second.split() == ["6/2", "5/off", "3,4,2,0,1,0", "38.842", "0.141"]
 
 
-def test_play_json(bearoff: Command) -> None:
+def test_play_json(bearoff):
     answer = bearoff("play", "0,0,0,0,1,1", "6-4", "--json").json
     assert set(answer) == {"position", "roll", "plays"}
     assert answer["roll"] == [6, 4]
@@ -103,7 +102,7 @@ def test_play_json(bearoff: Command) -> None:
     assert bearoff("play", xgid, "6-6", "--json").json["dice"] == [6, 6]
 
 
-def test_winprob_two_rolls_against_two_rolls(bearoff: Command) -> None:
+def test_winprob_two_rolls_against_two_rolls(bearoff):
     # ORACLES: n-roll against n-roll, all aces: 31/36 for n = 2.
     two = ("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0")
     answer = bearoff(*two, "--patience", "60", "--json").json
@@ -119,7 +118,7 @@ def test_winprob_two_rolls_against_two_rolls(bearoff: Command) -> None:
     assert rows["fewest-rolls"][1] == "86.11%"
 
 
-def test_winprob_leaves_the_cube_out(bearoff: Command) -> None:
+def test_winprob_leaves_the_cube_out(bearoff):
     race = "0,2,2,0,0,0", "0,2,2,0,0,0"
     plain = bearoff("winprob", *race)
     owned = bearoff("winprob", *race, "--cube", "opponent")
@@ -128,7 +127,7 @@ def test_winprob_leaves_the_cube_out(bearoff: Command) -> None:
     assert "cube" in owned.err
 
 
-def test_winprob_takes_both_sides_from_one_text(bearoff: Command) -> None:
+def test_winprob_takes_both_sides_from_one_text(bearoff):
     texts = ("LwAAwC0AAAAAAA", "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10")
     for text in texts:
         answer = bearoff("winprob", text, "--json").json
@@ -143,7 +142,7 @@ def test_winprob_takes_both_sides_from_one_text(bearoff: Command) -> None:
         assert answer["fewest_rolls"] == float(expected)
 
 
-def test_winprob_solves_with_patience_as_race_does(bearoff: Command) -> None:
+def test_winprob_solves_with_patience_as_race_does(bearoff):
     nine = "3,3,3,0,0,0", "2,4,3,0,0,0"
     exact = bearoff("race", *nine, "--patience", "60", "--json").json
     answer = bearoff("winprob", *nine, "--patience", "60", "--json").json
@@ -160,6 +159,6 @@ def test_winprob_solves_with_patience_as_race_does(bearoff: Command) -> None:
     assert abs(rolled["optimal"] - answer["optimal"]) < 0.05
 
 
-def test_a_description_is_plain_numbers() -> None:
+def test_a_description_is_plain_numbers():
     described = describe(one_sided_table(), Position((1, 0, 0, 0, 0, 0)))
     assert {type(value) for value in described.values()} == {list, int, float}

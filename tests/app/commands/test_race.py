@@ -1,13 +1,11 @@
 """`bearoff race`: any race, as text and as JSON."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 import bearoff as core
 from bearoff.answers import Judge
-from tests.app.conftest import Command
 
 SIDES = ("0,2,2,0,0,0", "0,2,2,0,0,0")
 LONG = ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]")
@@ -18,17 +16,17 @@ TABLES = (4,)
 pytestmark = pytest.mark.usefixtures("tables")
 
 
-def lines(text: str) -> list[list[str]]:
+def lines(text):
     return [re.split(r"  +", line.strip()) for line in text.splitlines()]
 
 
-def test_a_table_goes_first(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_goes_first(bearoff, monkeypatch):
     monkeypatch.setattr("bearoff.answers.solving.SOON", 0)  # Any may take long to solve.
     answer = bearoff("race", *SIDES)
     assert (answer.code, answer.err) == (0, "")
 
 
-def test_a_race_with_dice_a_play_and_a_decision(bearoff: Command) -> None:
+def test_a_race_with_dice_a_play_and_a_decision(bearoff):
     answer = bearoff(
         "race", *SIDES, "--dice", "2-1", "--played", "3/1 2/1", "--decided", "no double"
     )
@@ -61,7 +59,7 @@ def test_a_race_with_dice_a_play_and_a_decision(bearoff: Command) -> None:
     assert [row[0] for row in lines(rolls)].count("6-6") == 1
 
 
-def test_a_position_as_it_was_copied(bearoff: Command) -> None:
+def test_a_position_as_it_was_copied(bearoff):
     pasted = """ GNU Backgammon  Position ID: LwAAwC0AAAAAAA
                  Match ID   : UQnzACAAIAAE
  see above"""
@@ -75,14 +73,14 @@ def test_a_position_as_it_was_copied(bearoff: Command) -> None:
     assert [play["name"] for play in found["plays"]] == [p.name for p in judged.plays]
 
 
-def test_the_opponents_cube_and_american_spelling(bearoff: Command) -> None:
+def test_the_opponents_cube_and_american_spelling(bearoff):
     theirs = bearoff("race", *SIDES, "--cube", "opponent")
     assert "market" not in theirs.out
     spelt = bearoff("race", *SIDES, "--cube", "Centered", "--json").json
     assert spelt == bearoff("race", *SIDES, "--json").json
 
 
-def test_a_long_race_by_the_model_and_rolled_out(bearoff: Command) -> None:
+def test_a_long_race_by_the_model_and_rolled_out(bearoff):
     quick = bearoff("race", *LONG, "--model", "--json").json
     assert (quick["kind"], quick["roller"]["epc_error"]) == ("model", 0.17)
     asked = ("race", *LONG, "--dice", "6-2", "--error", "0.03", "--played", "8/2 7/5")
@@ -105,7 +103,7 @@ def test_a_long_race_by_the_model_and_rolled_out(bearoff: Command) -> None:
     assert small["kind"] == "exact"
 
 
-def test_a_file_of_races(bearoff: Command, tmp_path: Path) -> None:
+def test_a_file_of_races(bearoff, tmp_path):
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text(
         "position,dice,played,decided\n"
@@ -126,7 +124,7 @@ def test_a_file_of_races(bearoff: Command, tmp_path: Path) -> None:
     assert (streamed["rows"], streamed["problems"]) == (3, 1)
 
 
-def test_play_beyond_home_and_against_an_opponent(bearoff: Command) -> None:
+def test_play_beyond_home_and_against_an_opponent(bearoff):
     away = bearoff("play", "0,0,0,2,2,2,0,1", "6-2", "--json").json
     assert away["plays"][0]["play"] == "8/2 2/off"
     after = core.Position(tuple(away["plays"][0]["after"][:6]))
@@ -143,7 +141,7 @@ def test_play_beyond_home_and_against_an_opponent(bearoff: Command) -> None:
     assert [play["name"] for play in against["plays"]] == [p.name for p in judged.plays]
 
 
-def test_names_of_formulas_and_cubes_in_any_case(bearoff: Command) -> None:
+def test_names_of_formulas_and_cubes_in_any_case(bearoff):
     sides = ("0,0,2,2,2,2", "0,0,2,2,2,3")
     shouted = bearoff("formulas", "explain", "KEITH", *sides, "--json")
     assert shouted.json == bearoff("formulas", "explain", "keith", *sides, "--json").json

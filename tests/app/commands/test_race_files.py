@@ -9,30 +9,29 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from bearoff.scores.equities import KAZAROSS_XG2
 from sim.race_files import run
-from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.conftest import ROOT, only_sentence
 
 POSITION = "LwAAwC0AAAAAAA"
 
 
-def started(*arguments: str, **streams) -> subprocess.Popen:
+def started(*arguments, **streams):
     command = [sys.executable, "-m", "app.main", "race", *arguments]
     return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, **streams)
 
 
-def ended(process: subprocess.Popen, given: bytes | None = None) -> tuple[int, str, str]:
+def ended(process, given=None):
     out, err = process.communicate(given, timeout=120)
     return process.returncode, (out or b"").decode(), err.decode()
 
 
 @pytest.mark.parametrize("text", [f"{POSITION}\n", "0,2,2,0,0,0  0,0,3,0,0,0\n"])
-def test_a_position_of_stdin_or_a_file(bearoff: Command, tmp_path: Path, text: str) -> None:
+def test_a_position_of_stdin_or_a_file(bearoff, tmp_path, text):
     typed = bearoff("race", text.strip(), "--json").json
     piped = started("-", "--json", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     code, out, _ = ended(piped, text.encode())
@@ -53,7 +52,7 @@ def test_a_position_of_stdin_or_a_file(bearoff: Command, tmp_path: Path, text: s
         (("--from", "-"), b"x\n", "'position'"),
     ],
 )
-def test_standard_input_that_holds_nothing(arguments, given, named) -> None:
+def test_standard_input_that_holds_nothing(arguments, given, named):
     if given is None:
         command = [sys.executable, "-m", "app.main", "race", *arguments]
         words = shlex.join(command)
@@ -66,7 +65,7 @@ def test_standard_input_that_holds_nothing(arguments, given, named) -> None:
     assert named in err
 
 
-def test_a_list_from_standard_input_is_answered_as_csv() -> None:
+def test_a_list_from_standard_input_is_answered_as_csv():
     process = started("--from", "-", "-q", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     code, out, err = ended(process, f"{POSITION}\n{POSITION}\n8887\n".encode())
     assert code == 0
@@ -76,7 +75,7 @@ def test_a_list_from_standard_input_is_answered_as_csv() -> None:
 
 
 @pytest.mark.parametrize("what", ["source", "target"])
-def test_a_pipe_instead_of_a_file(bearoff: Command, tmp_path: Path, what: str) -> None:
+def test_a_pipe_instead_of_a_file(bearoff, tmp_path, what):
     names = {"source": tmp_path / "in.csv", "target": tmp_path / "out.csv"}
     names["source"].write_text(f"{POSITION}\n")
     names[what].unlink(missing_ok=True)
@@ -86,7 +85,7 @@ def test_a_pipe_instead_of_a_file(bearoff: Command, tmp_path: Path, what: str) -
 
 
 @pytest.fixture
-def under_way(bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def under_way(bearoff, tmp_path, monkeypatch):
     """Ask for a file with these options, stopped when one piece is stored or to its end."""
     monkeypatch.setattr(run, "FIRST", 1)
     monkeypatch.setattr(run, "MOST", 1)
@@ -99,7 +98,7 @@ def under_way(bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             raise KeyboardInterrupt
         return answered(sheet, rows, *given)
 
-    def ask(*options: str, stopped: bool = False):
+    def ask(*options, stopped=False):
         monkeypatch.setattr(run, "answer_rows", stopping if stopped else answered)
         return bearoff("race", *files, *options)
 
@@ -114,7 +113,7 @@ def under_way(bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         (("--error", "0.1"), ("--error", "0.1", "--seed", "1"), "seed"),
     ],
 )
-def test_answers_by_other_options_are_not_resumed(under_way, before, after, what) -> None:
+def test_answers_by_other_options_are_not_resumed(under_way, before, after, what):
     assert under_way(*before, stopped=True).code == 130
     only_sentence(under_way(*after), what)
     done = under_way(*before)
@@ -122,7 +121,7 @@ def test_answers_by_other_options_are_not_resumed(under_way, before, after, what
     assert "(1 of them" in done.out
 
 
-def test_match_equities_count_by_what_they_hold(under_way, tmp_path: Path) -> None:
+def test_match_equities_count_by_what_they_hold(under_way, tmp_path):
     table = tmp_path / "met.csv"
     table.write_bytes(KAZAROSS_XG2.read_bytes())
     asked = ("--match-equities", str(table))
@@ -135,19 +134,19 @@ def test_match_equities_count_by_what_they_hold(under_way, tmp_path: Path) -> No
     assert "(1 of them" in under_way("--match-equities", str(moved)).out
 
 
-def test_a_damaged_piece_is_told(under_way, tmp_path: Path) -> None:
+def test_a_damaged_piece_is_told(under_way, tmp_path):
     under_way(stopped=True)
     (piece,) = (tmp_path / "out.csv.pieces").glob("*.piece")
     piece.write_bytes(piece.read_bytes()[:-1])
     assert re.match("3 .* 1 row ", under_way().out)
 
 
-def count(folder: Path) -> int:
+def count(folder):
     return len(list(folder.glob("out.csv.pieces/*.piece")))
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_the_same_command_goes_on(tmp_path: Path) -> None:
+def test_killed_at_any_moment_the_same_command_goes_on(tmp_path):
     rows = [f"{one} {other}\n" for one in range(5000, 5150) for other in range(9000, 9060)]
     (tmp_path / "in.txt").write_text("".join(rows))
     asked = ("--from", str(tmp_path / "in.txt"), "--quiet", "--patience", "0", "--to")
@@ -168,7 +167,7 @@ def test_killed_at_any_moment_the_same_command_goes_on(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"in.txt", "out.csv", "whole.csv"}
 
 
-def test_two_processes_on_one_target(tmp_path: Path) -> None:
+def test_two_processes_on_one_target(tmp_path):
     rows = [f"{one} {other}\n" for one in range(5000, 5600) for other in range(9000, 9060)]
     (tmp_path / "in.txt").write_text("".join(rows))
     asked = ("--from", str(tmp_path / "in.txt"), "--to", str(tmp_path / "out.csv"), "-q")
@@ -183,9 +182,7 @@ def test_two_processes_on_one_target(tmp_path: Path) -> None:
     assert f"process {first.pid} " in err
 
 
-def test_the_source_is_not_replaced(
-    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_source_is_not_replaced(bearoff, tmp_path, monkeypatch):
     source = tmp_path / "races.csv"
     source.write_text("position\nLwAAwC0AAAAAAA\n", encoding="ascii")
     before = source.read_bytes()

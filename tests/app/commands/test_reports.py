@@ -10,7 +10,7 @@ import sim
 from analysis import analyse_run
 from app.commands import reports
 from bearoff import Position
-from tests.app.conftest import ROOT, Command
+from tests.app.conftest import ROOT
 from tests.sim.batches import batch, cut_small, interrupted
 
 pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
@@ -31,12 +31,12 @@ workers: 1
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> str:
+def run(tmp_path_factory):
     output = tmp_path_factory.mktemp("runs")
     return sim.run({**yaml.safe_load(GRID), "output": str(output)}, progress=False).path
 
 
-def test_analyze_prints_and_writes(bearoff: Command, run: str, tmp_path: Path) -> None:
+def test_analyze_prints_and_writes(bearoff, run, tmp_path):
     answer = bearoff("analyze", run, "--to", str(tmp_path))
     assert (answer.code, answer.err) == (0, "")
     for stated in ("75 pairs", "1,500,000 games", "seed 3", "12 of 75"):
@@ -52,7 +52,7 @@ def test_analyze_prints_and_writes(bearoff: Command, run: str, tmp_path: Path) -
     assert all(Path(path).exists() for path in [answer["report"], *answer["charts"]])
 
 
-def test_analyze_leads_with_the_best_rule(bearoff: Command, tmp_path: Path) -> None:
+def test_analyze_leads_with_the_best_rule(bearoff, tmp_path):
     quick = str(ROOT / "results" / "quick")
     text = " ".join(bearoff("analyze", quick, "--to", str(tmp_path)).out.split())
     assert "a twelfth of your EPC" in text
@@ -61,7 +61,7 @@ def test_analyze_leads_with_the_best_rule(bearoff: Command, tmp_path: Path) -> N
         assert number in text
 
 
-def test_the_table_is_the_runs(bearoff: Command, run: str, tmp_path: Path) -> None:
+def test_the_table_is_the_runs(bearoff, run, tmp_path):
     answer = bearoff("analyze", run, "--to", str(tmp_path))
     outcomes = analyse_run(run).outcomes
     of_pair = {
@@ -85,7 +85,7 @@ def test_the_table_is_the_runs(bearoff: Command, run: str, tmp_path: Path) -> No
     assert max(map(len, table)) <= 80
 
 
-def test_a_run_of_one_pair_has_no_rules(bearoff: Command, tmp_path: Path) -> None:
+def test_a_run_of_one_pair_has_no_rules(bearoff, tmp_path):
     pair = {"roller": "4,0,0,0,0,0", "opponent": "4,0,0,0,0,0"}
     config = {"run": "one", "pairs": [{"list": [pair]}], "games": 10000}
     path = sim.run({**config, "output": str(tmp_path)}, progress=False).path
@@ -97,9 +97,7 @@ def test_a_run_of_one_pair_has_no_rules(bearoff: Command, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("by", ["pips", "epc"])
 @pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
-def test_chart_draws_one_file(
-    bearoff: Command, run: str, tmp_path: Path, by: str, ending: str, magic: bytes
-) -> None:
+def test_chart_draws_one_file(bearoff, run, tmp_path, by, ending, magic):
     path = tmp_path / f"new/chart.{ending}"
     answer = bearoff("chart", run, "--by", by, "--to", str(path))
     assert answer.code == 0, answer.err
@@ -107,20 +105,18 @@ def test_chart_draws_one_file(
     assert path.read_bytes().startswith(magic)
 
 
-def test_chart_json_and_default_place(bearoff: Command, run: str) -> None:
+def test_chart_json_and_default_place(bearoff, run):
     answer = bearoff("chart", run, "--json").json
     assert answer == {"run": run, "chart": f"{run}/doubling-epc.png"}
 
 
-def test_following_a_run_reports_to_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bearoff: Command
-) -> None:
+def test_following_a_run_reports_to_its_end(tmp_path, monkeypatch, bearoff):
     cut_small(monkeypatch, block_games=3000, part_pairs=1000)
     config = batch(tmp_path)
     interrupted(config, 2)
     waited: list[float] = []
 
-    def go_on(seconds: float) -> None:
+    def go_on(seconds):
         waited.append(seconds)
         if len(waited) == 2:
             interrupted(config, 4)
@@ -136,9 +132,7 @@ def test_following_a_run_reports_to_its_end(
     assert [told.count(one) for one in games] == [1, 1, 1]
 
 
-def test_json_says_how_much_it_rests_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bearoff: Command
-) -> None:
+def test_json_says_how_much_it_rests_on(tmp_path, monkeypatch, bearoff):
     cut_small(monkeypatch, block_games=3000, part_pairs=1000)
     interrupted(batch(tmp_path), 2)
     told = bearoff("analyze", str(tmp_path / "small"), "--json").json

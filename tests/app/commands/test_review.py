@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from research.public_matches import contents
-from tests.app.conftest import Command
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -16,7 +15,7 @@ PROGRAMS = ("eXtreme Gammon", "GNU Backgammon", "BGBlitz")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """A folder with a session, another that was cut off, and a text of something else."""
     inside = tmp_path / "matches"
     inside.mkdir()
@@ -27,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
     return inside
 
 
-def test_a_folder(bearoff: Command, folder: Path, tmp_path: Path) -> None:
+def test_a_folder(bearoff, folder, tmp_path):
     to = tmp_path / "out"
     answer = bearoff("review", str(folder), "--model", "--to", str(to), "-q")
     assert answer.code == 0, answer.err
@@ -41,7 +40,7 @@ def test_a_folder(bearoff: Command, folder: Path, tmp_path: Path) -> None:
     assert [(row["decided"], row["game"]) for row in takes] == [("pass", "1")]
 
 
-def test_json_and_totals_agree(bearoff: Command) -> None:
+def test_json_and_totals_agree(bearoff):
     answer = bearoff("review", str(DATA / "gnubg_session.mat"), "--model", "-q", "--json")
     assert answer.code == 0, answer.err
     found = answer.json
@@ -54,7 +53,7 @@ def test_json_and_totals_agree(bearoff: Command) -> None:
     ("text", "named"),
     [("", ""), ("\n Game 1\n Ann : 0      Bob : 0\n  1) 7x: \n", "0 point")],
 )
-def test_no_match(bearoff: Command, tmp_path: Path, text: str, named: str) -> None:
+def test_no_match(bearoff, tmp_path, text, named):
     """Nor a document: how to get a file that is read is told of each program."""
     path = tmp_path / "bad.mat"
     path.write_text(text)
@@ -65,14 +64,14 @@ def test_no_match(bearoff: Command, tmp_path: Path, text: str, named: str) -> No
         assert each in answer.err
 
 
-def test_after_patience_the_rest_is_the_models(bearoff: Command) -> None:
+def test_after_patience_the_rest_is_the_models(bearoff):
     match = str(DATA / "gnubg_match.mat")
     answer = bearoff("review", match, "--patience", "0", "-q", "--json")
     assert answer.code == 0, answer.err
     assert {row["method"] for row in answer.json["decisions"]} == {"model"}
 
 
-def test_players_are_summed_by_match(bearoff: Command) -> None:
+def test_players_are_summed_by_match(bearoff):
     matches = [str(DATA / f"gnubg_{name}.mat") for name in ("match", "session")]
     answer = bearoff("review", *matches, "--model", "-q", "--json")
     found = answer.json
@@ -89,7 +88,7 @@ def test_players_are_summed_by_match(bearoff: Command) -> None:
     } == {name: pytest.approx(values) for name, values in sums.items()}
 
 
-def test_every_format_of_a_folder_is_read(bearoff: Command, tmp_path: Path) -> None:
+def test_every_format_of_a_folder_is_read(bearoff, tmp_path):
     """The same decisions cost the same; beside them stands each file's own analysis.
 
     Together they are one match.
@@ -124,11 +123,11 @@ def test_every_format_of_a_folder_is_read(bearoff: Command, tmp_path: Path) -> N
         assert len(rows) == 8
 
 
-def test_interrupted(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted(bearoff, monkeypatch):
     """Ctrl-C in the first rollout: what the model says of all is printed."""
     from sim.rollouts import PairedSource
 
-    def interrupt(*_: object) -> None:
+    def interrupt(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(PairedSource, "values", interrupt)
@@ -137,7 +136,7 @@ def test_interrupted(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "interrupted" in answer.err
 
 
-def test_of_several_files_a_decision_names_its_own(bearoff: Command) -> None:
+def test_of_several_files_a_decision_names_its_own(bearoff):
     names = [str(DATA / name) for name in ("gnubg_match.mat", "gnubg_session.mat")]
     one, both = (bearoff("review", *f, "--model", "-q").out for f in (names[:1], names))
     place = "game 1, line 26,"
@@ -145,7 +144,7 @@ def test_of_several_files_a_decision_names_its_own(bearoff: Command) -> None:
     assert f" gnubg_match.mat, {place}" in both
 
 
-def test_positions_that_nobody_decided_are_shown(bearoff: Command, tmp_path: Path) -> None:
+def test_positions_that_nobody_decided_are_shown(bearoff, tmp_path):
     path = tmp_path / "position.sgf"
     path.write_text(
         "(;FF[4]GM[6]MI[length:7][game:0][ws:2][bs:3]PW[A]PB[B]"
@@ -158,9 +157,7 @@ def test_positions_that_nobody_decided_are_shown(bearoff: Command, tmp_path: Pat
     assert "mistakes" not in answer.out  # No table of players, who decided nothing.
 
 
-def test_a_match_beyond_the_match_equities_is_judged(
-    bearoff: Command, tmp_path: Path
-) -> None:
+def test_a_match_beyond_the_match_equities_is_judged(bearoff, tmp_path):
     text = (DATA / "gnubg_session.mat").read_text()
     path = tmp_path / "long.mat"
     path.write_text(text.replace(" 0 point match", " 31 point match"))

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,6 @@ import bearoff as core
 from app import interruption
 from sim.rollouts.results import CHUNK_GAMES
 from tests.app.commands.rolled_out import rolled_out
-from tests.app.conftest import Command
 
 LONG = ("[12,8,6,5,3]", "[11,7,6,5,2]")
 
@@ -21,7 +19,7 @@ TABLES = (3, 5)
 pytestmark = pytest.mark.usefixtures("tables")
 
 
-def test_a_long_race(bearoff: Command) -> None:
+def test_a_long_race(bearoff):
     text = bearoff("rollout", *LONG, "--error", "0.01").out
     for stated in ("opponent: 31 pips, EPC", "roller:   34 pips, EPC", "no double "):
         assert stated in text
@@ -38,7 +36,7 @@ def test_a_long_race(bearoff: Command) -> None:
     assert answer["table_checkers"] == 5
 
 
-def test_every_notation(bearoff: Command) -> None:
+def test_every_notation(bearoff):
     race = core.Race(*(core.Position.parse(side, 24) for side in LONG))
     options = ("--error", "0.01", "--json")
     answers = [
@@ -57,7 +55,7 @@ def test_every_notation(bearoff: Command) -> None:
     assert (home["roller"], home["games"]) == ([1, 0, 0, 0, 0, 1], 0)
 
 
-def test_an_exact_answer_says_so(bearoff: Command) -> None:
+def test_an_exact_answer_says_so(bearoff):
     answer = bearoff("rollout", "4,0,0,0,0,0", "4,0,0,0,0,0", "--cube", "owned")
     assert answer.out.count("5 checkers") == answer.out.count("Redouble, pass\n") == 1
     assert answer.err == ""
@@ -65,10 +63,8 @@ def test_an_exact_answer_says_so(bearoff: Command) -> None:
 
 
 @pytest.mark.parametrize("command", ["rollout", "race"])
-def test_ended_early_it_answers_by_the_games_so_far(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
-    def signalled() -> bool:
+def test_ended_early_it_answers_by_the_games_so_far(bearoff, monkeypatch, command):
+    def signalled():
         assert interruption._early is not None
         interruption._early.set()
         return True
@@ -85,7 +81,7 @@ def test_ended_early_it_answers_by_the_games_so_far(
         assert found["kind"] == "rollout"
 
 
-def test_without_luck_and_truncation_it_is_less_sure(bearoff: Command) -> None:
+def test_without_luck_and_truncation_it_is_less_sure(bearoff):
     options = ("--games", "1", "--json")
     sure = bearoff("rollout", *LONG, *options).json
     plain = bearoff(
@@ -100,7 +96,7 @@ def test_without_luck_and_truncation_it_is_less_sure(bearoff: Command) -> None:
     )
 
 
-def test_too_close_to_call_is_reported(bearoff: Command) -> None:
+def test_too_close_to_call_is_reported(bearoff):
     arguments = ("--no-luck", "--no-truncate", "--first-rolls", "1", "--games", "1")
     near = ("2,2,1,1,0,0", "2,2,1,1,0,0")  # Found to be near a double.
     found = bearoff("rollout", *near, *arguments, "--json").json
@@ -109,11 +105,11 @@ def test_too_close_to_call_is_reported(bearoff: Command) -> None:
 
 
 @pytest.fixture
-def run(bearoff: Command, tmp_path: Path) -> Path:
+def run(bearoff, tmp_path):
     return rolled_out(bearoff, tmp_path)
 
 
-def test_a_run_is_analysed(bearoff: Command, run: Path) -> None:
+def test_a_run_is_analysed(bearoff, run):
     answer = bearoff("analyze", str(run))
     assert answer.code == 0
     assert "run few: 4 pairs, 4 rollouts" in answer.out
@@ -133,7 +129,7 @@ def test_a_run_is_analysed(bearoff: Command, run: Path) -> None:
     assert told["largest_standard_error"] < 0.01
 
 
-def test_a_cube_at_its_limit_is_not_rolled_out(bearoff: Command) -> None:
+def test_a_cube_at_its_limit_is_not_rolled_out(bearoff):
     answer = bearoff("rollout", "XGID=-CBA-------------------ad-:1:1:1:00:0:0:0:0:1")
     assert answer.code == 2
     assert "limit, 2," in answer.err

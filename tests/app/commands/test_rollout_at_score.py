@@ -5,23 +5,20 @@ import re
 import pytest
 
 import bearoff as core
-from tests.app.conftest import Answer, Command
 
 BEYOND = ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]")
 THREE_TO_FIVE = "XGID=-CBA-------------------ad-:0:0:1:00:2:4:0:7:10"
 """The roller is 5-away, the opponent 3-away."""
 
 
-def rows(said: Answer) -> list[list[str]]:
+def rows(said):
     return [re.split(r"  +", line.strip()) for line in said.out.splitlines()]
 
 
 @pytest.mark.parametrize(
     ("away", "cube", "value"), [((2, 4), "centred", 1), ((5, 3), "owned", 2)]
 )
-def test_a_rollout_finds_the_exact_answer(
-    bearoff: Command, away: tuple[int, int], cube: str, value: int
-) -> None:
+def test_a_rollout_finds_the_exact_answer(bearoff, away, cube, value):
     sides = ("1,1,2,1,1,1", "2,0,2,1,1,1")
     score = core.Score(away)
     race = core.Race(*map(core.Position.parse, sides))
@@ -49,7 +46,7 @@ def test_a_rollout_finds_the_exact_answer(
         assert gain == pytest.approx(half * found["gain"][error])
 
 
-def test_money_and_scores_have_the_same_names(bearoff: Command) -> None:
+def test_money_and_scores_have_the_same_names(bearoff):
     options = ("--games", "1", "--json")
     money = bearoff("rollout", *BEYOND, *options).json
     match = bearoff("rollout", *BEYOND, *options, "--score", "3", "5").json
@@ -62,7 +59,7 @@ def test_money_and_scores_have_the_same_names(bearoff: Command) -> None:
     assert crawford["no_double"]["value"] == pytest.approx(crawford["cubeless"]["value"])
 
 
-def test_the_opponents_cube_is_answered_for_money_too(bearoff: Command) -> None:
+def test_the_opponents_cube_is_answered_for_money_too(bearoff):
     options = ("--games", "1", "--cube", "opponent")
     found = bearoff("rollout", *BEYOND, *options, "--json").json
     mine = bearoff("rollout", *BEYOND, "--games", "1", "--json").json
@@ -72,7 +69,7 @@ def test_the_opponents_cube_is_answered_for_money_too(bearoff: Command) -> None:
     assert found["action"] is found["double_take"] is None
 
 
-def test_a_rollout_in_words(bearoff: Command) -> None:
+def test_a_rollout_in_words(bearoff):
     said = bearoff("rollout", *BEYOND, "--score", "3", "5", "--error", "0.01", "--quiet")
     assert "3-away 5-away" in said.out
     cells = rows(said)
@@ -89,7 +86,7 @@ def test_a_rollout_in_words(bearoff: Command) -> None:
         assert "double, take" not in [row[0] for row in rows(bearoff(*asked))]
 
 
-def test_a_match_is_rolled_out_for_money_if_asked(bearoff: Command) -> None:
+def test_a_match_is_rolled_out_for_money_if_asked(bearoff):
     options = ("--games", "1", "--quiet", "--no-truncate")
     at_score = bearoff("rollout", THREE_TO_FIVE, *options).out
     assert "5-away 3-away (2-4 to 7)" in at_score

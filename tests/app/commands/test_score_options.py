@@ -1,14 +1,12 @@
 """A score however it is given, and what commands make of one that they leave out."""
 
 import re
-from typing import Any
 
 import pytest
 
 from bearoff import Score
 from bearoff.answers import read_question
 from tests.app.commands.test_cube import LAST_ROLL, THREE_TO_FIVE
-from tests.app.conftest import Command
 
 
 @pytest.mark.parametrize(
@@ -25,7 +23,7 @@ from tests.app.conftest import Command
     ],
 )
 @pytest.mark.parametrize("first", [True, False])
-def test_every_spelling_of_a_score(bearoff: Command, options: Any, first: bool) -> None:
+def test_every_spelling_of_a_score(bearoff, options, first):
     arguments = (*options, *LAST_ROLL) if first else (*LAST_ROLL, *options)
     assert bearoff("cube", *arguments, "--json").json["score"].startswith("3-away 5-away")
 
@@ -39,12 +37,12 @@ def test_every_spelling_of_a_score(bearoff: Command, options: Any, first: bool) 
         (("--score", "DMP"), ((1, 1), "normal")),
     ],
 )
-def test_games_a_point_from_the_end(bearoff: Command, options: Any, score: Any) -> None:
+def test_games_a_point_from_the_end(bearoff, options, score):
     found = Score.parse(bearoff("cube", *LAST_ROLL, *options, "--json").json["score"])
     assert (found.away, found.game) == score
 
 
-def asked(bearoff: Command, *arguments: str) -> tuple[list[int], str, int]:
+def asked(bearoff, *arguments):
     """Return the points that both sides need, whose the cube is and what it shows."""
     answer = bearoff("cube", *arguments, "--json").json
     away = [int(away) for away in re.findall(r"(\d+)-away", answer["score"])]
@@ -61,16 +59,14 @@ def asked(bearoff: Command, *arguments: str) -> tuple[list[int], str, int]:
         (1, -1, 1, ([5, 3], "opponent", 2)),
     ],
 )
-def test_an_xgid_carries_score_and_cube(
-    bearoff: Command, cube: int, owner: int, turn: int, expected: Any
-) -> None:
+def test_an_xgid_carries_score_and_cube(bearoff, cube, owner, turn, expected):
     text = THREE_TO_FIVE.format(cube=cube, owner=owner, turn=turn, dice="00")
     assert asked(bearoff, text) == expected
     answer = bearoff("cube", text, "--json").json
     assert answer["score"].endswith("to 7)")
 
 
-def test_a_match_id_carries_score_and_cube(bearoff: Command) -> None:
+def test_a_match_id_carries_score_and_cube(bearoff):
     # GNU Backgammon: 2-4 behind in a match to 7, the cube at 2; see test_state.
     for match_id, right in (
         ("AQHgACAAIAAE", ([5, 3], "owned", 2)),
@@ -89,19 +85,19 @@ def test_a_match_id_carries_score_and_cube(bearoff: Command) -> None:
         (0, ("--cube-value", "2"), ([5, 3], "owned", 2)),
     ],
 )
-def test_options_go_first(bearoff: Command, cube: int, options: Any, right: Any) -> None:
+def test_options_go_first(bearoff, cube, options, right):
     text = THREE_TO_FIVE.format(cube=cube, owner=cube, turn=1, dice="00")
     assert asked(bearoff, text, *options) == right
 
 
-def test_money_is_asked_for_in_so_many_words() -> None:
+def test_money_is_asked_for_in_so_many_words():
     text = THREE_TO_FIVE.format(cube=1, owner=1, turn=1, dice="00")
     race = read_question({"position": text, "money": True}).race
     assert (race.score, race.cube, race.jacoby) == (None, "owned", False)
 
 
 @pytest.mark.parametrize("command", ["cube", "winprob", "epc", "formulas explain keith"])
-def test_what_a_command_leaves_out_is_named(bearoff: Command, command: str) -> None:
+def test_what_a_command_leaves_out_is_named(bearoff, command):
     """The dice, or the score; and which command would not."""
     texts = (
         THREE_TO_FIVE.format(cube=0, owner=0, turn=1, dice=dice) for dice in ("63", "00")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.output import for_shell
-from tests.app.conftest import ROOT, Answer, Command, interrupted, only_sentence
+from tests.app.conftest import ROOT, interrupted, only_sentence
 
 CONFIG = """
 run: two-rolls
@@ -24,25 +24,25 @@ output: nowhere
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Path:
+def config(tmp_path):
     path = tmp_path / "two-rolls.yaml"
     path.write_text(CONFIG)
     return path
 
 
-def simulated(bearoff: Command, config: Path, to: Path, *options: str) -> Answer:
+def simulated(bearoff, config, to, *options):
     answer = bearoff("simulate", str(config), "--to", str(to), "-q", *options)
     assert answer.code == 0, answer.err
     return answer
 
 
 @pytest.fixture
-def run(bearoff: Command, config: Path, tmp_path: Path) -> str:
+def run(bearoff, config, tmp_path):
     simulated(bearoff, config, tmp_path)
     return str(tmp_path / "two-rolls")
 
 
-def test_what_was_played_is_told(bearoff: Command, config: Path, tmp_path: Path) -> None:
+def test_what_was_played_is_told(bearoff, config, tmp_path):
     runs = tmp_path / "runs"
     answer = bearoff("simulate", str(config), "--to", str(runs), "--workers", "1")
     first, second = answer.out.splitlines()
@@ -60,7 +60,7 @@ def test_what_was_played_is_told(bearoff: Command, config: Path, tmp_path: Path)
     assert "x: 1 pair, 1 game; " in simulated(bearoff, config, tmp_path).out
 
 
-def test_workers_change_no_outcome(bearoff: Command, config: Path, tmp_path: Path) -> None:
+def test_workers_change_no_outcome(bearoff, config, tmp_path):
     found = []
     for workers in ("1", "2"):
         simulated(bearoff, config, tmp_path / workers, "--workers", workers)
@@ -69,7 +69,7 @@ def test_workers_change_no_outcome(bearoff: Command, config: Path, tmp_path: Pat
     assert found[0] == found[1] != []
 
 
-def test_another_config_of_the_same_name(bearoff: Command, run: str, config: Path) -> None:
+def test_another_config_of_the_same_name(bearoff, run, config):
     config.write_text(CONFIG.replace("seed: 7", "seed: 8"))
     to = str(Path(run).parent)
     only_sentence(bearoff("simulate", str(config), "--to", to, "-q"), "two-rolls")
@@ -79,7 +79,7 @@ KEYS = {"run", "players", "wins", "games", "probability", "low", "high", "confid
 KEYS |= {"expected", "gammons_won", "gammons_lost", "z_score"}
 
 
-def test_winprob_of_a_run_stands_beside_the_convolved(bearoff: Command, run: str) -> None:
+def test_winprob_of_a_run_stands_beside_the_convolved(bearoff, run):
     answer = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run)
     assert answer.code == 0, answer.err
     rows = {line.split()[0]: line for line in answer.out.splitlines() if line.strip()}
@@ -97,9 +97,7 @@ def test_winprob_of_a_run_stands_beside_the_convolved(bearoff: Command, run: str
     assert simulated["probability"] == pytest.approx(0.787809, abs=5 * 0.0029)
 
 
-def test_a_pair_that_was_not_played_is_refused(
-    bearoff: Command, run: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pair_that_was_not_played_is_refused(bearoff, run, monkeypatch):
     asked = ("winprob", "8887", "8887", "--run", run)
     only_sentence(bearoff(*asked), "3,3,2,0,2,1 against 3,3,2,0,2,1")
     monkeypatch.setattr("analysis.outcomes.run.Run.complete", False)
@@ -108,7 +106,7 @@ def test_a_pair_that_was_not_played_is_refused(
     only_sentence(bearoff("winprob", "4,0,0,0", "4,0,0,0", "--run", run, *size))
 
 
-def test_names_steer_no_terminal(bearoff: Command, config: Path, tmp_path: Path) -> None:
+def test_names_steer_no_terminal(bearoff, config, tmp_path):
     for options in ("-q",), ("-q", "--json"):
         output = f"{tmp_path}/\x1b[31m\x9b31m\u202ex\nit's\x7f\U0010ffff"
         answer = bearoff("simulate", str(config), "--to", output, *options)
@@ -116,7 +114,7 @@ def test_names_steer_no_terminal(bearoff: Command, config: Path, tmp_path: Path)
     assert answer.json["path"] == f"{output}/two-rolls"
 
 
-def test_the_next_command_is_one_that_a_shell_reads(tmp_path: Path) -> None:
+def test_the_next_command_is_one_that_a_shell_reads(tmp_path):
     for text in ("results/x", "two words", "\x1b[31m", "it's\n\\back", "a\x7f\U0010ffff"):
         said = for_shell(text)
         assert said.isprintable()
@@ -126,7 +124,7 @@ def test_the_next_command_is_one_that_a_shell_reads(tmp_path: Path) -> None:
         assert done.stdout.decode() == text
 
 
-def test_a_damaged_run_is_refused(bearoff: Command, run: str) -> None:
+def test_a_damaged_run_is_refused(bearoff, run):
     for part in Path(run).glob("outcomes/*.parquet"):
         part.write_bytes(b"PAR1 no longer")
     only_sentence(bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run))
@@ -134,7 +132,7 @@ def test_a_damaged_run_is_refused(bearoff: Command, run: str) -> None:
     only_sentence(bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run))
 
 
-def test_who_else_played_is_named(bearoff: Command, config: Path, tmp_path: Path) -> None:
+def test_who_else_played_is_named(bearoff, config, tmp_path):
     text = CONFIG.replace("4,0,0,0,0,0", "0,0,0,0,2,2")
     config.write_text(f"{text}players: {{opponent: random-play}}\n")
     simulated(bearoff, config, tmp_path)
@@ -144,7 +142,7 @@ def test_who_else_played_is_named(bearoff: Command, config: Path, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+def test_ctrl_c_says_how_to_go_on(tmp_path):
     config = tmp_path / "long.yaml"
     config.write_text(CONFIG.replace("games: 20000", "games: 1000000000"))
     answer = interrupted(
@@ -155,21 +153,19 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert answer.err.splitlines()[-1].startswith("bearoff: interrupted")
 
 
-def test_the_schema_is_the_one_beside_the_configs(bearoff: Command) -> None:
+def test_the_schema_is_the_one_beside_the_configs(bearoff):
     kept = (ROOT / "configs" / "batch.schema.json").read_text(encoding="utf-8")
     assert bearoff("schema").json == json.loads(kept)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_locked_folder_is_refused(bearoff: Command, config: Path, tmp_path: Path) -> None:
+def test_a_locked_folder_is_refused(bearoff, config, tmp_path):
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o500)
     only_sentence(bearoff("simulate", str(config), "--to", str(locked), "-q"), locked)
 
 
-def test_combine_makes_one_run_of_two(
-    bearoff: Command, config: Path, run: str, tmp_path: Path
-) -> None:
+def test_combine_makes_one_run_of_two(bearoff, config, run, tmp_path):
     config.write_text(CONFIG.replace("seed: 7", "seed: 8"))
     assert bearoff("simulate", str(config), "--to", str(tmp_path / "other")).code == 0
     both, other = str(tmp_path / "both"), str(tmp_path / "other" / "two-rolls")

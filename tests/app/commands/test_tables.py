@@ -2,7 +2,6 @@
 
 import errno
 import os
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from bearoff.one_sided.cached import cached_tables
 from bearoff.runtime import format_bytes
 from bearoff.storage import cache as store
 from bearoff.two_sided.cached import cached_two_sided_tables, smallest_table_with
-from tests.app.conftest import Command, interrupted, only_sentence
+from tests.app.conftest import interrupted, only_sentence
 
 pytestmark = pytest.mark.usefixtures("cache")
 
@@ -22,13 +21,13 @@ PLANES = ["cubeless", "opponent", "owned", "centred"]
 SIDES = ("1,1,0,0,0,0", "1,1,0,0,0,0")
 
 
-def damage(path: Path) -> None:
+def damage(path):
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 0xFF
     path.write_bytes(data)
 
 
-def test_build_list_clear(bearoff: Command, cache: Path) -> None:
+def test_build_list_clear(bearoff, cache):
     assert bearoff("tables", "list").out == f"0 in {cache}\n"
     assert bearoff("tables", "list", "--json").json == []
     answer = bearoff("tables", "build", *SIZE, "--workers", "1")
@@ -59,7 +58,7 @@ def test_build_list_clear(bearoff: Command, cache: Path) -> None:
     assert (cached_tables(), mine.read_text()) == ([], "mine")
 
 
-def test_damage_is_mended(bearoff: Command, process: Command, cache: Path) -> None:
+def test_damage_is_mended(bearoff, process, cache):
     bearoff("tables", "build", *SIZE)
     (cache / "one-sided-02x03" / "mean_rolls.npy").write_bytes(b"")
     assert not bearoff("tables", "list", "--json").json[0]["good"]
@@ -70,10 +69,8 @@ def test_damage_is_mended(bearoff: Command, process: Command, cache: Path) -> No
 
 
 @pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, 1), (errno.EROFS, 1)])
-def test_a_table_that_cannot_be_kept_is_not_built(
-    bearoff: Command, monkeypatch: pytest.MonkeyPatch, number: int, code: int
-) -> None:
-    def refuse(*_: object) -> None:
+def test_a_table_that_cannot_be_kept_is_not_built(bearoff, monkeypatch, number, code):
+    def refuse(*_):
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(store, "write_array", refuse)
@@ -84,7 +81,7 @@ def test_a_table_that_cannot_be_kept_is_not_built(
     assert bearoff("epc", "1", *SIZE).code == 0  # A query needs it, and not its file.
 
 
-def test_verify_reads_everything(bearoff: Command, cache: Path) -> None:
+def test_verify_reads_everything(bearoff, cache):
     bearoff("tables", "build", *SIZE)
     bearoff(*BUILD, "1")
     bearoff(*BUILD, "2")
@@ -101,7 +98,7 @@ def test_verify_reads_everything(bearoff: Command, cache: Path) -> None:
         only_sentence(bearoff("tables", "verify", *size), named)
 
 
-def test_too_large_a_table(bearoff: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_a_table(bearoff, monkeypatch):
     monkeypatch.setattr(opening, "build_arrays", None)
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 10**9)
     answer = bearoff("tables", "build", "--points", "12")
@@ -111,7 +108,7 @@ def test_too_large_a_table(bearoff: Command, monkeypatch: pytest.MonkeyPatch) ->
         assert "1.0 GB" in said
 
 
-def test_a_two_sided_build(bearoff: Command) -> None:
+def test_a_two_sided_build(bearoff):
     answer = bearoff(*BUILD, "2", "--cubeless", "--workers", "1", "--json")
     assert answer.json["planes"] == ["cubeless"]
     assert smallest_table_with(2, cube=True) is None
@@ -135,7 +132,7 @@ def test_a_two_sided_build(bearoff: Command) -> None:
     assert (list(shown), shown) == (PLANES, kept.digests)
 
 
-def test_a_cubeless_build_takes_less() -> None:
+def test_a_cubeless_build_takes_less():
     whole, part = (
         core.two_sided.estimate_build(15, 2, cube=cube, memory=10**11)
         for cube in (True, False)
@@ -145,7 +142,7 @@ def test_a_cubeless_build_takes_less() -> None:
     assert part.seconds * 3.5 < whole.seconds
 
 
-def test_two_sided_tables_are_listed_and_cleared(bearoff: Command, cache: Path) -> None:
+def test_two_sided_tables_are_listed_and_cleared(bearoff, cache):
     for checkers in ("1", "2"):
         bearoff(*BUILD, checkers)
     bearoff("tables", "build", "--points", "2", "--checkers", "2")
@@ -165,8 +162,8 @@ def test_two_sided_tables_are_listed_and_cleared(bearoff: Command, cache: Path) 
         assert [kept.checkers for kept in cached_two_sided_tables()] == left
 
 
-def test_a_build_that_finished_nothing_is_not_called_good(bearoff: Command) -> None:
-    def stop(name: str, done: float) -> None:
+def test_a_build_that_finished_nothing_is_not_called_good(bearoff):
+    def stop(name, done):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -177,7 +174,7 @@ def test_a_build_that_finished_nothing_is_not_called_good(bearoff: Command) -> N
 
 
 @pytest.mark.parametrize("text", ["", "x", "null", "{}", '{"table": {'])
-def test_commands_name_a_damaged_table(bearoff: Command, cache: Path, text: str) -> None:
+def test_commands_name_a_damaged_table(bearoff, cache, text):
     bearoff(*BUILD, "1")
     bearoff(*BUILD, "2")
     bearoff("tables", "build")
@@ -190,7 +187,7 @@ def test_commands_name_a_damaged_table(bearoff: Command, cache: Path, text: str)
     assert bearoff(*BUILD, "2").code == bearoff("winprob", *SIDES).code == 0
 
 
-def test_the_smallest_table_that_will_do_is_taken(bearoff: Command) -> None:
+def test_the_smallest_table_that_will_do_is_taken(bearoff):
     bearoff(*BUILD, "2", "--cubeless")
     bearoff(*BUILD, "3")
     found = [smallest_table_with(n, cube=False) for n in (1, 2, 3, 4)]
@@ -199,7 +196,7 @@ def test_the_smallest_table_that_will_do_is_taken(bearoff: Command) -> None:
     assert [t and t.checkers for t in found] == [3, 3, None]
 
 
-def test_ctrl_c_leaves_what_the_same_command_goes_on_with(cache: Path) -> None:
+def test_ctrl_c_leaves_what_the_same_command_goes_on_with(cache):
     # Half a minute, of which some hundredths of a second are waited for.
     env = {"BEAROFF_CACHE": str(cache)}
     answer = interrupted(*BUILD, "10", "--workers", "1", env=env, at="cubeless: ")
@@ -208,7 +205,7 @@ def test_ctrl_c_leaves_what_the_same_command_goes_on_with(cache: Path) -> None:
     assert "Traceback" not in answer.err
 
 
-def test_tables_at_a_score(bearoff: Command, cache: Path) -> None:
+def test_tables_at_a_score(bearoff, cache):
     at = (*BUILD, "2", "--score", "4", "2")
     answer = bearoff(*at, "--workers", "1")
     first, *progress = answer.err.splitlines()

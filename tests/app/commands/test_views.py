@@ -1,13 +1,12 @@
 """One question through all commands: their views of one answer, as text and as JSON."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bearoff as core
-from tests.app.conftest import Command, only_sentence
+from tests.app.conftest import only_sentence
 
 SIDES = ("0,2,2,0,0,0", "0,2,2,0,0,0")
 BEYOND = ("1,1,0,0,0,1,1", "0,2,2,0,0,0")
@@ -34,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("tables")
         ("--cube-value", "4", "--money"),
     ],
 )
-def test_views_agree_on_what_they_share(bearoff: Command, options: tuple[str, ...]) -> None:
+def test_views_agree_on_what_they_share(bearoff, options):
     asked = (*SIDES, *options, "--json")
     race, cube = (bearoff(name, *asked).json for name in ("race", "cube"))
     # With the same parts asked for they are the same answer.
@@ -54,7 +53,7 @@ def test_views_agree_on_what_they_share(bearoff: Command, options: tuple[str, ..
         assert wins[side].items() <= race[side].items()
 
 
-def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff: Command) -> None:
+def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff):
     # 7/4 6/1 wins less, and at double match point in all but name that is all there is.
     asked = ("race", *BEYOND, "--dice", "5-3", "--score", "1", "3", "--post-crawford")
     for options in (("--quiet",), ("--model",)):
@@ -78,7 +77,7 @@ def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff: Command) -> No
     assert chances[0] > chances[1]
 
 
-def test_a_hopeless_side_plays_on_like_a_player(bearoff: Command) -> None:
+def test_a_hopeless_side_plays_on_like_a_player(bearoff):
     # Whatever it plays it loses a single game: it wins never, and needs the fewest rolls.
     sides = ("0,1,2,1,3,3", "1")
     for options in ((), ("--model",), ("--score", "3", "5")):
@@ -98,9 +97,7 @@ def test_a_hopeless_side_plays_on_like_a_player(bearoff: Command) -> None:
 @pytest.mark.parametrize(
     "sides", [("2,2,0,0,0,0", "0,0,0,0,5,5"), ("1", "1"), ("4,0,0,0,0,0", "4,4,4,0,0,0")]
 )
-def test_a_certain_win_is_not_too_close(
-    bearoff: Command, sides: tuple[str, str], options: tuple[str, ...]
-) -> None:
+def test_a_certain_win_is_not_too_close(bearoff, sides, options):
     answer = bearoff("race", *sides, *options)
     assert "Double, pass (" in answer.out
     assert "rollout" not in answer.err
@@ -110,7 +107,7 @@ def test_a_certain_win_is_not_too_close(
 
 
 @pytest.mark.parametrize("command", ["race", "cube", "play", "winprob"])
-def test_a_cube_of_money_shows_any_power_of_two(bearoff: Command, command: str) -> None:
+def test_a_cube_of_money_shows_any_power_of_two(bearoff, command):
     asked = (*SIDES, "--dice", "2-1", "--json")
     one = bearoff(command, *asked).json
     two = bearoff(command, *asked, "--cube-value", "2").json
@@ -144,7 +141,7 @@ POSITIONS = [
 ]
 
 
-def test_a_file_is_answered_as_options_are(bearoff: Command, tmp_path: Path) -> None:
+def test_a_file_is_answered_as_options_are(bearoff, tmp_path):
     asked = [place | parts for place in POSITIONS for parts in QUESTIONS]
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
@@ -162,7 +159,7 @@ def test_a_file_is_answered_as_options_are(bearoff: Command, tmp_path: Path) -> 
             assert row[name] == expected, (one, name)
 
 
-def _typed(parts: dict[str, Any]) -> list[str]:
+def _typed(parts):
     """Return the options that say the same as the fields of a row."""
     words = [parts[name] for name in ("position", "roller", "opponent") if name in parts]
     for name, value in parts.items():
@@ -175,7 +172,7 @@ def _typed(parts: dict[str, Any]) -> list[str]:
     return words
 
 
-def test_a_file_at_scores_is_answered_at_once(bearoff: Command, tmp_path: Path) -> None:
+def test_a_file_at_scores_is_answered_at_once(bearoff, tmp_path):
     # A race beyond home, and one that takes too long: both by the model, with its error.
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     rows = [
@@ -202,7 +199,7 @@ def test_a_file_at_scores_is_answered_at_once(bearoff: Command, tmp_path: Path) 
         assert off < row["error"] + 3 * solved["error"]
 
 
-def test_patience_decides_who_answers_at_a_score(bearoff: Command) -> None:
+def test_patience_decides_who_answers_at_a_score(bearoff):
     asked = ("race", *SIDES, "--score", "3", "5", "--quiet", "--json")
     assert bearoff(*asked).json["kind"] == "exact"
     assert bearoff(*asked, "--patience", "0", "--error", "0.05").json["kind"] == "rollout"

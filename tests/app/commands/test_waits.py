@@ -11,7 +11,6 @@ import bearoff as library
 from app.race_answers import one
 from bearoff.answers import OutOfPatience
 from bearoff.match_solver import solver
-from tests.app.conftest import Command
 
 LARGE = ("1,1,2,2,2,2", "1,1,2,2,2,2", "--score", "2-4")
 """Ten checkers a side: as many as are said to take long before that is worked out."""
@@ -20,19 +19,19 @@ SMALL = ["2,1,1,0,0,0", "1,2,1,1,0,0", "0,3,1,1,0,0", "1,1,1,1,1,1"]
 
 
 @pytest.fixture
-def stopped(monkeypatch: pytest.MonkeyPatch):
+def stopped(monkeypatch):
     """Let what solves raise something when it tells how far it is."""
 
-    def stop(error: type[BaseException], after: int = 1) -> None:
+    def stop(error, after=1):
         told: list[float] = []
         for size in (4, 8):
             solver.seconds_each(size)  # The machine is measured by solving, too.
         solve = solver.Solver.solve
 
-        def stopping(self: solver.Solver, states: object) -> None:
+        def stopping(self, states):
             tell = self._progress
 
-            def raising(done: float) -> None:
+            def raising(done):
                 told.append(done)
                 if len(told) >= after:
                     raise error
@@ -46,20 +45,18 @@ def stopped(monkeypatch: pytest.MonkeyPatch):
     return stop
 
 
-def races(path: Path, sides: list[str], score: str = "2-4") -> str:
+def races(path, sides, score="2-4"):
     rows = [f'"{a}","{b}",{score}\n' for a in sides for b in sides]
     rows += ['"1,1,1,1,1,1","2,2,0,0,0,0",\n']
     path.write_text("roller,opponent,score\n" + "".join(rows))
     return str(path)
 
 
-def rows_of(text: str) -> list[dict[str, str]]:
+def rows_of(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_the_model_first(
-    bearoff: Command, stopped, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_model_first(bearoff, stopped, monkeypatch):
     """In a pipe on standard error; an interruption makes it the answer, and says so."""
     monkeypatch.setattr(one, "LONG", 0.0)
     stopped(KeyboardInterrupt)
@@ -74,7 +71,7 @@ def test_the_model_first(
     assert bearoff("race", *LARGE, "--json").json["kind"] == "model"
 
 
-def test_patience_of_one_race(bearoff: Command, stopped) -> None:
+def test_patience_of_one_race(bearoff, stopped):
     """What is estimated to take longer is not begun, what does take longer is ended."""
     hasty = bearoff("race", *LARGE, "--patience", "1e-6", "--error", "0.05", "--json")
     assert hasty.json["kind"] == "rollout"
@@ -84,7 +81,7 @@ def test_patience_of_one_race(bearoff: Command, stopped) -> None:
     assert "--patience" in late.err
 
 
-def test_patience_of_a_file_is_for_all_of_it(bearoff: Command, tmp_path: Path) -> None:
+def test_patience_of_a_file_is_for_all_of_it(bearoff, tmp_path):
     """Small races are solved first, larger ones are the model's; a row says which."""
     sides = [*SMALL, "1,2,2,2,4,4"]
     bearoff("race", "--from", races(tmp_path / "small.csv", SMALL))  # Compiles.
@@ -102,7 +99,7 @@ def test_patience_of_a_file_is_for_all_of_it(bearoff: Command, tmp_path: Path) -
     assert min(errors) > 0
 
 
-def test_races_together_are_worth_the_same(bearoff: Command, tmp_path: Path) -> None:
+def test_races_together_are_worth_the_same(bearoff, tmp_path):
     for score in ("2-4", "4-2", "3-3", "1-3 crawford"):
         source = races(tmp_path / "in.csv", SMALL, score)
         found = rows_of(bearoff("race", "--from", source).out)
@@ -121,7 +118,7 @@ def test_races_together_are_worth_the_same(bearoff: Command, tmp_path: Path) -> 
             assert float(row["no_double"]) == right
 
 
-def test_what_is_done_is_kept(bearoff: Command, stopped, tmp_path: Path) -> None:
+def test_what_is_done_is_kept(bearoff, stopped, tmp_path):
     source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
     whole = bearoff("race", "--from", source).out
     with pytest.MonkeyPatch.context() as patch:
@@ -137,9 +134,7 @@ def test_what_is_done_is_kept(bearoff: Command, stopped, tmp_path: Path) -> None
     assert not Path(target).exists()
 
 
-def test_what_was_interrupted_goes_on(
-    bearoff: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_interrupted_goes_on(bearoff, tmp_path, monkeypatch):
     source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
     whole = bearoff("race", "--from", source).out
     monkeypatch.setattr("sim.race_files.run.FIRST", 3)
@@ -151,5 +146,5 @@ def test_what_was_interrupted_goes_on(
     assert Path(target).read_text() == whole
 
 
-def _interrupt(*_: object) -> None:
+def _interrupt(*_):
     raise KeyboardInterrupt

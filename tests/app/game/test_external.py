@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -40,7 +39,7 @@ TAKEN = (
 )
 
 
-def test_what_gnu_backgammon_says() -> None:
+def test_what_gnu_backgammon_says():
     assert read_fibs(OPENING) == GameState(length=3).open(4, 1)
     split = read_fibs(SPLIT)
     assert split.turn == 0
@@ -76,18 +75,18 @@ def test_what_gnu_backgammon_says() -> None:
         (OPENING.replace(":3:0:0:", ":3:3:0:", 1), "3-0"),
     ],
 )
-def test_lines_that_are_none(line: str, named: str) -> None:
+def test_lines_that_are_none(line, named):
     with pytest.raises(BearoffError, match=named):
         read_fibs(line)
 
 
 @pytest.fixture(scope="module")
-def server() -> tuple[str, int]:
+def server():
     """An external player who listens, in a thread that ends with the process."""
     found: list[str] = []
     listens = threading.Event()
 
-    def ready(address: str) -> None:
+    def ready(address):
         found.append(address)
         listens.set()
 
@@ -102,7 +101,7 @@ def server() -> tuple[str, int]:
     return host, int(port)
 
 
-def ask(server: tuple[str, int], *lines: bytes) -> list[str]:
+def ask(server, *lines):
     """Send lines, and return as many answers; none after the connection ends."""
     with socket.create_connection(server, 30) as connection, connection.makefile("rb") as f:
         said: list[str] = []
@@ -113,7 +112,7 @@ def ask(server: tuple[str, int], *lines: bytes) -> list[str]:
         return said
 
 
-def test_decisions(server: tuple[str, int]) -> None:
+def test_decisions(server):
     said = ask(server, *(f"{line}\n\0".encode() for line in (OPENING, DOUBLED, TAKEN)))
     assert len(said) == 3
     assert read_play(Board.start(), said[0], (4, 1))
@@ -121,7 +120,7 @@ def test_decisions(server: tuple[str, int]) -> None:
     assert said[2] in ("roll", "double")
 
 
-def test_bad_lines_and_broken_connections_end_nothing(server: tuple[str, int]) -> None:
+def test_bad_lines_and_broken_connections_end_nothing(server):
     said = ask(server, b"nonsense\n", b"\xff\x00\n", f"{OPENING}\n".encode())
     assert said[:2] == ["error", "error"]
     assert "/" in said[2]
@@ -138,7 +137,7 @@ def test_bad_lines_and_broken_connections_end_nothing(server: tuple[str, int]) -
 @pytest.mark.slow
 @pytest.mark.skipif(GNUBG is None, reason="gnubg is not installed")
 @pytest.mark.parametrize("place", [0, 1])
-def test_gnu_backgammon_plays_a_match_with_it(place: int, tmp_path: Path) -> None:
+def test_gnu_backgammon_plays_a_match_with_it(place, tmp_path):
     with subprocess.Popen(
         [sys.executable, *GAME, "--external", "localhost:0"],
         stderr=subprocess.PIPE,

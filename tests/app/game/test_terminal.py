@@ -5,8 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -17,20 +16,20 @@ from app.game.terminal import Terminal
 from bearoff.answers import Judge
 from game import Board, format_play
 from game.contact import ContactPlayer
-from game.records import Moment, read_match
+from game.records import read_match
 from game.state import GameState
-from tests.app.conftest import ROOT, Command, only_sentence
+from tests.app.conftest import ROOT, only_sentence
 from tests.game.records.test_writing import said
 
 GAME = ("-m", "app.main", "game", "--against", "contact")
 PLAYER = ContactPlayer()
 
 
-def person(table: Table, decisions: int = 10_000) -> Callable[[str], str | None]:
+def person(table, decisions=10_000):
     """Return one who plays as the contact player does, and stops after some decisions."""
     left = iter(range(decisions))
 
-    def read(asked: str) -> str | None:
+    def read(asked):
         if next(left, None) is None:
             return None
         state = table.state
@@ -45,7 +44,7 @@ def person(table: Table, decisions: int = 10_000) -> Callable[[str], str | None]
     return read
 
 
-def lines(*entered: str) -> Callable[[str], str | None]:
+def lines(*entered):
     """Return a reader of these lines, and no more."""
     rest: Iterator[str] = iter(entered)
     return lambda asked: next(rest, None)
@@ -54,18 +53,16 @@ def lines(*entered: str) -> Callable[[str], str | None]:
 class Silent(Costs):
     """Nothing is asked of the laboratory, which takes its time."""
 
-    def of(self, moment: Moment) -> Iterator[str]:
+    def of(self, moment):
         return iter(())
 
 
-def terminal(
-    table: Table, read: Callable[[str], str | None], file: Path | None = None
-) -> Terminal:
+def terminal(table, read, file=None):
     costs = Costs() if table.state.turn is not None and file is None else Silent()
     return Terminal(table, PLAYER, costs, read, file)
 
 
-def test_a_match_is_the_same_if_it_is_continued(tmp_path: Path) -> None:
+def test_a_match_is_the_same_if_it_is_continued(tmp_path):
     start = GameState(length=2)
     whole = Table(start, ("you", "contact"), 5)
     terminal(whole, person(whole)).run()
@@ -82,7 +79,7 @@ def test_a_match_is_the_same_if_it_is_continued(tmp_path: Path) -> None:
     assert said(other.record) != said(whole.record)
 
 
-def test_undo_brings_the_same_dice(capsys: pytest.CaptureFixture[str]) -> None:
+def test_undo_brings_the_same_dice(capsys):
     table = Table(GameState(length=1), ("you", "contact"), 3)
     terminal(table, lines("24/16")).run()
     first, second = table.record.games[0].actions[0], table.state
@@ -94,7 +91,7 @@ def test_undo_brings_the_same_dice(capsys: pytest.CaptureFixture[str]) -> None:
     assert (table.record.games[0].actions[0], table.state) == (first, second)
 
 
-def test_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_what_is_wrong(capsys, tmp_path):
     table = Table(GameState(), ("you", "contact"), 3)
     entered = {
         "": "play",
@@ -121,7 +118,7 @@ def test_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     assert table.state.board == Board.start()
 
 
-def test_resigning_ends_the_game(tmp_path: Path) -> None:
+def test_resigning_ends_the_game(tmp_path):
     table = Table(GameState(length=3), ("you", "contact"), 3)
     path = tmp_path / "saved.sgf"
     terminal(table, lines("resign 2", f"save {path}")).run()
@@ -130,7 +127,7 @@ def test_resigning_ends_the_game(tmp_path: Path) -> None:
     assert read_match(path).games[0].points == 2
 
 
-def board(counts: dict[int, int]) -> Board:
+def board(counts):
     return Board(tuple(counts.get(point, 0) for point in range(26)))
 
 
@@ -144,11 +141,11 @@ def board(counts: dict[int, int]) -> Board:
         ({1: 14, 23: -1}, 1, True),
     ],
 )
-def test_what_is_surely_lost(counts: dict[int, int], lost: int, accepted: bool) -> None:
+def test_what_is_surely_lost(counts, lost, accepted):
     assert accepts(board(counts), lost) is accepted
 
 
-def test_the_cost_of_a_mistake_in_a_race(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_cost_of_a_mistake_in_a_race(capsys):
     race = board({6: 1, 5: 1, 1: 1, 24: -2, 20: -1})
     start = GameState(board=race, turn=0, cube_owner=1)
     table = Table(start, ("you", "contact"), 1)
@@ -165,7 +162,7 @@ def test_the_cost_of_a_mistake_in_a_race(capsys: pytest.CaptureFixture[str]) -> 
     assert f"{answer.plays[0].name:24} {answer.plays[0].equity:+8.3f}" in out
 
 
-def test_the_end_of_what_is_piped_in_ends_it(bearoff: Command, tmp_path: Path) -> None:
+def test_the_end_of_what_is_piped_in_ends_it(bearoff, tmp_path):
     path = tmp_path / "a.mat"
     done = subprocess.run(
         [sys.executable, *GAME, str(path), "--seed", "3", "--length", "1"],
@@ -180,7 +177,7 @@ def test_the_end_of_what_is_piped_in_ends_it(bearoff: Command, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_ctrl_c_says_what_is_saved(tmp_path: Path) -> None:
+def test_ctrl_c_says_what_is_saved(tmp_path):
     path = tmp_path / "a.mat"
     with subprocess.Popen(
         [sys.executable, *GAME, str(path)],
@@ -204,7 +201,7 @@ def test_ctrl_c_says_what_is_saved(tmp_path: Path) -> None:
     assert read_match(path).games[0].winner is None
 
 
-def test_a_file_that_cannot_be_written(bearoff: Command, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written(bearoff, tmp_path):
     """It is refused before the game."""
     (tmp_path / "there.mat").mkdir()
     locked = tmp_path / "locked"

@@ -1,20 +1,18 @@
 """Reviewed matches, and libraries of them."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from analysis import formulas
-from analysis.review import Review, review
+from analysis.review import review
 from app.library.library import Library
 from app.library.sealed import SealedFile, put, rows
 from app.library.tables import MARK, STEPS
 from bearoff import Judge
-from game.records import MatchRecord, read_match
+from game.records import read_match
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -22,28 +20,26 @@ START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
 @cache
-def reviewed(name: str) -> tuple[MatchRecord, Review]:
+def reviewed(name):
     """Return a match of the tests' data, judged by the fast model."""
     record = read_match(DATA / name)
     return record, review(record, Judge([], patience=0.0), formulas.get("ladder"))
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
+def library(tmp_path):
     return Library(tmp_path / "data" / "library.sqlite", lambda: START)
 
 
 @pytest.fixture
-def filled(library: Library) -> Library:
+def filled(library):
     """Both matches of the tests' data: 1 to five points, 2 for money."""
     for name in ("gnubg_match.mat", "gnubg_session.mat"):
         library.keep(*reviewed(name))
     return library
 
 
-def as_of(
-    version: int, library: Library, path: Path, **then: Callable[[dict[str, Any]], Any]
-) -> Library:
+def as_of(version, library, path, **then):
     """Write what a library keeps as a file of an older version, and open it.
 
     `then` says by table what a row of now was in that version.

@@ -6,7 +6,6 @@ import sqlite3
 import zlib
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ MATCHES = ("gnubg_match", "gnubg_session")
 
 
 @pytest.mark.parametrize("name", MATCHES)
-def test_what_is_kept_is_what_was_judged(library: Library, name: str) -> None:
+def test_what_is_kept_is_what_was_judged(library, name):
     record, review = reviewed(f"{name}.mat")
     kept = library.keep(record, review)
     assert kept.new
@@ -44,7 +43,7 @@ def test_what_is_kept_is_what_was_judged(library: Library, name: str) -> None:
     assert (library.count(), len(library.matches())) == (size, 1)
 
 
-def test_another_roll_is_another_match(library: Library) -> None:
+def test_another_roll_is_another_match(library):
     record, review = reviewed("gnubg_session.mat")
     library.keep(record, review)
     (game,) = record.games
@@ -53,7 +52,7 @@ def test_another_roll_is_another_match(library: Library) -> None:
     assert library.keep(shorter, Review([], [])).new
 
 
-def test_of_two_answers_the_better_stays(library: Library) -> None:
+def test_of_two_answers_the_better_stays(library):
     record, review = reviewed("gnubg_session.mat")
     library.keep(record, review)
     place = next(n for n, one in enumerate(review.judged) if one.kind == "play")
@@ -67,7 +66,7 @@ def test_of_two_answers_the_better_stays(library: Library) -> None:
     assert library.count(Wanted(cost=0.2)) == 1
 
 
-def test_a_keeper_keeps_what_is_answered_better_after_the_last(library: Library) -> None:
+def test_a_keeper_keeps_what_is_answered_better_after_the_last(library):
     record, review = reviewed("gnubg_session.mat")
     place = next(k for k, one in enumerate(review.judged) if one.method != "exact")
     better = list(review.judged)
@@ -82,7 +81,7 @@ def test_a_keeper_keeps_what_is_answered_better_after_the_last(library: Library)
     assert library.file.path.stat().st_mtime_ns == size
 
 
-def test_what_another_file_says_beyond_is_added(library: Library) -> None:
+def test_what_another_file_says_beyond_is_added(library):
     record, review = reviewed("gnubg_session.mat")
     library.keep(replace(record, date=""), review)
     assert not library.match(1).dated
@@ -94,7 +93,7 @@ def test_what_another_file_says_beyond_is_added(library: Library) -> None:
     assert library.count(Wanted(text="club", until="2024")) == len(review.judged)
 
 
-def test_an_interrupted_review_is_kept_and_completed(library: Library) -> None:
+def test_an_interrupted_review_is_kept_and_completed(library):
     record, review = reviewed("gnubg_session.mat")
     done = []
     ladder = formulas.get("ladder")
@@ -116,7 +115,7 @@ def test_an_interrupted_review_is_kept_and_completed(library: Library) -> None:
     assert set(places) <= set(whole)
 
 
-def test_results_of_matches(filled: Library, tmp_path: Path) -> None:
+def test_results_of_matches(filled, tmp_path):
     """GNU Backgammon's own score at the end of each; of a match it needs no more than 5."""
     money, match = filled.matches()
     assert (match.players, match.length, match.won) == (("gnubg", "root"), 5, (4, 5))
@@ -125,7 +124,7 @@ def test_results_of_matches(filled: Library, tmp_path: Path) -> None:
     assert "Wins 2 points" in (tmp_path / "again.mat").read_text()
 
 
-def test_a_list_is_kept_as_positions(library: Library) -> None:
+def test_a_list_is_kept_as_positions(library):
     judge, formula = Judge([]), formulas.get("ladder")
     race = Race.parse("XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10")
     asked = Question(race, "3/1 1/off"), Question(replace(race, dice=None), decided="take")
@@ -144,7 +143,7 @@ def test_a_list_is_kept_as_positions(library: Library) -> None:
         library.record(1)
 
 
-def test_notes_tags_and_saved_positions(filled: Library) -> None:
+def test_notes_tags_and_saved_positions(filled):
     notes = filled.notes
     notes.add("1", "The club's final", ["Club"])
     notes.add("2.3", "", ["gap"])
@@ -163,7 +162,7 @@ def test_notes_tags_and_saved_positions(filled: Library) -> None:
     assert notes.saved() == [alone]
 
 
-def test_a_note_to_nothing(filled: Library) -> None:
+def test_a_note_to_nothing(filled):
     for about in ("3", "1.99", "x", "1.", "1.9999999", "1.٣", "1." + "9" * 5000):
         with pytest.raises(StoreError, match=re.escape(about[:40])):
             filled.notes.add(about, "text")
@@ -174,7 +173,7 @@ def test_a_note_to_nothing(filled: Library) -> None:
     assert filled.notes.of() == []
 
 
-def test_a_match_is_deleted_with_all_that_is_about_it(filled: Library) -> None:
+def test_a_match_is_deleted_with_all_that_is_about_it(filled):
     filled.notes.add("1", "gone")
     filled.notes.save("1.3")
     left = filled.decisions_of(2)
@@ -187,7 +186,7 @@ def test_a_match_is_deleted_with_all_that_is_about_it(filled: Library) -> None:
     assert filled.keep(*reviewed("gnubg_match.sgf")).new
 
 
-def test_own_mistakes_and_saved_positions_as_questions(library: Library) -> None:
+def test_own_mistakes_and_saved_positions_as_questions(library):
     record, review = reviewed("gnubg_session.mat")
     judged = list(review.judged)
     for place, cost in ((1, 0.2), (2, 0.4)):
@@ -205,7 +204,7 @@ def test_own_mistakes_and_saved_positions_as_questions(library: Library) -> None
     assert [one.key for one in own_questions(library, "nobody")] == ["1.3", "n1"]
 
 
-def test_a_row_that_is_damaged_is_not_shown(filled: Library) -> None:
+def test_a_row_that_is_damaged_is_not_shown(filled):
     with closing(sqlite3.connect(filled.file.path)) as connection, connection:
         connection.execute("UPDATE details SET equities = '[]' WHERE game = 1")
     with pytest.raises(StoreError, match="details"):
@@ -214,16 +213,14 @@ def test_a_row_that_is_damaged_is_not_shown(filled: Library) -> None:
         filled.file.check()
 
 
-def test_nothing_is_written_by_looking(library: Library) -> None:
+def test_nothing_is_written_by_looking(library):
     assert library.matches() == library.search() == library.notes.of() == []
     assert library.players() == library.races() == []
     assert not library.file.path.parent.exists()
 
 
 @pytest.mark.parametrize("packed", [zlib.compress(bytes(3000)), b"none"])
-def test_a_record_that_does_harm_is_refused(
-    filled: Library, monkeypatch: pytest.MonkeyPatch, packed: bytes
-) -> None:
+def test_a_record_that_does_harm_is_refused(filled, monkeypatch, packed):
     """It unpacks to more than is allowed, or not at all."""
     monkeypatch.setattr("app.library.records._LARGEST", 1000)
     with filled.file.writing() as connection:
@@ -234,7 +231,7 @@ def test_a_record_that_does_harm_is_refused(
         filled.record(1)
 
 
-def test_a_lost_page_never_hides_decisions(tmp_path: Path) -> None:
+def test_a_lost_page_never_hides_decisions(tmp_path):
     path = tmp_path / "library.sqlite"
     library = Library(path)
     kept = [
@@ -242,7 +239,7 @@ def test_a_lost_page_never_hides_decisions(tmp_path: Path) -> None:
         for name in ("gnubg_match.mat", "gnubg_session.mat")
     ]
 
-    def said() -> object:
+    def said():
         again = Library(path)
         return again.matches(), [(again.match(m), again.decisions_of(m)) for m in kept]
 
@@ -261,7 +258,7 @@ def test_a_lost_page_never_hides_decisions(tmp_path: Path) -> None:
     assert said() == before
 
 
-def test_a_library_of_no_bytes_is_a_lost_one(tmp_path: Path) -> None:
+def test_a_library_of_no_bytes_is_a_lost_one(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     library.file.path.touch()
     for asks in (library.matches, library.file.check, lambda: library.match(1)):
@@ -273,7 +270,7 @@ def test_a_library_of_no_bytes_is_a_lost_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
-def test_a_library_is_its_owners_alone(tmp_path: Path) -> None:
+def test_a_library_is_its_owners_alone(tmp_path):
     library = Library(tmp_path / "data" / "library.sqlite")
     library.keep(*reviewed("gnubg_match.mat"))
     library.file.back_up(tmp_path / "backup.sqlite")
@@ -284,7 +281,7 @@ def test_a_library_is_its_owners_alone(tmp_path: Path) -> None:
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
 
 
-def test_decisions_are_read_in_few_queries(tmp_path: Path) -> None:
+def test_decisions_are_read_in_few_queries(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     number = library.keep(*reviewed("gnubg_match.mat")).match
     asked: list[str] = []
@@ -294,7 +291,7 @@ def test_decisions_are_read_in_few_queries(tmp_path: Path) -> None:
     assert len(found) > len(asked) == 6
 
 
-def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     now = Library(tmp_path / "now.sqlite")
     kept = now.keep(*reviewed("gnubg_match.mat"))
     old = as_of(3, now, tmp_path / "old.sqlite", decisions=lambda row: row | {"best": "?"})

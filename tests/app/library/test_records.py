@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from analysis import formulas
-from analysis.review import Review, review
+from analysis.review import review
 from app.library.library import Library
 from app.library.records import digest_of, places_of
 from app.library.sealed import put, rows
@@ -15,17 +14,17 @@ from app.library.tables import decision_number
 from app.library.wanted import Wanted
 from bearoff import Judge
 from game import Board
-from game.records import GameRecord, MatchRecord, parse_match, read_match
+from game.records import parse_match, read_match
 from research.public_matches import by_match, contents
 from tests.app.library.conftest import DATA, as_of, reviewed
 
 
-def with_first_game(record: MatchRecord, **changes: object) -> MatchRecord:
+def with_first_game(record, **changes):
     first, *others = record.games
     return replace(record, games=(replace(first, **changes), *others))  # type: ignore[arg-type]
 
 
-def test_a_match_is_known_in_every_format_and_thirteen_are_thirteen() -> None:
+def test_a_match_is_known_in_every_format_and_thirteen_are_thirteen():
     """Three have games that nobody can follow, which each program writes in its way."""
     found = {}
     for name, files in by_match().items():
@@ -45,26 +44,26 @@ def test_a_match_is_known_in_every_format_and_thirteen_are_thirteen() -> None:
         ({"cube_value": 2}, True),
     ],
 )
-def test_a_games_beginning_counts(changes: dict[str, object], for_money: bool) -> None:
+def test_a_games_beginning_counts(changes, for_money):
     record = replace(read_match(DATA / "gnubg_session.mat"), length=0 if for_money else 7)
     assert digest_of(with_first_game(record, **changes)) != digest_of(record)
     same = with_first_game(record, board=Board.start())
     assert digest_of(same) == digest_of(record)
 
 
-def exchanged(game: GameRecord) -> GameRecord:
+def exchanged(game):
     actions = tuple(replace(one, player=1 - one.player) for one in game.actions)
     return replace(game, won=game.won[::-1], actions=actions)
 
 
-def test_which_player_is_the_first_makes_no_difference() -> None:
+def test_which_player_is_the_first_makes_no_difference():
     record = replace(read_match(DATA / "gnubg_session.mat"), length=7)
     record = with_first_game(record, won=(5, 2))
     other = replace(record, games=tuple(map(exchanged, record.games)))
     assert digest_of(other) == digest_of(record)
 
 
-def test_a_library_of_other_digests_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_a_library_of_other_digests_is_brought_up_to_date(tmp_path):
     record, review = reviewed("gnubg_match.mat")
     now = Library(tmp_path / "now.sqlite")
     now.keep(record, review)
@@ -74,7 +73,7 @@ def test_a_library_of_other_digests_is_brought_up_to_date(tmp_path: Path) -> Non
     old.file.check()
 
 
-def test_what_is_no_decision_any_more_goes_and_its_note_stays(tmp_path: Path) -> None:
+def test_what_is_no_decision_any_more_goes_and_its_note_stays(tmp_path):
     """Not to double at double match point was one; the numbers of all others stay."""
     record, found = reviewed("gnubg_match.mat")
     now = Library(tmp_path / "now.sqlite")
@@ -95,14 +94,14 @@ def test_what_is_no_decision_any_more_goes_and_its_note_stays(tmp_path: Path) ->
 
 
 @cache
-def of_three() -> tuple[MatchRecord, Review]:
+def of_three():
     """A match of several games, judged by the fast model."""
     name = "eXBNG5wZHS5Alu3P.mat"
     record = parse_match(contents()[name], name)
     return record, review(record, Judge([], patience=0.0), formulas.get("ladder"))
 
 
-def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path: Path) -> None:
+def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path):
     """As whoever reviews a session of the page after each of its games does."""
     record, found = of_three()
     games = len(record.games) - 1
@@ -124,11 +123,11 @@ def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path: Path) -> Non
     library.file.check()
 
 
-def test_a_match_reviewed_in_a_game_is_completed(tmp_path: Path) -> None:
+def test_a_match_reviewed_in_a_game_is_completed(tmp_path):
     """If it has the same name: as whoever reviews a match of the page while it goes on."""
     record, found = of_three()
 
-    def part(games: int, actions: int) -> MatchRecord:
+    def part(games, actions):
         *before, last = record.games[:games]
         last = replace(last, actions=last.actions[:actions], winner=None, points=0)
         return replace(record, games=(*before, last))
@@ -147,7 +146,7 @@ def test_a_match_reviewed_in_a_game_is_completed(tmp_path: Path) -> None:
     library.file.check()
 
 
-def test_others_who_began_alike_are_others(tmp_path: Path) -> None:
+def test_others_who_began_alike_are_others(tmp_path):
     record, found = of_three()
     found = replace(found, judged=[])
     library = Library(tmp_path / "library.sqlite")

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -21,25 +20,25 @@ FLIPS = 300
 """Enough that each page and the header are met dozens of times."""
 
 
-def answered(place: int) -> Answered:
+def answered(place):
     key, at = f"n-rolls centred {place} 4", START + timedelta(minutes=place)
     told = "double, pass", "no double", False, None, 0.25 + place
     return Answered(at, key, "n-rolls", place / 7, *told, key)
 
 
-def fill(store: Store, count: int) -> None:
+def fill(store, count):
     for place in range(count):
         store.keep(answered(place), next_card(None, right=False, now=START), 0)
 
 
-def seen(path: Path) -> object:
+def seen(path):
     """Return all that a file says."""
     store = Store(path)
     due = store.due(LATE)
     return store.answers(), due, [store.card(key) for key in due]
 
 
-def test_a_flipped_bit_changes_nothing_or_is_found(tmp_path: Path) -> None:
+def test_a_flipped_bit_changes_nothing_or_is_found(tmp_path):
     path = tmp_path / "training.sqlite"
     fill(Store(path), 20)
     whole, said = path.read_bytes(), seen(path)
@@ -58,7 +57,7 @@ def test_a_flipped_bit_changes_nothing_or_is_found(tmp_path: Path) -> None:
     assert len(refusals) > FLIPS / 4
 
 
-def test_a_value_that_still_fits_is_found(tmp_path: Path) -> None:
+def test_a_value_that_still_fits_is_found(tmp_path):
     """SQLite's own check sees nothing wrong with another number of the same kind."""
     path = tmp_path / "training.sqlite"
     fill(Store(path), 3)
@@ -68,7 +67,7 @@ def test_a_value_that_still_fits_is_found(tmp_path: Path) -> None:
         Store(path).answers()
 
 
-def test_what_is_kept_is_in_the_file_itself(tmp_path: Path) -> None:
+def test_what_is_kept_is_in_the_file_itself(tmp_path):
     """A process may be killed, and the file copied, while another reads."""
     path = tmp_path / "training.sqlite"
     fill(Store(path), 2)
@@ -100,7 +99,7 @@ CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL)
 """Version 1, which had no seals and kept a log beside the file."""
 
 
-def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path: Path) -> None:
+def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path):
     path = tmp_path / "training.sqlite"
     old = sqlite3.connect(path)
     old.execute("PRAGMA journal_mode = WAL")
@@ -130,7 +129,7 @@ def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path: Path) -> Non
 STEP = "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT NOT NULL, seal INTEGER) STRICT"
 
 
-def made(path: Path, count: int = 3) -> SealedFile:
+def made(path, count=3):
     file = SealedFile(path, 77, (STEP,), "the test")
     with file.writing() as connection:
         for _ in range(count):
@@ -139,7 +138,7 @@ def made(path: Path, count: int = 3) -> SealedFile:
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_a_file_of_a_draft_is_left_as_it_is(tmp_path: Path, version: int) -> None:
+def test_a_file_of_a_draft_is_left_as_it_is(tmp_path, version):
     """It would be brought up to date, and what reads it would miss a column."""
     steps = (STEP, "CREATE INDEX by_x ON t (x)")
     draft = (STEP.replace("seal", "old REAL, seal"), steps[1])[:version]
@@ -154,11 +153,11 @@ def test_a_file_of_a_draft_is_left_as_it_is(tmp_path: Path, version: int) -> Non
     assert path.read_bytes() == before
 
 
-def test_work_that_fails_leaves_nothing(tmp_path: Path) -> None:
+def test_work_that_fails_leaves_nothing(tmp_path):
     file = made(tmp_path / "a.sqlite")
     before = file.path.read_bytes()
 
-    def interrupted() -> None:
+    def interrupted():
         with file.writing() as connection:
             put(connection, "t", {"id": None, "x": "more"})
             raise KeyboardInterrupt
@@ -182,7 +181,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_what_a_killed_process_left_is_undone_by_who_reads_next(tmp_path: Path) -> None:
+def test_what_a_killed_process_left_is_undone_by_who_reads_next(tmp_path):
     file = made(tmp_path / "a.sqlite")
     subprocess.run([sys.executable, "-c", KILLED, str(file.path)], check=False)
     assert (tmp_path / "a.sqlite-journal").stat().st_size > 0
@@ -190,7 +189,7 @@ def test_what_a_killed_process_left_is_undone_by_who_reads_next(tmp_path: Path) 
     assert not (tmp_path / "a.sqlite-journal").exists()
 
 
-def test_a_backup_is_checked_and_put_in_place(tmp_path: Path) -> None:
+def test_a_backup_is_checked_and_put_in_place(tmp_path):
     file = made(tmp_path / "a.sqlite")
     backup = tmp_path / "copy.sqlite"
     file.back_up(backup)
@@ -218,7 +217,7 @@ def test_a_backup_is_checked_and_put_in_place(tmp_path: Path) -> None:
     assert file.check() == 3
 
 
-def test_a_damaged_file_is_not_backed_up(tmp_path: Path) -> None:
+def test_a_damaged_file_is_not_backed_up(tmp_path):
     file = made(tmp_path / "a.sqlite")
     file.path.write_bytes(file.path.read_bytes().replace(b"words", b"wards", 1))
     with pytest.raises(StoreError, match=r"a\.sqlite"):

@@ -3,15 +3,12 @@
 import csv
 import random
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from pyarrow import parquet
 
 from analysis.review import Judged
 from app.library.exporting import export
-from app.library.kept import KeptDecision
 from app.library.library import Library
 from app.library.searching import SORTS, SearchError
 from app.library.wanted import Wanted
@@ -22,7 +19,7 @@ NAMES = ("Ann", "ann", "Bob", "Zoë")
 
 
 @pytest.fixture(scope="module")
-def mixed(tmp_path_factory: pytest.TempPathFactory) -> Library:
+def mixed(tmp_path_factory):
     """Two matches and 300 positions that are drawn, of several days."""
     path = tmp_path_factory.mktemp("searched") / "library.sqlite"
     now = [START]
@@ -38,7 +35,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Library:
     return library
 
 
-def _drawn(draw: random.Random) -> Judged:
+def _drawn(draw):
     sides = []
     for _ in range(2):
         counts = [0] * 12
@@ -64,27 +61,27 @@ def _drawn(draw: random.Random) -> Judged:
     )
 
 
-def side(one: KeptDecision) -> Position:
+def side(one):
     race = one.judged.race
     return race.opponent if one.judged.kind == "take" else race.roller
 
 
-def _gaps(one: KeptDecision) -> int:
+def _gaps(one):
     return sum(count == 0 for count in side(one).counts[3:6])
 
 
-def _their_low(one: KeptDecision) -> int:
+def _their_low(one):
     race = one.judged.race
     return sum((race.roller if one.judged.kind == "take" else race.opponent).counts[:2])
 
 
-def _lead(one: KeptDecision) -> int:
+def _lead(one):
     race = one.judged.race
     lead = race.opponent.pips - race.roller.pips
     return -lead if one.judged.kind == "take" else lead
 
 
-def at(one: KeptDecision) -> Any:
+def at(one):
     return one.judged.race.score
 
 
@@ -135,7 +132,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("most", [None, 7])
-def test_a_search_is_as_a_walk(mixed: Library, name: str, most: int | None) -> None:
+def test_a_search_is_as_a_walk(mixed, name, most):
     wanted, holds = CASES[name]
     every = mixed.search()
     assert len(every) == 348
@@ -152,14 +149,14 @@ def test_a_search_is_as_a_walk(mixed: Library, name: str, most: int | None) -> N
         assert found == sorted(by_number, key=keys[sort])[:most]
 
 
-def test_cases_find_something_and_not_all(mixed: Library) -> None:
+def test_cases_find_something_and_not_all(mixed):
     every = mixed.search()
     for name, (_, holds) in CASES.items():
         if name not in ("quotes", "nobody"):
             assert 0 < sum(bool(holds(one)) for one in every) < len(every), name
 
 
-def test_conditions_hold_together(mixed: Library) -> None:
+def test_conditions_hold_together(mixed):
     draw = random.Random(1)
     every = mixed.search()
     for _ in range(60):
@@ -189,12 +186,12 @@ def test_conditions_hold_together(mixed: Library) -> None:
         (Wanted(text="-- ."), "text"),
     ],
 )
-def test_what_cannot_be_searched_for(library: Library, wanted: Wanted, named: str) -> None:
+def test_what_cannot_be_searched_for(library, wanted, named):
     with pytest.raises(SearchError, match=named):
         library.search(wanted)
 
 
-def test_matches_by_player_day_and_text(mixed: Library) -> None:
+def test_matches_by_player_day_and_text(mixed):
     for wanted, found in (
         (Wanted(player="GNUBG", opponent="root"), [8, 7]),
         (Wanted(player="root", opponent="Ann"), []),
@@ -206,7 +203,7 @@ def test_matches_by_player_day_and_text(mixed: Library) -> None:
     assert dict(mixed.players())["gnubg"] == len(mixed.search(Wanted(player="gnubg")))
 
 
-def test_export_holds_what_is_found(mixed: Library, tmp_path: Path) -> None:
+def test_export_holds_what_is_found(mixed, tmp_path):
     found = mixed.search(Wanted(match=3))
     notes = mixed.notes.of()
     for suffix in (".csv", ".parquet", ".txt", ".apkg"):

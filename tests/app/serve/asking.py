@@ -6,10 +6,8 @@ import sqlite3
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import Any
 
 import httpx
-from fastapi import FastAPI
 
 from tests.app.serve import described
 
@@ -20,20 +18,20 @@ HANGS = 600.0
 class Client:
     """Asks one application, and holds each answer to the OpenAPI document."""
 
-    def __init__(self, app: FastAPI, host: str = "http://127.0.0.1:8642") -> None:
+    def __init__(self, app, host="http://127.0.0.1:8642"):
         self._app, self._host = app, host
 
-    def get(self, path: str, **more: Any) -> httpx.Response:
+    def get(self, path, **more):
         return self._ask("GET", path, **more)
 
-    def post(self, path: str, **more: Any) -> httpx.Response:
+    def post(self, path, **more):
         return self._ask("POST", path, **more)
 
-    def delete(self, path: str, **more: Any) -> httpx.Response:
+    def delete(self, path, **more):
         return self._ask("DELETE", path, **more)
 
-    def _ask(self, method: str, path: str, **more: Any) -> httpx.Response:
-        async def ask() -> httpx.Response:
+    def _ask(self, method, path, **more):
+        async def ask():
             transport = httpx.ASGITransport(self._app)
             async with httpx.AsyncClient(
                 transport=transport, base_url=self._host, timeout=HANGS
@@ -47,7 +45,7 @@ class Client:
         return response
 
 
-def cards_of(response: httpx.Response) -> list[list[str]]:
+def cards_of(response):
     """Return the fields of each note of an Anki package."""
     assert response.status_code == 200
     with zipfile.ZipFile(io.BytesIO(response.content)) as package:

@@ -3,14 +3,11 @@
 import shutil
 import socket
 import threading
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from app.serve.application import create_app
-from app.serve.judges import Judges
 from app.serve.play.store import Matches
 from app.serve.server import configured
 from app.serve.settings import Settings
@@ -31,13 +28,13 @@ FLAGS = (
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
-def chromium_path() -> str | None:
+def chromium_path():
     """Where the system's Chromium is."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @contextmanager
-def serving(data: Path, judges: Judges | None = None) -> Iterator[str]:
+def serving(data, judges=None):
     """Serve the page with its trainer's data in a folder, and say where.
 
     Without judges every table of this machine answers.
@@ -60,7 +57,7 @@ def serving(data: Path, judges: Judges | None = None) -> Iterator[str]:
 
 
 @contextmanager
-def browsing(path: str) -> Iterator[Any]:
+def browsing(path):
     """Start the browser."""
     from playwright.sync_api import expect, sync_playwright
 
@@ -71,12 +68,12 @@ def browsing(path: str) -> Iterator[Any]:
         browser.close()
 
 
-def holding(page: Any, pattern: str) -> Callable[[], None]:
+def holding(page, pattern):
     """Hold what the page asks of addresses like this; return what lets the first go on."""
     held: list[Any] = []
     page.route(pattern, lambda route: held.append(route))
 
-    def let_go() -> None:
+    def let_go():
         # On a busy machine the page says that it waits before the request is seen here.
         while not held:
             page.wait_for_timeout(10)

@@ -1,6 +1,5 @@
 """The page in a browser, for its tests."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from tests.two_sided_tables import built
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _solved_races_go_soon() -> Iterator[None]:
+def _solved_races_go_soon():
     """No test needs what another solved, which takes up to gigabytes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.serve.judges.IDLE", 3.0)
@@ -22,7 +21,7 @@ def _solved_races_go_soon() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory):
     """Where a server with a table of four checkers listens."""
     # Which answers are exact must not depend on tables that other tests have built.
     with serving(tmp_path_factory.mktemp("data"), Judges([built(4)])) as where:
@@ -30,7 +29,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
+def chromium():
     """One browser for a file of tests; while it is open no other can run an event loop."""
     path = chromium_path()
     if path is None:
@@ -40,11 +39,11 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def profiles(chromium: Any) -> Callable[..., Any]:
+def profiles(chromium):
     """Find a profile of the browser with these settings, which knows the page's files."""
     known: dict[str, Any] = {}
 
-    def profile(**settings: Any) -> Any:
+    def profile(**settings):
         name = repr(sorted(settings.items()))
         if name not in known:
             known[name] = chromium.new_context(**settings)
@@ -55,22 +54,20 @@ def profiles(chromium: Any) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def open_page(
-    chromium: Any, profiles: Callable[..., Any], address: str
-) -> Iterator[Callable[..., Any]]:
+def open_page(chromium, profiles, address):
     """Open the page at a place; it may ask no other host, and nothing may fail."""
     contexts, wrong = [], []
 
-    def asked(request: Any) -> None:
+    def asked(request):
         if not request.url.startswith((f"{address}/", "data:", "blob:")):
             wrong.append(f"asked {request.url}")
 
-    def said(message: Any) -> None:
+    def said(message):
         # A refusal is told here, too, and the page shows its sentence.
         if message.type == "error" and "status of 4" not in message.text:
             wrong.append(message.text)
 
-    def open_at(place: str = "", **settings: Any) -> Any:
+    def open_at(place="", **settings):
         context = profiles(**{"viewport": {"width": 1280, "height": 900}, **settings})
         assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
@@ -92,12 +89,12 @@ def open_page(
 
 
 @pytest.fixture(scope="session")
-def judges() -> Judges:
+def judges():
     """Who answers from a table of five checkers."""
     return Judges([built(5)])
 
 
 @pytest.fixture(scope="session")
-def client(judges: Judges) -> Client:
+def client(judges):
     """A server that has no trainer, in this process."""
     return Client(create_app(Settings(names=("races.example",), seconds=HANGS), judges))

@@ -2,9 +2,7 @@
 
 import functools
 import re
-from typing import Any
 
-import httpx
 import jsonschema_rs
 
 from app.serve.application import create_app
@@ -12,12 +10,12 @@ from tests.app.serve.types_of_page import answer_of
 
 
 @functools.cache
-def document() -> dict[str, Any]:
+def document():
     """The OpenAPI document of the application."""
     return create_app().openapi()
 
 
-def check(response: httpx.Response) -> None:
+def check(response):
     """Check an answer in JSON, if the document describes one at its place."""
     if response.status_code == 200 and "json" in response.headers.get("content-type", ""):
         for place, schema in _schemas():
@@ -27,7 +25,7 @@ def check(response: httpx.Response) -> None:
 
 
 @functools.cache
-def _schemas() -> list[tuple[re.Pattern[str], Any]]:
+def _schemas():
     """Validators of the answers, each with the pattern of its method and path."""
     components = document()["components"]
     named = {

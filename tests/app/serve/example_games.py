@@ -42,7 +42,7 @@ FEWEST, MOST = 12, 26
 """Decisions of the races of a match that is shown."""
 
 
-def play(name: str, length: int, seed: int) -> Table:
+def play(name, length, seed):
     """Play a match, or a game for money."""
     names = ("Robin", name)
     players = [ErringPlayer(one, SPREADS[one]) for one in names]
@@ -65,7 +65,7 @@ def play(name: str, length: int, seed: int) -> Table:
             table.play(players[state.turn].play(state))
 
 
-def main() -> None:
+def main():
     """Play and write; of each day the first match that comes to races."""
     FOLDER.mkdir(exist_ok=True)
     for day, name, length, first in PLAYED:

@@ -46,7 +46,7 @@ LwAAwC0AAAAAAA,,,take
 """
 
 
-def answer(page: Any) -> None:
+def answer(page):
     """Take a drill, wrongly or not."""
     page.get_by_role("checkbox", name="Double or not").focus()
     page.keyboard.press("Space")
@@ -55,7 +55,7 @@ def answer(page: Any) -> None:
     page.locator(".score", has_text="1 of 10").wait_for()
 
 
-def review(page: Any) -> None:
+def review(page):
     """Have decisions judged and open the second."""
     page.get_by_label("Or positions").fill(DECISIONS)
     page.get_by_role("button", name="Review positions").click()
@@ -64,7 +64,7 @@ def review(page: Any) -> None:
     page.get_by_role("table", name="Decisions").get_by_role("link").nth(1).click()
 
 
-def name_number(page: Any) -> None:
+def name_number(page):
     """Begin a game without dice, and ask which number to name."""
     form = page.get_by_role("region", name="Without dice")
     form.get_by_role("combobox").select_option("two")
@@ -76,7 +76,7 @@ def name_number(page: Any) -> None:
     page.get_by_role("button", name="Name 3").click()
 
 
-def play_match(page: Any) -> None:
+def play_match(page):
     """Begin a match with known dice, and ask how the first roll is played."""
     page.evaluate(
         """async (asked) => {
@@ -108,7 +108,7 @@ COLOURS = 200
 """Of a picture: few enough for a small file, enough for smooth letters."""
 
 
-def main() -> None:
+def main():
     """Write all pictures."""
     path = chromium_path()
     assert path is not None, "there is no Chromium on this machine"
@@ -128,7 +128,7 @@ def main() -> None:
             save(page.screenshot(), FOLDER / f"{name}.png")
 
 
-def save(png: bytes, path: Path) -> None:
+def save(png, path):
     """Write a picture with few colours."""
     from PIL import Image
 

@@ -3,8 +3,6 @@
 That all answers are as the document says is checked wherever a test asks: see `asking`.
 """
 
-from typing import Any
-
 import pytest
 
 from app.serve.application import create_app
@@ -18,7 +16,7 @@ OF_A_GAME = ("/training/answers", "/training/hint", "/play/", "/library/", "/rev
 """Places whose questions are about what another question began."""
 
 
-def examples() -> dict[str, Any]:
+def examples():
     """The example of what is posted to each path."""
     named = document()["components"]["schemas"]
     return {
@@ -30,7 +28,7 @@ def examples() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("path", "bodies"), examples().items())
-def test_the_example_of_a_question_is_answered(path: str, bodies: list[Any]) -> None:
+def test_the_example_of_a_question_is_answered(path, bodies):
     client = Client(create_app(judges=Judges([built(4)])))
     assert bodies
     for body in bodies:

@@ -4,12 +4,9 @@ import contextlib
 import io
 import json
 import subprocess
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from app.serve.judges import Judges
 from tests.app.conftest import ROOT
 from tests.app.pages import blocks
 from tests.app.serve.test_server import serving
@@ -18,17 +15,17 @@ PAGE = ROOT / "docs" / "serve.md"
 
 
 @pytest.fixture
-def port(judges: Judges) -> Iterator[int]:
+def port(judges):
     with serving(judges) as port:
         yield port
 
 
-def example(kind: str, port: int) -> str:
+def example(kind, port):
     (code,) = blocks(PAGE, kind)
     return code.replace("8642", str(port))
 
 
-def test_the_shell_example(port: int) -> None:
+def test_the_shell_example(port):
     done = subprocess.run(
         ["bash", "-euc", example("sh", port)], capture_output=True, text=True, check=True
     )
@@ -37,7 +34,7 @@ def test_the_shell_example(port: int) -> None:
     assert events.rpartition("event: ")[2].startswith("result")
 
 
-def test_the_python_example(port: int) -> None:
+def test_the_python_example(port):
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(example("py", port), {})
@@ -46,7 +43,7 @@ def test_the_python_example(port: int) -> None:
     assert second.startswith("None ")
 
 
-def test_the_javascript_example(port: int, chromium: Any) -> None:
+def test_the_javascript_example(port, chromium):
     page = chromium.new_page()
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))

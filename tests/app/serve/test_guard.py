@@ -7,13 +7,11 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Any
 
 import pytest
 
 from app.serve.application import create_app
 from app.serve.guard import HEADERS
-from app.serve.judges import Judges
 from app.serve.problems import Refusal
 from app.serve.settings import Settings
 from app.serve.work import Workers, current
@@ -23,7 +21,7 @@ RACE = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0"}
 JSON = {"content-type": "application/json"}
 
 
-def refused(found: Any, named: str = "", status: int = 400) -> None:
+def refused(found, named="", status=400):
     """Check that this is a refusal: one sentence, which names this."""
     assert found.status_code == status
     (said,) = found.json().values()
@@ -51,12 +49,12 @@ def refused(found: Any, named: str = "", status: int = 400) -> None:
         ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}, 403),
     ],
 )
-def test_only_its_own_pages_ask(client: Client, headers: Any, status: int) -> None:
+def test_only_its_own_pages_ask(client, headers, status):
     found = client.post("/api/v1/race", json=RACE, headers=headers)
     assert found.status_code == 200 or refused(found, status=status) is None
 
 
-def test_a_link_elsewhere_may_lead_to_the_page(client: Client) -> None:
+def test_a_link_elsewhere_may_lead_to_the_page(client):
     headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
     found = client.get("/", headers=headers)
     assert found.status_code == 200
@@ -89,11 +87,11 @@ def test_a_link_elsewhere_may_lead_to_the_page(client: Client) -> None:
         (b'{"roller": "0,0", "opponent": "1"}', "roller"),
     ],
 )
-def test_what_cannot_be_answered(client: Client, body: bytes, named: str) -> None:
+def test_what_cannot_be_answered(client, body, named):
     refused(client.post("/api/v1/race", content=body, headers=JSON), named)
 
 
-def test_other_paths_and_methods_are_named(client: Client) -> None:
+def test_other_paths_and_methods_are_named(client):
     refused(client.get("/api/v1/{nothing"), "/api/v1/{nothing", 404)
     for detail in ("{0.__class__}", "}", "{path}"):
         found = client.get("/", headers={"origin": f"http://{detail}"})
@@ -105,12 +103,12 @@ def test_other_paths_and_methods_are_named(client: Client) -> None:
         assert client.get(path).status_code == 404
 
 
-def test_bodies_are_bounded_whatever_their_length_says(judges: Judges) -> None:
+def test_bodies_are_bounded_whatever_their_length_says(judges):
     client = Client(create_app(Settings(body=10_000, names=("x",)), judges))
     found = client.post("/api/v1/race", json=RACE | {"played": 20_000 * "x"})
     refused(found, "0.01 MB", 413)
 
-    async def endless() -> Any:
+    async def endless():
         while True:
             yield 1000 * b" "
 
@@ -118,7 +116,7 @@ def test_bodies_are_bounded_whatever_their_length_says(judges: Judges) -> None:
     assert found.status_code == 413
 
 
-def test_all_bodies_under_way_are_bounded_together(judges: Judges) -> None:
+def test_all_bodies_under_way_are_bounded_together(judges):
     client = Client(create_app(Settings(bodies=10_000, names=("x",)), judges))
     for _ in range(20):  # Those that are over count no more.
         assert client.post("/api/v1/race", json=RACE | {"played": ""}).status_code < 500
@@ -126,16 +124,16 @@ def test_all_bodies_under_way_are_bounded_together(judges: Judges) -> None:
     assert (found.status_code, found.headers["retry-after"]) == (503, "1")
 
 
-def test_requests_of_too_many_races_are_refused(judges: Judges) -> None:
+def test_requests_of_too_many_races_are_refused(judges):
     client = Client(create_app(Settings(races=3, names=("x",)), judges))
     assert client.post("/api/v1/races", json={"races": 3 * [RACE]}).status_code == 200
     refused(client.post("/api/v1/races", json={"races": 4 * [RACE]}), "4", 413)
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(judges: Judges) -> None:
+def test_a_body_that_does_not_come_is_not_waited_for(judges):
     client = Client(create_app(Settings(seconds=0.2, names=("x",)), judges))
 
-    async def slow() -> Any:
+    async def slow():
         yield b"{"
         await asyncio.sleep(2 * HANGS)
         yield b"}"
@@ -145,11 +143,11 @@ def test_a_body_that_does_not_come_is_not_waited_for(judges: Judges) -> None:
     assert (found.status_code, time.monotonic() - started < HANGS) == (408, True)
 
 
-def test_too_much_work_is_refused_and_too_long_work_ends() -> None:
+def test_too_much_work_is_refused_and_too_long_work_ends():
     workers = Workers(threads=1, waiting=1, seconds=0.3)
     begun, ended = threading.Event(), threading.Event()
 
-    def endless() -> None:
+    def endless():
         begun.set()
         try:
             while True:
@@ -158,7 +156,7 @@ def test_too_much_work_is_refused_and_too_long_work_ends() -> None:
         finally:
             ended.set()
 
-    async def ask() -> list[Any]:
+    async def ask():
         first = asyncio.ensure_future(workers.run(endless))
         await asyncio.sleep(0.05)
         second = asyncio.ensure_future(workers.run(lambda: 2))
@@ -189,9 +187,7 @@ def test_too_much_work_is_refused_and_too_long_work_ends() -> None:
         ({"a-b": 1}, "", "'a-b'"),
     ],
 )
-def test_a_field_is_named_as_it_was_sent(
-    client: Client, body: dict[str, object], place: str, got: str
-) -> None:
+def test_a_field_is_named_as_it_was_sent(client, body, place, got):
     many = client.post("/api/v1/races", json={"races": [body]}).json()["answers"][0]
     one = client.post("/api/v1/position", json=body).json()
     for said in (one["error"], many["problem"]):
@@ -211,9 +207,7 @@ def test_a_field_is_named_as_it_was_sent(
         ("chart?by=miles", None, "by ", "'miles'"),
     ],
 )
-def test_a_wrong_value_is_named(
-    client: Client, path: str, body: Any, place: str, got: str
-) -> None:
+def test_a_wrong_value_is_named(client, path, body, place, got):
     at = f"/api/v1/{path}"
     found = client.get(at) if body is None else client.post(at, json=body)
     refused(found, got)
@@ -236,8 +230,8 @@ def test_a_wrong_value_is_named(
 )
 @pytest.mark.parametrize("path", ["race", "review"])
 def test_programs_need_not_say_that_a_body_is_json_and_pages_must(
-    client: Client, headers: dict[str, str], status: int, path: str
-) -> None:
+    client, headers, status, path
+):
     """A page elsewhere can send a text or a form without asking, if its browser is old."""
     body = {"position" if path == "race" else "positions": "LwAAwC0AAAAAAA"}
     content = json.dumps(body).encode()
@@ -248,12 +242,12 @@ def test_programs_need_not_say_that_a_body_is_json_and_pages_must(
 
 
 @pytest.mark.parametrize("path", ["play", "play/no-chance", "library", "training/drills"])
-def test_a_server_for_others_has_nothing_of_one_players(path: str) -> None:
+def test_a_server_for_others_has_nothing_of_one_players(path):
     app = create_app(Settings(names=("races.example",)))
     refused(Client(app, "http://races.example").get(f"/api/v1/{path}"), status=403)
 
 
-def test_everything_is_described(client: Client) -> None:
+def test_everything_is_described(client):
     described = client.get("/api/v1/openapi.json").json()
     for path, methods in described["paths"].items():
         for method, route in methods.items():
@@ -261,7 +255,7 @@ def test_everything_is_described(client: Client) -> None:
             assert {"200", "4XX"} <= route["responses"].keys() or path == "/health"
 
 
-def test_the_command_does_not_load_the_server() -> None:
+def test_the_command_does_not_load_the_server():
     program = (
         "import sys, app.cli, app.main, app.run\n"
         "print([name for name in ('fastapi', 'app.serve') if name in sys.modules])"
@@ -272,7 +266,7 @@ def test_the_command_does_not_load_the_server() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_failure_of_ours(judges: Judges, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_of_ours(judges, capsys):
     app = create_app(judges=judges)
 
     @app.get("/api/v1/broken")

@@ -3,7 +3,6 @@
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -13,10 +12,9 @@ from app.serve.application import create_app
 from app.serve.judges import ANSWERING, Judges
 from app.serve.settings import Settings
 from app.serve.work import Stopped, Task, current
-from bearoff import PositionError, Race
+from bearoff import PositionError
 from bearoff.answers import Judge, read_question
 from bearoff.runtime import limit_memory, memory_taken
-from bearoff.sources import Source
 from tests.app.serve.asking import HANGS, Client
 
 SHORT = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0", "score": "3-5"}
@@ -26,11 +24,11 @@ FEW = {"roller": "1,1", "opponent": "1,0,1"}
 BEYOND = {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "score": "3-5"}
 
 
-def race(asked: dict[str, str]) -> Race:
+def race(asked):
     return read_question(asked).race
 
 
-def kind(judge: Judge, source: Source) -> str:
+def kind(judge, source):
     return source.kind
 
 
@@ -45,16 +43,14 @@ def kind(judge: Judge, source: Source) -> str:
         (BEYOND, 30, "model"),
     ],
 )
-def test_what_is_solved_at_a_score(
-    asked: dict[str, str], patience: float, right: str
-) -> None:
+def test_what_is_solved_at_a_score(asked, patience, right):
     assert Judges([]).ask(race(asked), kind, patience) == right
 
 
-def test_an_answer_hangs_on_the_patience_of_who_asks_alone() -> None:
+def test_an_answer_hangs_on_the_patience_of_who_asks_alone():
     judges, one = Judges([]), race(SHORT)
 
-    def equity(judge: Judge, source: Source) -> tuple[str, float]:
+    def equity(judge, source):
         answer = judge.answer(one, source=source)
         return answer.kind, answer.equity
 
@@ -65,9 +61,7 @@ def test_an_answer_hangs_on_the_patience_of_who_asks_alone() -> None:
     assert judges.ask(one, equity, 20) == found
 
 
-def test_few_checkers_build_one_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_checkers_build_one_table(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     judges = Judges()
     with ThreadPoolExecutor(3) as pool:
@@ -76,14 +70,14 @@ def test_few_checkers_build_one_table(
     assert len(list(tmp_path.glob("two-sided-*/"))) == 1
 
 
-def test_one_thread_at_a_time_solves_a_race_and_others_may_go_on() -> None:
+def test_one_thread_at_a_time_solves_a_race_and_others_may_go_on():
     judges = Judges([])
     one, other = race(SHORT), race(SHORT | {"score": "5-3"})
     within: list[int] = []
     most = 0
     begun, go_on = threading.Event(), threading.Event()
 
-    def slow(judge: Judge, source: Source) -> str:
+    def slow(judge, source):
         nonlocal most
         within.append(1)
         most = max(most, len(within))
@@ -102,15 +96,15 @@ def test_one_thread_at_a_time_solves_a_race_and_others_may_go_on() -> None:
     assert most == 1
 
 
-def test_who_is_not_waited_for_stops_waiting() -> None:
+def test_who_is_not_waited_for_stops_waiting():
     judges, one = Judges([]), race(SHORT)
     begun, go_on = threading.Event(), threading.Event()
 
-    def slow(judge: Judge, source: Source) -> None:
+    def slow(judge, source):
         begun.set()
         go_on.wait(10)
 
-    def late() -> None:
+    def late():
         current.set(task := Task(HANGS))
         task.stop()
         with pytest.raises(Stopped):
@@ -124,13 +118,13 @@ def test_who_is_not_waited_for_stops_waiting() -> None:
         first.result(10)
 
 
-def test_a_side_that_has_borne_off_is_named_at_a_score_too() -> None:
+def test_a_side_that_has_borne_off_is_named_at_a_score_too():
     for patience in (0, 1):
         with pytest.raises(PositionError, match="opponent"):
             Judges([]).ask(race(SHORT | {"opponent": "0"}), kind, patience)
 
 
-def test_a_race_at_a_score_is_answered_without_waiting(client: Client) -> None:
+def test_a_race_at_a_score_is_answered_without_waiting(client):
     client.post("/api/v1/race", json=FULL | {"score": "2-3", "patience": 0})  # Compiled.
     before = time.process_time()
     found = client.post("/api/v1/race", json=FULL | {"score": "4-6", "patience": 0}).json()
@@ -139,7 +133,7 @@ def test_a_race_at_a_score_is_answered_without_waiting(client: Client) -> None:
     assert found["match_chance"] == pytest.approx(0.6, abs=0.1)
 
 
-def test_many_races_are_solved_as_long_as_there_is_time() -> None:
+def test_many_races_are_solved_as_long_as_there_is_time():
     for share, kind in ((1, "exact"), (0, "model")):
         judge = Judges([]).judge(30, share=share)
         assert [row["kind"] for row in answer_rows(judge, [SHORT, SHORT])] == [kind] * 2
@@ -153,12 +147,10 @@ def test_many_races_are_solved_as_long_as_there_is_time() -> None:
         (LONG, ANSWERING + 0.2, "model"),  # It takes seconds.
     ],
 )
-def test_a_race_is_solved_no_longer_than_a_request_has_time(
-    asked: dict[str, str], left: float, right: str
-) -> None:
+def test_a_race_is_solved_no_longer_than_a_request_has_time(asked, left, right):
     shared, one = Judges([]), race(asked)
 
-    def answered(judge: Judge, source: Source) -> str:
+    def answered(judge, source):
         return judge.answer(one, source=source).kind
 
     given = current.set(Task(left))
@@ -170,7 +162,7 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
     assert not shared._solved or right == "exact"
 
 
-def test_races_of_many_for_which_there_is_no_time_have_a_problem() -> None:
+def test_races_of_many_for_which_there_is_no_time_have_a_problem():
     given = current.set(Task(ANSWERING / 4))
     try:
         found = answer_rows(Judges([]).judge(0), [SHORT, SHORT | {"score": "2-2"}])
@@ -179,7 +171,7 @@ def test_races_of_many_for_which_there_is_no_time_have_a_problem() -> None:
     assert [(row["kind"], row["problem"]) for row in found] == [(None, LATE)] * 2
 
 
-def test_what_is_looked_up_waits_for_no_answer(tmp_path: Path) -> None:
+def test_what_is_looked_up_waits_for_no_answer(tmp_path):
     app = create_app(Settings(seconds=5), library=Library(tmp_path / "library.sqlite"))
     state, held = app.state.shared, threading.Event()
     try:
@@ -191,7 +183,7 @@ def test_what_is_looked_up_waits_for_no_answer(tmp_path: Path) -> None:
         held.set()
 
 
-def test_what_needs_more_memory_than_there_may_be_is_the_models() -> None:
+def test_what_needs_more_memory_than_there_may_be_is_the_models():
     asked = Judges([])
     limit_memory(memory_taken() + (1 << 20))
     try:
@@ -201,11 +193,11 @@ def test_what_needs_more_memory_than_there_may_be_is_the_models() -> None:
     assert found == ["exact", "model"]
 
 
-def test_solved_races_are_let_go_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solved_races_are_let_go_in_time(monkeypatch):
     """Each takes up to gigabytes."""
     judges, one = Judges([]), race(SHORT)
 
-    def asked() -> Judge:
+    def asked():
         return judges.ask(one, lambda judge, source: judge, 20)
 
     first = asked()
@@ -218,7 +210,7 @@ def test_solved_races_are_let_go_in_time(monkeypatch: pytest.MonkeyPatch) -> Non
         time.sleep(0.5)
 
 
-def test_what_a_thread_has_solved_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_thread_has_solved_is_let_go(monkeypatch):
     """Players of Play keep their judges as long as the server runs."""
     monkeypatch.setattr("app.serve.judges.IDLE", 0.5)
     judges = Judges([])
@@ -232,13 +224,13 @@ def test_what_a_thread_has_solved_is_let_go(monkeypatch: pytest.MonkeyPatch) -> 
     assert judge.answer(race(SHORT)).kind == "exact"
 
 
-def test_solved_races_are_kept_by_their_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solved_races_are_kept_by_their_bytes(monkeypatch):
     judges = Judges([])
 
-    def solved(score: str) -> Judge:
+    def solved(score):
         one = race(SHORT | {"score": score})
 
-        def judge_of(judge: Judge, source: Source) -> Judge:
+        def judge_of(judge, source):
             judge.answer(one, source=source)
             return judge
 

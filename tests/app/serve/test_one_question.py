@@ -5,7 +5,6 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,6 @@ import bearoff as product
 from app.serve.review.reading import questions_of
 from bearoff import BearoffError, Position, Race, Score
 from bearoff.answers import Judge, Question, read_question
-from tests.app.conftest import Command
-from tests.app.serve.asking import Client
 from tests.two_sided_tables import built
 
 Asked = dict[str, Any]
@@ -30,7 +27,7 @@ CUBES = ("centred", "Centered", "owned", "opponent", "ownd")
 COUNT = 300
 
 
-def races(chance: np.random.Generator) -> Race:
+def races(chance):
     """Return a race, often with a cube, a score and dice of its own."""
     sides = [
         Position(tuple(np.bincount(chance.integers(0, points, 5), minlength=points)))
@@ -59,7 +56,7 @@ def races(chance: np.random.Generator) -> Race:
     return replace(race, score=score, cube=cube, cube_value=value)
 
 
-def questions(count: int) -> list[Asked]:
+def questions(count):
     """Draw questions of all kinds, some of which nobody can answer."""
     chance = np.random.default_rng(22)
     drawn: list[Asked] = []
@@ -92,7 +89,7 @@ def questions(count: int) -> list[Asked]:
 ASKED = questions(COUNT)
 
 
-def in_python(asked: Asked) -> Read:
+def in_python(asked):
     """Put the question together by hand, as the documentation has it."""
     try:
         if "position" in asked:
@@ -138,11 +135,11 @@ def in_python(asked: Asked) -> Read:
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[Read]:
+def read(monkeypatch):
     """What each door has read; none answers."""
     found: list[Read] = []
 
-    def reading(parts: Asked) -> Question:
+    def reading(parts):
         try:
             found.append(read_question(parts))
         except BearoffError as error:
@@ -154,7 +151,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Read]:
     return found
 
 
-def words(asked: Asked) -> list[str]:
+def words(asked):
     """Return a question as arguments of ``bearoff race``."""
     flags = {
         ("crawford", True): "--crawford",
@@ -174,7 +171,7 @@ def words(asked: Asked) -> list[str]:
     return found
 
 
-def write_rows(path: Path, asked: list[Asked]) -> None:
+def write_rows(path, asked):
     names = list(dict.fromkeys(name for one in asked for name in one))
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, ["id", *names])
@@ -183,7 +180,7 @@ def write_rows(path: Path, asked: list[Asked]) -> None:
             writer.writerow({"id": number, **one})
 
 
-def same(door: list[Read]) -> None:
+def same(door):
     expected = list(map(in_python, ASKED))
     refused = sum(isinstance(one, str) for one in expected)
     assert 0.2 * COUNT < refused < 0.7 * COUNT
@@ -194,16 +191,14 @@ def same(door: list[Read]) -> None:
             assert found == right, asked
 
 
-def test_options_say_what_python_says(bearoff: Command, read: list[Read]) -> None:
+def test_options_say_what_python_says(bearoff, read):
     for asked in ASKED:
         assert bearoff("race", *words(asked)).code == 2
     same(read)
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_columns_say_what_python_says(
-    bearoff: Command, read: list[Read], tmp_path: Path, kind: str
-) -> None:
+def test_columns_say_what_python_says(bearoff, read, tmp_path, kind):
     source, target = tmp_path / f"in.{kind}", tmp_path / "out.csv"
     if kind == "csv":
         write_rows(source, ASKED)
@@ -213,16 +208,14 @@ def test_columns_say_what_python_says(
     same(read)
 
 
-def test_requests_say_what_python_says(
-    client: Client, read: list[Read], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_requests_say_what_python_says(client, read, monkeypatch):
     # Plain ones are read together; tests/bearoff/answers/test_plain.py has both readers.
     monkeypatch.setattr("app.serve.answering._is_plain", lambda one: False)
     assert client.post("/api/v1/races", json={"races": ASKED}).status_code == 200
     same(read)
 
 
-def test_lines_of_a_list_say_what_python_says(read: list[Read], tmp_path: Path) -> None:
+def test_lines_of_a_list_say_what_python_says(read, tmp_path):
     write_rows(tmp_path / "list.csv", ASKED)
     assert len(list(questions_of((tmp_path / "list.csv").read_text()))) == COUNT
     same(read)
@@ -241,7 +234,7 @@ ANSWERED: list[Asked] = [
 ]
 
 
-def test_every_door_answers_alike(bearoff: Command, client: Client, tmp_path: Path) -> None:
+def test_every_door_answers_alike(bearoff, client, tmp_path):
     built(5)
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("".join(f"{json.dumps(asked)}\n" for asked in ANSWERED))

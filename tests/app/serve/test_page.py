@@ -1,10 +1,8 @@
 """The calculator in a browser: what one sets, and what one reads."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,10 +18,8 @@ FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
 LONG = "calculator/------BCCCBB-----bbcccb---:0:0:1:00:0:0:0:0:10"
 """Fourteen checkers a side, not home."""
 
-Open = Callable[..., Any]
 
-
-def spot(page: Any, point: int, height: int = 1) -> tuple[float, float]:
+def spot(page, point, height=1):
     """Where the checker at a height of a point is, or would be."""
     box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
     each = box["width"] * 0.9
@@ -32,25 +28,25 @@ def spot(page: Any, point: int, height: int = 1) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, y
 
 
-def held(page: Any) -> Race:
+def held(page):
     """The race that the address holds, as the program reads it."""
     expect(page).to_have_url(re.compile("calculator/-"))
     linked = page.evaluate("location.hash.split('/')[2]")
     return Race.parse(f"XGID={linked}")
 
 
-def said(page: Any, text: str) -> None:
+def said(page, text):
     """The verdict is this."""
     expect(page.locator(".verdict .action")).to_contain_text(text)
 
 
-def cell(page: Any, row: str, column: int = 0) -> Any:
+def cell(page, row, column=0):
     """A cell of the row that is headed so."""
     heads = page.get_by_role("rowheader", name=row, exact=True)
     return heads.locator("xpath=..").locator("td").nth(column)
 
 
-def test_a_race_is_set_up_by_clicking(open_page: Open) -> None:
+def test_a_race_is_set_up_by_clicking(open_page):
     page = open_page()
     page.get_by_role("button", name="Clear").click()
     for point in (5, 2, 24):
@@ -64,7 +60,7 @@ def test_a_race_is_set_up_by_clicking(open_page: Open) -> None:
     assert held(page) == Race.parse(f"XGID={FIVE_TWO.split('/')[1]}")
 
 
-def test_a_click_sets_as_many_checkers_as_it_is_high(open_page: Open) -> None:
+def test_a_click_sets_as_many_checkers_as_it_is_high(open_page):
     page = open_page(FIVE_TWO)
     page.mouse.click(*spot(page, 3, 4))
     assert held(page).roller.counts[:6] == (0, 1, 4, 0, 1, 0)
@@ -78,7 +74,7 @@ def test_a_click_sets_as_many_checkers_as_it_is_high(open_page: Open) -> None:
     assert sum(held(page).opponent.counts) == 1
 
 
-def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+def drag(page, start, end):
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(end[0], end[1] + 3, steps=3)
@@ -86,7 +82,7 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
     page.mouse.up()
 
 
-def test_checkers_are_dragged(open_page: Open) -> None:
+def test_checkers_are_dragged(open_page):
     page = open_page(FIVE_TWO)
     drag(page, spot(page, 5), spot(page, 4))
     assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
@@ -102,7 +98,7 @@ def test_checkers_are_dragged(open_page: Open) -> None:
     expect(page.locator(".board .off text").nth(1)).to_have_text("13 off")
 
 
-def test_everything_is_done_by_keyboard(open_page: Open) -> None:
+def test_everything_is_done_by_keyboard(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     point = page.locator("[data-point='6']")
@@ -129,7 +125,7 @@ def test_everything_is_done_by_keyboard(open_page: Open) -> None:
     expect(page).to_have_title("Charts – bearoff")
 
 
-def test_changes_are_taken_back_and_made_again(open_page: Open) -> None:
+def test_changes_are_taken_back_and_made_again(open_page):
     page = open_page(FIVE_TWO)
     sixes = page.locator("[data-point='6']")
     sixes.focus()
@@ -152,7 +148,7 @@ def test_changes_are_taken_back_and_made_again(open_page: Open) -> None:
     expect(sixes).to_have_attribute("aria-valuenow", "4")
 
 
-def test_dice_are_set_beside_the_board(open_page: Open) -> None:
+def test_dice_are_set_beside_the_board(open_page):
     page = open_page(FIVE_TWO)
     dice = page.get_by_label("Dice")
     expect(dice.locator("option")).to_have_count(22)
@@ -163,7 +159,7 @@ def test_dice_are_set_beside_the_board(open_page: Open) -> None:
     expect(page.locator(".board .die")).to_have_count(0)
 
 
-def test_a_drag_and_what_is_not_done_are_told(open_page: Open) -> None:
+def test_a_drag_and_what_is_not_done_are_told(open_page):
     """Of each what it is about: the point, or the checkers there are."""
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
@@ -183,7 +179,7 @@ def test_a_drag_and_what_is_not_done_are_told(open_page: Open) -> None:
     expect(told).to_contain_text("15 checkers")
 
 
-def test_contact_is_refused_and_nothing_is_asked(open_page: Open) -> None:
+def test_contact_is_refused_and_nothing_is_asked(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     page.wait_for_load_state("networkidle")  # All that was asked about this race is asked.
@@ -200,7 +196,7 @@ def test_contact_is_refused_and_nothing_is_asked(open_page: Open) -> None:
     assert not [url for url in asked if "/api/" in url and "position" not in url]
 
 
-def test_links_are_shared_and_the_back_button_takes_back(open_page: Open) -> None:
+def test_links_are_shared_and_the_back_button_takes_back(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     page.wait_for_timeout(1100)  # Quicker changes are one step.
@@ -216,7 +212,7 @@ def test_links_are_shared_and_the_back_button_takes_back(open_page: Open) -> Non
     expect(cell(page, "Pips")).not_to_have_text("7")
 
 
-def test_notations_are_pasted(open_page: Open) -> None:
+def test_notations_are_pasted(open_page):
     """Into the field, the page's own link too, or anywhere; a wrong one is refused."""
     page = open_page(FIVE_TWO)
     field = page.get_by_label("Position")
@@ -242,7 +238,7 @@ def test_notations_are_pasted(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_a_refusal_is_seen_at_its_field(open_page: Open, phone: bool) -> None:
+def test_a_refusal_is_seen_at_its_field(open_page, phone):
     height = 740 if phone else 900
     page = open_page(FIVE_TWO, viewport={"width": 360 if phone else 1280, "height": height})
     said(page, "Double, take")
@@ -263,12 +259,12 @@ def test_a_refusal_is_seen_at_its_field(open_page: Open, phone: bool) -> None:
     expect(refused).to_have_count(0)
 
 
-def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page: Open) -> None:
+def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
     page = open_page(FIVE_TWO)
     field = page.get_by_label("Position")
     refused = page.locator(".controls").get_by_role("alert")
 
-    def refuse() -> None:
+    def refuse():
         field.fill("foo")
         field.press("Enter")
         expect(refused).to_contain_text("foo")
@@ -289,7 +285,7 @@ def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page: Open) 
     expect(refused).to_have_count(0)
 
 
-def test_score_and_cube_are_chosen(open_page: Open) -> None:
+def test_score_and_cube_are_chosen(open_page):
     page = open_page(FIVE_TWO)
     page.get_by_role("radio", name="Match").check()
     page.get_by_label("You need").select_option("1")
@@ -313,7 +309,7 @@ def test_score_and_cube_are_chosen(open_page: Open) -> None:
     assert held(page).roller.counts[0] == 1
 
 
-def test_addresses_are_the_xgid_of_the_program(open_page: Open) -> None:
+def test_addresses_are_the_xgid_of_the_program(open_page):
     page = open_page(FIVE_TWO)
     random = np.random.default_rng(3)
     races = []

@@ -1,8 +1,6 @@
 """What the page is to those who need other keys, other colours, or clear edges."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -11,10 +9,8 @@ from playwright.sync_api import expect
 
 from tests.app.serve.test_page_looks import EXACT, colour, contrast, shown
 
-Open = Callable[..., Any]
 
-
-def test_single_keys_are_changed_and_switched_off(open_page: Open) -> None:
+def test_single_keys_are_changed_and_switched_off(open_page):
     page = open_page("charts")
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog")
@@ -53,7 +49,7 @@ def test_single_keys_are_changed_and_switched_off(open_page: Open) -> None:
     expect(page).to_have_title("Calculator – bearoff")
 
 
-def test_keys_act_as_soon_as_the_help_is_closed(open_page: Open) -> None:
+def test_keys_act_as_soon_as_the_help_is_closed(open_page):
     """Before the next paint, too, when a field in it still had the focus."""
     page = open_page("charts")
     page.keyboard.press("?")
@@ -69,7 +65,7 @@ def test_keys_act_as_soon_as_the_help_is_closed(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("place", [EXACT, "trainer", "review", "charts"])
-def test_forced_colours_show_what_is_chosen(open_page: Open, place: str) -> None:
+def test_forced_colours_show_what_is_chosen(open_page, place):
     page = open_page(place, forced_colors="active")
     shown(page, place)
     chosen, other = (
@@ -100,7 +96,7 @@ EDGES = {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_edges_of_bars_and_axes_are_three_to_one(open_page: Open, scheme: str) -> None:
+def test_edges_of_bars_and_axes_are_three_to_one(open_page, scheme):
     page = open_page(EXACT, color_scheme=scheme)
     shown(page, EXACT)
     expect(page.locator(".histograms .theirs").first).to_be_attached()

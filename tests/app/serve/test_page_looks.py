@@ -1,9 +1,7 @@
 """The page as it is seen: on a phone, in the dark, on paper, by those who do not see it."""
 
 import re
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -34,10 +32,8 @@ LOOKS = [
     {"color_scheme": "light", "forced_colors": "active"},
 ]
 
-Open = Callable[..., Any]
 
-
-def accessible(page: Any, what: str = "") -> None:
+def accessible(page, what=""):
     """Axe finds nothing, in any look."""
     for look, rules in zip(LOOKS, (RULES, CONTRAST, CONTRAST), strict=True):
         page.emulate_media(**look, reduced_motion="reduce")  # No colour is on its way.
@@ -45,16 +41,16 @@ def accessible(page: Any, what: str = "") -> None:
         assert found.violations_count == 0, f"{what}, {look}: {found.generate_report()}"
 
 
-def looked_at(page: Any, what: str) -> None:
+def looked_at(page, what):
     """On a phone nothing moves sideways either."""
     assert page.evaluate("document.documentElement.scrollWidth") == 360, what
     accessible(page, what)
 
 
-def contrast(one: Sequence[float], other: Sequence[float]) -> float:
+def contrast(one, other):
     """The ratio of two colours, each of three numbers to 255, by WCAG 2."""
 
-    def luminance(colour: Sequence[float]) -> float:
+    def luminance(colour):
         parts = [part / 255 for part in colour]
         line = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
         return 0.2126 * line[0] + 0.7152 * line[1] + 0.0722 * line[2]
@@ -63,7 +59,7 @@ def contrast(one: Sequence[float], other: Sequence[float]) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def shown(page: Any, place: str) -> None:
+def shown(page, place):
     """Wait until a view has all that it asks for."""
     expect(page.locator("main h1")).to_be_attached()
     if place.startswith("calculator"):
@@ -74,7 +70,7 @@ def shown(page: Any, place: str) -> None:
 
 
 @pytest.mark.parametrize("place", [EXACT, "play", "trainer", "review", "library", "charts"])
-def test_a_phone_shows_all_without_moving_sideways(open_page: Open, place: str) -> None:
+def test_a_phone_shows_all_without_moving_sideways(open_page, place):
     page = open_page(place, **PHONE)
     shown(page, place)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
@@ -85,7 +81,7 @@ def test_a_phone_shows_all_without_moving_sideways(open_page: Open, place: str) 
     assert page.evaluate(small) == []
 
 
-def test_a_long_word_of_a_problem_is_broken(open_page: Open) -> None:
+def test_a_long_word_of_a_problem_is_broken(open_page):
     page = open_page("review", **PHONE)
     files = [("a.txt", b"LwAAwC0AAAAAAA"), ("b" * 99 + ".txt", b"A letter.")]
     page.get_by_label("Matches or lists of positions").set_input_files(
@@ -95,7 +91,7 @@ def test_a_long_word_of_a_problem_is_broken(open_page: Open) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_a_phone_shows_the_home_boards_large(open_page: Open) -> None:
+def test_a_phone_shows_the_home_boards_large(open_page):
     page = open_page(EXACT, **PHONE)
     assert page.locator("[data-point='6'] .reach").bounding_box()["width"] > 32
     expect(page.locator("[data-point='7']")).to_have_count(0)
@@ -103,19 +99,19 @@ def test_a_phone_shows_the_home_boards_large(open_page: Open) -> None:
     expect(page.locator("[data-point='7']")).to_have_count(1)
 
 
-def colour(page: Any, selector: str, name: str) -> tuple[int, ...]:
+def colour(page, selector, name):
     """The computed colour of what is there first."""
     script = "(e, name) => getComputedStyle(e)[name]"
     text = page.locator(selector).first.evaluate(script, name)
     return tuple(map(int, re.findall(r"\d+", text)[:3]))
 
 
-def lightness(page: Any) -> int:
+def lightness(page):
     """Mean of red, green and blue behind the text, 0 to 255."""
     return sum(colour(page, "body", "backgroundColor")) // 3
 
 
-def test_it_is_dark_by_preference_and_by_choice(open_page: Open) -> None:
+def test_it_is_dark_by_preference_and_by_choice(open_page):
     page = open_page(EXACT, color_scheme="dark")
     assert lightness(page) < 40
     page.get_by_role("button", name="Light or dark").click()
@@ -129,13 +125,13 @@ def test_it_is_dark_by_preference_and_by_choice(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("place", [EXACT, "play", "trainer", "review", "charts"])
-def test_nothing_keeps_anyone_out(open_page: Open, place: str) -> None:
+def test_nothing_keeps_anyone_out(open_page, place):
     page = open_page(place)
     shown(page, place)
     accessible(page, place)
 
 
-def test_the_verdict_is_told_to_a_screen_reader(open_page: Open) -> None:
+def test_the_verdict_is_told_to_a_screen_reader(open_page):
     page = open_page(EXACT)
     shown(page, EXACT)
     verdict = page.locator(".verdict .action").inner_text()
@@ -145,7 +141,7 @@ def test_the_verdict_is_told_to_a_screen_reader(open_page: Open) -> None:
     expect(points.last).to_have_attribute("aria-valuetext", "2 of yours")
 
 
-def test_paper_has_the_answer_and_no_controls(open_page: Open) -> None:
+def test_paper_has_the_answer_and_no_controls(open_page):
     page = open_page(EXACT, color_scheme="dark")
     shown(page, EXACT)
     page.emulate_media(media="print", color_scheme="dark")
@@ -156,7 +152,7 @@ def test_paper_has_the_answer_and_no_controls(open_page: Open) -> None:
     expect(page.locator(".verdict .action")).to_be_visible()
 
 
-def test_a_review_on_paper_has_both_columns_and_no_controls(open_page: Open) -> None:
+def test_a_review_on_paper_has_both_columns_and_no_controls(open_page):
     page = open_page("review", viewport={"width": 720, "height": 1040})
     page.get_by_role("button", name="Open an example").click()
     page.get_by_role("table", name="Decisions").get_by_role("link").first.click()
@@ -170,14 +166,14 @@ def test_a_review_on_paper_has_both_columns_and_no_controls(open_page: Open) -> 
     assert words["x"] + words["width"] > 700
 
 
-def seconds() -> float:
+def seconds():
     """The processor time that the browser has taken."""
     browser = psutil.Process().children(recursive=True)
     return sum(sum(process.cpu_times()[:2]) for process in browser)
 
 
 @pytest.mark.slow
-def test_it_is_there_at_once(open_page: Open) -> None:
+def test_it_is_there_at_once(open_page):
     """It takes little of the processor's time, however busy others keep the machine."""
     page = open_page(EXACT)
     shown(page, EXACT)
@@ -191,7 +187,7 @@ def test_it_is_there_at_once(open_page: Open) -> None:
     assert 0 < min(taken) < 1.3, taken
 
 
-def test_files_know_no_other_host() -> None:
+def test_files_know_no_other_host():
     files = [path for path in WEB.iterdir() if path.is_file()]
     kinds = {".html", ".css", ".js", ".svg", ".ts", ".json"}
     assert {path.suffix for path in files} <= kinds

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -19,10 +18,8 @@ FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
 """Fifteen checkers a side, not home."""
 
-Open = Callable[..., Any]
 
-
-def rows(page: Any, part: str) -> list[list[str]]:
+def rows(page, part):
     """The texts of the table of a part of the page."""
     table = page.locator(f"[aria-labelledby='{part}'] table")
     expect(table.locator("tbody tr").first).to_be_attached()
@@ -32,7 +29,7 @@ def rows(page: Any, part: str) -> list[list[str]]:
     ]
 
 
-def test_each_roll_has_its_play_and_what_it_does(open_page: Open) -> None:
+def test_each_roll_has_its_play_and_what_it_does(open_page):
     page = open_page(FIVE_TWO)
     found = {roll: rest for roll, *rest in rows(page, "rolls")}
     assert len(found) == 21
@@ -56,7 +53,7 @@ def test_each_roll_has_its_play_and_what_it_does(open_page: Open) -> None:
     expect(page.locator(".board .die")).to_have_count(0)
 
 
-def test_a_score_has_its_take_points_and_a_scale_of_its_own(open_page: Open) -> None:
+def test_a_score_has_its_take_points_and_a_scale_of_its_own(open_page):
     """The trailer, 4 away against 2, needs 37.1% in the last roll and 18.6% before it."""
     page = open_page("calculator/--A--A------------------a-:0:0:1:00:2:0:0:4:10")
     verdicts = page.locator(".verdicts")
@@ -64,14 +61,14 @@ def test_a_score_has_its_take_points_and_a_scale_of_its_own(open_page: Open) -> 
         expect(verdicts).to_contain_text(number)
 
 
-def test_a_scale_of_the_race_before_says_so(open_page: Open) -> None:
+def test_a_scale_of_the_race_before_says_so(open_page):
     """Where doubling begins is asked after the decision; till then it is of no race."""
     page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
     expect(page.locator(".ruler .place")).to_be_attached()
     held: list[Any] = []
     holds = True
 
-    def handle(route: Any) -> None:
+    def handle(route):
         if holds and '"market":true' in (route.request.post_data or ""):
             held.append(route)
         else:
@@ -90,7 +87,7 @@ def test_a_scale_of_the_race_before_says_so(open_page: Open) -> None:
     expect(page.locator(".ruler .place")).to_be_attached()
 
 
-def test_market_losers_are_marked_not_only_by_colour(open_page: Open) -> None:
+def test_market_losers_are_marked_not_only_by_colour(open_page):
     page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
     marked = [row for row in rows(page, "rolls") if "▲" in row[-1]]
     assert marked
@@ -98,7 +95,7 @@ def test_market_losers_are_marked_not_only_by_colour(open_page: Open) -> None:
     expect(page.locator("tr.loser")).to_have_count(len(marked))
 
 
-def test_the_distribution_is_that_of_the_table(open_page: Open) -> None:
+def test_the_distribution_is_that_of_the_table(open_page):
     page = open_page(FIVE_TWO)
     page.get_by_text("As a table").click()
     found = {int(rolls): texts for rolls, *texts in rows(page, "distribution")}
@@ -113,7 +110,7 @@ def test_the_distribution_is_that_of_the_table(open_page: Open) -> None:
 @pytest.mark.parametrize(
     "board", ["-NA---------------------n-", "------BCCCBB-----bbcccb---"]
 )
-def test_words_of_the_chart_are_apart(open_page: Open, board: str) -> None:
+def test_words_of_the_chart_are_apart(open_page, board):
     page = open_page(f"calculator/{board}:0:0:1:00:0:0:0:0:10")
     boxes = """all => all.map((e) => [e.textContent, e.getBBox()])
         .map(([text, { x, y, width, height }]) => [text, x, y + 0.2 * height,
@@ -128,7 +125,7 @@ def test_words_of_the_chart_are_apart(open_page: Open, board: str) -> None:
             assert apart, (width, one, other)
 
 
-def test_a_formula_is_worked_out_beside_the_truth(open_page: Open) -> None:
+def test_a_formula_is_worked_out_beside_the_truth(open_page):
     page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
     chosen = page.get_by_label("Formula")
     expect(chosen.locator("option").nth(1)).to_be_attached()
@@ -143,13 +140,13 @@ def test_a_formula_is_worked_out_beside_the_truth(open_page: Open) -> None:
 @pytest.mark.parametrize(
     "score", ["0:0:0:0", pytest.param("0:2:0:5", marks=pytest.mark.slow)]
 )
-def test_games_refine_what_no_table_holds(open_page: Open, score: str) -> None:
+def test_games_refine_what_no_table_holds(open_page, score):
     page = open_page(f"calculator/-------B-----A---a--b-----:0:0:1:00:{score}:10")
     expect(page.locator(".errorbar")).to_have_count(4)
     expect(page.locator(".verdicts").get_by_role("alert")).to_have_count(0)
 
 
-def test_the_chart_has_the_place_of_the_race(open_page: Open) -> None:
+def test_the_chart_has_the_place_of_the_race(open_page):
     page = open_page(LONG)
     race = bearoff.Race.parse("XGID=" + LONG.split("/")[1])
     expect(page.locator(".verdict")).to_be_visible()
@@ -167,7 +164,7 @@ def test_the_chart_has_the_place_of_the_race(open_page: Open) -> None:
     assert sheet.get_attribute("href").endswith(".pdf")
 
 
-def test_every_formula_has_lines_and_a_sheet(open_page: Open) -> None:
+def test_every_formula_has_lines_and_a_sheet(open_page):
     page = open_page("charts")
     chosen = page.get_by_label("Lines of a formula")
     expect(chosen.locator("option").nth(1)).to_be_attached()
@@ -181,7 +178,7 @@ def test_every_formula_has_lines_and_a_sheet(open_page: Open) -> None:
     assert [title for title in titles if title in names] == names
 
 
-def test_the_chart_at_a_score_is_that_of_the_model(open_page: Open) -> None:
+def test_the_chart_at_a_score_is_that_of_the_model(open_page):
     page = open_page("charts")
     expect(page.locator(".chart .turn")).to_have_count(3)
     money = page.locator(".chart .turn").first.get_attribute("d")
@@ -199,7 +196,7 @@ def test_the_chart_at_a_score_is_that_of_the_model(open_page: Open) -> None:
     expect(notes).to_have_count(2)
 
 
-def test_a_race_beyond_the_chart_is_said_to_be(open_page: Open) -> None:
+def test_a_race_beyond_the_chart_is_said_to_be(open_page):
     page = open_page("calculator/-AAA-----D------------bb--:0:0:1:00:0:0:0:0:10")
     expect(page.locator(".verdict")).to_be_visible()
     page.get_by_role("link", name="Charts").click()
@@ -207,7 +204,7 @@ def test_a_race_beyond_the_chart_is_said_to_be(open_page: Open) -> None:
     expect(page.locator(".chart circle.place")).to_have_count(0)
 
 
-def test_a_sheet_that_cannot_be_drawn_is_told_on_the_page(open_page: Open) -> None:
+def test_a_sheet_that_cannot_be_drawn_is_told_on_the_page(open_page):
     page = open_page("charts")
     body = '{"error": "there is no ink"}'
     page.route(
@@ -219,7 +216,7 @@ def test_a_sheet_that_cannot_be_drawn_is_told_on_the_page(open_page: Open) -> No
     assert page.url.endswith("#/charts")
 
 
-def test_a_score_has_chances_of_the_match(open_page: Open) -> None:
+def test_a_score_has_chances_of_the_match(open_page):
     """Once the exact answer has followed."""
     place = "-BB-A---------------a-bb--:0:0:1:00:2:0:0:5:10"
     page = open_page(f"calculator/{place}")
@@ -235,7 +232,7 @@ def test_a_score_has_chances_of_the_match(open_page: Open) -> None:
         assert lost == (f"{cost:.2%}" if choice.cost else "")
 
 
-def test_what_games_say_is_named_after_them(open_page: Open) -> None:
+def test_what_games_say_is_named_after_them(open_page):
     """With dice: the race by the games so far, then its plays, an open one called so."""
     page = open_page("charts")
     xgid = "---ABCD-B--BA-ca-c-dca----:0:0:1:63:0:0:0:0:10"
@@ -253,7 +250,7 @@ def test_what_games_say_is_named_after_them(open_page: Open) -> None:
     progress |= {"wrong_pass": 0.6, "win_probability": 0.123}
     told = [("progress", progress)]
 
-    def tell(route: Any) -> None:
+    def tell(route):
         body = "".join(f"event: {kind}\ndata: {json.dumps(of)}\n\n" for kind, of in told)
         route.fulfill(body=body, content_type="text/event-stream")
 

@@ -1,9 +1,6 @@
 """A day's set in a browser: from the first question to the summary, and what goes wrong."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,11 +15,9 @@ from tests.app.serve.browser import serving
 from tests.app.serve.test_page_looks import PHONE, looked_at
 from tests.app.serve.test_page_trainer import LOW, only, pips_seen
 
-Open = Callable[..., Any]
-
 
 @pytest.fixture
-def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def address(tmp_path, monkeypatch):
     """A server that was never asked anything, with an empty library."""
     built(4)
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
@@ -30,7 +25,7 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield where
 
 
-def answered(page: Any, off: int = 0, *, first: bool = False) -> None:
+def answered(page, off=0, *, first=False):
     """Answer a pip count by keyboard; who has just chosen kinds is still there."""
     box = page.get_by_label("Your answer")
     box.focus() if first else expect(box).to_be_focused()
@@ -39,11 +34,11 @@ def answered(page: Any, off: int = 0, *, first: bool = False) -> None:
     expect(page.locator(".marked")).to_be_visible()
 
 
-def asks(response: Any) -> bool:
+def asks(response):
     return "/training/question" in response.url
 
 
-def test_a_day_from_the_first_question_to_the_summary(open_page: Open) -> None:
+def test_a_day_from_the_first_question_to_the_summary(open_page):
     page = open_page("trainer", **PHONE)
     page.get_by_text("What is asked").tap()
     only(page, "Pip count")
@@ -67,7 +62,7 @@ def test_a_day_from_the_first_question_to_the_summary(open_page: Open) -> None:
     expect(page.locator(".score")).to_contain_text("0 of 10")
 
 
-def test_hints_skip_undo_and_mistyped_by_keys(open_page: Open) -> None:
+def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     page = open_page("trainer")
     only(page, "Take or pass")
     first = page.locator(".board").get_attribute("aria-label")
@@ -111,7 +106,7 @@ new MutationObserver((changes, watch) => {
 """Press 1 once a question is there again, before the screen is painted that shows it."""
 
 
-def test_a_key_pressed_as_soon_as_a_question_is_there_answers_it(open_page: Open) -> None:
+def test_a_key_pressed_as_soon_as_a_question_is_there_answers_it(open_page):
     page = open_page("trainer")
     only(page, "Take or pass")
     page.keyboard.press("1")
@@ -123,7 +118,7 @@ def test_a_key_pressed_as_soon_as_a_question_is_there_answers_it(open_page: Open
 
 
 @pytest.mark.parametrize("text", ["-5", "\u0662\u0665", "1001"])
-def test_what_is_no_answer_is_refused_and_left_there(open_page: Open, text: str) -> None:
+def test_what_is_no_answer_is_refused_and_left_there(open_page, text):
     page = open_page("trainer")
     only(page, "Pip count")
     page.get_by_label("Your answer").fill(text)
@@ -136,7 +131,7 @@ def test_what_is_no_answer_is_refused_and_left_there(open_page: Open, text: str)
     expect(page.locator(".score")).to_contain_text("1 of 10 · 1 right")
 
 
-def test_two_tabs_count_a_question_once(open_page: Open, address: str) -> None:
+def test_two_tabs_count_a_question_once(open_page, address):
     page = open_page("trainer")
     with page.expect_response(lambda one: "kinds=pips" in one.url) as asked:
         only(page, "Pip count")
@@ -144,7 +139,7 @@ def test_two_tabs_count_a_question_once(open_page: Open, address: str) -> None:
     other = page.context.new_page()
     once = []
 
-    def same(route: Any) -> None:
+    def same(route):
         if once:
             route.continue_()
         else:
@@ -162,7 +157,7 @@ def test_two_tabs_count_a_question_once(open_page: Open, address: str) -> None:
     expect(other.locator(".score")).to_contain_text("1 of 10 · 1 right")
 
 
-def test_the_clock_is_seen_and_told_once(open_page: Open) -> None:
+def test_the_clock_is_seen_and_told_once(open_page):
     page = open_page("trainer")
     page.clock.install()
     page.get_by_label("Time a question").select_option("20")
@@ -178,7 +173,7 @@ def test_the_clock_is_seen_and_told_once(open_page: Open) -> None:
     expect(page.locator(".score")).to_contain_text("1 of 10 · 0 right")
 
 
-def test_numbers_can_be_chosen_and_sets_counted(open_page: Open) -> None:
+def test_numbers_can_be_chosen_and_sets_counted(open_page):
     page = open_page("trainer")
     only(page, "Pip count")
     page.get_by_role("radio", name="chosen").press("Space")
@@ -208,7 +203,7 @@ def test_numbers_can_be_chosen_and_sets_counted(open_page: Open) -> None:
     expect(page.locator("#asked")).to_have_count(0)
 
 
-def test_ones_own_positions(open_page: Open, tmp_path: Path) -> None:
+def test_ones_own_positions(open_page, tmp_path):
     page = open_page("trainer")
     page.get_by_role("checkbox", name="Your mistakes").press("Space")
     expect(page.locator(".ended h2")).to_contain_text("bearoff library save")

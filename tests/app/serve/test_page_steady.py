@@ -4,10 +4,7 @@ import json
 import re
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -27,10 +24,8 @@ FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
 SCORE = "--BBCBC------------cbbcba-:0:0:1:00:2:0:0:5:10"
 """Fifteen checkers a side at 3 away, 5 away: it takes long to solve."""
 
-Open = Callable[..., Any]
 
-
-def answered(page: Any) -> None:
+def answered(page):
     """The verdict is that of the race on the board, and nothing is wrong."""
     verdicts = page.locator(".verdicts")
     expect(verdicts).to_have_attribute("aria-busy", "false")
@@ -41,7 +36,7 @@ def answered(page: Any) -> None:
     expect(pips.locator("td").first).to_have_text(str(race.roller.pips))
 
 
-def test_a_pause_is_waited_for(open_page: Open) -> None:
+def test_a_pause_is_waited_for(open_page):
     page = open_page(FIVE_TWO)
     answered(page)
     asked: list[str] = []
@@ -56,11 +51,11 @@ def test_a_pause_is_waited_for(open_page: Open) -> None:
     assert 1 <= len(races) <= 12
 
 
-def test_a_busy_server_is_asked_again(open_page: Open) -> None:
+def test_a_busy_server_is_asked_again(open_page):
     page = open_page("charts")
     busy = [429, 429, 429]
 
-    def refuse(route: Any) -> None:
+    def refuse(route):
         if busy:
             body = json.dumps({"error": "too many requests wait for an answer"})
             route.fulfill(status=busy.pop(), body=body, content_type="application/json")
@@ -73,7 +68,7 @@ def test_a_busy_server_is_asked_again(open_page: Open) -> None:
     assert not busy
 
 
-def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page: Open) -> None:
+def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page):
     page = open_page(FIVE_TWO)
     answered(page)
     page.get_by_label("Position").fill(f"XGID={SCORE}")
@@ -92,7 +87,7 @@ def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page: Op
     expect(stop).to_be_visible()
 
 
-def test_what_is_of_before_says_so(open_page: Open) -> None:
+def test_what_is_of_before_says_so(open_page):
     page = open_page(FIVE_TWO)
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
     page.route("**/api/v1/race", lambda route: None)  # No answer comes.
@@ -105,15 +100,15 @@ def test_what_is_of_before_says_so(open_page: Open) -> None:
 class Server:
     """A server that can be stopped, and started anew at its place."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data):
         self.data, self.port = data, 0
         self.start()
 
     @property
-    def address(self) -> str:
+    def address(self):
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
+    def start(self):
         listening = socket.create_server(("127.0.0.1", self.port))
         self.port = listening.getsockname()[1]
         trainer = Trainer(Store(self.data / "training.sqlite"), Random(1))
@@ -123,21 +118,21 @@ class Server:
         self._thread.start()
         self._listening = listening
 
-    def stop(self) -> None:
+    def stop(self):
         self._server.should_exit = True
         self._thread.join(HANGS)
         self._listening.close()
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def server(tmp_path):
     server = Server(tmp_path)
     yield server
     server.stop()
 
 
 @pytest.fixture
-def page(chromium: Any, server: Server) -> Iterator[Any]:
+def page(chromium, server):
     """A page that may fail: its server goes away."""
     context = chromium.new_context()
     yield context.new_page()
@@ -156,7 +151,7 @@ PLACES = {
     "place",
     [pytest.param(p, marks=[] if p == FIVE_TWO else pytest.mark.slow) for p in PLACES],
 )
-def test_each_view_recovers_with_the_server(page: Any, server: Server, place: str) -> None:
+def test_each_view_recovers_with_the_server(page, server, place):
     page.goto(f"{server.address}/#/review")
     expect(page.get_by_role("button", name="Open an example")).to_be_visible()
     server.stop()
@@ -167,7 +162,7 @@ def test_each_view_recovers_with_the_server(page: Any, server: Server, place: st
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_review_is_sent_to_a_server_started_anew(page: Any, server: Server) -> None:
+def test_a_review_is_sent_to_a_server_started_anew(page, server):
     page.goto(f"{server.address}/#/review")
     page.get_by_role("button", name="Open an example").click()
     rows = page.get_by_role("table", name="Decisions").locator("tbody tr")
@@ -179,7 +174,7 @@ def test_a_review_is_sent_to_a_server_started_anew(page: Any, server: Server) ->
 
 
 @pytest.mark.slow
-def test_a_thousand_fast_inputs_leave_no_error(page: Any, server: Server) -> None:
+def test_a_thousand_fast_inputs_leave_no_error(page, server):
     """With the limits of the command, but for time."""
     page.goto(f"{server.address}/#/{FIVE_TWO}")
     answered(page)

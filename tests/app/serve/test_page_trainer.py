@@ -1,9 +1,7 @@
 """The trainer and the review in a browser, by keyboard where one can."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,13 +17,11 @@ from playwright.sync_api import expect
 
 from tests.app.serve.test_page_looks import PHONE, looked_at
 
-Open = Callable[..., Any]
-
 SESSION = Path(__file__).parents[2] / "data" / "gnubg_session.mat"
 LOW = "LwAAwC0AAAAAAA"
 
 
-def only(page: Any, title: str) -> None:
+def only(page, title):
     """Ask for one kind of question, by keyboard."""
     box = page.get_by_role("checkbox", name=title, exact=True)
     box.focus()
@@ -34,14 +30,14 @@ def only(page: Any, title: str) -> None:
     expect(page.locator(".ask .note").first).to_contain_text(title)
 
 
-def pips_seen(page: Any) -> int:
+def pips_seen(page):
     """Your pips, as the board is described to who does not see it."""
     words = page.locator(".board").get_attribute("aria-label")
     yours = words.split("Opponent")[0]
     return sum(int(n) * int(p) for n, p in re.findall(r"(\d+) on the (\d+) point", yours))
 
 
-def test_a_drill_by_keyboard_alone(open_page: Open) -> None:
+def test_a_drill_by_keyboard_alone(open_page):
     page = open_page("trainer")
     only(page, "Pip count")
     seen = set()
@@ -74,7 +70,7 @@ def test_a_drill_by_keyboard_alone(open_page: Open) -> None:
     assert download.value.path().read_text().count(",pips,") == 3
 
 
-def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page: Open) -> None:
+def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page):
     page = open_page("trainer")
     only(page, "Double or not")
     page.get_by_role("checkbox", name="Take or pass").press("Space")
@@ -95,7 +91,7 @@ def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page: Open
             assert f"{count} on the {point} point" in words.split("Opponent")[0]
 
 
-def test_a_match_is_uploaded_and_a_decision_opened(open_page: Open) -> None:
+def test_a_match_is_uploaded_and_a_decision_opened(open_page):
     page = open_page("review")
     page.get_by_role("radio", name="Fast model").press("Space")
     page.get_by_label("Matches or lists of positions").set_input_files(SESSION)
@@ -132,7 +128,7 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page: Open) -> None:
     expect(page.locator("[aria-labelledby=decisions] tbody tr")).to_have_count(takes)
 
 
-def test_what_the_file_says_stands_beside(open_page: Open, tmp_path: Path) -> None:
+def test_what_the_file_says_stands_beside(open_page, tmp_path):
     path = tmp_path / "XCu3RJ0UvDg_Tldl.bgf"
     path.write_bytes(contents()[path.name])
     page = open_page("review")
@@ -156,7 +152,7 @@ def test_what_the_file_says_stands_beside(open_page: Open, tmp_path: Path) -> No
     expect(page.locator("h2.opened")).to_have_text("Emberoak05 \u2013 Jade1")
 
 
-def test_an_empty_review_has_an_example(open_page: Open) -> None:
+def test_an_empty_review_has_an_example(open_page):
     page = open_page("review")
     page.get_by_role("button", name="Review positions").press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
@@ -166,7 +162,7 @@ def test_an_empty_review_has_an_example(open_page: Open) -> None:
     expect(table.locator(".cost").first).to_be_visible()
 
 
-def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page: Open) -> None:
+def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page):
     page = open_page("review")
     page.get_by_label("Or positions").fill(f"position,decided\n{LOW},take\nnone,take")
     page.get_by_role("button", name="Review positions").press("Enter")
@@ -177,7 +173,7 @@ def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page: Open) -
     expect(page.get_by_role("alert")).to_contain_text("'nothing'")
 
 
-def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page: Open) -> None:
+def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
     page = open_page("review")
     box = page.get_by_role("checkbox", name="Keep in the library")
     expect(box).to_be_checked()
@@ -185,7 +181,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page: Open) ->
     page.reload()  # It is remembered.
     expect(box).not_to_be_checked()
 
-    def reviewed() -> Any:
+    def reviewed():
         page.get_by_label("Or positions").fill(f"position,decided\n{LOW},take")
         with page.expect_request("**/reviews") as sent:
             page.get_by_role("button", name="Review positions").press("Enter")
@@ -200,7 +196,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page: Open) ->
     expect(page.locator(".kept a")).to_be_visible()
 
 
-def test_where_there_is_no_library_none_is_offered(open_page: Open) -> None:
+def test_where_there_is_no_library_none_is_offered(open_page):
     page = open_page("charts")
     refusal = {"error": "the library keeps one player's games"}
     page.route("**/v1/library", lambda route: route.fulfill(status=403, json=refusal))
@@ -211,7 +207,7 @@ def test_where_there_is_no_library_none_is_offered(open_page: Open) -> None:
 
 @pytest.mark.parametrize("width", [390, 600])
 @pytest.mark.parametrize("title", ["Last rolls", "Double or not"])
-def test_progress_is_as_wide_as_the_board(open_page: Open, title: str, width: int) -> None:
+def test_progress_is_as_wide_as_the_board(open_page, title, width):
     page = open_page("trainer", **PHONE | {"viewport": {"width": width, "height": 780}})
     page.locator(".wishes-of summary").click()
     only(page, title)
@@ -225,7 +221,7 @@ def test_progress_is_as_wide_as_the_board(open_page: Open, title: str, width: in
 
 
 @pytest.mark.parametrize("place", ["trainer", "trainer/progress", "review"])
-def test_nothing_keeps_anyone_out(open_page: Open, place: str) -> None:
+def test_nothing_keeps_anyone_out(open_page, place):
     page = open_page(place, **PHONE)
     if place == "review":
         page.get_by_label("Or positions").fill(f"position,decided\n{LOW},take")

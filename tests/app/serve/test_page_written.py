@@ -2,9 +2,6 @@
 
 import json
 import math
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,12 +12,10 @@ from playwright.sync_api import expect
 
 from tests.app.serve.browser import holding
 
-Open = Callable[..., Any]
-
 MOST = [0.001, 0.0015, 0.03, 0.045, 0.0999, 0.36, 0.86, 1, 1.6, 2.4, 7, 10, 23]
 
 
-def test_an_axis_has_round_ticks_no_two_of_which_are_written_alike(open_page: Open) -> None:
+def test_an_axis_has_round_ticks_no_two_of_which_are_written_alike(open_page):
     page = open_page("charts")
     ticks = """async (most) => (await import("/ui.js")).ticksTo(most)
         .map(({ value, text }) => [value, text])"""
@@ -33,7 +28,7 @@ def test_an_axis_has_round_ticks_no_two_of_which_are_written_alike(open_page: Op
         assert found[-2][0] < most <= found[-1][0] * (1 + 1e-9)
 
 
-def test_one_is_no_plural_and_a_minus_is_no_hyphen(open_page: Open) -> None:
+def test_one_is_no_plural_and_a_minus_is_no_hyphen(open_page):
     page = open_page("charts")
     said = page.evaluate(
         """async () => {
@@ -50,7 +45,7 @@ def test_one_is_no_plural_and_a_minus_is_no_hyphen(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("place", ["trainer", "charts", "review", "play"])
-def test_controls_of_a_line_have_their_names_on_a_line(open_page: Open, place: str) -> None:
+def test_controls_of_a_line_have_their_names_on_a_line(open_page, place):
     """Their tops differ by no pixel, or they stand in lines of their own."""
     page = open_page(place)
     expect(page.locator("main select, main textarea").first).to_be_visible()
@@ -66,7 +61,7 @@ def test_controls_of_a_line_have_their_names_on_a_line(open_page: Open, place: s
         assert not near, (name, top)
 
 
-def test_a_phone_shows_a_home_race_of_the_trainer_large(open_page: Open) -> None:
+def test_a_phone_shows_a_home_race_of_the_trainer_large(open_page):
     page = open_page("trainer", viewport={"width": 360, "height": 740}, is_mobile=True)
     wish = json.dumps({"kinds": ["n-rolls"]})
     page.evaluate("(wish) => localStorage.setItem('bearoff.trainer', wish)", wish)
@@ -75,7 +70,7 @@ def test_a_phone_shows_a_home_race_of_the_trainer_large(open_page: Open) -> None
     expect(page.locator("[data-point='7']")).to_have_count(0)
 
 
-def test_the_focus_stays_in_the_view_when_its_control_goes(open_page: Open) -> None:
+def test_the_focus_stays_in_the_view_when_its_control_goes(open_page):
     page = open_page("calculator/-BB--------------------bb-:0:0:1:21:0:0:0:0:10")
     page.get_by_role("button", name="Before the roll").press("Enter")
     expect(page.locator(".board .die")).to_have_count(0)
@@ -88,7 +83,7 @@ def test_the_focus_stays_in_the_view_when_its_control_goes(open_page: Open) -> N
     expect(page.locator("main")).to_be_focused()
 
 
-def test_a_chart_that_takes_long_is_said_to(open_page: Open) -> None:
+def test_a_chart_that_takes_long_is_said_to(open_page):
     """What is shown is greyed, its controls are not."""
     page = open_page("charts")
     expect(page.locator(".chart .frame")).to_be_visible()
@@ -100,9 +95,7 @@ def test_a_chart_that_takes_long_is_said_to(open_page: Open) -> None:
     expect(page.locator("[aria-busy=true] .chart")).to_have_count(0)
 
 
-def test_what_is_too_large_is_told_by_the_limit_of_files(
-    open_page: Open, tmp_path: Path
-) -> None:
+def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
     """What is no text is a third larger as it is sent, and a text's new lines are two."""
     page = open_page("review")
     limit = Settings().body

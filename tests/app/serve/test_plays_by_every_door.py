@@ -2,15 +2,12 @@
 
 import json
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from bearoff.answers import Judge, answer_rolls, read_question
 from bearoff.plays import legal_plays
-from tests.app.conftest import Command
 from tests.two_sided_tables import built
 
 ASKED: list[dict[str, Any]] = [
@@ -39,7 +36,7 @@ class Told:
     error: float
 
 
-def of_answer(found: dict[str, Any]) -> Told:
+def of_answer(found):
     return Told(
         found["best_play"],
         found["best_equity"],
@@ -48,12 +45,12 @@ def of_answer(found: dict[str, Any]) -> Told:
 
 
 @pytest.fixture(scope="module")
-def judge() -> Judge:
+def judge():
     return Judge([built(5)])
 
 
 @pytest.fixture(scope="module")
-def plays() -> list[dict[str, Any]]:
+def plays():
     """Every race with each of its plays."""
     found = []
     for asked in ASKED:
@@ -66,7 +63,7 @@ def plays() -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def alone(judge: Judge, plays: list[dict[str, Any]]) -> list[Told]:
+def alone(judge, plays):
     """What `race` works out of each: the judge of one race."""
     told = []
     for asked in plays:
@@ -85,7 +82,7 @@ def alone(judge: Judge, plays: list[dict[str, Any]]) -> list[Told]:
     return told
 
 
-def test_equal_plays_cost_nothing(plays: list[dict[str, Any]], alone: list[Told]) -> None:
+def test_equal_plays_cost_nothing(plays, alone):
     for asked, told in zip(plays, alone, strict=True):
         assert told.cost >= 0
         assert told.error >= 0
@@ -95,9 +92,7 @@ def test_equal_plays_cost_nothing(plays: list[dict[str, Any]], alone: list[Told]
             assert (told.cost, told.error) == (0, 0)
 
 
-def test_a_file_says_the_same(
-    bearoff: Command, tmp_path: Path, plays: list[dict[str, Any]], alone: list[Told]
-) -> None:
+def test_a_file_says_the_same(bearoff, tmp_path, plays, alone):
     source, target = tmp_path / "races.jsonl", tmp_path / "answers.jsonl"
     source.write_text("".join(json.dumps(asked) + "\n" for asked in plays))
     done = bearoff("race", "--from", str(source), "--to", str(target), "--quiet")
@@ -110,9 +105,7 @@ def test_a_file_says_the_same(
     assert [of_answer(row) for row in rows] == written
 
 
-def test_http_says_the_same(
-    client: TestClient, plays: list[dict[str, Any]], alone: list[Told]
-) -> None:
+def test_http_says_the_same(client, plays, alone):
     wait = {"patience": 5}
     one_by_one = [client.post("/api/v1/race", json=one | wait).json() for one in plays]
     many = client.post("/api/v1/races", json={"races": plays} | wait).json()["answers"]
@@ -126,7 +119,7 @@ def test_http_says_the_same(
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked["dice"])
-def test_the_roll_among_all_21_says_the_same(judge: Judge, asked: dict[str, Any]) -> None:
+def test_the_roll_among_all_21_says_the_same(judge, asked):
     race = read_question(asked).race
     plays = {one.name: asdict(one) for one in judge.answer(race).plays}
     ranked = list(plays)

@@ -2,11 +2,9 @@
 
 import json
 from itertools import zip_longest
-from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import BaseModel
 
 import bearoff
 from app.serve import models
@@ -16,8 +14,6 @@ from bearoff.race_model import race_model
 from bearoff.scores import Score
 from bearoff.sources import Model
 from bearoff.stakes import Match, Terms
-from tests.app.conftest import Command
-from tests.app.serve.asking import Client
 from tests.app.serve.test_one_question import words
 
 SHORT = {"roller": "0,1,1,0,0,1", "opponent": [0, 1, 0, 0, 1, 0]}
@@ -28,7 +24,7 @@ SOON_SOLVED = {"roller": "0,1,1,2,1,2", "opponent": "0,1,1,2,0,3"}
 """In no table; twelve checkers a side would take eleven gigabytes and a minute."""
 
 
-def strict(model: type[BaseModel], found: Any) -> None:
+def strict(model, found):
     """Check that an answer is as its model says, with nothing more and nothing less."""
     read = model.model_validate(found, strict=True)
     written = read.model_dump(by_alias=True)
@@ -46,7 +42,7 @@ def strict(model: type[BaseModel], found: Any) -> None:
         {"score": "1-3", "crawford": True, "dice": "6-1"},
     ],
 )
-def test_an_answer_is_as_described(client: Client, race: Any, more: Any) -> None:
+def test_an_answer_is_as_described(client, race, more):
     found = client.post("/api/v1/race", json=race | more)
     assert found.status_code == 200
     strict(models.AnswerOut, found.json())
@@ -68,7 +64,7 @@ MATCH = {"position": "XGID=--BB-A--------------agda--:1:1:1:64:2:4:0:7:10", "mon
         AT_HOME | {"dice": "5-2"},
     ],
 )
-def test_command_says_same(client: Client, bearoff: Command, asked: dict[str, Any]) -> None:
+def test_command_says_same(client, bearoff, asked):
     said = bearoff("race", *words(asked), "--model", "--market", "--json").json
     body = asked | {"market": True, "patience": 0}
     found = client.post("/api/v1/race", json=body).json()
@@ -77,7 +73,7 @@ def test_command_says_same(client: Client, bearoff: Command, asked: dict[str, An
     assert {name: found[name] for name in said} == json.loads(near[0], parse_float=near[1])
 
 
-def test_a_board_reads_back_as_the_race(client: Client) -> None:
+def test_a_board_reads_back_as_the_race(client):
     found = client.post("/api/v1/race", json=BEYOND).json()
     board = found["board"]
     mine = [max(board[point], 0) for point in range(1, 11)]
@@ -92,11 +88,11 @@ def test_a_board_reads_back_as_the_race(client: Client) -> None:
         assert read.items() <= again.items()
 
 
-def test_the_fields_described_are_those_of_every_answer() -> None:
+def test_the_fields_described_are_those_of_every_answer():
     assert tuple(models.FieldsOut.model_fields) == FIELDS
 
 
-def test_many_races_are_answered_as_one_by_one(client: Client) -> None:
+def test_many_races_are_answered_as_one_by_one(client):
     asked = [
         *(SHORT, SOON_SOLVED, BEYOND),
         SHORT | {"dice": "6-4", "played": "6/off 3/off"},
@@ -135,7 +131,7 @@ def test_many_races_are_answered_as_one_by_one(client: Client) -> None:
 @pytest.mark.parametrize(
     "race", [*RACES, SHORT | {"score": "3-5"}, SHORT | {"cube": "opponent"}]
 )
-def test_the_rolls_are_the_race_taken_apart(client: Client, race: Any) -> None:
+def test_the_rolls_are_the_race_taken_apart(client, race):
     whole = client.post("/api/v1/race", json=race | {"market": True, "rolls": True}).json()
     each = whole["rolls"]
     assert sum(one["chance"] for one in each) == pytest.approx(1)
@@ -162,7 +158,7 @@ def test_the_rolls_are_the_race_taken_apart(client: Client, race: Any) -> None:
             break
 
 
-def test_a_side_that_the_model_gives_no_spread_has_a_distribution(client: Client) -> None:
+def test_a_side_that_the_model_gives_no_spread_has_a_distribution(client):
     race = {"roller": "4,1,0,0,0,0,0,1", "opponent": "3,1,0,0,0,0,0,1"}
     found = client.post("/api/v1/distribution", json=race).json()
     for side in (found["roller"], found["opponent"]):
@@ -177,7 +173,7 @@ def test_a_side_that_the_model_gives_no_spread_has_a_distribution(client: Client
 
 
 @pytest.mark.parametrize("race", RACES)
-def test_distributions_have_the_moments_they_should(client: Client, race: Any) -> None:
+def test_distributions_have_the_moments_they_should(client, race):
     found = client.post("/api/v1/distribution", json=race).json()
     strict(distribution.DistributionsOut, found)
     for side in (found["roller"], found["opponent"]):
@@ -195,7 +191,7 @@ def test_distributions_have_the_moments_they_should(client: Client, race: Any) -
     assert all(one == pytest.approx(other) for one, other in either)
 
 
-def test_first_off_is_the_chance_of_fewest_rolls(client: Client) -> None:
+def test_first_off_is_the_chance_of_fewest_rolls(client):
     found = client.post("/api/v1/distribution", json=AT_HOME).json()
     numbers = [
         bearoff.Position.parse(AT_HOME[side]).number for side in ("roller", "opponent")
@@ -204,7 +200,7 @@ def test_first_off_is_the_chance_of_fewest_rolls(client: Client) -> None:
     assert sum(found["first_off"]) == pytest.approx(float(chance), abs=1e-6)
 
 
-def test_formulas_are_the_commands(client: Client, bearoff: Command) -> None:
+def test_formulas_are_the_commands(client, bearoff):
     listed = client.get("/api/v1/formulas").json()
     strict(formulas.FormulasOut, listed)
     assert [one["name"] for one in listed["formulas"] if one["recommended"]] == ["ladder"]
@@ -220,7 +216,7 @@ def test_formulas_are_the_commands(client: Client, bearoff: Command) -> None:
     assert found["truth"]["costs"]["redouble"] == cost
 
 
-def test_the_chart_is_the_published_table(client: Client) -> None:
+def test_the_chart_is_the_published_table(client):
     found = client.get("/api/v1/chart?formula=keith").json()
     strict(charts.ChartOut, found)
     at_50 = found["formula"]["counts"].index(50)
@@ -231,7 +227,7 @@ def test_the_chart_is_the_published_table(client: Client) -> None:
     assert client.get("/api/v1/chart?formula=bower").status_code == 400
 
 
-def test_the_chart_at_a_score_is_the_models_window_there(client: Client) -> None:
+def test_the_chart_at_a_score_is_the_models_window_there(client):
     """At 2-away 4-away nobody redoubles, for the cube is dead; one needs a larger lead."""
     money = client.get("/api/v1/chart?by=epc").json()
     found = client.get("/api/v1/chart?by=epc&score=2-4").json()
@@ -248,7 +244,7 @@ def test_the_chart_at_a_score_is_the_models_window_there(client: Client) -> None
     assert client.get("/api/v1/chart?score=2-x").status_code == 400
 
 
-def test_sheets_are_printed(client: Client) -> None:
+def test_sheets_are_printed(client):
     listed = client.get("/api/v1/sheets").json()["sheets"]
     assert {"n-rolls", "take-points", "cheat-keith"} <= {one["name"] for one in listed}
     keith = next(one for one in listed if one["name"] == "cheat-keith")
@@ -259,7 +255,7 @@ def test_sheets_are_printed(client: Client) -> None:
     assert client.get("/api/v1/sheets/..%2f..%2fetc.pdf").status_code == 404
 
 
-def test_plain_races_among_others_keep_their_places(client: Client) -> None:
+def test_plain_races_among_others_keep_their_places(client):
     """Those read together and those read one by one are put back where they were."""
     plain = dict(AT_HOME)
     others = [5, {"roller": "x", "opponent": "0,0,1"}, plain | {"score": "3-5"}, AT_HOME]

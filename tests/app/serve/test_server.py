@@ -9,10 +9,8 @@ import sys
 import threading
 import time
 import tomllib
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psutil
@@ -21,21 +19,20 @@ import uvicorn
 
 from app.serve import connections
 from app.serve.application import create_app
-from app.serve.judges import Judges
 from app.serve.routes import rollouts
 from app.serve.server import configured
 from app.serve.settings import Settings, is_loopback
 from app.serve.work import current
 from bearoff.runtime.compiled import COMPILING
 from sim.rollouts import Goal
-from tests.app.conftest import ROOT, Command
+from tests.app.conftest import ROOT
 from tests.app.serve.asking import HANGS
 
 LONG = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
 
 
 @contextmanager
-def serving(judges: Judges, **settings: Any) -> Iterator[int]:
+def serving(judges, **settings):
     """A server in a thread; yields its port."""
     app = create_app(Settings(**{"names": ("here",), "seconds": HANGS} | settings), judges)
     server = uvicorn.Server(configured(app))
@@ -51,7 +48,7 @@ def serving(judges: Judges, **settings: Any) -> Iterator[int]:
 
 
 @contextmanager
-def connected(judges: Judges, wait: float = HANGS) -> Iterator[socket.socket]:
+def connected(judges, wait=HANGS):
     """A connection to a server in a thread."""
     with (
         serving(judges) as port,
@@ -61,7 +58,7 @@ def connected(judges: Judges, wait: float = HANGS) -> Iterator[socket.socket]:
 
 
 @contextmanager
-def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def started(*options):
     """The command as a process; yields it and its port."""
     command = [sys.executable, "-m", "app.main", "serve", "--no-browser", *options]
     with subprocess.Popen(
@@ -80,14 +77,14 @@ def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
             process.kill()
 
 
-def seconds(process: subprocess.Popen[str]) -> float:
+def seconds(process):
     """The processor time that it has taken, however busy the machine is."""
     return sum(psutil.Process(process.pid).cpu_times()[:2])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_the_command_serves_and_stops(bearoff: Command, number: int, code: int) -> None:
+def test_the_command_serves_and_stops(bearoff, number, code):
     with started("--port", "0") as (process, port):
         assert httpx.get(f"http://127.0.0.1:{port}/health").json()["status"] == "ok"
         before = seconds(process)
@@ -105,14 +102,14 @@ def test_the_command_serves_and_stops(bearoff: Command, number: int, code: int) 
         assert (process.returncode, said) == (code, "bearoff: interrupted\n")
 
 
-def test_addresses_that_cannot_be_had_are_refused(bearoff: Command) -> None:
+def test_addresses_that_cannot_be_had_are_refused(bearoff):
     for host in ("192.0.2.1", "no such host"):
         found = bearoff("serve", "--no-browser", "--host", host)
         assert (found.code, found.out) == (2, "")
         assert host in found.err.splitlines()[-1]  # Behind a wait that was told.
 
 
-def test_without_the_extra_it_is_named() -> None:
+def test_without_the_extra_it_is_named():
     program = (
         "import sys; sys.modules['uvicorn'] = None\n"
         "from app.run import run; sys.exit(run(['serve']))"
@@ -131,7 +128,7 @@ def test_without_the_extra_it_is_named() -> None:
         assert named in done.stderr
 
 
-def test_a_head_that_does_not_come(judges: Judges, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_head_that_does_not_come(judges, monkeypatch):
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
     for begins in (b"", b"GET / HTTP/1.1\r\nHost:"):
         with connected(judges) as connection:
@@ -146,11 +143,11 @@ def test_a_head_that_does_not_come(judges: Judges, monkeypatch: pytest.MonkeyPat
         assert connection.recv(1000) == b""
 
 
-def test_a_head_without_an_end_is_cut_off(judges: Judges) -> None:
+def test_a_head_without_an_end_is_cut_off(judges):
     with connected(judges) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\n")
 
-        def go_on() -> None:
+        def go_on():
             for _ in range(1000):
                 connection.sendall(b"X: " + 1000 * b"x" + b"\r\n")
                 time.sleep(0.001)
@@ -161,7 +158,7 @@ def test_a_head_without_an_end_is_cut_off(judges: Judges) -> None:
 
 @pytest.mark.parametrize("length", [65_000, 66_000])
 @pytest.mark.parametrize("path", ["/api/v1/rollout?position=", "/"])
-def test_what_the_protocol_cannot_read(judges: Judges, path: str, length: int) -> None:
+def test_what_the_protocol_cannot_read(judges, path, length):
     """An address of more than 64 KiB is not read; a shorter one is wrong as a question."""
     long = f"GET {path}{length * 'x'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
     for sent, unreadable in ((long, length > 65_535), (b"\0\xff no HTTP\r\n\r\n", True)):
@@ -171,14 +168,14 @@ def test_what_the_protocol_cannot_read(judges: Judges, path: str, length: int) -
         assert (told == connections.UNREADABLE) == unreadable
 
 
-def received(connection: socket.socket) -> bytes:
+def received(connection):
     """What comes next; an assertion fails where the server has closed the connection."""
     part = connection.recv(20_000)
     assert part
     return part
 
 
-def taken(connection: socket.socket, wait: float = 0.0) -> bytes:
+def taken(connection, wait=0.0):
     """One answer, a document of JSON, taken in parts with a wait before each."""
     found = b""
     while b"\r\n\r\n" not in found:
@@ -192,7 +189,7 @@ def taken(connection: socket.socket, wait: float = 0.0) -> bytes:
     return body
 
 
-def test_an_answer_nobody_takes(judges: Judges, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_nobody_takes(judges, monkeypatch):
     monkeypatch.setattr(connections, "TAKING_SECONDS", 0.5)
     asked = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with connected(judges, 20) as connection:
@@ -206,7 +203,7 @@ def test_an_answer_nobody_takes(judges: Judges, monkeypatch: pytest.MonkeyPatch)
             [taken(connection) for _ in range(500)]
 
 
-def events(response: httpx.Response) -> Iterator[tuple[str, Any]]:
+def events(response):
     """The events of a stream."""
     kind = ""
     for line in response.iter_lines():
@@ -217,17 +214,17 @@ def events(response: httpx.Response) -> Iterator[tuple[str, Any]]:
             yield kind, json.loads(value)
 
 
-def rolled(port: int, asked: dict[str, str]) -> AbstractContextManager[httpx.Response]:
+def rolled(port, asked):
     """The stream of a rollout."""
     address = f"http://127.0.0.1:{port}/api/v1/rollout"
     return httpx.stream("GET", address, params=asked, timeout=HANGS)
 
 
-def busy(port: int) -> int:
+def busy(port):
     return int(httpx.get(f"http://127.0.0.1:{port}/health", timeout=HANGS).json()["busy"])
 
 
-def left_alone(port: int) -> None:
+def left_alone(port):
     """Wait until nothing is worked on."""
     until = time.monotonic() + HANGS
     while busy(port):
@@ -235,7 +232,7 @@ def left_alone(port: int) -> None:
         time.sleep(0.05)
 
 
-def test_a_rollout_reports_and_ends(judges: Judges) -> None:
+def test_a_rollout_reports_and_ends(judges):
     asked = LONG | {"error": "0.0002", "games": "40000"}
     with serving(judges, rollouts=1) as port, rolled(port, asked) as response:
         assert response.headers["content-type"].startswith("text/event-stream")
@@ -249,7 +246,7 @@ def test_a_rollout_reports_and_ends(judges: Judges) -> None:
         assert (progress["action"], progress["part"]) == (answer["action"], "race")
 
 
-def test_the_plays_of_a_rollout_leave_the_numbers_of_the_race(judges: Judges) -> None:
+def test_the_plays_of_a_rollout_leave_the_numbers_of_the_race(judges):
     """Doubling is wrong before the roll, and the race after a play is another."""
     # Beyond home, so that it is rolled out wherever there is much memory, too.
     position = "XGID=--BBCBBA-----------cbbcba-:0:0:1:63:0:0:0:0:10"
@@ -265,13 +262,13 @@ def test_the_plays_of_a_rollout_leave_the_numbers_of_the_race(judges: Judges) ->
 
 
 @pytest.fixture
-def endless(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+def endless(monkeypatch):
     """A rollout that no error ends, but the number of games."""
     monkeypatch.setattr(rollouts, "Goal", lambda error, games: Goal(0.0, games))
     return LONG | {"games": "10000000"}
 
 
-def test_a_rollout_nobody_listens_to_ends(judges: Judges, endless: dict[str, str]) -> None:
+def test_a_rollout_nobody_listens_to_ends(judges, endless):
     with serving(judges, rollouts=1) as port:
         with rolled(port, endless) as response:
             coming = events(response)  # Were it forgotten, it would be closed.
@@ -283,8 +280,8 @@ def test_a_rollout_nobody_listens_to_ends(judges: Judges, endless: dict[str, str
         left_alone(port)
 
 
-def test_solving_nobody_waits_for(judges: Judges, monkeypatch: pytest.MonkeyPatch) -> None:
-    def endless(*_: object) -> None:
+def test_solving_nobody_waits_for(judges, monkeypatch):
+    def endless(*_):
         while True:
             current.get().check()
             time.sleep(0.01)
@@ -297,7 +294,7 @@ def test_solving_nobody_waits_for(judges: Judges, monkeypatch: pytest.MonkeyPatc
         left_alone(port)
 
 
-def test_a_rollout_that_takes_too_long(judges: Judges, endless: dict[str, str]) -> None:
+def test_a_rollout_that_takes_too_long(judges, endless):
     with serving(judges, rollout_seconds=0.5) as port, rolled(port, endless) as response:
         kind, found = list(events(response))[-1]
     assert (kind, "0.5 seconds" in found["error"]) == ("failed", True)
@@ -306,7 +303,7 @@ def test_a_rollout_that_takes_too_long(judges: Judges, endless: dict[str, str]) 
 WRONG = {"error": "0"}, {"x": "1"}, {"games": "ten"}
 
 
-def test_what_cannot_be_rolled_out_is_refused_at_once(judges: Judges) -> None:
+def test_what_cannot_be_rolled_out_is_refused_at_once(judges):
     with serving(judges) as port:
         address = f"http://127.0.0.1:{port}/api/v1/rollout"
         for asked in ({}, *(LONG | wrong for wrong in WRONG)):
@@ -317,13 +314,13 @@ def test_what_cannot_be_rolled_out_is_refused_at_once(judges: Judges) -> None:
 @pytest.mark.parametrize(
     ("host", "private"), [("127.0.0.1", True), ("::1", True), ("0.0.0.0", False)]
 )
-def test_what_is_private(host: str, private: bool) -> None:
+def test_what_is_private(host, private):
     assert is_loopback(host) == private
     assert Settings(host).private == private
     assert not Settings(host, names=("races.example",)).private
 
 
-def test_files_of_the_page_are_installed() -> None:
+def test_files_of_the_page_are_installed():
     listed = (ROOT / "pyproject.toml").read_text("utf-8")
     assert '"app.serve" = ["web/**"]' in listed
     assert (Path(ROOT) / "app/serve/web/index.html").is_file()
@@ -339,9 +336,7 @@ def test_files_of_the_page_are_installed() -> None:
         (["Host: 127.0.0.1", f"A: {50_000 * 'x'}", f"B: {50_000 * 'x'}"], 400),
     ],
 )
-def test_a_head_is_bounded_and_names_one_host(
-    judges: Judges, head: list[str], status: int
-) -> None:
+def test_a_head_is_bounded_and_names_one_host(judges, head, status):
     with (
         serving(judges) as port,
         socket.create_connection(("127.0.0.1", port), timeout=HANGS) as connection,

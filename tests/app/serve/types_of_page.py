@@ -5,8 +5,6 @@
 writes `app/serve/web/types.d.ts` from the OpenAPI document; `make check` does so, too.
 """
 
-from typing import Any
-
 from app.serve.application import PREFIX, WEB, create_app
 
 TYPES = WEB / "types.d.ts"
@@ -19,12 +17,12 @@ PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean":
 PLAIN |= {"null": "null", "object": "Record<string, unknown>"}
 
 
-def main() -> None:
+def main():
     """Write the types."""
     TYPES.write_text(written(create_app().openapi()), encoding="utf-8")
 
 
-def written(document: dict[str, Any]) -> str:
+def written(document):
     """Return the types of a document as the page has them."""
     named = document["components"]["schemas"]
     parts = [interface(name, named[name]) for name in sorted(named)]
@@ -37,7 +35,7 @@ def written(document: dict[str, Any]) -> str:
     return "\n\n".join([HEAD.rstrip(), *parts]) + "\n"
 
 
-def asked(document: dict[str, Any], find: Any) -> list[tuple[str, Any]]:
+def asked(document, find):
     """Return what `find` finds in each path's operations, a path with what it is about."""
     found = []
     for path, operations in sorted(document["paths"].items()):
@@ -49,19 +47,19 @@ def asked(document: dict[str, Any], find: Any) -> list[tuple[str, Any]]:
     return found
 
 
-def answer_of(operation: dict[str, Any]) -> Any:
+def answer_of(operation):
     """Return the schema of the JSON that is answered, if any is."""
     content = operation.get("responses", {}).get("200", {}).get("content", {})
     return content.get("application/json", {}).get("schema")
 
 
-def body_of(operation: dict[str, Any]) -> Any:
+def body_of(operation):
     """Return the schema of what is sent."""
     content = operation.get("requestBody", {}).get("content", {})
     return content.get("application/json", {}).get("schema")
 
 
-def interface(name: str, schema: dict[str, Any]) -> str:
+def interface(name, schema):
     """Return a named type."""
     if "properties" not in schema:
         return f"export type {name} = {type_of(schema)};"
@@ -73,7 +71,7 @@ def interface(name: str, schema: dict[str, Any]) -> str:
     return "\n".join([f"export interface {name} {{", *rows, "}"])
 
 
-def type_of(schema: dict[str, Any]) -> str:
+def type_of(schema):
     """Return the TypeScript of a schema."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])

@@ -13,7 +13,7 @@ from tests.bearoff.match_solver.test_match_table import PAIRS, number, position
 from tests.refusals import refused
 
 
-def words(at: At, roller: tuple[int, ...], opponent: tuple[int, ...]) -> str:
+def words(at, roller, opponent):
     """What a player does who reads the three numbers."""
     kept = match_twin.no_double(at, roller, opponent)
     taken, passed = match_twin.double_take(at, roller, opponent), at.won(at.cube)

@@ -32,7 +32,7 @@ def judge(table):
     return Judge([table])
 
 
-def race_of(roller: str, opponent: str, **state) -> bearoff.Race:
+def race_of(roller, opponent, **state):
     sides = (bearoff.Position.parse(text) for text in (roller, opponent))
     return bearoff.Race(*sides, **state)
 

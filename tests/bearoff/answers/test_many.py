@@ -18,7 +18,7 @@ def judge():
     return Judge([bearoff.two_sided_table(5)])
 
 
-def questions(count: int) -> list[Question]:
+def questions(count):
     chance = np.random.default_rng(15)
     asked = []
     for number in range(count):

@@ -36,7 +36,7 @@ STRANGE = [
 ]
 
 
-def random_texts(count: int) -> list[str]:
+def random_texts(count):
     """Sides as texts, of 6 to 24 numbers."""
     rng = np.random.default_rng(2)
     shapes = zip(rng.integers(1, 16, count), rng.integers(6, 25, count), strict=True)

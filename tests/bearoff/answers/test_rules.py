@@ -19,15 +19,13 @@ DEAD = "XGID=-CBA-------------------ad-:1:1:1:00:0:0:{}:0:1"
 
 
 @pytest.fixture(scope="module")
-def judges() -> dict[str, Judge]:
+def judges():
     """Who answers by a table, by solving, and by the fast model."""
     return {"table": Judge([built(6)]), "solved": Judge(()), "model": Judge((), patience=0)}
 
 
 @pytest.mark.parametrize("by", ["table", "solved"])
-def test_a_double_of_the_underdog_is_doubled_back(
-    judges: dict[str, Judge], by: str
-) -> None:
+def test_a_double_of_the_underdog_is_doubled_back(judges, by):
     # eXtreme Gammon: no double, beaver; double/beaver -2.667. A win in 6 of 36 throws.
     race = Race.parse(BEAVER.format(3))
     found = judges[by].answer(race)
@@ -42,7 +40,7 @@ def test_a_double_of_the_underdog_is_doubled_back(
     assert many["decided_cost"][0] == found.decided("take").cost
 
 
-def test_without_the_rule_nobody_doubles_back(judges: dict[str, Judge]) -> None:
+def test_without_the_rule_nobody_doubles_back(judges):
     race = Race.parse(BEAVER.format(1))
     found = judges["table"].answer(race)
     assert (found.action, found.double_beaver) == ("no double", None)
@@ -53,7 +51,7 @@ def test_without_the_rule_nobody_doubles_back(judges: dict[str, Judge]) -> None:
     assert "beaver" in many.problem[0]
 
 
-def test_a_favourite_is_not_doubled_back(judges: dict[str, Judge]) -> None:
+def test_a_favourite_is_not_doubled_back(judges):
     race = Race.parse("XGID=-CBA-------------------ad-:0:0:1:00:0:0:2:0:10")
     plain = judges["table"].answer(Race(race.roller, race.opponent))
     found = judges["table"].answer(race)
@@ -63,9 +61,7 @@ def test_a_favourite_is_not_doubled_back(judges: dict[str, Judge]) -> None:
 
 @pytest.mark.parametrize("by", ["table", "solved", "model"])
 @pytest.mark.parametrize("jacoby", [0, 1])
-def test_a_cube_at_its_limit_is_dead(
-    judges: dict[str, Judge], by: str, jacoby: int
-) -> None:
+def test_a_cube_at_its_limit_is_dead(judges, by, jacoby):
     found = judges[by].answer(Race.parse(DEAD.format(jacoby)))
     assert (found.action, found.decisions, found.double_take) == (None, (), None)
     assert found.cube_dead
@@ -76,9 +72,7 @@ def test_a_cube_at_its_limit_is_dead(
 
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
-def test_a_dead_cube_counts_gammons_by_the_rule(
-    judges: dict[str, Judge], cube: str, jacoby: bool
-) -> None:
+def test_a_dead_cube_counts_gammons_by_the_rule(judges, cube, jacoby):
     """Two rolls at most against fifteen far from off: solved, and by the model."""
     sides = Position((2, 1, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 15))
     race = Race(*sides, cube=cube, cube_value=4, jacoby=jacoby, cube_limit=4)
@@ -90,7 +84,7 @@ def test_a_dead_cube_counts_gammons_by_the_rule(
         assert found.equity == pytest.approx(right, abs=1e-9)
 
 
-def test_a_limit_that_is_not_reached_is_named(judges: dict[str, Judge]) -> None:
+def test_a_limit_that_is_not_reached_is_named(judges):
     race = Race.parse(DEAD.format(0).replace(":1:1:1:", ":0:0:1:"))
     found = judges["table"].answer(race)
     assert ["2" in rule for rule in found.left_out] == [True]
@@ -103,14 +97,14 @@ def test_a_limit_that_is_not_reached_is_named(judges: dict[str, Judge]) -> None:
     assert usual.left_out == ()
 
 
-def test_a_question_keeps_the_rules_of_its_position() -> None:
+def test_a_question_keeps_the_rules_of_its_position():
     asked = read_question({"position": BEAVER.format(3), "dice": "2-1"}).race
     assert (asked.beavers, asked.jacoby, asked.cube_limit) == (True, True, None)
     scored = read_question({"position": BEAVER.format(3), "score": "2-4"}).race
     assert (scored.beavers, scored.jacoby) == (False, False)
 
 
-def least_points_lost(loser: Position, rolls: int) -> int:
+def least_points_lost(loser, rolls):
     """Points lost by who plays so many rolls, thrown and played as well as can be."""
     if not rolls:
         if loser.on_board < 15:
@@ -135,9 +129,7 @@ LOSERS = [
 
 @pytest.mark.parametrize("points", LOSERS, ids=lambda points: str(points[-6:]))
 @pytest.mark.parametrize(("winner", "on_roll"), [(2, True), (4, True), (2, False)])
-def test_what_is_certain_is_certain_by_every_play(
-    points: list[int], winner: int, on_roll: bool
-) -> None:
+def test_what_is_certain_is_certain_by_every_play(points, winner, on_roll):
     """The winner's aces take one roll, or two; the loser throws its best."""
     loser = Position(tuple(points.count(point) for point in range(1, 25)))
     aces = Position((winner,) + 23 * (0,))
@@ -159,7 +151,7 @@ def test_what_is_certain_is_certain_by_every_play(
 
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 @pytest.mark.parametrize("by_rule", [False, True])
-def test_a_certain_backgammon_is_exact(cube: str, by_rule: bool) -> None:
+def test_a_certain_backgammon_is_exact(cube, by_rule):
     loser = Position(tuple([0] * 5 + [14] + [0] * 15 + [1, 0, 0]))
     race = Race(Position((2,) + 23 * (0,)), loser, cube=cube, jacoby=by_rule)
     rolled: list[Race] = []
@@ -172,7 +164,7 @@ def test_a_certain_backgammon_is_exact(cube: str, by_rule: bool) -> None:
     assert answer_many(judge, [Question(race)]).kind.tolist() == ["exact"]
 
 
-def test_the_models_window_never_contradicts_the_verdict() -> None:
+def test_the_models_window_never_contradicts_the_verdict():
     """Fifteen aces each: doubled by the exact values, not by typical opponents."""
     judges = Judge((), patience=0), Judge((), patience=30)
     aces = Position((15, 0, 0, 0, 0, 0))

@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -30,7 +29,7 @@ json.dump(answers, open("answered.json", "w"))
 """Cubeless chances and equity; then optimal, no double, take and drop by the cube."""
 
 
-def find(name: str) -> str:
+def find(name):
     """Return the path of one of its programs, or skip the test."""
     found = shutil.which(name) or shutil.which(name, path="/usr/games")
     if found is None:
@@ -38,7 +37,7 @@ def find(name: str) -> str:
     return found
 
 
-def evaluate(folder: Path, pairs: list[list[list[int]]]) -> list[Any]:
+def evaluate(folder, pairs):
     """Let it evaluate pairs, as counts of roller and opponent, with the files there."""
     program = folder / "gnubg"
     binary = Path(find("gnubg")).read_bytes()

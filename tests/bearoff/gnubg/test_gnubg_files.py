@@ -17,7 +17,7 @@ from tests.two_sided_tables import built
 DATA = Path(__file__).parents[2] / "data"
 
 
-def recorded(name: str) -> OneSidedFile | TwoSidedFile:
+def recorded(name):
     return gnubg.open_file(DATA / f"gnubg_{name}.bd")
 
 
@@ -150,7 +150,7 @@ def test_rolls_to_the_first_checker_off(points, checkers):
 
 
 @cache
-def _saving(side: reference.Checkers, start: int) -> tuple[float, ...]:
+def _saving(side, start):
     """Rolls until one checker is off, by the play that needs the fewest on average."""
     if len(side) < start:
         return (1.0, *[0.0] * 19)
@@ -185,7 +185,7 @@ def test_damage_is_one_sentence(tmp_path, name, change, named):
         _read_whole(path)
 
 
-def _read_whole(path: Path) -> None:
+def _read_whole(path):
     file = gnubg.open_file(path)
     assert isinstance(file, OneSidedFile)
     file.rows(0, file.header.positions)

@@ -17,7 +17,7 @@ HALF = 2 / 65535
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory):
+def answers(tmp_path_factory):
     """A thousand pairs: half of them in the two-sided file, half with gammons."""
     find("gnubg")
     folder = tmp_path_factory.mktemp("gnubg")

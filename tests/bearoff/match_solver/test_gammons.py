@@ -10,11 +10,11 @@ import bearoff
 from bearoff import Position, Race, Score
 from bearoff.match_solver import gammons, match_race, money_race
 from bearoff.match_solver.sides import reachable
-from oracles.reference import THROWS, Checkers, checkers_of, counts_of, successors
+from oracles.reference import THROWS, checkers_of, counts_of, successors
 
 
 @cache
-def played(mine: Checkers, theirs: Checkers) -> tuple[Fraction, Fraction, Fraction]:
+def played(mine, theirs):
     """Points for who rolls, both playing for them; chances to win and lose a gammon.
 
     Of plays of the same points, that to the lowest number.
@@ -34,11 +34,11 @@ def played(mine: Checkers, theirs: Checkers) -> tuple[Fraction, Fraction, Fracti
     return tuple(each / 36 for each in total)
 
 
-def number(one: Checkers) -> int:
+def number(one):
     return int(bearoff.rank(counts_of(one, 6)))
 
 
-def ends(mine: Checkers, theirs: Checkers) -> tuple[Fraction, Fraction, Fraction]:
+def ends(mine, theirs):
     """Return the same, over or not: who has just played may be off."""
     if not theirs:
         gammon = len(mine) == 15
@@ -46,7 +46,7 @@ def ends(mine: Checkers, theirs: Checkers) -> tuple[Fraction, Fraction, Fraction
     return played(mine, theirs)
 
 
-def race(winner: str, full: str) -> Race:
+def race(winner, full):
     return Race(Position.parse(winner), Position.parse(full))
 
 

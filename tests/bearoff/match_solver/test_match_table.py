@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import MatchEquities, MatchTable, match_equities, match_race, match_table
+from bearoff import MatchEquities, match_equities, match_race, match_table
 from oracles import match_twin, reference
 from oracles.match_twin import ONE, At
 from tests import published
@@ -31,21 +31,21 @@ SIDES = [(1,), (5,), (1, 1), (1, 3), (2, 5), (3, 4)]
 PAIRS = list(itertools.product(SIDES, repeat=2))
 
 
-def number(checkers: tuple[int, ...]) -> int:
+def number(checkers):
     return int(bearoff.rank(reference.counts_of(checkers, 6)))
 
 
-def numbers_of(pairs: list[Any]) -> Any:
+def numbers_of(pairs):
     return np.array([[number(a), number(b)] for a, b in pairs]).T
 
 
-def every_pair(checkers: int) -> Any:
+def every_pair(checkers):
     """Return the numbers of all pairs in which neither side is off."""
     sides = np.arange(1, bearoff.position_count(6, checkers))
     return [part.ravel() for part in np.meshgrid(sides, sides)]
 
 
-def position(checkers: tuple[int, ...], everything: int = 15) -> bearoff.Position:
+def position(checkers, everything=15):
     return bearoff.Position(reference.counts_of(checkers, 6), everything)
 
 
@@ -136,7 +136,7 @@ def test_last_roll_by_hand():
     for away in ((2, 2), (3, 5), (5, 3), (2, 4), (9, 9)):
         table = match_table(2, away)
 
-        def linear(points: int, table: MatchTable = table) -> float:
+        def linear(points, table=table):
             equities, score = table.equities, table.score
             won, lost = equities.after(score, points), equities.after(score, -points)
             return float(win * Fraction(won) + (1 - win) * Fraction(lost))
@@ -227,7 +227,7 @@ def test_equations_hold_for_six_checkers():
         assert float(table.value(x, y)) == max(float(kept), doubled)
 
 
-def linear(length: int) -> MatchEquities:
+def linear(length):
     """Every point is worth as much as any other, as in money play."""
     away = np.arange(1, length + 1)
     before = 0.5 + (away - away[:, None]) / (4 * length)

@@ -23,7 +23,7 @@ ROUNDING = 1e-12
 """Of float64: some turns of sums of 36, and of points kept as chances, doubled."""
 
 
-def solved(checkers: int, start: int, *, jacoby: bool) -> MatchTable:
+def solved(checkers, start, *, jacoby):
     side = every_position(checkers, start)
     return MatchTable(Money(jacoby), Solver(side, side, MoneyPayoffs(jacoby)))
 
@@ -75,7 +75,7 @@ def test_every_pair_of_five_is_worth_what_its_table_says(start):
     assert np.abs(chance).max() < 1e-5  # What the table's numbers are rounded to.
 
 
-def race_of(roller: str, opponent: str, **more) -> bearoff.Race:
+def race_of(roller, opponent, **more):
     sides = (bearoff.Position.parse(side) for side in (roller, opponent))
     return replace(bearoff.Race(*sides), **more)
 

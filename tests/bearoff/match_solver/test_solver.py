@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import MatchTable, Score, match_equities, match_race
+from bearoff import Score, match_equities, match_race
 from bearoff.match_solver import kernels, opening, solver, stored
 from bearoff.match_solver.sides import every_position
 from tests.refusals import refused
 
 
-def race() -> bearoff.Race:
+def race():
     return bearoff.Race(
         bearoff.Position.parse("0,0,1,1,2,2"), bearoff.Position.parse("0,1,1,1,2,1")
     )
 
 
-def answers(found: MatchTable) -> list[np.ndarray]:
+def answers(found):
     """Everything that may be asked, with both sides on roll."""
     pair = race().roller.number, race().opponent.number
     out = []
@@ -63,7 +63,7 @@ def test_progress_and_estimate():
     assert done[-1] == 1.0
 
 
-def ask_centred(found: solver.Solver) -> None:
+def ask_centred(found):
     pair = np.ones((2, 1), dtype=np.int64)
     found.values(found.payoffs.state(1, True, True), 0, *pair)
 
@@ -97,7 +97,7 @@ def test_threads_that_ask_at_once_solve_each_plane_once():
     states = found.payoffs.states
     start = Barrier(len(states))
 
-    def ask(state: bearoff.scores.CubeState) -> float:
+    def ask(state):
         start.wait()
         return float(found.values(state, 0, *np.ones((2, 1), dtype=np.int64))[0])
 

@@ -2,7 +2,6 @@
 
 import itertools
 import pickle
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,12 +34,12 @@ SOME = list(itertools.product(SIDES, SIDES))[::5]
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     return tmp_path
 
 
-def off(found: Any, right: list[int]) -> float:
+def off(found, right):
     """Largest difference of chances and those of the twin."""
     return float(np.abs(found - np.array([value / ONE for value in right])).max())
 
@@ -175,7 +174,7 @@ def test_what_a_table_does_not_hold():
 
 
 def test_an_interrupted_build_goes_on_and_ends_in_the_same_bytes(cache):
-    def interrupt(name: str, done: float) -> None:
+    def interrupt(name, done):
         if name.startswith("a2") and done == 1:
             raise KeyboardInterrupt
 
@@ -240,7 +239,7 @@ def test_values_that_do_not_follow_are_found(monkeypatch):
     table.verify()
     right = at_score.PlaneValues.stored
 
-    def wrong(self: Any, name: str, x: Any, y: Any) -> Any:
+    def wrong(self, name, x, y):
         return right(self, name, x, y) + 2e-5 * ((x > 0) & (y > 0))
 
     monkeypatch.setattr(at_score.PlaneValues, "stored", wrong)

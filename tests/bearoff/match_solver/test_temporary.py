@@ -3,14 +3,12 @@
 import gc
 import itertools
 import pickle
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import bearoff
-from bearoff import MatchTable
 from bearoff.match_solver import opening
 from bearoff.two_sided import at_score
 from bearoff.two_sided.pair_order import LANES, pair_order_of, slot_successors
@@ -28,7 +26,7 @@ SCORES: list[tuple[tuple[int, int], Any]] = [
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     monkeypatch.setattr(opening, "MOST_CHECKERS", 2)
     monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 4)
@@ -36,7 +34,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def same(ours: MatchTable, right: MatchTable, x: Any, y: Any) -> None:
+def same(ours, right, x, y):
     """See that all that can be asked of pairs is the same to within the stated error."""
     assert right.error < 1e-11 < ours.error < 6e-6
     cubes = CUBES if ours.score.has_cube else CUBES[:1]
@@ -61,7 +59,7 @@ def test_every_pair_of_a_size(away, game, monkeypatch):
     same(ours.exchanged(), right.exchanged(), x, y)
 
 
-def solved_twice(monkeypatch, *texts: str) -> tuple[MatchTable, MatchTable, list[int]]:
+def solved_twice(monkeypatch, *texts):
     """A race in whole numbers and in float64, and the numbers of its sides."""
     sides = [bearoff.Position.parse(text) for text in texts]
     ours = bearoff.match_race(bearoff.Race(*sides), (3, 5))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,15 +34,15 @@ class Lots:
     seed: int
 
     @property
-    def name(self) -> str:
+    def name(self):
         return f"lots {self.seed}"
 
-    def at(self, roller: Checkers, opponent: Checkers) -> tuple[bool, bool, bool]:
+    def at(self, roller, opponent):
         """Whether to double, redouble, take."""
         lot = random.Random(f"{self.seed} {roller} {opponent}")
         return lot.random() < 0.4, lot.random() < 0.4, lot.random() < 0.6
 
-    def decide(self, rollers: NDArray[Any], opponents: NDArray[Any]) -> "Answer":
+    def decide(self, rollers, opponents):
         pairs = zip(rollers.tolist(), opponents.tolist(), strict=True)
         answers = [self.at(checkers_of(tuple(x)), checkers_of(tuple(y))) for x, y in pairs]
         return Answer(*np.array(answers, dtype=np.bool_).reshape(-1, 3).T)
@@ -67,11 +66,11 @@ class Twin:
     decides: Callable[[Checkers, Checkers], tuple[bool, bool, bool]] | None
 
 
-def fewest_rolls(position: Checkers, first: int, second: int) -> list[Checkers]:
+def fewest_rolls(position, first, second):
     return [fewest_rolls_play(position, first, second)]
 
 
-def clumsy(position: Checkers, first: int, second: int) -> list[Checkers]:
+def clumsy(position, first, second):
     """Whatever leads to the highest number."""
     ends = successors(position, first, second)
     return [max(ends, key=lambda end: paper_list(end, len(position)))]
@@ -88,14 +87,12 @@ class Gammon:
 GAMMON = Gammon()
 
 
-def value(me: Twin, him: Twin, x: Checkers, y: Checkers, cube: str) -> Fraction:
+def value(me, him, x, y, cube):
     return turn(me, him, x, y, cube)[0]
 
 
 @cache
-def turn(
-    me: Twin, him: Twin, x: Checkers, y: Checkers, cube: str
-) -> tuple[Fraction, bool, bool]:
+def turn(me, him, x, y, cube):
     """What it is worth to be on roll, whether he turns the cube, whether it is taken."""
     if not x or not y:
         gammon = len(x or y) == GAMMON.checkers
@@ -115,7 +112,7 @@ def turn(
 
 
 @cache
-def mean(me: Twin, him: Twin, x: Checkers, y: Checkers, cube: str) -> Fraction:
+def mean(me, him, x, y, cube):
     total = Fraction(0)
     for throw in THROWS:
         ends = me.plays(x, *throw)
@@ -123,10 +120,10 @@ def mean(me: Twin, him: Twin, x: Checkers, y: Checkers, cube: str) -> Fraction:
     return total / 36
 
 
-def decisions(me: Twin, him: Twin) -> Callable[..., tuple[bool, bool, bool]]:
+def decisions(me, him):
     """What is done when `me` is on roll, as a strategy."""
 
-    def at(x: Checkers, y: Checkers) -> tuple[bool, bool, bool]:
+    def at(x, y):
         _, doubles, takes = turn(me, him, x, y, "centred")
         return doubles, turn(me, him, x, y, "mine")[1], takes
 

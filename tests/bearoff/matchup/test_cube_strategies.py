@@ -2,7 +2,6 @@
 
 import pickle
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +29,7 @@ STRATEGIES: list[CubeStrategy] = [
 ]
 
 
-def all_pairs(checkers: int) -> tuple[Any, Any]:
+def all_pairs(checkers):
     numbers = np.arange(1, bearoff.position_count(6, checkers))
     x, y = np.meshgrid(numbers, numbers, indexing="ij")
     return x.ravel(), y.ravel()

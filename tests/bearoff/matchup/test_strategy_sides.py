@@ -1,7 +1,5 @@
 """The sides of two players, the questions put to them, and what is refused."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -16,7 +14,7 @@ from bearoff.matchup.strategies import (
     NeverDoubles,
     win_probability,
 )
-from bearoff.matchup.values import StrategyValues, strategy_values
+from bearoff.matchup.values import strategy_values
 from oracles import reference
 from tests.bearoff.matchup import strategy_twin as twin
 from tests.refusals import refused
@@ -60,7 +58,7 @@ def test_progress_is_reported_to_the_end():
 
 
 @pytest.fixture(scope="module")
-def small() -> StrategyValues:
+def small():
     never = RacePlayer(NeverDoubles())
     return strategy_values(never, never, starts=[number(1, 1), number(0, 0, 1)])
 
@@ -68,7 +66,7 @@ def small() -> StrategyValues:
 def test_refusals(small, monkeypatch):
     never = RacePlayer(NeverDoubles())
 
-    def play(a: Any = "fewest-rolls", **given: Any) -> None:
+    def play(a="fewest-rolls", **given):
         strategy_values(RacePlayer(NeverDoubles(), a), never, **given)
 
     pair = number(1, 1), [0, number(0, 0, 1)]

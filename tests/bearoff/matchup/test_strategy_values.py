@@ -4,8 +4,6 @@ Unless a test says otherwise its tolerance is `ROUNDING`: sums of some ten turns
 of values that random cubes may drive to 64 points.
 """
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -29,29 +27,27 @@ ROUNDING = 1e-12
 ROLLERS = {"centred": "centred", "A": "owned", "B": "opponent"}
 SWAPPED = {"centred": "centred", "A": "B", "B": "A"}
 
-Game = tuple[RacePlayer, RacePlayer]
 
-
-def pairs(checkers: int, *, off: bool = False) -> tuple[Any, Any]:
+def pairs(checkers, *, off=False):
     """Every pair of positions, without those that are over unless `off`."""
     numbers = np.arange(0 if off else 1, bearoff.position_count(6, checkers))
     return tuple(np.meshgrid(numbers, numbers, indexing="ij"))
 
 
-def highest_number(checkers: int) -> Any:
+def highest_number(checkers):
     """The policy of `strategy_twin.clumsy`."""
     scores = -np.arange(bearoff.position_count(6, checkers))
     return bearoff.plays.least_score_policy(scores, 6, checkers)
 
 
-def games() -> dict[str, tuple[RacePlayer, RacePlayer, twin.Twin, twin.Twin]]:
+def games():
     lots, others = twin.Lots(1), twin.Lots(2)
     rolls, clumsy, every = twin.fewest_rolls, twin.clumsy, reference.successors
     equals = twin.Twin(rolls, None), twin.Twin(clumsy, None)
     perfect_b = twin.decisions(equals[1], equals[0])
     perfect_a = twin.decisions(equals[0], equals[1])
 
-    def of_b(x: twin.Checkers, y: twin.Checkers) -> tuple[bool, bool, bool]:
+    def of_b(x, y):
         return (*perfect_b(x, y)[:2], perfect_a(x, y)[2])
 
     policy = highest_number(2)
@@ -101,7 +97,7 @@ def games() -> dict[str, tuple[RacePlayer, RacePlayer, twin.Twin, twin.Twin]]:
 
 
 @pytest.fixture
-def two_lose_a_gammon(monkeypatch: pytest.MonkeyPatch) -> Any:
+def two_lose_a_gammon(monkeypatch):
     """Count gammons as if each side had two checkers in all."""
     monkeypatch.setattr(solver, "CHECKERS", 2)
     monkeypatch.setattr(twin.GAMMON, "checkers", 2)
@@ -124,7 +120,7 @@ def test_every_pair_of_two_checkers_is_what_fractions_give(name):
     all_pairs_agree(name)
 
 
-def all_pairs_agree(name: str, jacoby: bool = False) -> None:
+def all_pairs_agree(name, jacoby=False):
     a, b, twin_a, twin_b = games()[name]
     values = strategy_values(a, b, checkers=2, jacoby=jacoby)
     mine = {"centred": "centred", "A": "mine", "B": "his"}

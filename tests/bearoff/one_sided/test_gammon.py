@@ -10,7 +10,7 @@ import bearoff
 from bearoff.one_sided import gammons
 from bearoff.positions.numbering import POINTS
 from oracles import reference
-from oracles.reference import THROWS, Checkers
+from oracles.reference import THROWS
 from tests.two_sided_tables import built
 
 ALL = 3
@@ -20,7 +20,7 @@ POSITIONS = reference.all_positions(POINTS, ALL)
 NUMBERS = np.arange(len(POSITIONS))
 
 
-def _result(roller: Checkers, opponent: Checkers) -> int | None:
+def _result(roller, opponent):
     """Points to the roller if the game is over: two if the loser has all checkers on."""
     if not roller:
         return 2 if len(opponent) == ALL else 1
@@ -30,7 +30,7 @@ def _result(roller: Checkers, opponent: Checkers) -> int | None:
 
 
 @cache
-def fewest_rolls_gammons(roller: Checkers, opponent: Checkers) -> tuple[Fraction, Fraction]:
+def fewest_rolls_gammons(roller, opponent):
     """Chances that the roller wins and loses a gammon, both playing fewest-rolls."""
     over = _result(roller, opponent)
     if over is not None:
@@ -41,7 +41,7 @@ def fewest_rolls_gammons(roller: Checkers, opponent: Checkers) -> tuple[Fraction
 
 
 @cache
-def most_gammons(roller: Checkers, opponent: Checkers, sign: int) -> Fraction:
+def most_gammons(roller, opponent, sign):
     """Most chance of the roller's (1) or the opponent's (-1) gammon if both help."""
     over = _result(roller, opponent)
     if over is not None:
@@ -60,7 +60,7 @@ def mean(values):
     return sum(values, Fraction(0)) / len(values)
 
 
-def over_all_pairs(value) -> np.ndarray:
+def over_all_pairs(value):
     return np.array([[float(value(x, y)) for y in POSITIONS] for x in POSITIONS])
 
 

@@ -26,7 +26,7 @@ SIZES = [(6, 5), (9, 4), (1, 15), (3, 9), (24, 2)]
 
 
 @pytest.fixture
-def cache(tmp_path, monkeypatch) -> Path:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     opening._open_table.cache_clear()
     yield tmp_path / "cache"
@@ -163,7 +163,7 @@ def test_progress_runs_from_nothing_to_all():
 
 
 @pytest.fixture(scope="module")
-def eight() -> bearoff.OneSidedTable:
+def eight():
     return bearoff.one_sided_table(8)
 
 

@@ -6,24 +6,19 @@ import pickle
 import struct
 import sys
 import zlib
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from hashlib import sha256
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import numba
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.pair_planes import (
     BLOCK,
     Layout,
-    Plane,
     PlaneWriter,
     StoredPlane,
     code_of,
@@ -31,14 +26,11 @@ from bearoff.pair_planes import (
 )
 from tests.refusals import refused
 
-Codes = NDArray[np.int32]
-Good = tuple[bytes, bytes, StoredPlane]
-
 LAYOUT = Layout(np.array([0, 16, 48, 208, 1296], dtype=np.int64))
 """The last level has 68 blocks, so two bands."""
 
 
-def numbers() -> Codes:
+def numbers():
     """Numbers of all kinds, ``[opponent, roller]``: smooth, rough, wide, constant and 0."""
     rng = np.random.default_rng(3)
     slots = LAYOUT.slots
@@ -56,7 +48,7 @@ NUMBERS = numbers()
 IN_BLOCKS = np.ascontiguousarray(NUMBERS.reshape(1296, 81, 16).transpose(1, 0, 2))
 
 
-def parts() -> list[tuple[Codes, int, int]]:
+def parts():
     """Arguments of `write` as a solver makes them."""
     found = []
     levels = LAYOUT.levels.tolist()
@@ -68,7 +60,7 @@ def parts() -> list[tuple[Codes, int, int]]:
     return found
 
 
-def written(path: Path) -> StoredPlane:
+def written(path):
     writer = PlaneWriter(path, LAYOUT)
     for part in parts():
         writer.write(*part)
@@ -76,27 +68,25 @@ def written(path: Path) -> StoredPlane:
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory) -> Good:
+def good(tmp_path_factory):
     path = tmp_path_factory.mktemp("plane") / "good.plane"
     entry = written(path)
     return path.read_bytes(), path.with_suffix(".index").read_bytes(), entry
 
 
 @pytest.fixture
-def stored(
-    tmp_path: Path, good: tuple[bytes, bytes, StoredPlane]
-) -> tuple[Path, StoredPlane]:
+def stored(tmp_path, good):
     path = tmp_path / "a.plane"
     path.write_bytes(good[0])
     path.with_suffix(".index").write_bytes(good[1])
     return path, good[2]
 
 
-def opened(stored: tuple[Path, StoredPlane]) -> Plane:
+def opened(stored):
     return open_plane(*stored, LAYOUT)
 
 
-def read_obviously(plane: bytes, index: bytes, x: int, y: int) -> int:
+def read_obviously(plane, index, x, y):
     """Read a number as the page on the files says, and by nothing else."""
     levels = LAYOUT.levels.tolist()
     bands = [0]
@@ -223,7 +213,7 @@ def test_a_plane_that_lacks_parts(tmp_path):
             writer.finish()
 
 
-def flip(path: Path, at: int) -> None:
+def flip(path, at):
     data = bytearray(path.read_bytes())
     data[at] ^= 4
     path.write_bytes(data)
@@ -272,9 +262,7 @@ def test_a_damaged_index(stored):
         opened(stored)
 
 
-def forge(
-    stored: tuple[Path, StoredPlane], change: Callable[[bytearray, Any], Any]
-) -> StoredPlane:
+def forge(stored, change):
     """Change the plane and the places, and seal them as if they had been written so."""
     path, _ = stored
     data, index = bytearray(path.read_bytes()), path.with_suffix(".index")
@@ -292,7 +280,7 @@ def forge(
     [(0, -2), (0, 3), (0, 2**40), (0, 4), (1, -8), (1, 4), (1, 32), (1, 2**40)],
 )
 def test_places_that_lead_out_of_the_plane(column, value, stored):
-    def change(data: bytearray, places: Any) -> None:
+    def change(data, places):
         places[-1, column] = value
 
     entry = forge(stored, change)
@@ -303,7 +291,7 @@ def test_places_that_lead_out_of_the_plane(column, value, stored):
 def test_tiles_that_lead_out_of_the_plane(stored):
     """Compiled code would follow them."""
 
-    def change(data: bytearray, places: Any) -> None:
+    def change(data, places):
         word, rank = places[-1].tolist()
         at = 2 * word + 2 * rank * (34 * 16 + 1088)  # The directory's first tile.
         data[at : at + 4] = struct.pack("<I", 2**31 - 1)

@@ -13,7 +13,7 @@ from tests.refusals import refused
 PAPER = bearoff.Position((3, 3, 2, 0, 2, 1))
 
 
-def read(text: str, like: bearoff.Position) -> bearoff.Position:
+def read(text, like):
     return bearoff.Position.parse(text, like.points, like.checkers)
 
 
@@ -106,7 +106,7 @@ def test_what_is_read_holds_the_numbers_written(text):
         assert tuple(numbers) in (position.counts, position.vector)
 
 
-def xgid_of(**squares: int) -> str:
+def xgid_of(**squares):
     """Write an XGID from the squares of single checkers, as A=7 and a=18."""
     board = ["-"] * 26
     for letter, square in squares.items():

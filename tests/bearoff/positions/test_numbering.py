@@ -16,7 +16,7 @@ from tests.refusals import refused
 SIZES = [(6, 15), (6, 4), (3, 7), (1, 15), (10, 4), (12, 3), (24, 2)]
 
 
-def sorted_counts(points: int, checkers: int) -> np.ndarray:
+def sorted_counts(points, checkers):
     everything = reference.all_positions(points, checkers)
     return np.array([reference.counts_of(position, points) for position in everything])
 

@@ -20,7 +20,7 @@ RECORDED: list[dict[str, Any]] = json.loads(BOARDS.read_text())
 """What GNU Backgammon printed of races that it was told; see tests/data/README.md."""
 
 
-def told(entry: dict[str, Any]) -> bearoff.Race:
+def told(entry):
     """The race that GNU Backgammon was told, made of the numbers in its commands."""
     x, o = (bearoff.Position(tuple(entry[side])) for side in "xo")
     x_rolls = entry["roller"] == "X"
@@ -45,7 +45,7 @@ def told(entry: dict[str, Any]) -> bearoff.Race:
     return race.on_points()
 
 
-def ids(entry: dict[str, Any]) -> tuple[str, str]:
+def ids(entry):
     first, second = entry["printed"].splitlines()[:2]
     return first.split()[-1], second.split()[-1]
 

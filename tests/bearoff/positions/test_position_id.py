@@ -57,7 +57,7 @@ def test_round_trip_of_whole_boards(roller, opponent):
     assert decode_position_id(text) == (roller, opponent)
 
 
-def key(bits: str) -> str:
+def key(bits):
     """Write 80 bits, lowest first, as a position ID."""
     number = int(bits.ljust(80, "0")[::-1], 2)
     return base64.b64encode(number.to_bytes(10, "little")).decode()[:14]

@@ -14,7 +14,7 @@ START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 
 
 @st.composite
-def xgids(draw: st.DrawFn) -> str:
+def xgids(draw):
     """Any XGID whose sides share no square and have at most 15 checkers."""
     squares = draw(st.lists(st.sampled_from("-----ABCabc"), min_size=24, max_size=24))
     for letters in ("ABC", "abc"):
@@ -91,7 +91,7 @@ def test_wrong_texts_are_refused(field, value, named):
 
 @pytest.mark.parametrize("rules", range(4))
 @pytest.mark.parametrize("largest", [0, 1, 6, 10, 12])
-def test_the_rules_of_money_play_are_kept(rules: int, largest: int) -> None:
+def test_the_rules_of_money_play_are_kept(rules, largest):
     text = f"XGID=-CBA-------------------ad-:1:1:1:64:0:0:{rules}:0:{largest}"
     race = Race.parse(text)
     assert (race.jacoby, race.beavers) == (rules in (1, 3), rules in (2, 3))
@@ -100,7 +100,7 @@ def test_the_rules_of_money_play_are_kept(rules: int, largest: int) -> None:
     assert race.xgid == text
 
 
-def test_beavers_are_for_money() -> None:
+def test_beavers_are_for_money():
     race = Race.parse("XGID=-CBA-------------------ad-:0:0:1:64:0:0:2:0:10")
     with refused(ScoreError, "beavers"):
         replace(race, score=Score((3, 5)))

@@ -17,7 +17,6 @@ from bearoff.race_model.chain import (
     race_visits,
     solve_chain,
 )
-from bearoff.race_model.model import RaceModel
 from bearoff.race_model.opening import race_model
 from bearoff.race_model.optimal_estimate import estimate_optimal_win_probability
 from bearoff.two_sided.codings import PLANES
@@ -29,7 +28,7 @@ SIDE = 8
 
 
 @pytest.fixture(scope="module")
-def model() -> RaceModel:
+def model():
     return race_model()
 
 
@@ -44,7 +43,7 @@ TINY = {
 
 
 @cache
-def game(plane: str, x: int, y: int) -> Fraction:
+def game(plane, x, y):
     """Value of the roller, who is told his options in turn: a game tree, nothing more."""
     if x == 0:
         return Fraction(1)
@@ -58,7 +57,7 @@ def game(plane: str, x: int, y: int) -> Fraction:
     return max(wait, min(taken, Fraction(1)))
 
 
-def waiting(plane: str, x: int, y: int) -> Fraction:
+def waiting(plane, x, y):
     """His value if he only rolls; what is the roller's cube is not the opponent's."""
     theirs = {"owned": "opponent", "opponent": "owned"}.get(plane, plane)
     return sum(
@@ -68,7 +67,7 @@ def waiting(plane: str, x: int, y: int) -> Fraction:
 
 
 @cache
-def moments(x: int) -> tuple[Fraction, Fraction]:
+def moments(x):
     """Mean and mean square of the number of rolls."""
     if x == 0:
         return Fraction(0), Fraction(0)
@@ -221,7 +220,7 @@ def test_rolls_against_rolls(model, table, rolls, wins):
     assert (answer.doubles, answer.takes) == (exact.doubles, exact.takes)
 
 
-def pairs_as_met(count: int) -> tuple[np.ndarray, np.ndarray]:
+def pairs_as_met(count):
     """Pairs of a table of 8 checkers from 20 pips on, as races meet them."""
     table = bearoff.one_sided_table()
     size = bearoff.position_count(6, SIDE)
@@ -242,7 +241,7 @@ def test_against_exact_values(model, table):
         "chance": model.matching_win_probability(*epcs, chance),
     }
 
-    def miss(values: np.ndarray, right: np.ndarray) -> float:
+    def miss(values, right):
         return float(np.sqrt(np.mean((values - right) ** 2)))
 
     errors = {

@@ -21,7 +21,7 @@ FLOAT32 = 1e-6
 
 
 @cache
-def falls() -> list[dict[int, float]]:
+def falls():
     """Chances of what a roll takes off each number of bins."""
     rows = typical_falls(BINS)[0].tolist()
     return [{fall: chance for fall, chance in enumerate(row) if chance} for row in rows]
@@ -37,15 +37,15 @@ class ForMoney:
     single = 1.0
 
     @property
-    def gammon(self) -> float:
+    def gammon(self):
         """What a gammon is worth more than a game."""
         return 0.0 if self.jacoby and self.place == "centred" else 1.0
 
-    def other(self) -> "ForMoney":
+    def other(self):
         turned = {"owned": "opponent", "opponent": "owned"}
         return replace(self, place=turned.get(self.place, self.place))
 
-    def taken(self) -> "ForMoney | None":
+    def taken(self):
         return None if self.place == "opponent" else replace(self, place="opponent")
 
 
@@ -56,21 +56,21 @@ class AtScore:
     at: At
     scale = 1.0
 
-    def _won(self, points: int) -> float:
+    def _won(self, points):
         return 2 * self.at.won(points) / ONE - 1
 
     @property
-    def single(self) -> float:
+    def single(self):
         return self._won(self.at.cube)
 
     @property
-    def gammon(self) -> float:
+    def gammon(self):
         return self._won(2 * self.at.cube) - self.single
 
-    def other(self) -> "AtScore":
+    def other(self):
         return AtScore(self.at.other())
 
-    def taken(self) -> "AtScore | None":
+    def taken(self):
         """Nobody turns a cube who wins the match with what it shows."""
         at = self.at
         if at.game == "crawford" or at.place == "opponent" or at.us <= at.cube:
@@ -90,7 +90,7 @@ class Worth(NamedTuple):
 
 
 @cache
-def waiting(cube: Cube, x: int, y: int) -> Worth:
+def waiting(cube, x, y):
     value = won = lost = 0.0
     for fall, chance in falls()[x].items():
         if fall == x:
@@ -105,7 +105,7 @@ def waiting(cube: Cube, x: int, y: int) -> Worth:
 
 
 @cache
-def decided(cube: Cube, x: int, y: int) -> Worth:
+def decided(cube, x, y):
     kept, turned = waiting(cube, x, y), cube.taken()
     if turned is None:
         return kept
@@ -169,7 +169,7 @@ def test_every_plane_is_the_game_trees(stakes, cube):
                 assert told == pytest.approx(right, abs=FLOAT32), (player, x, y)
 
 
-def assert_same(plane: np.ndarray, right: np.ndarray) -> None:
+def assert_same(plane, right):
     """But for the corner, where both would have borne off."""
     np.testing.assert_allclose(plane.ravel()[1:], right.ravel()[1:], rtol=0, atol=FLOAT32)
 
@@ -187,7 +187,7 @@ def test_for_money_they_are_the_race_models():
             assert_same(found.no_double, known)
 
 
-def chances(bins: int) -> np.ndarray:
+def chances(bins):
     """Chances to win without a cube, by the race model."""
     return (race_model().planes[0, :bins, :bins].astype(np.float64) + 1) / 2
 

@@ -4,7 +4,6 @@ import os
 import pickle
 import subprocess
 import sys
-from pathlib import Path
 
 NJIT = "from bearoff.runtime import njit\n"
 KERNEL = f"{NJIT}@njit(cache=True)\ndef one():\n    return 1\n"
@@ -14,7 +13,7 @@ CALLER = (
 )
 
 
-def run(folder: Path, module: str, kernel: str) -> str:
+def run(folder, module, kernel):
     """Call a kernel in another process; return what it gives, how often it was cached."""
     script = f"from {module} import {kernel} as k"
     script += "; print(k(), sum(k.stats.cache_hits.values()))"

@@ -13,7 +13,7 @@ from tests.refusals import refused
 def test_parts_are_done_by_so_many_threads_and_come_back_in_order():
     met = threading.Barrier(3)
 
-    def work(part: int) -> tuple[int, int]:
+    def work(part):
         met.wait(timeout=30)  # Passes when three are here.
         return part * part, threading.get_ident()
 
@@ -31,7 +31,7 @@ def test_one_thread_is_the_callers():
 def test_what_one_raises_comes_after_all_that_were_begun():
     ended = []
 
-    def work(part: int) -> None:
+    def work(part):
         if part == 0:
             raise ValueError("the first")
         time.sleep(0.1)
@@ -48,7 +48,7 @@ def test_what_one_raises_comes_after_all_that_were_begun():
 def test_a_thread_that_calls_does_the_work_itself():
     """Both threads would wait for each other's parts."""
 
-    def outer(part: int) -> list[int]:
+    def outer(part):
         return in_threads(2, lambda k: part + k, range(3))
 
     assert in_threads(2, outer, [0, 10]) == [[0, 1, 2], [10, 11, 12]]
@@ -63,7 +63,7 @@ def test_parts_that_are_done_are_told():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_child_starts_its_own():
-    def add(part: int) -> int:
+    def add(part):
         return part + 1
 
     start_threads(2)

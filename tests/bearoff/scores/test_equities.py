@@ -38,7 +38,7 @@ post-Crawford,0.5,0.48,0.3
 """
 
 
-def read(folder: Path, text: str) -> MatchEquities:
+def read(folder, text):
     path = folder / "table"
     path.write_text(text, encoding="utf-8")
     return read_match_equities(path)

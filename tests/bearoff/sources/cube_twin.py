@@ -4,16 +4,13 @@ Money play with the cube at 1, no gammon in sight. A side is a list of checkers 
 `oracles.reference`; values are those of the side on roll, before it rolls.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from oracles.reference import THROWS, Checkers, successors
-
-Value = Callable[[Checkers, Checkers], Fraction]
+from oracles.reference import THROWS, successors
 
 
-def mean_of_best(value: Value, roller: Checkers, opponent: Checkers) -> Fraction:
+def mean_of_best(value, roller, opponent):
     """The roller's mean if every throw is played so as to leave the opponent least."""
     total = Fraction(0)
     for throw in THROWS:
@@ -22,7 +19,7 @@ def mean_of_best(value: Value, roller: Checkers, opponent: Checkers) -> Fraction
 
 
 @cache
-def cubeless(roller: Checkers, opponent: Checkers) -> Fraction:
+def cubeless(roller, opponent):
     """Equity without a cube: the chance to win less the chance to lose."""
     if not roller or not opponent:
         return Fraction(1 if not roller else -1)
@@ -30,39 +27,39 @@ def cubeless(roller: Checkers, opponent: Checkers) -> Fraction:
 
 
 @cache
-def opponent_owns(roller: Checkers, opponent: Checkers) -> Fraction:
+def opponent_owns(roller, opponent):
     if not roller or not opponent:
         return Fraction(1 if not roller else -1)
     return mean_of_best(roller_owns, roller, opponent)
 
 
 @cache
-def roller_owns(roller: Checkers, opponent: Checkers) -> Fraction:
+def roller_owns(roller, opponent):
     if not roller or not opponent:
         return Fraction(1 if not roller else -1)
     return max(no_redouble(roller, opponent), double(roller, opponent))
 
 
 @cache
-def centred(roller: Checkers, opponent: Checkers) -> Fraction:
+def centred(roller, opponent):
     if not roller or not opponent:
         return Fraction(1 if not roller else -1)
     return max(no_double(roller, opponent), double(roller, opponent))
 
 
-def no_redouble(roller: Checkers, opponent: Checkers) -> Fraction:
+def no_redouble(roller, opponent):
     return mean_of_best(opponent_owns, roller, opponent)
 
 
-def no_double(roller: Checkers, opponent: Checkers) -> Fraction:
+def no_double(roller, opponent):
     return mean_of_best(centred, roller, opponent)
 
 
-def double_take(roller: Checkers, opponent: Checkers) -> Fraction:
+def double_take(roller, opponent):
     """At stakes twice as high, and the cube on the other side."""
     return 2 * opponent_owns(roller, opponent)
 
 
-def double(roller: Checkers, opponent: Checkers) -> Fraction:
+def double(roller, opponent):
     """The opponent passes whenever that costs him less."""
     return min(double_take(roller, opponent), Fraction(1))

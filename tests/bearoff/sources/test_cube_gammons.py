@@ -26,7 +26,7 @@ KEPT = {
 
 
 @pytest.fixture(scope="module")
-def table() -> bearoff.TwoSidedTable:
+def table():
     return built(START, start=START)
 
 

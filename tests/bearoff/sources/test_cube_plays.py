@@ -70,13 +70,13 @@ def race_of(table, pair):
 
 
 @pytest.fixture(scope="module")
-def small() -> bearoff.TwoSidedTable:
+def small():
     bearoff.build_two_sided_table(2)
     return bearoff.two_sided_table(2)
 
 
 @pytest.fixture(scope="module")
-def eight() -> bearoff.TwoSidedTable:
+def eight():
     bearoff.build_two_sided_table(8)
     return bearoff.two_sided_table(8)
 

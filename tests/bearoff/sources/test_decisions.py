@@ -12,13 +12,13 @@ from tests.refusals import refused
 
 
 @pytest.fixture(scope="module")
-def small() -> bearoff.TwoSidedTable:
+def small():
     bearoff.build_two_sided_table(2)
     return bearoff.two_sided_table(2)
 
 
 @pytest.fixture(scope="module")
-def eight() -> bearoff.TwoSidedTable:
+def eight():
     bearoff.build_two_sided_table(8)
     return bearoff.two_sided_table(8)
 
@@ -31,7 +31,7 @@ def all_pairs(eight):
     return rollers + 1, opponents + 1
 
 
-def race(roller: str, opponent: str) -> Race:
+def race(roller, opponent):
     return Race(Position.parse(roller), Position.parse(opponent))
 
 
@@ -174,7 +174,7 @@ def test_a_better_position_of_the_opponent_takes_the_redouble_away_and_gives_it_
 
 def test_the_paradox_with_many_checkers_and_the_usual_way_round(eight):
     # Found by searching all pairs of eight checkers where the opponent is a pip better.
-    def redoubles(roller: str, opponent: str) -> tuple[bool, float]:
+    def redoubles(roller, opponent):
         found = bearoff.cube_action(eight, race(roller, opponent), "owned")
         assert not found.too_close
         return found.action == "redouble, take", found.win_probability

@@ -8,18 +8,16 @@ from bearoff.answers import Judge
 from bearoff.sources.gammons import GAMMON_ERROR, gammon_chances
 from research.comparisons.gammon_chances import gammon_lost, plays
 
-Points = tuple[int, ...]
 
-
-def position(points: Points) -> bearoff.Position:
+def position(points):
     return bearoff.Position(tuple(points.count(point) for point in range(1, 25)))
 
 
-def counts(points: Points) -> np.ndarray:
+def counts(points):
     return np.array([position(points).counts], dtype=np.int8)
 
 
-def best_play(loser: Points, winner: Points, dice: tuple[int, int]) -> Points:
+def best_play(loser, winner, dice):
     race = bearoff.Race(position(loser), position(winner), dice=dice)
     best = Judge(()).answer(race).plays[0].play
     after = best.after.counts

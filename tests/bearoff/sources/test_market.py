@@ -12,7 +12,7 @@ from bearoff import ROLLS, WEIGHTS, BearoffError, Position, Race
 from bearoff.sources import Market
 from oracles import match_twin, two_sided_reference
 from oracles.match_twin import At
-from oracles.reference import Checkers, all_positions, successors
+from oracles.reference import all_positions, successors
 from tests.bearoff.match_solver.test_match_table import number, position
 from tests.refusals import refused
 from tests.two_sided_tables import built
@@ -29,21 +29,21 @@ class Money:
     slack = 2 * two_sided_reference.ONE // 10**5
     clear = -slack
 
-    def other(self) -> "Money":
+    def other(self):
         turned = {"owned": "opponent", "opponent": "owned"}
         return replace(self, place=turned.get(self.place, self.place))
 
-    def plane(self, roller: Checkers, opponent: Checkers, kept: str = "") -> int:
+    def plane(self, roller, opponent, kept=""):
         name = "jacoby" if self.jacoby and self.place == "centred" else self.place
         values = two_sided_reference.exact(roller, opponent, self.start)
         return int(getattr(values, name + kept))
 
     value = plane
 
-    def kept(self, roller: Checkers, opponent: Checkers) -> int:
+    def kept(self, roller, opponent):
         return self.plane(roller, opponent, "_kept")
 
-    def taken(self, roller: Checkers, opponent: Checkers) -> int:
+    def taken(self, roller, opponent):
         return 2 * two_sided_reference.exact(roller, opponent, self.start).opponent
 
 
@@ -56,35 +56,31 @@ class AtScore:
     clear = slack
 
     @property
-    def place(self) -> str:
+    def place(self):
         return self.at.place
 
     @property
-    def passed(self) -> int:
+    def passed(self):
         return self.at.won(self.at.cube)
 
-    def other(self) -> "AtScore":
+    def other(self):
         return AtScore(self.at.other())
 
-    def value(self, roller: Checkers, opponent: Checkers) -> int:
+    def value(self, roller, opponent):
         return match_twin.value(self.at, roller, opponent)
 
-    def kept(self, roller: Checkers, opponent: Checkers) -> int:
+    def kept(self, roller, opponent):
         return match_twin.no_double(self.at, roller, opponent)
 
-    def taken(self, roller: Checkers, opponent: Checkers) -> int:
+    def taken(self, roller, opponent):
         return match_twin.double_take(self.at, roller, opponent)
 
 
 Twin = Money | AtScore
-Roll = tuple[int, int]
-Sides = tuple[Checkers, Checkers]
 
 
 @cache
-def good_plays(
-    twin: Twin, roller: Checkers, opponent: Checkers, roll: Roll
-) -> list[Checkers]:
+def good_plays(twin, roller, opponent, roll):
     """Every play that leaves the opponent the least, or hardly more."""
     theirs = twin.other()
     worth = {after: theirs.value(opponent, after) for after in successors(roller, *roll)}
@@ -92,9 +88,7 @@ def good_plays(
     return [after for after, w in worth.items() if w <= least + twin.slack]
 
 
-def followed(
-    twin: Twin, roller: Checkers, opponent: Checkers, own: Roll, reply: Roll
-) -> set[str]:
+def followed(twin, roller, opponent, own, reply):
     """Every outcome of a sequence that good plays can bring about."""
     found, theirs = set(), twin.other()
     for mine in good_plays(twin, roller, opponent, own):
@@ -114,7 +108,7 @@ def followed(
 
 
 @cache
-def decided(twin: Twin, roller: Checkers, opponent: Checkers) -> set[str]:
+def decided(twin, roller, opponent):
     if not opponent:
         return {"lost"}
     kept, taken = twin.kept(roller, opponent), twin.taken(roller, opponent)
@@ -130,7 +124,7 @@ def decided(twin: Twin, roller: Checkers, opponent: Checkers) -> set[str]:
     return {outcome for outcome, may_be in possible.items() if may_be}
 
 
-def are_the_twins(found: Market, twin: Twin, sides: Sides) -> set[str]:
+def are_the_twins(found, twin, sides):
     """Compare every exchange of rolls; the outcomes met."""
     assert sum(found.probabilities.values()) == pytest.approx(1)
     names = np.array(Market.OUTCOMES)[found.outcomes]

@@ -17,7 +17,7 @@ LAST_BITS = 1e-9
 """Sums in another order, and under a square root near certainty."""
 
 
-def sides(checkers: int, points: int, count: int = 60, seed: int = 9) -> np.ndarray:
+def sides(checkers, points, count=60, seed=9):
     """Random sides of 24 points."""
     rng = np.random.default_rng([seed, checkers, points])
     return widen(rng.multinomial(checkers, [1 / points] * points, size=count))
@@ -26,7 +26,7 @@ def sides(checkers: int, points: int, count: int = 60, seed: int = 9) -> np.ndar
 KINDS = [(1, 6), (14, 6), (15, 6), (15, 11), (9, 12)]
 
 
-def races_of(mine: tuple[int, int], theirs: tuple[int, int]) -> Races:
+def races_of(mine, theirs):
     """Races between two kinds of sides, cubes everywhere."""
     rollers, opponents = sides(*mine), sides(*theirs, seed=10)
     return Races(rollers, opponents, np.arange(-1, 59, dtype=np.int8) % 3 - 1)
@@ -34,9 +34,7 @@ def races_of(mine: tuple[int, int], theirs: tuple[int, int]) -> Races:
 
 @pytest.mark.parametrize("theirs", KINDS)
 @pytest.mark.parametrize("mine", KINDS)
-def test_sides_are_matched_as_in_arrays(
-    mine: tuple[int, int], theirs: tuple[int, int]
-) -> None:
+def test_sides_are_matched_as_in_arrays(mine, theirs):
     races, model, player = races_of(mine, theirs), race_model(), bear_in()
     both = races.rollers, races.opponents
     x, y = map(player.epc, both)
@@ -67,13 +65,13 @@ def test_sides_are_matched_as_in_arrays(
         assert plain.sum() + sure.sum() == len(races)
 
 
-def below(z: float) -> float:
+def below(z):
     """Chance that a standard normal variable is below."""
     return (1 + erf(z / sqrt(2))) / 2
 
 
 @pytest.mark.parametrize("on_roll", [True, False])
-def test_gammons_are_the_sums_of_their_rolls(on_roll: bool) -> None:
+def test_gammons_are_the_sums_of_their_rolls(on_roll):
     table, idle = one_sided_table(), gammons.saving_play().idle
     winners, losers = sides(5, 6), sides(15, 6)
     for winner, loser in zip(winners, losers, strict=True):
@@ -86,7 +84,7 @@ def test_gammons_are_the_sums_of_their_rolls(on_roll: bool) -> None:
 
 
 @pytest.mark.parametrize("on_roll", [True, False])
-def test_gammons_beyond_home_are_those_of_normal_sums(on_roll: bool) -> None:
+def test_gammons_beyond_home_are_those_of_normal_sums(on_roll):
     winners, losers = sides(10, 9), sides(15, 9)
     winners[:, 8] = np.maximum(winners[:, 8], 1)
     mean, variance = first_off(losers)
@@ -98,7 +96,7 @@ def test_gammons_beyond_home_are_those_of_normal_sums(on_roll: bool) -> None:
     assert not backgammon_chances(winners, losers, on_roll=on_roll).any()
 
 
-def test_sides_whose_rolls_are_certain_are_no_division_by_zero() -> None:
+def test_sides_whose_rolls_are_certain_are_no_division_by_zero():
     """Three on the ace and one on the 7 point, given no deviation, against fifteen aces."""
     few = widen([[3, 0, 0, 0, 0, 0, 1]])
     full, owners = widen([[15, 0, 0, 0, 0, 0]]), np.zeros(1, dtype=np.int8)
@@ -107,7 +105,7 @@ def test_sides_whose_rolls_are_certain_are_no_division_by_zero() -> None:
         assert np.isfinite(Model().values(races).no_double).all()
 
 
-def test_who_is_off_at_once_is_sure_of_it_wherever_the_others_are() -> None:
+def test_who_is_off_at_once_is_sure_of_it_wherever_the_others_are():
     off, on_the_six = widen([[0, 1]]), widen([[0, 0, 0, 0, 0, 1]])
     beyond, owners = widen([[0, 0, 0, 1, 0, 0, 0, 1]]), np.ones(1, dtype=np.int8)
     found = Model().values(Races(off, beyond, owners))

@@ -22,7 +22,7 @@ CUBES = {"centred": 1, "owned": 2, "opponent": 2}
 PAIRS = 300
 
 
-def races_at(score: Score, cube: str) -> Races:
+def races_at(score, cube):
     """Random pairs of up to six checkers, the harder ones among them."""
     numbers = np.random.default_rng(22).integers(
         1, bearoff.position_count(6, 6), (PAIRS, 2)
@@ -40,13 +40,13 @@ def races_at(score: Score, cube: str) -> Races:
     )
 
 
-def rms(off: np.ndarray) -> float:
+def rms(off):
     return float(np.sqrt(np.mean(off**2)))
 
 
 @pytest.mark.parametrize("cube", CUBES)
 @pytest.mark.parametrize("score", SCORES, ids=str)
-def test_errors_beside_exact_tables(score: Score, cube: str) -> None:
+def test_errors_beside_exact_tables(score, cube):
     """For money the model errs by 0.02 to 0.03 in so short races; no more at scores.
 
     In EMG, but that a double is of what is at stake: at 2-away 4-away, with a cube that
@@ -79,7 +79,7 @@ def test_errors_beside_exact_tables(score: Score, cube: str) -> None:
 
 
 @pytest.mark.parametrize("score", [Score((1, 1)), Score((3, 1), "crawford")], ids=str)
-def test_without_a_cube_equities_follow_the_chance_to_win(score: Score) -> None:
+def test_without_a_cube_equities_follow_the_chance_to_win(score):
     races = races_at(score, "centred")
     found = Model().values(races)
     won, lost = races.terms.worth([1, -1])
@@ -90,7 +90,7 @@ def test_without_a_cube_equities_follow_the_chance_to_win(score: Score) -> None:
 
 
 @pytest.mark.parametrize("score", SCORES[:3], ids=str)
-def test_the_other_player_has_the_same_values(score: Score) -> None:
+def test_the_other_player_has_the_same_values(score):
     """A race whose second player is on roll is that of the exchanged score."""
     for cube in CUBES:
         races = races_at(score, cube).select(np.arange(40))
@@ -115,9 +115,7 @@ def test_the_other_player_has_the_same_values(score: Score) -> None:
 @pytest.mark.parametrize(
     ("away", "cube"), list(product([(2, 4), (4, 4)], ["centred", "owned"]))
 )
-def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(
-    away: tuple[int, int], cube: str
-) -> None:
+def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube):
     """Three checkers on the ace against fifteen that have two rolls to bear one off."""
     sides = (Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,5,5,5"))
     race = Race(
@@ -151,13 +149,13 @@ def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(
         ("XGID=-BAb--------------------m-:0:0:1:00:0:0:0:0:10", 2.7454, 0.005),
     ],
 )
-def test_backgammons_are_counted(xgid: str, worth: float, within: float) -> None:
+def test_backgammons_are_counted(xgid, worth, within):
     answer = bearoff.Judge(()).answer(bearoff.Race.parse(xgid))
     assert answer.no_double == pytest.approx(worth, abs=within)
     assert answer.action == "too good to double"
 
 
-def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost() -> None:
+def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost():
     """The opponent bears off for certain: two points are lost if it leaves, else three."""
     race = bearoff.Race.parse("XGID=-M-----A-------------A-a--:1:-1:1:21:0:0:0:0:10")
     plays = bearoff.Judge(()).answer(race).plays
@@ -167,7 +165,7 @@ def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost() -> None:
     assert stays.cost == pytest.approx(1, abs=0.001)
 
 
-def test_what_nobody_may_double_has_no_error_and_no_chance_is_above_1() -> None:
+def test_what_nobody_may_double_has_no_error_and_no_chance_is_above_1():
     sides = "[1,2,3,4,4,4,5,7,8,8,9,10,10,11,12]", "[1,1]"
     race = Race(*(Position.parse(side, 12) for side in sides), cube="opponent")
     found = Model().values(Races.of([race]))

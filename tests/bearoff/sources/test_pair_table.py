@@ -15,24 +15,24 @@ SIZE = 4
 
 
 @pytest.fixture(scope="module")
-def stored() -> bearoff.TwoSidedTable:
+def stored():
     bearoff.build_two_sided_table(SIZE)
     return bearoff.two_sided_table(SIZE)
 
 
 @pytest.fixture(scope="module")
-def scored() -> bearoff.MatchTable:
+def scored():
     return bearoff.match_table(SIZE, (2, 4), exact=True)
 
 
-def some_pairs() -> tuple[np.ndarray, np.ndarray]:
+def some_pairs():
     numbers = np.random.default_rng(5).integers(1, 210, (2, 100))
     return numbers[0], numbers[1]
 
 
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("cube", CUBES)
-def test_what_is_solved_for_money_is_what_is_stored(stored, cube, jacoby) -> None:
+def test_what_is_solved_for_money_is_what_is_stored(stored, cube, jacoby):
     side = Position((0, 0, 0, 0, 0, SIZE))
     solved: PairTable = money_race(Race(side, side), jacoby=jacoby, opponents=SIZE)
     x, y = stored.number(side), np.arange(1, side.number)
@@ -50,7 +50,7 @@ def test_what_is_solved_for_money_is_what_is_stored(stored, cube, jacoby) -> Non
 
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("cube", CUBES)
-def test_what_settles_a_race_is_its_value_with_the_cube(stored, cube, turned) -> None:
+def test_what_settles_a_race_is_its_value_with_the_cube(stored, cube, turned):
     x, y = some_pairs()
     may = CubeOwner.of(cube).may
     state = MoneyPayoffs().state(1, *(may[::-1] if turned else may))
@@ -58,7 +58,7 @@ def test_what_settles_a_race_is_its_value_with_the_cube(stored, cube, turned) ->
     np.testing.assert_array_equal(found, stored.equity(x, y, cube))
 
 
-def test_without_a_cube_it_is_settled_by_the_points(stored) -> None:
+def test_without_a_cube_it_is_settled_by_the_points(stored):
     x, y = some_pairs()
     state = MoneyPayoffs().state(1, False, False)
     assert (stored.settled(x, y, state, Terms()) == stored.equity(x, y, None)).all()
@@ -69,7 +69,7 @@ def test_without_a_cube_it_is_settled_by_the_points(stored) -> None:
 @pytest.mark.parametrize(("value", "cube"), [(1, "centred"), (2, "owned"), (2, "opponent")])
 def test_at_a_score_either_player_is_settled(
     scored, value, cube, turned, seen_by_the_second
-) -> None:
+):
     """2-away 4-away: who is on roll by the terms, whoever the table was opened for."""
     table = scored.exchanged() if seen_by_the_second else scored
     x, y = some_pairs()
@@ -90,7 +90,7 @@ def test_at_a_score_either_player_is_settled(
     assert np.isnan(values.gammons_won).all()
 
 
-def test_a_table_knows_its_stakes(stored, scored) -> None:
+def test_a_table_knows_its_stakes(stored, scored):
     assert stored.plays_for(Money())
     assert stored.plays_for(Money(jacoby=True))
     assert not stored.plays_for(Match(Score((2, 4))))
@@ -103,7 +103,7 @@ def test_a_table_knows_its_stakes(stored, scored) -> None:
     assert not by_rule.plays_for(Money())
 
 
-def test_a_table_holds_sides_of_its_size(stored, scored) -> None:
+def test_a_table_holds_sides_of_its_size(stored, scored):
     small, large = Position((0, 2, 0, 0, 0, 2) + 2 * (0,)), Position((5,) + 7 * (0,))
     beyond = Position(7 * (0,) + (1,))
     table: PairTable

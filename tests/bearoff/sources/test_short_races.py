@@ -12,7 +12,7 @@ from bearoff.positions import unrank
 POINTS, CHECKERS = 9, 3
 
 
-def test_what_a_short_race_is_worth_is_rarely_off_by_more_than_is_said() -> None:
+def test_what_a_short_race_is_worth_is_rarely_off_by_more_than_is_said():
     bearoff.build_two_sided_table(CHECKERS, points=POINTS)
     table = bearoff.two_sided_table(CHECKERS, points=POINTS)
     every = np.arange(1, bearoff.position_count(POINTS, CHECKERS))
@@ -30,7 +30,7 @@ def test_what_a_short_race_is_worth_is_rarely_off_by_more_than_is_said() -> None
 
 
 @pytest.mark.parametrize("cube", ["centred", "owned"])
-def test_a_take_that_the_model_would_pass_is_too_close(cube: str) -> None:
+def test_a_take_that_the_model_would_pass_is_too_close(cube):
     """[1,1,8] against [1,10]: a take by 0.27, and by the model a pass."""
     sides = [bearoff.Position.parse(text, points=24) for text in ("[1,1,8]", "[1,10]")]
     race = bearoff.Race(*sides, cube=cube)

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from bearoff.positions import Xgid
-from bearoff.stakes import CUBES, Cube, CubeOwner, RollersCube
+from bearoff.stakes import CUBES, CubeOwner, RollersCube
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from bearoff.stakes import CUBES, Cube, CubeOwner, RollersCube
         ("opponent", -1, (False, True)),
     ],
 )
-def test_a_cube_has_an_owner_who_may_turn_it(cube: Cube, owner: int, may: tuple) -> None:
+def test_a_cube_has_an_owner_who_may_turn_it(cube, owner, may):
     found = CubeOwner.of(cube)
     assert (found, found.cube, found.may) == (owner, cube, may)
     assert found.may[0] == (cube in get_args(RollersCube))
@@ -26,5 +26,5 @@ def test_a_cube_has_an_owner_who_may_turn_it(cube: Cube, owner: int, may: tuple)
     assert race.cube == cube
 
 
-def test_there_are_no_other_places() -> None:
+def test_there_are_no_other_places():
     assert sorted(CUBES) == sorted(owner.cube for owner in CubeOwner)

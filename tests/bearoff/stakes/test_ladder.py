@@ -10,20 +10,20 @@ MONEY = cube_ladder(Terms(), False)
 OWNERS = {"owned": 1, "centred": 0, "opponent": -1}
 
 
-def filled(ladder: np.ndarray, chances: list[float]) -> np.ndarray:
+def filled(ladder, chances):
     found = np.empty((len(ladder), 4))
     ladder_kernels.fill(ladder, np.array(chances), found)
     return found
 
 
-def held(ladder: np.ndarray, owner: int, chances: list[float], live: float) -> float:
+def held(ladder, owner, chances, live):
     room = filled(ladder, chances)
     return ladder_kernels.held(ladder, room, 0, owner, np.array(chances), live)
 
 
 @pytest.mark.parametrize("p", [0.25, 0.5, 0.75])
 @pytest.mark.parametrize("live", [0.0, 0.6, 1.0])
-def test_without_gammons_it_is_janowskis(p: float, live: float) -> None:
+def test_without_gammons_it_is_janowskis(p, live):
     formulas = {
         "owned": (5 * p - 2) / 2,
         "centred": (10 * p - 5) / 3,
@@ -35,7 +35,7 @@ def test_without_gammons_it_is_janowskis(p: float, live: float) -> None:
         assert found == pytest.approx(right, abs=1e-5)
 
 
-def test_with_gammons_points_are_janowskis() -> None:
+def test_with_gammons_points_are_janowskis():
     """W = 1.2 and L = 1.5: takes from (L - 1/2)/(W + L + 1/2), cashes the like."""
     room = filled(MONEY, [0.5, 0.1, 0, 0.25, 0])
     assert room[0] == pytest.approx([1.2, -1.5, 1 - 0.7 / 3.2, 1.0 / 3.2], abs=1e-5)
@@ -43,7 +43,7 @@ def test_with_gammons_points_are_janowskis() -> None:
 
 
 @pytest.mark.parametrize("away", [(2, 4), (4, 2), (3, 5), (7, 7), (5, 3)])
-def test_at_scores_the_points_are_those_of_the_thresholds(away: tuple[int, int]) -> None:
+def test_at_scores_the_points_are_those_of_the_thresholds(away):
     room = filled(cube_ladder(Terms(Match(Score(away))), True), [0.5, 0, 0, 0, 0])
     cash = match_thresholds(Score(away)).live_cash
     other = match_thresholds(Score(away[::-1])).live_cash
@@ -51,7 +51,7 @@ def test_at_scores_the_points_are_those_of_the_thresholds(away: tuple[int, int])
 
 
 @pytest.mark.parametrize("owner", [1, 0, -1])
-def test_what_one_side_has_the_other_has_not(owner: int) -> None:
+def test_what_one_side_has_the_other_has_not(owner):
     terms = Terms(Match(Score((3, 5))), 2)
     chances, theirs = [0.6, 0.2, 0.01, 0.1, 0.0], [0.4, 0.1, 0.0, 0.2, 0.01]
     ladder, other = (cube_ladder(each, False) for each in (terms, terms.next()))
@@ -61,8 +61,8 @@ def test_what_one_side_has_the_other_has_not(owner: int) -> None:
     )
 
 
-def test_who_may_turn_the_cube_now_does_if_it_gains() -> None:
-    def worth(p: float, owner: int) -> float:
+def test_who_may_turn_the_cube_now_does_if_it_gains():
+    def worth(p, owner):
         room, chances = np.empty((len(MONEY), 4)), np.array([p, 0, 0, 0, 0])
         return ladder_kernels.worth(MONEY, room, 0, owner, chances, 0.7)
 
@@ -71,12 +71,12 @@ def test_who_may_turn_the_cube_now_does_if_it_gains() -> None:
     assert worth(0.5, 1) == pytest.approx(0.175, abs=1e-5)
 
 
-def test_jacobys_gammons_wait_for_the_cube() -> None:
+def test_jacobys_gammons_wait_for_the_cube():
     chances = [0.9, 0.8, 0.0, 0.0, 0.0]
     jacoby = Terms(Money(jacoby=True))
     assert held(cube_ladder(jacoby, True), 0, chances, 0.0) == pytest.approx(0.8)
     assert held(cube_ladder(jacoby, False), 0, chances, 0.0) == pytest.approx(1.6)
 
 
-def test_crawfords_cube_is_dead() -> None:
+def test_crawfords_cube_is_dead():
     assert len(cube_ladder(Terms(Match(Score((1, 3), "crawford"))), True)) == 1

@@ -25,7 +25,7 @@ AT = [
 ]
 
 
-def by_hand(score: Score, points: int) -> float:
+def by_hand(score, points):
     """Chance after points won, by the numbers that the twin has typed in."""
     at = At(*score.away, score.game, 1, "centred")
     return (at.won(points) if points > 0 else at.lost(-points)) / ONE

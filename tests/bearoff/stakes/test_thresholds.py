@@ -11,7 +11,7 @@ PERCENT = 0.0051
 """Published to a percent, with the rounding of float64."""
 
 
-def table_of(rows: list[list[int]], behind: list[int]) -> MatchEquities:
+def table_of(rows, behind):
     """A table published in percent."""
     pair = np.array([behind, behind]) / 100
     return MatchEquities("published", np.array(rows) / 100, pair)
@@ -53,13 +53,7 @@ WOOLSEY = table_of(
         ((2, 1), 1, 0.50, 0.50, None),
     ],
 )
-def test_published_take_points(
-    away: tuple[int, int],
-    cube: int,
-    last_roll: float | None,
-    live: float | None,
-    equities: MatchEquities | None,
-) -> None:
+def test_published_take_points(away, cube, last_roll, live, equities):
     game = "post-crawford" if 1 in away else "normal"
     at = match_thresholds(Score(away, game), cube, equities)  # type: ignore[arg-type]
     if last_roll is not None:
@@ -68,7 +62,7 @@ def test_published_take_points(
         assert at.live_take_point == pytest.approx(live, abs=PERCENT)
 
 
-def test_free_takes_post_crawford() -> None:
+def test_free_takes_post_crawford():
     for away in (3, 5, 7):
         at = match_thresholds(Score((away, 1), "post-crawford"))
         assert at.double == 0.0
@@ -81,7 +75,7 @@ def test_free_takes_post_crawford() -> None:
         assert even.take_point > 0.3
 
 
-def test_money_is_the_limit() -> None:
+def test_money_is_the_limit():
     """25% dead and 20% live, half a point for a gammon; half the games to double."""
     at = match_thresholds(Score((60, 60)), 1, linear(64))
     assert at.double == pytest.approx(0.5)
@@ -95,7 +89,7 @@ def test_money_is_the_limit() -> None:
     assert far.live_take_point == pytest.approx(0.2, abs=0.002)
 
 
-def chain(score: Score, cube: int) -> float:
+def chain(score, cube):
     """The textbook's live take point: the share of what redoubling at the cash would win.
 
     No redouble is automatic, so the taker waits for the other's take point.
@@ -113,14 +107,14 @@ def chain(score: Score, cube: int) -> float:
     ("away", "cube"),
     [((4, 4), 1), ((5, 5), 1), ((4, 2), 1), ((5, 4), 1), ((6, 6), 1), ((9, 9), 1)],
 )
-def test_live_take_points_are_the_textbooks(away: tuple[int, int], cube: int) -> None:
+def test_live_take_points_are_the_textbooks(away, cube):
     score = Score(away)
     found = match_thresholds(score, cube).live_take_point
     assert found == pytest.approx(chain(score, cube), abs=1e-12)
 
 
 @pytest.mark.parametrize("away", [(2, 2), (2, 4), (4, 2), (3, 5), (5, 3), (9, 4)])
-def test_tables_double_and_take_by_them_in_the_last_roll(away: tuple[int, int]) -> None:
+def test_tables_double_and_take_by_them_in_the_last_roll(away):
     table = match_table(2, away)
     at = match_thresholds(table.score)
     rollers = np.arange(1, 28)
@@ -135,7 +129,7 @@ def test_tables_double_and_take_by_them_in_the_last_roll(away: tuple[int, int]) 
     assert np.array_equal(turned > passed + ROUNDING, chance > at.cash)
 
 
-def test_where_no_cube_can_matter() -> None:
+def test_where_no_cube_can_matter():
     crawford = match_thresholds(Score((1, 3), "crawford"))
     assert crawford.double is crawford.cash is crawford.take_point is None
     assert crawford.live_cash is crawford.live_take_point is None
@@ -157,19 +151,19 @@ def test_where_no_cube_can_matter() -> None:
         (Score((1, 1)), 1, None),
     ],
 )
-def test_where_a_live_cube_is_turned(score: Score, cube: int, live: float | None) -> None:
+def test_where_a_live_cube_is_turned(score, cube, live):
     found = match_thresholds(score, cube).live_double
     assert found == (live if live is None else pytest.approx(live, abs=1e-4))
 
 
-def test_a_live_cube_is_turned_where_waiting_gains_no_more() -> None:
+def test_a_live_cube_is_turned_where_waiting_gains_no_more():
     """Solve a game of small even steps, whoever turns the cube at 2 last."""
     score, table = Score((4, 4)), match_equities()
     m = {n: table.after(score, n) for n in (-4, -2, -1, 1, 2, 4)}
     p = np.linspace(0, 1, 101)
     dead = m[-4] + p * (m[4] - m[-4])  # A cube at 4 is enough for both.
 
-    def solved(low: float, high: float, up: np.ndarray, down: np.ndarray) -> np.ndarray:
+    def solved(low, high, up, down):
         value = low + p * (high - low)
         for _ in range(20_000):
             steps = (value[2:] + value[:-2]) / 2

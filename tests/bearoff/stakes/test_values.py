@@ -22,16 +22,14 @@ TERMS = (
 CRAWFORD = Terms(Match(Score((3, 1), "crawford")))
 
 
-def made(terms: Terms, owners: list[int], tie: float = 0.0, **columns: list) -> Values:
+def made(terms, owners, tie=0.0, **columns):
     found = Values.empty(terms, np.array(owners, dtype=np.int8), tie)
     for name, column in columns.items():
         getattr(found, name)[:] = column
     return found
 
 
-def decided(
-    owner: int, waits: float, taken: float, tie: float, beavers: bool = False
-) -> dict[str, object]:
+def decided(owner, waits, taken, tie, beavers=False):
     """What a player does and loses who compares three numbers; a double passed wins 1."""
     if owner < 0:
         none = dict.fromkeys(
@@ -52,7 +50,7 @@ def decided(
     if back:
         action = f"{word if doubles else f'no {word}'}, beaver"
 
-    def cost(difference: float) -> float:
+    def cost(difference):
         return difference if difference > tie else 0.0
 
     return {

@@ -1,7 +1,6 @@
 """Arrays opened lazily: a block is checked when it is first read, and only then."""
 
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,17 +17,17 @@ LONG = checked_array.BLOCK * 5 // 2
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch) -> Path:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
-def damage(cache: Path, change) -> None:
+def damage(cache, change):
     path = cache / NAME / "a.npy"
     path.write_bytes(change(path.read_bytes()))
 
 
-def flipped(data: bytes, at: int, bit: int) -> bytes:
+def flipped(data, at, bit):
     changed = bytearray(data)
     changed[at] ^= bit
     return bytes(changed)

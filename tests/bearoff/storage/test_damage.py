@@ -37,27 +37,27 @@ class Kind:
     opening_builds: bool = False
 
 
-def one_sided_answers(points: int, checkers: int) -> Answers:
+def one_sided_answers(points, checkers):
     table = one_sided._open_table.__wrapped__(points, checkers)
     numbers = np.arange(len(table))
     ask = table.mean_rolls_of, table.std_rolls_of, table.distribution_of, table.policy_of
     return [of(numbers) for of in ask]
 
 
-def two_sided_answers(start: int, planes: tuple[str, ...]) -> Answers:
+def two_sided_answers(start, planes):
     two_sided._open_table.cache_clear()
     table = bearoff.two_sided_table(3, start=start)
     values = [stored(table, plane, *PAIRS) for plane in planes]
     return [*values, table.best_after(1, 1, None)]
 
 
-def verified() -> Answers:
+def verified():
     return [
         np.array(verify_planes(bearoff.two_sided_table(3).plane_values, samples=0).bytes)
     ]
 
 
-def race_model_answers() -> Answers:
+def race_model_answers():
     model = race_model.race_model.__wrapped__()
     return [model.planes, model.no_double_values, model.std_rolls]
 
@@ -117,19 +117,19 @@ class Good:
     cache: Path
     answers: Answers
 
-    def copy(self) -> Path:
+    def copy(self):
         shutil.rmtree(self.cache, ignore_errors=True)
         shutil.copytree(self.stored, self.cache)
         return self.cache / self.kind.folder
 
-    def files(self) -> list[str]:
+    def files(self):
         folder = self.stored / self.kind.folder
         return sorted(path.name for path in folder.iterdir() if path.is_file())
 
-    def content(self, name: str) -> bytes:
+    def content(self, name):
         return (self.stored / self.kind.folder / name).read_bytes()
 
-    def assert_mended(self, folder: Path) -> None:
+    def assert_mended(self, folder):
         for name in self.files():
             right = name == MANIFEST or (folder / name).read_bytes() == self.content(name)
             # What vector instructions read too far takes part in no answer.
@@ -137,13 +137,13 @@ class Good:
         for found, right in zip(self.kind.answers(), self.answers, strict=True):
             assert np.array_equal(found, right)
 
-    def is_found_by_verify(self, path: Path) -> bool:
+    def is_found_by_verify(self, path):
         start = 3 if "-of-" in self.kind.folder else 15
         with refused(TableError, path):
             verify_planes(bearoff.two_sided_table(3, start=start).plane_values, samples=0)
         return True
 
-    def assert_found(self, path: Path) -> None:
+    def assert_found(self, path):
         """Damage to `path` is an error that names it, or the table is built anew."""
         error = self.error()
         if error is None:
@@ -153,7 +153,7 @@ class Good:
             assert names(str(error)), error
             assert str(path) in str(error) or isinstance(error, MissingTableError)
 
-    def error(self) -> TableError | None:
+    def error(self):
         try:
             self.kind.answers()
         except TableError as error:
@@ -177,13 +177,13 @@ of_each_opening = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def good(stored_table, tmp_path, monkeypatch) -> Good:
+def good(stored_table, tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     kind, folder, answers = stored_table
     return Good(kind, folder, tmp_path / "cache", answers)
 
 
-def flipped(data: bytes, at: int, bit: int) -> bytes:
+def flipped(data, at, bit):
     changed = bytearray(data)
     changed[at] ^= 1 << bit
     return bytes(changed)

@@ -17,7 +17,7 @@ from bearoff.storage import (
 from tests.refusals import refused
 
 
-def names(folder: Path) -> list[str]:
+def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 

@@ -3,7 +3,6 @@
 import multiprocessing
 import shutil
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ NAME, VERSION = "some-table", 3
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch) -> Path:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -33,7 +32,7 @@ class Builder:
 
 
 @pytest.fixture
-def build() -> Builder:
+def build():
     return Builder()
 
 

@@ -5,9 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -34,32 +32,32 @@ class Stop(Exception):
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
-def files_of(folder: Path) -> dict[str, bytes]:
+def files_of(folder):
     return {
         file.name: file.read_bytes() for file in folder.iterdir() if file.suffix != ".json"
     }
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes]]:
+def whole(tmp_path_factory):
     """The files of a table built in one go."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("whole")))
         yield files_of(bearoff.build_two_sided_table(SIZE))
 
 
-def open_files() -> set[str]:
+def open_files():
     """The planes that this process has open, where the system tells."""
     numbers = Path("/proc/self/fd").glob("*")
     return {str(n) for n in numbers if str(n.resolve()).endswith(".plane")}
 
 
-def build_again() -> tuple[dict[str, bytes], list[str]]:
+def build_again():
     """Build; return the files and the passes that were run."""
     run: list[str] = []
     folder = bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
@@ -71,7 +69,7 @@ def test_workers_do_not_change_a_byte(workers, whole):
     assert files_of(bearoff.build_two_sided_table(SIZE, workers=workers)) == whole
 
 
-def windows_of_the_largest_pass(start: int) -> int:
+def windows_of_the_largest_pass(start):
     places = pair_order_of(6, SIZE, start)
     return max(needs_of(places, plan).windows for plan in money_passes(places))
 
@@ -131,7 +129,7 @@ def test_progress_tells_the_passes_in_order_and_rises_to_one():
     ("stopped", "at"), [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (2, 0.9)]
 )
 def test_an_interrupted_build_goes_on_with_its_pass(stopped, at, whole):
-    def stop(name: str, done: float) -> None:
+    def stop(name, done):
         if name == PASSES[stopped] and done >= at:
             raise Stop
 
@@ -274,7 +272,7 @@ def test_estimates_grow_with_the_table_and_shrink_with_workers(monkeypatch):
 def test_the_disk_needed_is_what_a_build_takes_at_its_peak():
     most = 0
 
-    def weigh(name: str, done: float) -> None:
+    def weigh(name, done):
         nonlocal most
         most = max(most, sum(file.stat().st_size for file in folder.glob("*.plane")))
 
@@ -312,7 +310,7 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     names.append("centred and jacoby")
     seen: list[str] = []
 
-    def build(**options: bool) -> bearoff.TwoSidedTable:
+    def build(**options):
         bearoff.build_two_sided_table(
             2, start=2, progress=lambda name, _: seen.append(name), **options
         )
@@ -337,10 +335,10 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
 
 
 def test_a_pass_is_not_told_by_what_the_one_before_has_left_in_memory(monkeypatch):
-    def built(filled: int) -> dict[str, bytes]:
+    def built(filled):
         made = workspace.aligned
 
-        def aligned(*size: Any) -> Any:
+        def aligned(*size):
             room = made(*size)
             room.view(np.uint8)[:] = filled
             return room

@@ -3,10 +3,7 @@
 import json
 import pickle
 import shutil
-from collections.abc import Callable
 from dataclasses import asdict, replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +29,7 @@ FILES = [*(f"{plane}.plane" for plane in PLANES), "offsets.npy", "successors.npy
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """A copy of a good table, in a cache of its own."""
     copy = tmp_path / built(SIZE).folder.name
     shutil.copytree(built(SIZE).folder, copy)
@@ -40,13 +37,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy
 
 
-def flip(path: Path, at: int, bit: int = 0) -> None:
+def flip(path, at, bit=0):
     data = bytearray(path.read_bytes())
     data[at] ^= 1 << bit
     path.write_bytes(data)
 
 
-def forge_entries(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+def forge_entries(folder, change):
     """Change what the manifest says, and seal it as if it had been written so."""
     path = folder / "table.json"
     table = json.loads(path.read_text())["table"]
@@ -54,13 +51,13 @@ def forge_entries(folder: Path, change: Callable[[dict[str, Any]], object]) -> N
     path.write_text(json.dumps({"table": table, "sha256": sealing.seal(table)}))
 
 
-def save_successors(folder: Path, name: str, array: Any) -> None:
+def save_successors(folder, name, array):
     manifest = read_manifest(folder)
     files = {**manifest.files, name: save_array(folder, name, array)}
     write_manifest(folder, replace(manifest, files=files))
 
 
-def mended(folder: Path) -> bool:
+def mended(folder):
     """Whether building again gives the bytes of the good table."""
     bearoff.build_two_sided_table(SIZE)
     good = built(SIZE).folder
@@ -206,7 +203,7 @@ def test_damaged_leftovers_are_made_again(folder):
     class Stop(Exception):
         pass
 
-    def stop(name: str, done: float) -> None:
+    def stop(name, done):
         if name == "centred":
             raise Stop
 
@@ -229,7 +226,7 @@ def test_a_reader_keeps_what_it_opened(folder):
 def test_the_manifest_never_names_a_plane_being_written(folder):
     named: list[set[str]] = []
 
-    def look(name: str, done: float) -> None:
+    def look(name, done):
         if done < 1:
             named.append(set(read_manifest(folder).planes))
 
@@ -239,7 +236,7 @@ def test_the_manifest_never_names_a_plane_being_written(folder):
     assert all(planes == {"cubeless", "opponent", "centred"} for planes in named)
 
 
-def forge(folder: Path, plane: str, x: int, y: int, by: int) -> None:
+def forge(folder, plane, x, y, by):
     """Change one value, and the checksums as if it had been written so."""
     places, manifest = pair_order_of(6, SIZE), read_manifest(folder)
     layout, path = Layout(places.levels), folder / f"{plane}.plane"

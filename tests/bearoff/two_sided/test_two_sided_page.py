@@ -66,7 +66,7 @@ def test_a_reader_written_from_the_page_reads_every_value():
         data = (table.folder / name).read_bytes()
         assert entry == {"bytes": len(data), "crc32": zlib.crc32(data)}
 
-    def code(plane: str, x: int, y: int) -> int:
+    def code(plane, x, y):
         data, rectangles = planes[plane]
         band = bisect.bisect_right(bands, x // 16) - 1
         level = bisect.bisect_right(firsts, y) - 1
@@ -77,7 +77,7 @@ def test_a_reader_written_from_the_page_reads_every_value():
         tiles = (firsts[level + 1] - firsts[level]) // 16
         roller, opponent = x - 16 * bands[band], y - firsts[level]
 
-        def words(kind: str, at: int, count: int) -> tuple[int, ...]:
+        def words(kind, at, count):
             return struct.unpack_from(f"<{count}{kind}", data, 2 * at)
 
         u = words("h", start + roller * rank, rank)

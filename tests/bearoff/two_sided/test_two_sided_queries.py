@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from typing import Any
 
 import numpy as np
 import pytest
@@ -48,11 +47,11 @@ def test_many_pairs_are_answered_as_they_are_one_by_one(cube):
         assert (table.best_after(x[k], y[k], cube) == best[k]).all()
 
 
-def opened_anew(table: bearoff.TwoSidedTable) -> bearoff.TwoSidedTable:
+def opened_anew(table):
     return bearoff.TwoSidedTable(table.folder, read_manifest(table.folder))
 
 
-def held_by(table: bearoff.TwoSidedTable) -> list[Any]:
+def held_by(table):
     return [key for key, values in table.plane_values._held.items() if values is not None]
 
 

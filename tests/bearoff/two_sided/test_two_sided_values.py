@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import bearoff
 from oracles import reference
@@ -17,12 +16,9 @@ from tests.two_sided_tables import FULL_PLANES, PLANES, bound, built, number, st
 SIZES = [(5, 6, 15), (4, 7, 4)]
 """Checkers, points, and with how many a side starts."""
 
-Key = tuple[int, int, int]
-Every = dict[Key, dict[str, NDArray[np.float64]]]
-
 
 @pytest.fixture(scope="module")
-def every_pair() -> Every:
+def every_pair():
     return {size: float64_planes(*size) for size in SIZES}
 
 
@@ -36,7 +32,7 @@ def test_every_pair_of_few_checkers_has_its_exact_value(size):
     right = [exact(positions[a], positions[b], start) for a, b in pairs]
     assert table.planes == (FULL_PLANES if start == checkers else PLANES)
 
-    def worst_of(values: NDArray[np.float64], name: str) -> Fraction:
+    def worst_of(values, name):
         return max(
             abs(Fraction(float(value)) - Fraction(getattr(one, name), ONE))
             for value, one in zip(values, right, strict=True)
@@ -69,7 +65,7 @@ KEPT: list[tuple[Any, bool, str]] = [
 """Where the cube is, whether by Jacoby's rule, and what not doubling is worth."""
 
 
-def plane_of(table: bearoff.TwoSidedTable, cube: Any, *, jacoby: bool) -> str:
+def plane_of(table, cube, *, jacoby):
     """The plane that answers."""
     full = "jacoby" in table.planes
     if cube is None:

@@ -1,21 +1,19 @@
 """The memory of a build: what is given, and windows in memory and in a file."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from bearoff.two_sided.codings import ONE
 from bearoff.two_sided.pair_order import BYTES_IN_WINDOW, LANES
 from bearoff.two_sided.solving import kernels
-from bearoff.two_sided.solving.workspace import Window, Workspace
+from bearoff.two_sided.solving.workspace import Workspace
 from tests.refusals import refused
 
 BLOCKS, SLOTS = 7, 50
 BLOCK = BYTES_IN_WINDOW * SLOTS * LANES
 
 
-def window_of(memory: int, folder: Path) -> tuple[Window, Workspace]:
+def window_of(memory, folder):
     workspace = Workspace(memory, folder)
     return workspace.window(BLOCKS, SLOTS), workspace
 

@@ -17,7 +17,7 @@ ROLLS = list(itertools.combinations_with_replacement(range(1, 7), 2))
 POINTS = {5: 20.0, 4: 14.0}
 
 
-def worth(point: int, bringing: bool, barred: bool) -> float:
+def worth(point, bringing, barred):
     """What the documentation says a point is worth."""
     home = 12.0 if barred else 8.0
     return POINTS.get(
@@ -25,7 +25,7 @@ def worth(point: int, bringing: bool, barred: bool) -> float:
     )
 
 
-def standing(side: tuple[int, ...], bringing: bool, barred: bool) -> float:
+def standing(side, bringing, barred):
     """One side's checkers, by sets of points."""
     on = {p: n for p, n in enumerate(side, start=1) if n}
     held = {p for p, n in on.items() if n > 1 and p < 25}
@@ -49,7 +49,7 @@ def standing(side: tuple[int, ...], bringing: bool, barred: bool) -> float:
     )  # fmt: skip
 
 
-def gain(before: Board, after: Board, roll: tuple[int, int]) -> float:
+def gain(before, after, roll):
     """What a play is worth."""
     if before.race is not None:
         home, there = sum(before.roller[:6]), sum(after.roller[:6])
@@ -66,12 +66,12 @@ def gain(before: Board, after: Board, roll: tuple[int, int]) -> float:
 
 
 @cache
-def plays(board: Board, roll: tuple[int, int]) -> list[tuple[float, Board]]:
+def plays(board, roll):
     rows = [Board(tuple(row)) for row in legal_plays(board, roll).tolist()]
     return [(gain(board, after, roll), after) for after in rows]
 
 
-def mean(board: Board) -> float:
+def mean(board):
     """Of who is to roll, one play ahead."""
     total = 0.0
     for a, b in ROLLS:

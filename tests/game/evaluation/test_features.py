@@ -7,7 +7,7 @@ from game.evaluation import FEATURES, feature_kernels, features_of
 from tests.game.rules.test_plays import board_of, met_boards
 
 
-def throws_that_hit(board: Board) -> int:
+def throws_that_hit(board):
     """Count throws of 36 after which more of the opponent's checkers are on the bar."""
     return sum(
         (legal_plays(board, (a, b))[:, 0] < board.points[0]).any()

@@ -17,7 +17,7 @@ from tests.refusals import refused
 NET = Net.load()
 
 
-def by_numpy(net: Net, x: np.ndarray) -> np.ndarray:
+def by_numpy(net, x):
     w = net.weights
     units = np.maximum(w.hidden_bias + x @ w.hidden, 0)
     second = np.maximum(w.second_bias + w.second @ units, 0)
@@ -39,7 +39,7 @@ def test_a_step_lowers_the_cross_entropy_by_its_gradient():
     x = (rng.random(weights.hidden.shape[0]) < 0.2).astype(np.float32)
     target = np.array([0.9, 0.4, 0.1, 0.05, 0.0])
 
-    def loss(net: Net) -> float:
+    def loss(net):
         found = by_numpy(net, x.astype(np.float64))
         return float(-(target * np.log(found) + (1 - target) * np.log(1 - found)).sum())
 
@@ -115,7 +115,7 @@ def test_backgammons_of_races():
 def test_pubeval_chooses_by_the_published_words():
     contact, race = pubeval_weights()
 
-    def score(points: list[int], weights: np.ndarray) -> float:
+    def score(points, weights):
         x = np.zeros(122)
         for j in range(1, 25):
             n = points[25 - j]

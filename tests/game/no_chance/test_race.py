@@ -6,15 +6,12 @@ from itertools import permutations
 import pytest
 
 from bearoff import Position, PositionError
-from game.no_chance import NoChanceRace, solve_no_chance_race
+from game.no_chance import solve_no_chance_race
 from tests.refusals import refused
-
-Checkers = tuple[int, ...]
-"""Points of the checkers of one side, sorted."""
 
 
 @cache
-def singles(side: Checkers, number: int) -> frozenset[Checkers]:
+def singles(side, number):
     """Every way to play one number."""
     found = set()
     for k, point in enumerate(side):
@@ -25,7 +22,7 @@ def singles(side: Checkers, number: int) -> frozenset[Checkers]:
 
 
 @cache
-def pairs(side: Checkers, a: int, b: int) -> frozenset[Checkers]:
+def pairs(side, a, b):
     """Every way to play a pair; what is left over when nobody is left is dropped."""
     found = set()
     for order in {(a,) * 4} if a == b else set(permutations((a, b))):
@@ -36,17 +33,13 @@ def pairs(side: Checkers, a: int, b: int) -> frozenset[Checkers]:
     return frozenset(found)
 
 
-def plies(
-    mine: Checkers, theirs: Checkers, own: int, met: int, doubles: tuple[int, int], n: int
-) -> int:
+def plies(mine, theirs, own, met, doubles, n):
     """Turns to the end: the winner hurries, the loser delays; below 0 if lost."""
     return comes_to(mine, theirs, own, met, doubles, n)[1]
 
 
 @cache
-def comes_to(
-    mine: Checkers, theirs: Checkers, own: int, met: int, doubles: tuple[int, int], n: int
-) -> tuple[int, int]:
+def comes_to(mine, theirs, own, met, doubles, n):
     """Points and turns of the best play: more points first; below 0 if lost."""
     results = []
     for named in range(1, n + 1):
@@ -62,12 +55,12 @@ def comes_to(
     return max(results, key=lambda r: (r[0], -r[1]))
 
 
-def points(position: Position) -> Checkers:
+def points(position):
     return tuple(p for p, count in enumerate(position.counts, 1) for _ in range(count))
 
 
 @pytest.fixture(scope="module")
-def race() -> NoChanceRace:
+def race():
     return solve_no_chance_race(
         Position.parse("0,0,1,0,1,1"), Position.parse("1,0,1,1,0,0")
     )

@@ -15,7 +15,7 @@ from tests.refusals import refused
 RNG = np.random.default_rng(5)
 
 
-def contact(checkers: int) -> Board:
+def contact(checkers):
     """A random board of few checkers on which the sides can still meet."""
     while True:
         points = [0] * 26
@@ -28,7 +28,7 @@ def contact(checkers: int) -> Board:
             return board
 
 
-def minimax(position: NoChancePosition, depth: int) -> float:
+def minimax(position, depth):
     """The value of a position, by its definition; wins sooner are worth more."""
     results = []
     for number in position.nameable:
@@ -46,7 +46,7 @@ def minimax(position: NoChancePosition, depth: int) -> float:
     return max(results)
 
 
-def worth(board: Board) -> int:
+def worth(board):
     """What who is off has won, from the side of the loser."""
     left = [point for point in range(1, 26) for _ in range(max(board.points[point], 0))]
     return 1 if len(left) < 15 else (3 if max(left) > 18 else 2)
@@ -96,7 +96,7 @@ def test_a_race_ends_when_the_solved_race_says():
             assert found.turns == race.turns(one, other, own, met, doubles)
 
 
-def ending(*behind: int) -> NoChancePosition:
+def ending(*behind):
     """Two checkers to bear off against 15, some of them behind."""
     theirs = [0] * 25
     theirs[0] = 15 - len(behind)
@@ -189,7 +189,7 @@ def test_a_double_is_played_four_times_and_spent():
     assert sum(abs(n) for n in after.board.points) == 30
 
 
-def _moved(side: tuple[int, ...], moves: tuple[tuple[int, int], ...]) -> list[int]:
+def _moved(side, moves):
     counts = list(side)
     for source, target in moves:
         counts[source - 1] -= 1

@@ -24,7 +24,7 @@ HEAD = "5 point match\n\n Game 1\n Ann : 0                           Bob : 0\n"
 TURNS = "  1) 31: 8/5 6/5                     42: 8/4 6/4\n"
 
 
-def read(body: str, head: str = HEAD) -> tuple[MatchRecord, GameRecord, list[str]]:
+def read(body, head=HEAD):
     """Read a match, which must be followed to its end; its first game, and problems."""
     match = parse_match(head + TURNS + body, "a.mat")
     problems = race_decisions(match)[1]
@@ -62,7 +62,7 @@ def read(body: str, head: str = HEAD) -> tuple[MatchRecord, GameRecord, list[str
         ("  2)                                 GEWINNT 2 Punkte", 1, 2, ""),
     ],
 )  # fmt: skip
-def test_how_a_game_ends(tail: str, winner: int, points: int, kinds: str) -> None:
+def test_how_a_game_ends(tail, winner, points, kinds):
     _, game, problems = read(tail)
     assert (game.winner, game.points) == (winner, points)
     assert [action.kind for action in game.actions[2:]] == kinds.split()
@@ -71,7 +71,7 @@ def test_how_a_game_ends(tail: str, winner: int, points: int, kinds: str) -> Non
 
 
 @pytest.mark.parametrize("tail", ["  2) 63: ????", "  2) 63:", "  2)  Resigned Game"])
-def test_the_next_games_score_says_what_the_words_leave_open(tail: str) -> None:
+def test_the_next_games_score_says_what_the_words_leave_open(tail):
     after = tail + "\n\n Game 2\n Ann : 0          Bob : 2\n" + TURNS + "   Wins 1 point\n"
     match, game, problems = read(after)
     assert (game.winner, game.points) == (1, 2)
@@ -82,7 +82,7 @@ def test_the_next_games_score_says_what_the_words_leave_open(tail: str) -> None:
     assert race_decisions(alone)[1]
 
 
-def test_the_board_says_who_bore_off() -> None:
+def test_the_board_says_who_bore_off():
     """Beside the last play the other column is free, and says nothing of the winner."""
     start = "; Set Pos=--B--------------------b--/0\n"
     text = HEAD + start + "  1) 66: 2/off(2)            Wins 1 point\n"
@@ -102,13 +102,13 @@ def test_the_board_says_who_bore_off() -> None:
         ("+------ hello -------+\n  2) 63: 24/15                52: 13/11 13/8", 4),
     ],
 )
-def test_remarks_and_blanks(line: str, plays: int) -> None:
+def test_remarks_and_blanks(line, plays):
     match, game, _ = read(line)
     assert len(list(moments(match, game))) == plays
     assert [action.player for action in game.actions] == [0, 1, 0, 1]
 
 
-def test_what_is_not_understood_is_told_with_its_line() -> None:
+def test_what_is_not_understood_is_told_with_its_line():
     noise = "Some site, no rights reserved\n"
     match, game, problems = read(f"{noise}  2) 63: 24/15       Shrugs\n      Wins 1 point")
     assert len(game.actions) == 3
@@ -135,18 +135,18 @@ def test_what_is_not_understood_is_told_with_its_line() -> None:
         ("money session", 0),
     ],
 )
-def test_headings(heading: str, length: int) -> None:
+def test_headings(heading, length):
     match, _, problems = read("  Wins 1 point\n", HEAD.replace("5 point match", heading))
     assert (match.length, problems) == (length, [])
 
 
 @pytest.mark.parametrize("heading", ["", "Best of 7 games", "seven points"])
-def test_a_heading_that_is_not_understood_is_not_money(heading: str) -> None:
+def test_a_heading_that_is_not_understood_is_not_money(heading):
     with pytest.raises(RecordError, match="how long the match is"):
         read("", HEAD.replace("5 point match", heading))
 
 
-def test_a_double_shows_that_a_game_is_not_crawfords() -> None:
+def test_a_double_shows_that_a_game_is_not_crawfords():
     head = "5 point match\n\n Game 7\n Ann : 3                   Bob : 4\n"
     doubled, game, problems = read("  2) Doubles => 2            Drops\n", head)
     assert not game.crawford
@@ -158,7 +158,7 @@ def test_a_double_shows_that_a_game_is_not_crawfords() -> None:
     assert next(m.score.game for m in decisions if m.score) == "post-crawford"
 
 
-def test_a_set_position() -> None:
+def test_a_set_position():
     """The left player's checkers are the capital letters; a game may begin there."""
     start = "; Set Pos=----cBD-D-B--A--Abcdc---A-/0\n"
     text = HEAD + start + "  1) 21: 16/15 15/13               61: 7/1 6/5\n"
@@ -177,7 +177,7 @@ COUNTS = "0;-2;0;1;0;0;5;0;2;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
 DUMP = f"(5;0;1;0;0;Ann;Bob;0;0;0;1;0;{COUNTS};6;3;)"
 
 
-def test_an_illegal_play_that_stood() -> None:
+def test_an_illegal_play_that_stood():
     """Where the file has the board it goes on there, else if all that follows can."""
     dumped = f"  1) 31: Illegal play {DUMP} 63: 24/15\n  2) 11: 3/2         Wins 1 point\n"
     match = parse_match(HEAD + dumped, "a.mat")
@@ -195,13 +195,13 @@ def test_an_illegal_play_that_stood() -> None:
     assert "followed to there only" in problem
 
 
-def test_a_hidden_play_within_a_game_is_not_guessed() -> None:
+def test_a_hidden_play_within_a_game_is_not_guessed():
     text = HEAD + TURNS + "  2) 63: ????              52: 13/11 13/8\n   Wins 1 point\n"
     _, (problem, *_) = race_decisions(parse_match(text, "a.mat"))
     assert "line 6: the roll of 6-3 before it was not played" in problem
 
 
-def test_variants() -> None:
+def test_variants():
     nack = '; [Variation "NackGammon"]\n' + HEAD
     turn = "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2)    Wins 1 point\n"
     match = parse_match(nack + turn, "a.mat")
@@ -213,7 +213,7 @@ def test_variants() -> None:
         parse_match(nack.replace("NackGammon", "HyperGammon (3)") + turn, "a.mat")
 
 
-def test_two_players_of_one_name_are_told_apart() -> None:
+def test_two_players_of_one_name_are_told_apart():
     match, _, _ = read("", HEAD.replace("Bob", "Ann"))
     assert match.players == ("Ann (1)", "Ann (2)")
 
@@ -225,7 +225,7 @@ SET_UP = (
 
 
 @pytest.mark.parametrize(("dice", "kinds"), [("", []), ("DI[52]", ["play"])])
-def test_a_position_of_sgf(dice: str, kinds: list[str]) -> None:
+def test_a_position_of_sgf(dice, kinds):
     match = parse_match(SET_UP.format("", dice), "a.sgf")
     (game,) = match.games
     assert (game.won, game.cube_value, game.cube_owner) == ((2, 3), 2, 0)
@@ -238,12 +238,12 @@ def test_a_position_of_sgf(dice: str, kinds: list[str]) -> None:
     assert parse_match(format_sgf(match), "again.sgf").games == match.games
 
 
-def test_a_property_that_is_not_read_is_told() -> None:
+def test_a_property_that_is_not_read_is_told():
     match = parse_match(SET_UP.format("XY[1]", ""), "a.sgf")
     assert "line 1: XY" in match.complaints[0]
 
 
-def test_a_roll_that_was_not_played_is_written() -> None:
+def test_a_roll_that_was_not_played_is_written():
     tail = "  2) 63: ????                        Wins 2 points\n"
     match = read(tail)[0]
     for text in (format_jellyfish(match), format_sgf(match)):
@@ -258,7 +258,7 @@ def test_a_roll_that_was_not_played_is_written() -> None:
         format_jellyfish(board)
 
 
-def test_text_of_gnu_backgammon() -> None:
+def test_text_of_gnu_backgammon():
     """As it exports a game, with its analysis; the same game as it saves it."""
     match = parse_match((DATA / "gnubg_export.txt").read_text(), "export.txt")
     (game,) = match.games
@@ -276,7 +276,7 @@ def test_text_of_gnu_backgammon() -> None:
     }
 
 
-def test_a_damaged_text_of_gnu_backgammon() -> None:
+def test_a_damaged_text_of_gnu_backgammon():
     """Without its position it is refused; without a roll followed to there."""
     text = (DATA / "gnubg_export.txt").read_text()
     with pytest.raises(RecordError, match="no position"):
@@ -302,16 +302,16 @@ XGID = "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10"
         XGID[:37] + "\n  " + XGID[37:],
     ],
 )
-def test_an_xgid_whatever_it_went_through(text: str) -> None:
+def test_an_xgid_whatever_it_went_through(text):
     assert find_setup(f"look: {text} !") == find_setup(XGID)
 
 
-def test_an_xgid_of_too_few_places_is_refused() -> None:
+def test_an_xgid_of_too_few_places_is_refused():
     with pytest.raises(ValueError, match="26 characters"):
         find_setup(XGID.replace("A---", "A\u2014-", 1).replace("-------", "-", 1))
 
 
-def test_padding_of_base64() -> None:
+def test_padding_of_base64():
     assert find_setup("LwAAwC0AAAAAAA==") == find_setup("LwAAwC0AAAAAAA")
     pair = "LwAAwC0AAAAAAA:cAngACAAGAAE"
     assert find_setup(pair.replace(":", "==:")) == find_setup(pair)

@@ -14,8 +14,6 @@ import pytest
 
 from bearoff import BearoffError
 from game.records import (
-    MatchRecord,
-    RaceDecision,
     RecordError,
     decisions_at,
     moments,
@@ -33,18 +31,18 @@ HEAD = 8232
 NAME = "XCu3RJ0UvDg_Tldl.xg"
 
 
-def parsed(name: str) -> MatchRecord:
+def parsed(name):
     return parse_match(contents()[name], name)
 
 
-def told(match: MatchRecord, decision: RaceDecision) -> tuple[object, ...]:
+def told(match, decision):
     """Who decided what in which race; one format writes blanks of a name otherwise."""
     player = match.players[decision.moment.action.player].replace("_", " ")
     game = decision.moment.game.number
     return player, game, decision.kind, decision.race, decision.decided, decision.after
 
 
-def test_there_are_as_many_as_there_were() -> None:
+def test_there_are_as_many_as_there_were():
     assert (len(MATCHES), len(contents())) == (13, 49)
     count = 0
     for name in MATCHES:
@@ -53,7 +51,7 @@ def test_there_are_as_many_as_there_were() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(MATCHES))
-def test_every_format_gives_the_same_decisions(name: str) -> None:
+def test_every_format_gives_the_same_decisions(name):
     suffixes = sorted(MATCHES[name])
     assert len(suffixes) >= 2
     found = {}
@@ -70,7 +68,7 @@ def test_every_format_gives_the_same_decisions(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(n for n in contents() if n.endswith(".xg")))
-def test_extreme_gammons_boards_are_those_of_another_reader(name: str) -> None:
+def test_extreme_gammons_boards_are_those_of_another_reader(name):
     """gvformat reads .xg too, by other fields of the file: the board after each play."""
     match = parsed(name)
     document = gvformat.convert_xg(contents()[name])
@@ -89,7 +87,7 @@ def test_extreme_gammons_boards_are_those_of_another_reader(name: str) -> None:
     assert compared > 40
 
 
-def absolute(ogid: str) -> tuple[int, ...]:
+def absolute(ogid):
     counts = [0] * 26
     for sign, places in zip((1, -1), ogid.split(":"), strict=False):
         for place in places:
@@ -98,7 +96,7 @@ def absolute(ogid: str) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("name", sorted(n for n in contents() if n.endswith(".xg")))
-def test_extreme_gammons_equities_are_those_of_another_reader(name: str) -> None:
+def test_extreme_gammons_equities_are_those_of_another_reader(name):
     match, document = parsed(name), gvformat.convert_xg(contents()[name])
     mine = [
         said
@@ -120,7 +118,7 @@ def test_extreme_gammons_equities_are_those_of_another_reader(name: str) -> None
         assert tuple(round(e, 4) for _, e in said.equities) in by_equities
 
 
-def test_what_is_told_of_the_match() -> None:
+def test_what_is_told_of_the_match():
     told = parsed("5nqfGw9bWG3deTaU.xg")
     assert (told.format, told.date) == ("xg", "2026-01-13")
     assert (told.event, told.place) == ("Sample Club Monthly", "GammonView")
@@ -137,7 +135,7 @@ def test_what_is_told_of_the_match() -> None:
     ("suffix", "program", "level"),
     [(".xg", "eXtreme Gammon", "3-ply"), (".bgf", "BGBlitz", ""), (".gvab", "bgsage", "")],
 )
-def test_who_analysed(suffix: str, program: str, level: str) -> None:
+def test_who_analysed(suffix, program, level):
     match = parsed(f"3WNK_g1Z-PLsh_HyvQ5j4a{suffix}")
     said = [s for g in match.games for a in g.actions for s in a.analyses]
     assert {one.about for one in said} == {"cube", "play"}
@@ -152,7 +150,7 @@ def test_who_analysed(suffix: str, program: str, level: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".mat", ".sgf"])
-def test_what_is_read_can_be_written(suffix: str, tmp_path: Path) -> None:
+def test_what_is_read_can_be_written(suffix, tmp_path):
     match = replace(parsed(NAME), event="Club: [late] night", place="The Crown")
     path = tmp_path / f"m{suffix}"
     write_match(path, match)
@@ -166,17 +164,17 @@ def test_what_is_read_can_be_written(suffix: str, tmp_path: Path) -> None:
 # What follows is made from a public match, by the published layout of the records.
 
 
-def unpacked(name: str) -> tuple[bytes, bytearray]:
+def unpacked(name):
     data = contents()[name]
     start = HEAD + struct.unpack_from("<I", data, 20)[0]
     return data[:start], bytearray(zlib.decompressobj().decompress(data[start:]))
 
 
-def packed(head: bytes, records: bytes, *others: bytes) -> bytes:
+def packed(head, records, *others):
     return head + b"".join(map(zlib.compress, (bytes(records), *others)))
 
 
-def test_comments_of_extreme_gammon() -> None:
+def test_comments_of_extreme_gammon():
     head, records = unpacked(NAME)
     kinds = [records[k + 8] for k in range(0, len(records), SIZE)]
     play, game = kinds.index(3), kinds.index(1)
@@ -195,7 +193,7 @@ def test_comments_of_extreme_gammon() -> None:
     assert {a.comment for a in match.games[0].actions[1:]} == {""}
 
 
-def test_a_match_that_nobody_analysed() -> None:
+def test_a_match_that_nobody_analysed():
     """Its plays are those of the records, not those of the analysis."""
     head, records = unpacked(NAME)
     for k in range(0, len(records), SIZE):
@@ -213,7 +211,7 @@ def test_a_match_that_nobody_analysed() -> None:
     assert list(match.games) == bare
 
 
-def test_a_game_from_a_position() -> None:
+def test_a_game_from_a_position():
     """As .xgp has it: a start of its own, the cube turned."""
     head, records = unpacked(NAME)
     kinds = [records[k + 8] for k in range(0, len(records), SIZE)]
@@ -240,7 +238,7 @@ def test_a_game_from_a_position() -> None:
         write_match(Path("never.mat"), match)
 
 
-def saved(*kinds: int, comment: int = -1, doubled: int = 0) -> MatchRecord:
+def saved(*kinds, comment=-1, doubled=0):
     """A position as .xgp has it: of a match's records the heads and some of these kinds."""
     head, records = unpacked(NAME)
     found = [records[k + 8] for k in range(0, len(records), SIZE)]
@@ -262,7 +260,7 @@ def saved(*kinds: int, comment: int = -1, doubled: int = 0) -> MatchRecord:
     return parse_match(packed(head, kept) + rest, "position.xgp")
 
 
-def test_a_position_that_nobody_decided() -> None:
+def test_a_position_that_nobody_decided():
     """Saved from the window of the cube it has no play; before a play it has no moves."""
     for kinds, kind, dice in (((2,), "double", None), ((2, 3), "play", (6, 1))):
         match = saved(*kinds)
@@ -277,7 +275,7 @@ def test_a_position_that_nobody_decided() -> None:
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "One."), (1, "Two."), (17, "Two.")])
-def test_comments_keep_the_numbers_of_a_match(number: int, text: str) -> None:
+def test_comments_keep_the_numbers_of_a_match(number, text):
     """Of a position alone: the comments of the match are not in its file."""
     (action,) = saved(2, comment=number).games[0].actions
     assert action.comment == text
@@ -285,7 +283,7 @@ def test_comments_keep_the_numbers_of_a_match(number: int, text: str) -> None:
     assert action.comment == ""
 
 
-def test_beavers_of_extreme_gammon() -> None:
+def test_beavers_of_extreme_gammon():
     head, records = unpacked("C07OQCKyw4Pe-CnjFiAMYO.xg")
     doubled = next(
         k
@@ -301,14 +299,14 @@ def test_beavers_of_extreme_gammon() -> None:
 # Bad files.
 
 
-def bomb() -> bytes:
+def bomb():
     """A megabyte or so that unpacks to a gigabyte."""
     packer = zlib.compressobj(9)
     block = bytes(1_000_000)
     return b"".join(packer.compress(block) for _ in range(200)) + packer.flush()
 
 
-def archived(name: str) -> bytes:
+def archived(name):
     """A file as it lies in the archive."""
     with tarfile.open(ARCHIVE) as archive:
         file = archive.extractfile(name)
@@ -317,7 +315,7 @@ def archived(name: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", [NAME, "B4_SrGcsKAQmoTyHlgJCbM.bgf"])
-def test_who_unpacks_the_archive_has_files_that_are_read(name: str) -> None:
+def test_who_unpacks_the_archive_has_files_that_are_read(name):
     assert parse_match(archived(name), name).games == parsed(name).games
 
 
@@ -337,21 +335,21 @@ def test_who_unpacks_the_archive_has_files_that_are_read(name: str) -> None:
         (b"PK\x03\x04", "is no match that is read; save it in one that is"),
     ],
 )
-def test_damaged_files_are_refused_in_a_sentence(data: bytes, words: str) -> None:
+def test_damaged_files_are_refused_in_a_sentence(data, words):
     with pytest.raises(RecordError, match=words) as refused:
         parse_match(data, "bad.xg")
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 400
 
 
-def test_nothing_is_unpacked_without_end() -> None:
+def test_nothing_is_unpacked_without_end():
     for data in (contents()[NAME][:HEAD] + bomb(), b'{"format":"BGF"}\n' + bomb()):
         with pytest.raises(RecordError, match="unpacks to more than 32,000,000 bytes"):
             parse_match(data, "bomb")
 
 
 @pytest.mark.parametrize("suffix", [".xg", ".bgf", ".gvab", ".gva"])
-def test_files_with_flipped_bytes_are_read_or_refused(suffix: str) -> None:
+def test_files_with_flipped_bytes_are_read_or_refused(suffix):
     """Whatever is found can be followed, or is refused in one of the program's words."""
     data = contents()[f"B4_SrGcsKAQmoTyHlgJCbM{suffix}"]
     for place in range(40, len(data), len(data) // 40):
@@ -361,14 +359,14 @@ def test_files_with_flipped_bytes_are_read_or_refused(suffix: str) -> None:
             race_decisions(parse_match(bytes(spoilt), "flipped"))
 
 
-def test_a_pipe_is_no_match(tmp_path: Path) -> None:
+def test_a_pipe_is_no_match(tmp_path):
     pipe = tmp_path / "match.xg"
     os.mkfifo(pipe)
     with pytest.raises(RecordError, match="this is a pipe; name a file"):
         read_match(pipe)
 
 
-def test_who_can_gain_nothing_has_not_decided_not_to_double() -> None:
+def test_who_can_gain_nothing_has_not_decided_not_to_double():
     """Not at 1-away, nor owning a cube that is enough; before it is, every turn."""
     seen = set()
     for name in MATCHES:
@@ -386,7 +384,7 @@ def test_who_can_gain_nothing_has_not_decided_not_to_double() -> None:
     assert seen == {(True, True), (True, False), (False, False)}
 
 
-def test_decisions_about_the_cube_are_those_that_extreme_gammon_judges() -> None:
+def test_decisions_about_the_cube_are_those_that_extreme_gammon_judges():
     """It leaves out, too, who can gain nothing; a roll with one play it judges."""
     found = [0, 0]
     for name in MATCHES:

@@ -10,7 +10,6 @@ import pytest
 from bearoff import Score
 from game import legal_plays
 from game.records import (
-    Moment,
     RecordError,
     moments,
     parse_match,
@@ -21,17 +20,17 @@ from game.records import (
 DATA = Path(__file__).parents[2] / "data"
 
 
-def follow(path: Path) -> list[Moment]:
+def follow(path):
     match = read_match(path)
     return [moment for game in match.games for moment in moments(match, game)]
 
 
-def followed(name: str) -> list[Moment]:
+def followed(name):
     return follow(DATA / name)
 
 
 @pytest.mark.parametrize(("name", "length"), [("gnubg_match", 5), ("gnubg_session", 0)])
-def test_both_formats_say_the_same(name: str, length: int) -> None:
+def test_both_formats_say_the_same(name, length):
     mat, sgf = followed(f"{name}.mat"), followed(f"{name}.sgf")
     assert len(mat) == len(sgf) > 40
     for one, other in zip(mat, sgf, strict=True):
@@ -53,7 +52,7 @@ def test_both_formats_say_the_same(name: str, length: int) -> None:
         assert one.points == other.points
 
 
-def test_the_board_says_who_won() -> None:
+def test_the_board_says_who_won():
     """A game that was played to its end has its last board's points, times the cube."""
     match = read_match(DATA / "gnubg_match.mat")
     ends = 0
@@ -66,7 +65,7 @@ def test_the_board_says_who_won() -> None:
     assert ends >= 2
 
 
-def test_score_and_cube() -> None:
+def test_score_and_cube():
     match = read_match(DATA / "gnubg_match.sgf")
     assert [game.won for game in match.games] == [(0, 0), (0, 2), (4, 2), (4, 3)]
     assert [game.crawford for game in match.games] == [False, False, True, False]
@@ -80,13 +79,13 @@ def test_score_and_cube() -> None:
     assert after.cube == ("owned" if after.roller == 0 else "opponent")
 
 
-def test_money_has_no_score() -> None:
+def test_money_has_no_score():
     match = read_match(DATA / "gnubg_session.sgf")
     assert match.jacoby
     assert {m.score for m in followed("gnubg_session.sgf")} == {None}
 
 
-def test_as_extreme_gammon_exports() -> None:
+def test_as_extreme_gammon_exports():
     match = read_match(DATA / "extreme_gammon.txt")
     assert (match.players, match.length) == (("Ann", "Bob Lee"), 3)
     first, second = match.games
@@ -109,7 +108,7 @@ def test_as_extreme_gammon_exports() -> None:
         ("  5)  Drops\n                                  Wins 1 point\n", 1),
     ],
 )
-def test_who_wins_by_a_pass(text: str, winner: int, tmp_path: Path) -> None:
+def test_who_wins_by_a_pass(text, winner, tmp_path):
     """GNU Backgammon writes the win behind the left player's pass, in its line."""
     head = " 3 point match\n\n Game 1\n Ann : 0      Bob : 0\n"
     turns = {
@@ -149,7 +148,7 @@ SGF = (DATA / "gnubg_match.sgf").read_text()
         (MAT.replace("  2) 32:", "  2) 32: 8/5 32:", 1), "acts twice|no play of"),
     ],
 )
-def test_refusals(text: str, words: str, tmp_path: Path) -> None:
+def test_refusals(text, words, tmp_path):
     path = tmp_path / "match.mat"
     path.write_text(text)
     with pytest.raises(RecordError, match=words):
@@ -170,7 +169,7 @@ LONG = 3000 * "N"
         (SGF.replace("length:5", f"length:{LONG}", 1), "whole numbers, got 'NNN"),
     ],
 )
-def test_what_is_long_is_told_in_short(text: str, words: str, tmp_path: Path) -> None:
+def test_what_is_long_is_told_in_short(text, words, tmp_path):
     path = tmp_path / "match.mat"
     path.write_text(text)
     with pytest.raises(RecordError, match=words) as refused:
@@ -180,7 +179,7 @@ def test_what_is_long_is_told_in_short(text: str, words: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["gnubg_match.mat", "gnubg_match.sgf"])
-def test_a_file_that_is_cut_off(name: str, tmp_path: Path) -> None:
+def test_a_file_that_is_cut_off(name, tmp_path):
     """It is read as far as it goes, or refused."""
     whole = (DATA / name).read_bytes()
     path = tmp_path / name
@@ -193,7 +192,7 @@ def test_a_file_that_is_cut_off(name: str, tmp_path: Path) -> None:
     assert unfinished > 1
 
 
-def test_files_that_are_too_large_or_missing(tmp_path: Path) -> None:
+def test_files_that_are_too_large_or_missing(tmp_path):
     path = tmp_path / "large.mat"
     with path.open("wb") as file:
         file.truncate(100_000_000)
@@ -205,7 +204,7 @@ def test_files_that_are_too_large_or_missing(tmp_path: Path) -> None:
         read_match(tmp_path)
 
 
-def test_races_begin_where_contact_ends() -> None:
+def test_races_begin_where_contact_ends():
     """As the pip counts and rearmost checkers of the boards say, followed by hand."""
     match = read_match(DATA / "gnubg_match.mat")
     decisions, problems = race_decisions(match)
@@ -227,14 +226,14 @@ def test_races_begin_where_contact_ends() -> None:
             assert used <= (high + low) * (2 if high == low else 1)
 
 
-def rear(points: tuple[int, ...]) -> list[bool]:
+def rear(points):
     """Whether no opposing checker stands behind, for each of the roller's checkers."""
     own = [point for point in range(1, 26) if points[point] > 0]
     others = [point for point in range(25) if points[point] < 0]
     return [own_point < point for own_point in own for point in others]
 
 
-def test_decisions_on_the_cube() -> None:
+def test_decisions_on_the_cube():
     match = read_match(DATA / "gnubg_session.mat")
     decisions, _ = race_decisions(match)
     cubes = [(d.kind, d.decided, d.moment.cube) for d in decisions if d.kind != "play"]
@@ -245,7 +244,7 @@ def test_decisions_on_the_cube() -> None:
     assert players == {decisions[-2].moment.action.player}
 
 
-def test_a_game_that_cannot_be_is_followed_to_there(tmp_path: Path) -> None:
+def test_a_game_that_cannot_be_is_followed_to_there(tmp_path):
     path = tmp_path / "bad.mat"
     path.write_text(MAT.replace("65: 1/0 1/0", "65: 1/0 6/0"))
     whole, none = race_decisions(read_match(DATA / "gnubg_match.mat"))
@@ -255,7 +254,7 @@ def test_a_game_that_cannot_be_is_followed_to_there(tmp_path: Path) -> None:
     assert re.match("game 1 is followed to there only: bad.mat, line 29: ", problem)
 
 
-def test_a_file_that_ends_within_a_game_says_so() -> None:
+def test_a_file_that_ends_within_a_game_says_so():
     text = """5 point match
 
  Game 1
@@ -285,9 +284,7 @@ def test_a_file_that_ends_within_a_game_says_so() -> None:
         ("Drops", 0, 2, "1"),
     ],
 )
-def test_points_that_no_cube_allows_are_told(
-    answer: str, won: int, points: int, may: str | None
-) -> None:
+def test_points_that_no_cube_allows_are_told(answer, won, points, may):
     cube = f"  2)  Doubles => 2                    {answer}\n" if answer else ""
     text = f"""3 point match
 
@@ -313,13 +310,13 @@ LAST = " 18) 65: 5/0 6/0                 41: 4/0 1/0"
 """Where gnubg is far behind in a race, and has the cube."""
 
 
-def cut(text: str, last: str) -> str:
+def cut(text, last):
     """End the first game of the session with other lines."""
     head, _, _ = text.partition(LAST)
     return f"{head}{last}\n"
 
 
-def session(last: str) -> list[tuple[str, str | None, int]]:
+def session(last):
     """Decide the session's first game otherwise; what was decided in that line."""
     match = parse_match(cut(SESSION, last), "a.mat")
     decisions, problems = race_decisions(match)
@@ -332,7 +329,7 @@ def session(last: str) -> list[tuple[str, str | None, int]]:
     ]
 
 
-def test_a_beaver_is_a_take_of_who_was_doubled() -> None:
+def test_a_beaver_is_a_take_of_who_was_doubled():
     beavers = " 18)  Doubles => 4               Beavers => 8\n 19)  Takes\n"
     ends = "      Wins 8 points"
     found = session(beavers.replace("Takes", "Drops") + 30 * " " + ends.replace("8", "4"))
@@ -347,7 +344,7 @@ def test_a_beaver_is_a_take_of_who_was_doubled() -> None:
 
 
 @pytest.mark.parametrize(("length", "won"), [(3, 2), (5, 4)])
-def test_where_both_need_a_point_the_cube_is_in_play(length: int, won: int) -> None:
+def test_where_both_need_a_point_the_cube_is_in_play(length, won):
     text = SESSION.replace(" 0 point match", f" {length} point match")
     text = text.replace("gnubg : 0                      root : 0", f"A : {won}  B : {won}")
     text = text[: text.index("Wins 2")] + "Wins 1 point\n"
@@ -367,14 +364,14 @@ def test_where_both_need_a_point_the_cube_is_in_play(length: int, won: int) -> N
         ("Wins 4 points", ""),
     ],
 )
-def test_points_are_those_of_the_cube(end: str, said: str) -> None:
+def test_points_are_those_of_the_cube(end, said):
     match = parse_match(cut(SESSION, f"      {end}"), "a.mat")
     _, problems = race_decisions(match)
     assert len(problems) == (said != "")
     assert said in "".join(problems)
 
 
-def test_a_game_begins_where_the_last_has_ended() -> None:
+def test_a_game_begins_where_the_last_has_ended():
     text = (DATA / "gnubg_match.mat").read_text()
     assert race_decisions(parse_match(text, "a.mat"))[1] == []
     second = re.search(r"Game 2\n.*: (\d+) .*: (\d+)", text)
@@ -385,7 +382,7 @@ def test_a_game_begins_where_the_last_has_ended() -> None:
     assert "and the game before it ended at" in problem
 
 
-def test_no_match_has_fewer_points_than_none() -> None:
+def test_no_match_has_fewer_points_than_none():
     text = SESSION.replace(" 0 point match", " -3 point match")
     with pytest.raises(RecordError, match="no match has -3 points; 0 is for money"):
         parse_match(text, "a.mat")

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from game.records import MatchRecord, RecordError, moments, parse_match, race_decisions
+from game.records import RecordError, moments, parse_match, race_decisions
 
 ENGLISH = """; [Event "Club night"]
 ; [EventDate "2024.05.01"]
@@ -51,7 +51,7 @@ WORDS = {
 }
 
 
-def in_words(text: str, language: str) -> str:
+def in_words(text, language):
     for english, foreign in WORDS[language].items():
         # Each stands in as many columns as the English, so that no action moves aside.
         text = text.replace(english.ljust(len(foreign)), foreign.ljust(len(english)))
@@ -59,7 +59,7 @@ def in_words(text: str, language: str) -> str:
     return text
 
 
-def test_what_is_told_of_the_match() -> None:
+def test_what_is_told_of_the_match():
     match = parse_match(ENGLISH, "a.mat")
     assert (match.date, match.event, match.place) == (
         "2024-05-01",
@@ -70,7 +70,7 @@ def test_what_is_told_of_the_match() -> None:
 
 
 @pytest.mark.parametrize("language", WORDS)
-def test_a_match_says_the_same_in_any_language(language: str) -> None:
+def test_a_match_says_the_same_in_any_language(language):
     text = in_words(ENGLISH, language)
     assert not any(f" {word}" in text for word in ("Takes", "Drops", "Wins", "Game"))
     match = parse_match(text, "a.mat")
@@ -78,7 +78,7 @@ def test_a_match_says_the_same_in_any_language(language: str) -> None:
     assert list(moments(match, match.games[0]))[-1].then.points == 2
 
 
-def test_blanks_between_columns_cost_no_more_than_letters() -> None:
+def test_blanks_between_columns_cost_no_more_than_letters():
     # Where each blank looked at all that follow, these took a minute.
     text = ENGLISH.replace("6/5\n", "6/5" + 100_000 * " " + "42: 8/4 6/4\n", 1)
     began = time.process_time()
@@ -87,7 +87,7 @@ def test_blanks_between_columns_cost_no_more_than_letters() -> None:
     assert (first.text, second.text, second.roll) == ("8/5 6/5", "8/4 6/4", (4, 2))
 
 
-def test_names_are_no_words() -> None:
+def test_names_are_no_words():
     """A player may be called as what players do."""
     text = in_words(ENGLISH, "French").replace("Bob Lee", "Prend Double")
     assert parse_match(text, "a.mat").players == ("Ann", "Prend Double")
@@ -184,7 +184,7 @@ LANGUAGES = {
 }
 
 
-def plays(language: str) -> MatchRecord:
+def plays(language):
     words = LANGUAGES[language]
     number = words["comma"].join
     text = PLAYS.format(
@@ -200,7 +200,7 @@ def plays(language: str) -> MatchRecord:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_plays_of_a_position(language: str) -> None:
+def test_plays_of_a_position(language):
     match = plays(language)
     (action,) = match.games[0].actions
     (said,) = action.analyses
@@ -222,7 +222,7 @@ def test_plays_of_a_position(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_cube_of_a_position(language: str) -> None:
+def test_the_cube_of_a_position(language):
     text = CUBE.format(**LANGUAGES[language], board=BOARD)
     match = parse_match(text, "c.txt")
     (said,) = match.games[0].actions[0].analyses
@@ -237,7 +237,7 @@ def test_the_cube_of_a_position(language: str) -> None:
     assert (decision.kind, decision.decided) == ("double", None)
 
 
-def test_several_positions_are_several_games() -> None:
+def test_several_positions_are_several_games():
     text = "\n".join(
         CUBE.format(**LANGUAGES[name], board=BOARD) for name in ("English", "German")
     )
@@ -250,7 +250,7 @@ def test_several_positions_are_several_games() -> None:
         parse_match(money.replace("-CBA", "-OBA"), "c.txt")
 
 
-def test_the_side_that_is_on_roll_may_be_the_upper() -> None:
+def test_the_side_that_is_on_roll_may_be_the_upper():
     text = CUBE.format(**LANGUAGES["English"], board=BOARD)
     turned = text.replace(":0:0:1:00", ":0:0:-1:00")
     lower, upper = (
@@ -301,13 +301,13 @@ BGBLITZ = {
 }
 
 
-def drawn(language: str, dice: str, score: str = "3:4:0:7:10") -> str:
+def drawn(language, dice, score="3:4:0:7:10"):
     lower, upper, *_ = BGBLITZ[language]
     return SIDES.format(lower=lower, upper=upper, cube="1:1", dice=dice, score=score)
 
 
 @pytest.mark.parametrize("language", BGBLITZ)
-def test_plays_of_a_position_of_bgblitz(language: str) -> None:
+def test_plays_of_a_position_of_bgblitz(language):
     text = f"""{drawn(language, "52")}
 {BGBLITZ[language][2]}  (EMG)
  ==========
@@ -330,7 +330,7 @@ def test_plays_of_a_position_of_bgblitz(language: str) -> None:
     assert (decision.kind, decision.race) == (theirs.kind, theirs.race)
 
 
-def cube_of_bgblitz(language: str, rows: str, score: str = "3:4:0:7:10") -> str:
+def cube_of_bgblitz(language, rows, score="3:4:0:7:10"):
     lower, upper, *_ = BGBLITZ[language]
     return f"""{drawn(language, "00", score)}
               Wins  G+BG  BG
@@ -343,7 +343,7 @@ def cube_of_bgblitz(language: str, rows: str, score: str = "3:4:0:7:10") -> str:
 
 
 @pytest.mark.parametrize("language", BGBLITZ)
-def test_the_cube_of_a_position_of_bgblitz(language: str) -> None:
+def test_the_cube_of_a_position_of_bgblitz(language):
     """The best of the three stands first; chances to win the match are no EMG."""
     waits, takes, passes = BGBLITZ[language][3]
     rows = f""" {takes:21} :  0.220   ( 0.000)      0.664   ( 0.000)
@@ -362,7 +362,7 @@ def test_the_cube_of_a_position_of_bgblitz(language: str) -> None:
     assert about == [["cube"], [], ["cube"]]
 
 
-def test_equities_of_bgblitz_in_one_column() -> None:
+def test_equities_of_bgblitz_in_one_column():
     """For money that column is equities; in a match it is none that can be told."""
     waits, takes, passes = BGBLITZ["English"][3]
     rows = f" {waits} : 0.411 ( 0.0)\n {takes} : 0.664 ( 0.2)\n {passes} : 1.000 ( 0.5)\n"

@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +23,7 @@ from tests.game.records.test_records import DATA
 GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
 
 
-def random_match(seed: int, length: int, games: int = 9, beavers: int = 0) -> MatchRecord:
+def random_match(seed, length, games=9, beavers=0):
     """Play at random, the cube too; the last game may be broken off or resigned."""
     rng = np.random.default_rng(seed)
     state = GameState(length=length, jacoby=length == 0 and seed % 2 == 0, beavers=beavers)
@@ -80,7 +79,7 @@ def random_match(seed: int, length: int, games: int = 9, beavers: int = 0) -> Ma
     return MatchRecord(("Ann B.", "Bob"), length, state.jacoby, tuple(records), "random")
 
 
-def said(match: MatchRecord) -> list[object]:
+def said(match):
     """What a match says, whatever the format; resignations are no actions."""
     games: list[object] = [match.players, match.length, match.jacoby]
     for game in match.games:
@@ -97,9 +96,7 @@ def said(match: MatchRecord) -> list[object]:
 @pytest.mark.parametrize(
     ("seed", "length", "beavers"), [(1, 0, 0), (2, 0, 3), (3, 1, 0), (4, 5, 0), (5, 11, 0)]
 )
-def test_what_is_written_is_read(
-    suffix: str, seed: int, length: int, beavers: int, tmp_path: Path
-) -> None:
+def test_what_is_written_is_read(suffix, seed, length, beavers, tmp_path):
     match = random_match(seed, length, beavers=beavers)
     path = tmp_path / f"match{suffix}"
     write_match(path, match)
@@ -107,7 +104,7 @@ def test_what_is_written_is_read(
 
 
 @pytest.mark.parametrize("name", ["gnubg_match", "gnubg_session"])
-def test_what_gnu_backgammon_wrote_is_written_again(name: str, tmp_path: Path) -> None:
+def test_what_gnu_backgammon_wrote_is_written_again(name, tmp_path):
     match = read_match(DATA / f"{name}.sgf")
     for suffix in (".mat", ".sgf"):
         write_match(tmp_path / f"again{suffix}", match)
@@ -118,9 +115,7 @@ def test_what_gnu_backgammon_wrote_is_written_again(name: str, tmp_path: Path) -
 @pytest.mark.skipif(GNUBG is None, reason="gnubg is not installed")
 @pytest.mark.parametrize("suffix", [".mat", ".sgf"])
 @pytest.mark.parametrize(("seed", "length"), [(7, 0), (8, 5), (9, 9)])
-def test_gnu_backgammon_opens_it(
-    suffix: str, seed: int, length: int, tmp_path: Path
-) -> None:
+def test_gnu_backgammon_opens_it(suffix, seed, length, tmp_path):
     match = random_match(seed, length, games=4)
     path, back = tmp_path / f"match{suffix}", tmp_path / "back.sgf"
     write_match(path, match)
@@ -139,7 +134,7 @@ def test_gnu_backgammon_opens_it(
     assert said(opened) == said(match)
 
 
-def test_refusals(tmp_path: Path) -> None:
+def test_refusals(tmp_path):
     match = random_match(1, 1)
     with pytest.raises(RecordError, match=r"written as .mat or .sgf, got 'match.txt'"):
         write_match(tmp_path / "match.txt", match)

@@ -14,7 +14,7 @@ from tests.refusals import refused
 GNUBG = Path(__file__).parents[2] / "data" / "gnubg_plays.npz"
 
 
-def met_boards(seed: int, games: int) -> list[tuple[tuple[int, ...], tuple[int, int]]]:
+def met_boards(seed, games):
     """Return boards and rolls of games between players who play at random."""
     rng = np.random.default_rng(seed)
     met = []
@@ -28,7 +28,7 @@ def met_boards(seed: int, games: int) -> list[tuple[tuple[int, ...], tuple[int, 
     return met
 
 
-def scattered(seed: int, number: int) -> list[tuple[tuple[int, ...], tuple[int, int]]]:
+def scattered(seed, number):
     """Return boards with checkers anywhere, many on bars and home, and rolls."""
     rng = np.random.default_rng(seed)
     found = []
@@ -82,7 +82,7 @@ def test_random_boards_can_be_and_repeat():
     assert (boards[:, 25] > 0).sum() > 50
 
 
-def board_of(**points: int) -> list[int]:
+def board_of(**points):
     """Return a board from counts such as p6=2, and bar."""
     board = [0] * 26
     for name, count in points.items():

@@ -22,7 +22,7 @@ SCORES = [
 ]
 
 
-def worth(board: Board, rung: int, owner: int, cube: CubeState) -> float:
+def worth(board, rung, owner, cube):
     """What a board is worth to who is about to roll, by the ladder of that side."""
     live = 0.7 if board.race is not None else CONTACT_EFFICIENCY
     ladder = cube_ladder(cube.terms.next(), cube.cube == "centred")
@@ -35,7 +35,7 @@ def worth(board: Board, rung: int, owner: int, cube: CubeState) -> float:
     return max(waits, min(taken, ladder[rung, 0]))
 
 
-def looked(board: Board, rung: int, owner: int, cube: CubeState) -> float:
+def looked(board, rung, owner, cube):
     """Mean over the rolls of the best play's worth, the other's cube being `owner`'s."""
     total = 0.0
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):

@@ -1,7 +1,6 @@
 """The player who errs: how often it chooses what is worth less."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,18 +20,18 @@ WORTH = (0.15, 0.10, 0.02)
 class Sight:
     """Who knows what decisions are worth."""
 
-    def rate(self, board: Board, roll: Any, cube: Any) -> list[RatedPlay]:
+    def rate(self, board, roll, cube):
         rated = zip(PLAYS, WORTH, strict=True)
         state = GameState(turn=0, dice=roll)
         return [RatedPlay(state.play(text).board.turned, v, 0) for text, v in rated]
 
-    def decide(self, board: Board, cube: Any) -> Values:
+    def decide(self, board, cube):
         values = Values.empty(Terms(Money()), np.array([0], np.int8))
         values.no_double[:], values.double_take[:] = 0.93, 0.97
         return values
 
 
-def softmax(worth: tuple[float, ...]) -> list[float]:
+def softmax(worth):
     odds = [math.exp(each / SPREAD) for each in worth]
     return [each / sum(odds) for each in odds]
 

@@ -13,7 +13,7 @@ BEHIND = {"p19": -5, "p20": -5, "p21": -2, "p16": -3}
 EVEN = {"p19": -5, "p20": -4, "p21": -3, "p22": -3}
 
 
-def at(points: dict[str, int], **given) -> GameState:
+def at(points, **given):
     return GameState(board=Board(board_of(**points)), turn=0, **given)
 
 

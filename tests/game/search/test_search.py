@@ -18,7 +18,7 @@ from tests.refusals import refused
 NET = Net.load()
 
 
-def expected(board: Board, depth: int, width: int) -> float:
+def expected(board, depth, width):
     """Value a board before a roll by the definition, of the best-looking plays."""
     if depth == 0 or board.points_won:
         return NET.equity(board)

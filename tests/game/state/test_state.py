@@ -12,7 +12,7 @@ START = GameState()
 ROLLING = START.open(3, 1).play("8/5 6/5")
 
 
-def near_end(theirs: dict[int, int]) -> GameState:
+def near_end(theirs):
     """Player 0 bears off the last checker with any roll."""
     points = [0] * 26
     points[1] = 1

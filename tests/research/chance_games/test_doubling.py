@@ -8,7 +8,6 @@ import pytest
 from bearoff import Position, build_two_sided_table, cube_actions, two_sided_table
 from research.chance_games import (
     ChanceGame,
-    Doubling,
     chance_to_enter,
     coins,
     entering,
@@ -22,7 +21,7 @@ HALF = Fraction(1, 2)
 
 
 @pytest.fixture(scope="module")
-def hundred() -> Doubling:
+def hundred():
     return solve_doubling(coins(50, 50))
 
 
@@ -66,17 +65,17 @@ def test_three_coins_have_no_value():
         solve_doubling(coins(1, 2))
 
 
-def due(solved: Doubling, held: int) -> bool:
+def due(solved, held):
     decision = solved.decision(held, "first")
     assert decision is not None
     return decision.doubles
 
 
 @cache
-def plain(first: bool, a: int, b: int, cube: str) -> Fraction:
+def plain(first, a, b, cube):
     """What the first side of a race of rolls wins, by recursion over its few rules."""
 
-    def after(cube: str) -> Fraction:
+    def after(cube):
         total = Fraction(0)
         for rolls, chance in ((1, Fraction(5, 6)), (2, Fraction(1, 6))):
             if first:

@@ -1,7 +1,5 @@
 """Tournaments resume, and comparisons of the game's players hold what they say."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -22,7 +20,7 @@ from research.comparisons import (
 from sim.populations.net_games import net_starts
 
 
-def test_an_interrupted_tournament_goes_on(tmp_path: Path, monkeypatch) -> None:
+def test_an_interrupted_tournament_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(strength, "BLOCK", 4)
     whole = strength.tournament(("net", "random"), 8, tmp_path / "whole")
     strength.tournament(("net", "random"), 4, tmp_path / "parts")
@@ -35,9 +33,7 @@ def test_an_interrupted_tournament_goes_on(tmp_path: Path, monkeypatch) -> None:
     assert (whole.points > 0).mean() > 0.8
 
 
-def test_another_net_of_the_same_file_name_begins_its_own(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_another_net_of_the_same_file_name_begins_its_own(tmp_path, monkeypatch):
     monkeypatch.setattr(strength, "BLOCK", 2)
     weights, file = Net.load().weights, tmp_path / "net.npz"
     np.savez(file, **weights._asdict())
@@ -47,7 +43,7 @@ def test_another_net_of_the_same_file_name_begins_its_own(
     assert len({path.stem for path in (tmp_path / "games").iterdir()}) == 2
 
 
-def test_standings_by_hand() -> None:
+def test_standings_by_hand():
     games = Games(np.array([1.0, 2.0, -1.0, 2.0]), np.array([0.5, 1.5, -1.5, 1.5]))
     found = strength.standing(games)
     assert (found.games, found.plain, found.points, found.wins) == (4, 1.0, 0.5, 0.75)
@@ -58,14 +54,14 @@ def test_standings_by_hand() -> None:
     )
 
 
-def test_luck_takes_out_most_of_the_spread(tmp_path: Path, monkeypatch) -> None:
+def test_luck_takes_out_most_of_the_spread(tmp_path, monkeypatch):
     monkeypatch.setattr(strength, "BLOCK", 60)
     games = strength.tournament(("net", "pubeval"), 60, tmp_path)
     assert (games.points - games.luck).std() < 0.6 * games.points.std()
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
-def test_gnubg_plays_its_part(tmp_path: Path, monkeypatch) -> None:
+def test_gnubg_plays_its_part(tmp_path, monkeypatch):
     monkeypatch.setattr(strength, "BLOCK", 2)
     games = strength.tournament(("net", "gnubg"), 2, tmp_path)
     assert set(np.abs(games.points)) <= {1, 2, 3}
@@ -74,7 +70,7 @@ def test_gnubg_plays_its_part(tmp_path: Path, monkeypatch) -> None:
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
-def test_cube_decisions_are_judged() -> None:
+def test_cube_decisions_are_judged():
     rows, lives, count = cube_decisions.compared(60, 1, Net.load())
     assert 5 < count < 60
     by_name = {row[0]: row[1:] for row in rows}
@@ -82,7 +78,7 @@ def test_cube_decisions_are_judged() -> None:
     assert "close" in cube_decisions.page(rows, lives, 60, count)
 
 
-def test_losses_of_the_cube_by_hand() -> None:
+def test_losses_of_the_cube_by_hand():
     """One missed double, one double too early, one wrong take, one wrong pass."""
     judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
     said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
@@ -91,7 +87,7 @@ def test_losses_of_the_cube_by_hand() -> None:
     assert answers == pytest.approx([0.0, 0.2, 0.2])
 
 
-def test_the_efficiency_of_a_cube_is_found_again() -> None:
+def test_the_efficiency_of_a_cube_is_found_again():
     """Values of a cube that is live by a half, judged by chances of the net."""
     states = list(cube_decisions.positions(60, 3))
     chances = np.array([Net.load().chances(state.board) for state in states])
@@ -104,28 +100,28 @@ def test_the_efficiency_of_a_cube_is_found_again() -> None:
     assert cube_efficiency.kind(states[0].board) == "other contact"
 
 
-def test_opening_plays_are_the_accepted_ones() -> None:
+def test_opening_plays_are_the_accepted_ones():
     for roll, plays in openings.ACCEPTED.items():
         assert len({read_play(Board.start(), play, roll) for play in plays}) == len(plays)
     text = openings.page((0,))
     assert "15 of 15 at depth 0" in text
 
 
-def test_race_starts_are_described() -> None:
+def test_race_starts_are_described():
     starts = net_starts(1, 0)
     rows = dict(zip(race_starts.NAMES, race_starts.column(starts, 1024), strict=True))
     assert rows["games"] == "1,024"
     assert 200 < int(rows["starts with a limited lead"]) < 500
 
 
-def test_the_page_of_the_search() -> None:
+def test_the_page_of_the_search():
     text = search.page(quick=True)
     assert text.count("| star2 |") == 4
     assert "14 of 21 rolls" in text
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
-def test_opponents_are_judged(monkeypatch) -> None:
+def test_opponents_are_judged(monkeypatch):
     """A misplayed opening costs what the judge makes of it; who errs more loses more."""
     few = {name: opponents.opponents.OPPONENTS[name] for name in ("net", "level-1")}
     monkeypatch.setattr(opponents.opponents, "OPPONENTS", few)

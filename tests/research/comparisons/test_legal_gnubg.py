@@ -13,7 +13,7 @@ from research.comparisons import legal_gnubg
 START = Board.start().array
 
 
-def test_a_difference_is_a_sentence() -> None:
+def test_a_difference_is_a_sentence():
     after = legal_plays(START, (6, 1))
     assert not list(legal_gnubg.differences(START, (6, 1), after[::-1]))
     (said,) = legal_gnubg.differences(START, (6, 1), after[1:])
@@ -22,7 +22,7 @@ def test_a_difference_is_a_sentence() -> None:
     assert "0 plays that GNU Backgammon does not list, 1 that it alone" in said
 
 
-def test_boards_are_told_by_kind() -> None:
+def test_boards_are_told_by_kind():
     back, closed = np.zeros((2, 26), np.int8)
     back[[2, 3, 25]] = 1, -1, 1
     closed[25], closed[19:25] = 2, -2
@@ -32,13 +32,13 @@ def test_boards_are_told_by_kind() -> None:
     assert list(legal_gnubg.kinds(back[np.newaxis]).values()) == [1, 0, 0, 0, 1, 1, 1, 0]
 
 
-def test_all_ways_count_the_same() -> None:
+def test_all_ways_count_the_same():
     boards = legal_ways.random_boards(6, 2)
     count = legal_ways.count_plays(boards)
     assert count == legal_ways.count_called(boards) == legal_ways.count_enumerated(boards)
 
 
-def test_the_benchmark_is_in_the_suite(tmp_path) -> None:
+def test_the_benchmark_is_in_the_suite(tmp_path):
     (one,) = (one for one in play.BENCHMARKS if one.name == "legal-plays")
     assert isinstance(one, Benchmark)
     ours, baseline = one.sides(Setting(tmp_path, quick=True))
@@ -46,7 +46,7 @@ def test_the_benchmark_is_in_the_suite(tmp_path) -> None:
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
-def test_gnubg_lists_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gnubg_lists_the_same(monkeypatch):
     monkeypatch.setattr(legal_gnubg, "FEW", 1)
     found = legal_gnubg.compare(3, 1)
     assert not found.different
@@ -56,7 +56,7 @@ def test_gnubg_lists_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
-def test_gnubg_refuses_what_is_no_board() -> None:
+def test_gnubg_refuses_what_is_no_board():
     boards = np.zeros((1, 26), np.int8)
     boards[0, 6] = 16
     with pytest.raises(RuntimeError, match="GNU Backgammon refuses"):

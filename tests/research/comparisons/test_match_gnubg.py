@@ -12,7 +12,7 @@ ROUNDING = 2e-5
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
-def test_gnubg_agrees_in_the_last_rolls() -> None:
+def test_gnubg_agrees_in_the_last_rolls():
     pairs = [*match_gnubg.LAST_ROLL, match_gnubg.TWO_ROLLS[0]]
     cases = [
         (away, bearoff.Race(*map(bearoff.Position.parse, pair)))
@@ -31,7 +31,7 @@ def test_gnubg_agrees_in_the_last_rolls() -> None:
         assert match_gnubg.wrong_by(theirs, ours) == 0.0
 
 
-def test_what_a_wrong_verdict_costs() -> None:
+def test_what_a_wrong_verdict_costs():
     """At 4-away 2-away GNU Backgammon misses this double, in results/match/gnubg.md."""
     number = bearoff.Position.parse("0,2,2,0,0,0").number
     table = bearoff.match_table(4, (4, 2))

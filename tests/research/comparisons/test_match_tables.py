@@ -1,16 +1,11 @@
 """The measurement of tables at a score, at the smallest size."""
 
 import re
-from pathlib import Path
-
-import pytest
 
 from research.comparisons import match_tables
 
 
-def test_errors_are_below_what_is_stated(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_errors_are_below_what_is_stated(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     monkeypatch.setattr(match_tables, "SCORES", match_tables.SCORES[1:5:3])
     match_tables.main(["--checkers", "3"])

@@ -1,7 +1,5 @@
 """Matches end as the rules say, resume, and their luck has the mean 0."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -27,14 +25,14 @@ STATES = [
 
 
 @pytest.mark.parametrize("state", STATES, ids=str)
-def test_the_luck_of_all_rolls_is_none(state: GameState) -> None:
+def test_the_luck_of_all_rolls_is_none(state):
     luck = matches.Luck()
     found = [luck.of_roll(state, roll) for roll in ROLLS]
     assert np.dot(found, WEIGHTS) / 36 == pytest.approx(0.0, abs=1e-12)
     assert (found[ROLLS.index((6, 6))] > 0) == (state.turn == 0)
 
 
-def test_the_luck_of_all_openings_is_none() -> None:
+def test_the_luck_of_all_openings_is_none():
     luck, state = matches.Luck(), GameState(length=7, won=(1, 4))
     pairs = [(a, b) for a in range(1, 7) for b in range(1, 7) if a != b]
     found = {pair: luck.of_opening(state.open(*pair)) for pair in pairs}
@@ -42,7 +40,7 @@ def test_the_luck_of_all_openings_is_none() -> None:
     assert found[3, 1] > 0 > found[1, 3]
 
 
-def test_a_match_of_one_with_itself_is_played_to_its_end() -> None:
+def test_a_match_of_one_with_itself_is_played_to_its_end():
     own = matches.Clocked(SearchPlayer(SearchSettings(depth=0)))
     played = [
         matches.play_match((own, own), 3, np.random.default_rng(seed), matches.Luck())
@@ -54,7 +52,7 @@ def test_a_match_of_one_with_itself_is_played_to_its_end() -> None:
 
 
 @needs_gnubg
-def test_matches_are_kept_and_gone_on_with(tmp_path: Path, monkeypatch) -> None:
+def test_matches_are_kept_and_gone_on_with(tmp_path, monkeypatch):
     monkeypatch.setattr(matches, "BLOCK", 1)
     first = matches.matches("net", 1, tmp_path, 3)
     written = [path.stat().st_mtime_ns for path in tmp_path.iterdir()]
@@ -69,7 +67,7 @@ def test_matches_are_kept_and_gone_on_with(tmp_path: Path, monkeypatch) -> None:
 
 
 @needs_gnubg
-def test_gnubg_knows_the_cube_and_the_score() -> None:
+def test_gnubg_knows_the_cube_and_the_score():
     behind = GameState(length=7, won=(2, 6), turn=0)
     ahead = GameState(length=7, won=(6, 2), crawford=True, turn=0)
     shut = Board((-1, 2, 2, 2, 2, 2, 2, 3, *(0,) * 11, -3, -3, -2, -2, -2, -2, 0))

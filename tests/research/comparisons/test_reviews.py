@@ -9,7 +9,7 @@ from bearoff.answers import Judge
 from bearoff.scores.equities import KAZAROSS_XG2
 from game.records import parse_match, read_match
 from research.comparisons import further
-from research.comparisons.reviewed import Pair, pairs_of
+from research.comparisons.reviewed import pairs_of
 from research.comparisons.reviews import SAME, agreement, furthest, page
 from research.public_matches import contents
 from sim.rollouts import Goal
@@ -19,13 +19,13 @@ SAMPLE = Path(__file__).parents[2] / "data" / "gnubg_analysed.sgf"
 
 
 @pytest.fixture(scope="module")
-def pairs() -> list[Pair]:
+def pairs():
     """The end of a game for money: exact by the table, as nothing else is solved."""
     found = pairs_of([read_match(SAMPLE)], Judge([built(5)], patience=0.0))
     return [pair for pair in found if pair.ours.method == "exact"]
 
 
-def test_the_sample_is_read_and_both_agree(pairs: list[Pair]) -> None:
+def test_the_sample_is_read_and_both_agree(pairs):
     """GNU Backgammon knows it too."""
     assert {pair.ours.kind for pair in pairs} >= {"play", "double"}
     assert {pair.file.program for pair in pairs} == {"GNU Backgammon"}
@@ -36,15 +36,13 @@ def test_the_sample_is_read_and_both_agree(pairs: list[Pair]) -> None:
     assert f"| all | {len(pairs)} |" in agreement(pairs)
 
 
-def checkers(pair: Pair) -> int:
+def checkers(pair):
     """How long it takes to solve."""
     race = pair.ours.race
     return sum(race.roller.counts) + sum(race.opponent.counts)
 
 
-def test_reasons_are_tried_on_both_choices(
-    pairs: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reasons_are_tried_on_both_choices(pairs, tmp_path, monkeypatch):
     """What the file says is possible; what it might have said, half a point off, is not."""
     some = [
         min((pair for pair in pairs if pair.ours.kind == kind), key=checkers)
@@ -63,13 +61,13 @@ def test_reasons_are_tried_on_both_choices(
     assert further.by_games(off).count("| excluded |") == 2
 
 
-def test_the_page_names_what_is_furthest_apart(pairs: list[Pair]) -> None:
+def test_the_page_names_what_is_furthest_apart(pairs):
     text = page("# Head\n", pairs)
     assert furthest(pairs, lambda pair: abs(pair.off)) in text
     assert text.startswith("# Head\n")
 
 
-def test_extreme_gammon_at_home_for_money_costs_the_same() -> None:
+def test_extreme_gammon_at_home_for_money_costs_the_same():
     """Its analysis of a public session, where both are home and few checkers are left."""
     names = [n for n in contents() if n.endswith(".xg")]
     matches = [parse_match(contents()[name], name) for name in sorted(names)]

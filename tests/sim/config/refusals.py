@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim.config.errors import ConfigError, Problem
+from sim.config.errors import ConfigError
 from sim.config.load import load_config
 
 GOOD = {"run": "x", "games": 1, "pairs": [{"random": {"pairs": 1}}]}
@@ -28,7 +28,7 @@ BASES: dict[str, dict[str, Any]] = {
 """What stands around a place, by how the place begins; the longest of them holds."""
 
 
-def with_value(place: str, value: Any) -> dict[str, Any]:
+def with_value(place, value):
     """Return a good configuration but for the value at one place."""
     base = max((k for k in BASES if place.startswith(k)), key=len, default=None)
     config: dict[str, Any] = copy.deepcopy({**GOOD, **BASES.get(base or "", {})})
@@ -40,7 +40,7 @@ def with_value(place: str, value: Any) -> dict[str, Any]:
     return config
 
 
-def problems(config: Any) -> tuple[Problem, ...]:
+def problems(config):
     """Return all that is reported of a configuration."""
     with pytest.raises(ConfigError) as caught:
         load_config(config)

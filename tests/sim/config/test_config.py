@@ -4,7 +4,6 @@ import json
 import pickle
 from collections import UserDict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -32,12 +31,12 @@ CONFIGS = sorted((Path(__file__).parents[3] / "configs").glob("*.yaml"))
 XGID = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
 
 
-def minimal(*pairs: dict[str, Any], **others: Any) -> BatchConfig:
+def minimal(*pairs, **others):
     sources = list(pairs) or [{"random": {"pairs": 1}}]
     return load_config({"run": "test", "pairs": sources, "games": 10, **others})
 
 
-def span(first: float, last: float, step: float = 1) -> Span:
+def span(first, last, step=1):
     return Span.model_validate({"from": first, "to": last, "step": step})
 
 

@@ -5,9 +5,7 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -54,7 +52,7 @@ PARTS: dict[str, tuple[tuple[str | None, str], ...]] = {
 }
 
 
-def rows(model: str | None) -> Iterator[str]:
+def rows(model):
     """The list that the page must have for a model."""
     node = SCHEMA if model is None else SCHEMA["$defs"][model]
     for key, field in node["properties"].items():
@@ -63,7 +61,7 @@ def rows(model: str | None) -> Iterator[str]:
         yield f"- `{key}`: {takes}{default}. {field['description']}"
 
 
-def _takes(field: dict[str, Any]) -> str:
+def _takes(field):
     if "oneOf" in field and "format" not in field:
         return "`auto` or " + describe(field["oneOf"][1], SCHEMA)
     if "enum" in field:
@@ -71,7 +69,7 @@ def _takes(field: dict[str, Any]) -> str:
     return describe(field, SCHEMA)
 
 
-def _default(field: dict[str, Any], required: bool) -> str:
+def _default(field, required):
     if required:
         return ", required"
     default = field.get("default")
@@ -85,7 +83,7 @@ def _default(field: dict[str, Any], required: bool) -> str:
     return f", default `{shown}`"
 
 
-def page() -> str:
+def page():
     """The page of all keys."""
     parts = [
         "# All keys of a configuration",

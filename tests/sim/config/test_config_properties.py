@@ -2,14 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 from hypothesis import assume, example, given, strategies as st
 from ruamel.yaml import YAML
 
 import bearoff
-from sim.config.batch import BatchConfig
 from sim.config.errors import ConfigError
 from sim.config.load import json_schema, load_config, parse_config
 from tests.strategies import counts
@@ -21,7 +19,7 @@ PAPER = (CONFIGS / "paper.yaml").read_text(encoding="utf-8")
 VALIDATOR = jsonschema.Draft202012Validator(json_schema())
 
 
-def _keys(node: Any) -> set[str]:
+def _keys(node):
     if isinstance(node, dict):
         return set(node.get("properties", ())).union(*map(_keys, node.values()))
     return set()
@@ -44,7 +42,7 @@ TREES = st.recursive(
 )
 
 
-def attempt(source: Any) -> BatchConfig | None:
+def attempt(source):
     """Load a configuration; None if it is refused, with problems that can be read."""
     try:
         return parse_config(source) if isinstance(source, str) else load_config(source)
@@ -79,19 +77,19 @@ def test_a_misprint_is_a_configuration_or_refused(text, data, misprint):
 
 
 @st.composite
-def spans(draw: st.DrawFn, least: int, most: int) -> dict[str, Any]:
+def spans(draw, least, most):
     first, last = sorted((draw(st.integers(least, most)), draw(st.integers(least, most))))
     return {"from": first, "to": last, "step": draw(st.integers(1, 9))}
 
 
-def ranges(most: int) -> st.SearchStrategy[dict[str, int]]:
+def ranges(most):
     ends = st.tuples(st.integers(1, most), st.integers(1, most)).map(sorted)
     return ends.map(lambda two: {"from": two[0], "to": two[1]})
 
 
 @st.composite
-def entries(draw: st.DrawFn, points: int, checkers: int) -> dict[str, Any]:
-    def side() -> bearoff.Position:
+def entries(draw, points, checkers):
+    def side():
         return bearoff.Position(draw(counts(points, checkers, at_least=1)), checkers)
 
     roller, opponent = side(), side()
@@ -109,7 +107,7 @@ def entries(draw: st.DrawFn, points: int, checkers: int) -> dict[str, Any]:
     return {"roller": draw(write)(roller), "opponent": draw(write)(opponent)}
 
 
-def cubes() -> st.SearchStrategy[dict[str, Any]]:
+def cubes():
     chance = st.floats(0, 1) | st.sampled_from([0, 1])
     thresholds = st.fixed_dictionaries(
         dict.fromkeys(("double", "redouble", "take"), chance)
@@ -131,7 +129,7 @@ def cubes() -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def configurations(draw: st.DrawFn) -> dict[str, Any]:
+def configurations(draw):
     """Configurations as people might write them, most of them good."""
     points, checkers = draw(st.integers(2, 12)), draw(st.integers(1, 15))
     most = points * checkers

@@ -189,7 +189,7 @@ JUDGED_TOGETHER: list[Rule] = [
 """The same of what only a program can judge."""
 
 
-def shown(value: Any) -> Any:
+def shown(value):
     """What of a value stands in a message, however long or odd it is."""
     if isinstance(value, bool | None):
         return {None: "nothing", True: "true", False: "false"}[value]
@@ -198,7 +198,7 @@ def shown(value: Any) -> Any:
     return repr(value)[1:10].rstrip("'") if isinstance(value, str) else ""
 
 
-def cases(values: dict[str, list[Any]], rules: list[Rule]) -> list[Rule]:
+def cases(values, rules):
     """Return whole configurations, each with the place and the names that are reported."""
     single = [(place, value, shown(value)) for place in values for value in values[place]]
     return [

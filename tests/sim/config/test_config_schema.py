@@ -1,7 +1,6 @@
 """Editors judge a configuration by the JSON schema; it must agree with the models."""
 
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
@@ -80,7 +79,7 @@ def test_every_key_is_described_for_editors():
             assert "description" in _resolved(field), key
 
 
-def _resolved(field: dict[str, Any]) -> dict[str, Any]:
+def _resolved(field):
     if "$ref" in field:
         return {**SCHEMA["$defs"][field["$ref"].rsplit("/", 1)[-1]], **field}
     return field

@@ -1,8 +1,6 @@
 """YAML that is made to harm: a sentence with file and line, soon, and in little memory."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,7 +20,7 @@ MEMORY = 256
 GOOD = 'run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n'
 
 
-def filled(piece: str, start: str = "", end: str = "") -> str:
+def filled(piece, start="", end=""):
     """A text of the largest size, most of it one piece again and again."""
     return start + piece * ((LARGEST_FILE - len(start) - len(end)) // len(piece)) + end
 
@@ -78,7 +76,7 @@ BYTES = {
 }
 
 
-def refusal(load: Callable[[Path], Any], path: Path) -> list[str]:
+def refusal(load, path):
     """Lines of the refusal of a file, which comes soon and takes little."""
     with memory_limit(MEMORY), time_limit(LIMIT), pytest.raises(ConfigError) as caught:
         load(path)

@@ -2,12 +2,11 @@
 
 import os
 import socket
-from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
-from sim.config.errors import ConfigError, Problem
+from sim.config.errors import ConfigError
 from sim.config.yaml_source import (
     DEEPEST,
     LARGEST_FILE,
@@ -19,7 +18,7 @@ from sim.config.yaml_source import (
 from tests.refusals import names
 
 
-def problems(text: str) -> list[Problem]:
+def problems(text):
     """What reading finds wrong, whether it could go on or not."""
     try:
         return read_yaml(text).problems
@@ -27,7 +26,7 @@ def problems(text: str) -> list[Problem]:
         return list(error.problems)
 
 
-def places(text: str) -> list[tuple[int | None, str]]:
+def places(text):
     return [(problem.line, problem.path) for problem in problems(text)]
 
 
@@ -128,7 +127,7 @@ def test_what_could_not_be_read_is_marked():
     assert source.unreadable == {("a",), ("b",)}
 
 
-def refused(path: Path | str) -> Problem:
+def refused(path):
     with pytest.raises(ConfigError) as caught:
         read_yaml_file(path)
     (problem,) = caught.value.problems

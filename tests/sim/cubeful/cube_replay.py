@@ -27,7 +27,7 @@ class ByLead:
     name: str = "by lead"
     asked: list | None = field(default=None, compare=False)
 
-    def decide(self, rollers, opponents) -> CubeDecision:
+    def decide(self, rollers, opponents):
         if self.asked is not None:
             self.asked.append((rollers.tolist(), opponents.tolist()))
         lead = (opponents - rollers) @ np.arange(1, POINTS + 1)
@@ -39,18 +39,18 @@ EAGER = ByLead(-100, -100, 100, "eager")
 
 
 @cache
-def _counts(number: int) -> np.ndarray:
+def _counts(number):
     return np.array(bearoff.Position.from_number(number, POINTS).counts)
 
 
 @cache
-def _says(strategy, what: str, roller: int, opponent: int) -> bool:
+def _says(strategy, what, roller, opponent):
     answer = strategy.decide(_counts(roller)[None], _counts(opponent)[None])
     return bool(getattr(answer, what)[0])
 
 
 @cache
-def _next(name: str, roller: int, opponent: int, cube: str) -> list[int]:
+def _next(name, roller, opponent, cube):
     """Where a player goes, roll by roll; `cube` is as he sees it."""
     if name in ("optimal", "perfect"):
         table = bearoff.two_sided_table(CHECKERS)
@@ -71,17 +71,17 @@ class Game:
     gammon: bool = False
 
 
-def _sees(owner: int, side: int) -> str:
+def _sees(owner, side):
     return "centred" if owner == 2 else ("owned" if owner == side else "opponent")
 
 
-def _is_gammon(match, loser: int, owner: int) -> bool:
+def _is_gammon(match, loser, owner):
     return int(_counts(loser).sum()) == 15 and not (
         match.terms.stakes.jacoby and owner == 2
     )
 
 
-def play(match, cubes, roller: int, opponent: int, game: int) -> Game:
+def play(match, cubes, roller, opponent, game):
     """Play one game by the rules; `cubes` are the `CubeSide`s of both sides."""
     at, owner, cube = [roller, opponent], match.owner, 1
     doubles, rolls = [0, 0], 0
@@ -108,7 +108,7 @@ def play(match, cubes, roller: int, opponent: int, game: int) -> Game:
                 return Game(sign * cube * (1 + gammon), rolls, doubles, None, gammon)
 
 
-def count(match, roller: int, opponent: int, games) -> np.ndarray:
+def count(match, roller, opponent, games):
     """Return the row of counts of some games."""
     row = np.zeros(cube_tally.WIDTH, dtype=np.int64)
     for number in games:
@@ -136,13 +136,13 @@ def count(match, roller: int, opponent: int, games) -> np.ndarray:
     return row
 
 
-def exact_equity(match, x: int, y: int) -> float:
+def exact_equity(match, x, y):
     """Return the mean points of the roller, every roll played on, in float64."""
     cubes = (match.roller_cube, match.opponent_cube)
     names = (match.roller, match.opponent)
 
     @cache
-    def before_roll(at: tuple[int, int], side: int, owner: int) -> float:
+    def before_roll(at, side, owner):
         """The roller's points at a cube of 1 before `side` may double."""
         state, other, sign = _sees(owner, side), 1 - side, 1 - 2 * side
         if state != "opponent":
@@ -155,7 +155,7 @@ def exact_equity(match, x: int, y: int) -> float:
         return after_cube(at, side, owner)
 
     @cache
-    def after_cube(at: tuple[int, int], side: int, owner: int) -> float:
+    def after_cube(at, side, owner):
         other, total = 1 - side, 0.0
         ways = _next(names[side], at[side], at[other], _sees(owner, side))
         for weight, after in zip(bearoff.WEIGHTS, ways, strict=True):

@@ -56,13 +56,13 @@ CASES = [
 
 
 @pytest.fixture(scope="module", autouse=True)
-def table() -> bearoff.TwoSidedTable:
+def table():
     bearoff.build_two_sided_table(CHECKERS)
     return bearoff.two_sided_table(CHECKERS)
 
 
 @pytest.fixture(scope="module")
-def pairs() -> tuple[np.ndarray, np.ndarray]:
+def pairs():
     """Forty pairs of three or four checkers on each side."""
     rng = np.random.default_rng(20261121)
     return tuple(rng.integers(30, bearoff.position_count(POINTS, CHECKERS), (2, 40)))

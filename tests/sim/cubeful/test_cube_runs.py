@@ -53,7 +53,7 @@ def small(monkeypatch):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def table() -> bearoff.TwoSidedTable:
+def table():
     bearoff.build_two_sided_table(CHECKERS)
     return bearoff.two_sided_table(CHECKERS)
 

@@ -65,7 +65,7 @@ def matches(output, match, **changes):
     return batch(output, **changes)
 
 
-def rows_of(config) -> dict[str, Any]:
+def rows_of(config):
     summary = sim.run(config, strategies=STRATEGIES, progress=False)
     table = pyarrow.dataset.dataset(f"{summary.path}/outcomes").to_table()
     assert table.schema.remove_metadata().equals(outcome_schema(6, MATCHES))

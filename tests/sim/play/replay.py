@@ -1,6 +1,5 @@
 """A slow, obvious twin of the kernels: games replayed in plain Python, throw by throw."""
 
-from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
@@ -16,12 +15,9 @@ MASK = 0xFFFFFFFF
 ROLL_OF_THROW = [roll for roll, weight in enumerate(bearoff.WEIGHTS) for _ in range(weight)]
 """The 21 rolls, each as often as it comes among the 36 throws."""
 
-Choose = Callable[[int, int, int], int]
-"""Position after a position, a roll and a 32-bit word of chance."""
-
 
 @cache
-def chooser(name: str, points: int, checkers: int) -> Choose:
+def chooser(name, points, checkers):
     """Return the player as a function, from its policy or the list of all plays.
 
     They are read in place: lists of as many Python numbers took 500 MB.
@@ -30,7 +26,7 @@ def chooser(name: str, points: int, checkers: int) -> Choose:
         every = bearoff.plays.successors(points, checkers)
         starts, numbers = memoryview(every.offsets), memoryview(every.numbers)
 
-        def by_lot(position: int, roll: int, word: int) -> int:
+        def by_lot(position, roll, word):
             at = 21 * position + roll
             plays = numbers[starts[at] : starts[at + 1]]
             return plays[word * len(plays) // 2**32]
@@ -41,13 +37,13 @@ def chooser(name: str, points: int, checkers: int) -> Choose:
 
 
 @cache
-def checkers_on_board(points: int, checkers: int) -> list[int]:
+def checkers_on_board(points, checkers):
     """Return how many checkers each position has on the board."""
     numbers = np.arange(bearoff.position_count(points, checkers))
     return bearoff.unrank(numbers, points, checkers).sum(axis=1).tolist()
 
 
-def words_of_choice(match, roller, opponent, game) -> Iterator[tuple[int, int]]:
+def words_of_choice(match, roller, opponent, game):
     """Yield the words by which each side chooses at random, turn by turn."""
     turn = 0
     while True:
@@ -57,7 +53,7 @@ def words_of_choice(match, roller, opponent, game) -> Iterator[tuple[int, int]]:
         turn += 1
 
 
-def rolls_needed(match, roller: int, opponent: int, game: int) -> tuple[list[int], ...]:
+def rolls_needed(match, roller, opponent, game):
     """Play a game to the end of both sides.
 
     Returns how many rolls each needed, and with how many each began with 15 checkers on.
@@ -81,7 +77,7 @@ def rolls_needed(match, roller: int, opponent: int, game: int) -> tuple[list[int
     return needed, with_all
 
 
-def count(match, roller: int, opponent: int, games) -> np.ndarray:
+def count(match, roller, opponent, games):
     """Return the row of counts of some games, as the rules of the race give it."""
     row = np.zeros(tally.WIDTH, dtype=np.int64)
     for game in games:

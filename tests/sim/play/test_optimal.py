@@ -1,7 +1,6 @@
 """The optimal player: his games against exact values, his plays one by one."""
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,20 +34,20 @@ BOTH = ("optimal", "optimal")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def table() -> bearoff.TwoSidedTable:
+def table():
     bearoff.build_two_sided_table(CHECKERS, cube=False)
     return bearoff.two_sided_table(CHECKERS)
 
 
 @pytest.fixture(scope="module")
-def pairs() -> tuple[np.ndarray, np.ndarray]:
+def pairs():
     """Sixty pairs with two checkers or three on each side."""
     rng = np.random.default_rng(20261121)
     return tuple(rng.integers(20, bearoff.position_count(6, CHECKERS), (2, 60)))
 
 
 @cache
-def next_of(name: str, position: int, other: int) -> list[int]:
+def next_of(name, position, other):
     """Where the player goes from a position, roll by roll, the other side being there."""
     if name == "optimal" and other:
         table = bearoff.two_sided_table(CHECKERS)
@@ -58,7 +57,7 @@ def next_of(name: str, position: int, other: int) -> list[int]:
 
 
 @cache
-def exact(roller: str, opponent: str, x: int, y: int) -> float:
+def exact(roller, opponent, x, y):
     """The roller's chance, by playing on with every roll."""
     if x == 0 or y == 0:
         return float(x == 0)
@@ -148,7 +147,7 @@ def test_what_games_converge_to_is_told_where_it_is_known(table, pairs):
     assert np.abs(fewest - table.win_probability(*pairs)).max() < 0.05
 
 
-def config(folder: Path, **changes) -> dict:
+def config(folder, **changes):
     return {
         "run": "optimal",
         "table": {"checkers": CHECKERS},

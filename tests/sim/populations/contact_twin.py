@@ -16,22 +16,22 @@ MADE = {3: 8, 4: 32, 5: 36, 6: 40, 7: 16, 8: 8, 9: 6, 10: 4, 11: 4, 12: 2, 13: 4
 MADE |= {15: 4, 16: 4, 17: 2, 18: 10, 19: 6, 20: 20, 21: 16, 22: 8, 23: 4, 24: 4}
 
 
-def opening() -> Side:
+def opening():
     side = [0] * 26
     for point, checkers in ((24, 2), (13, 5), (8, 3), (6, 5)):
         side[point] = checkers
     return tuple(side)
 
 
-def rear(side: Side) -> int:
+def rear(side):
     return max((p for p in range(1, 26) if side[p]), default=0)
 
 
-def pips(side: Side) -> int:
+def pips(side):
     return sum(p * n for p, n in enumerate(side))
 
 
-def one_move(board: Board, die: int) -> set[Board]:
+def one_move(board, die):
     """Every position that one die can lead to."""
     own, other = board
     sources = [25] if own[25] else [p for p in range(1, 25) if own[p]]
@@ -52,7 +52,7 @@ def one_move(board: Board, die: int) -> set[Board]:
     return found
 
 
-def plays(board: Board, roll: tuple[int, int]) -> set[Board]:
+def plays(board, roll):
     """Every position that a roll may lead to by the rules of backgammon."""
     high, low = roll
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
@@ -73,7 +73,7 @@ def plays(board: Board, roll: tuple[int, int]) -> set[Board]:
     return reached[most]
 
 
-def score(board: Board, urge: int) -> int:
+def score(board, urge):
     own, other = board
     home = sum(own[p] >= 2 for p in range(1, 7))
     their_home = sum(other[p] >= 2 for p in range(1, 7))
@@ -98,7 +98,7 @@ def score(board: Board, urge: int) -> int:
     return total
 
 
-def race_of_game(seed: int, game: int) -> Board | None:
+def race_of_game(seed, game):
     """Play one game; return the side on roll and the other once contact is over."""
     block, lane = divmod(game, BLOCK)
     urges = urges_of(seed, block)[:, lane].tolist()

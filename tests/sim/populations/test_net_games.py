@@ -12,7 +12,7 @@ from sim.populations.net_games import DICE_OF_NET, net_starts
 SEED = 5
 
 
-def played_step_by_step(seed: int, game: int) -> tuple[Board, bool]:
+def played_step_by_step(seed, game):
     """Play a game by the words: the board contact ends with, and whether it is a race."""
     net, board, opened = Net.load(), Board.start(), False
     rolls = np.empty((2, dice_kernels.THROWS_PER_DRAW, 1), np.uint8)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from game.records import MatchRecord, parse_match, race_decisions
+from game.records import parse_match, race_decisions
 from research.public_matches import contents
 from sim.populations import ONLINE, SPLITS, build_people, open_population
 from sim.storage import RunError
@@ -15,7 +15,7 @@ NAMES = ("hQ8sVn2LbTdF4wRm.xg", "rK7pXm4TqLb9NzWd.xg")
 
 
 @pytest.fixture(scope="module")
-def matches() -> list[MatchRecord]:
+def matches():
     return [parse_match(contents()[name], name) for name in NAMES]
 
 

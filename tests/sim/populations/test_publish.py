@@ -13,7 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from sim.populations import (
-    Population,
     build_population,
     population_recipe,
     publish_populations,
@@ -28,7 +27,7 @@ from tests.two_sided_tables import built
 
 
 @pytest.fixture
-def met(tmp_path: Path) -> tuple[Path, Population]:
+def met(tmp_path):
     made = made_population()
     rows = np.arange(len(made)) < 900
     some = made.chosen(rows)
@@ -113,7 +112,7 @@ def test_what_is_refused_leaves_nothing(met, tmp_path):
 STRANGER = Path(__file__).parents[3] / "verify" / "published.py"
 
 
-def stranger(folder: Path) -> tuple[int, str]:
+def stranger(folder):
     """Ask the program that knows nothing of ours; it cannot see this tree."""
     done = subprocess.run(
         [sys.executable, "-I", str(STRANGER), str(folder)], capture_output=True, text=True

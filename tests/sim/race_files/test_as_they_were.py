@@ -29,7 +29,7 @@ def judge():
 def answered(judge, tmp_path):
     """Answer bytes of one format into another; return what was written."""
 
-    def answer(data: bytes, source: str = "in.csv", target: str | None = None) -> bytes:
+    def answer(data, source="in.csv", target=None):
         path = tmp_path / (target or source.replace("in", "out"))
         (tmp_path / source).write_bytes(data)
         answer_file(str(tmp_path / source), str(path), judge, {})
@@ -77,14 +77,14 @@ def test_rows_of_csv_keep_their_bytes(answered, name):
     assert [row[heading.index("kind")] for row in rows] == len(rows) * ["model"]
 
 
-def _records(data: bytes, end: bytes) -> list[bytes]:
+def _records(data, end):
     if b'"one' in data:
         heading, _, row = data.removesuffix(end).partition(end)
         return [heading, row]
     return data.removesuffix(end).split(end)
 
 
-def rows_of(written: bytes) -> list[dict[str, str]]:
+def rows_of(written):
     return list(csv.DictReader(io.StringIO(written.decode())))
 
 
@@ -126,7 +126,7 @@ def test_bytes_that_are_no_utf_8_stay_in_json(answered):
     assert json.loads(found.splitlines()[1])["problem"].startswith("a position is")
 
 
-def columns() -> pa.Table:
+def columns():
     """Of every type that a file of Parquet may have."""
     when = datetime.datetime(2024, 2, 29, 12, 0, 0, 123456)
     values = {
@@ -149,7 +149,7 @@ def columns() -> pa.Table:
     return pa.table(values).replace_schema_metadata({"made": "by somebody"})
 
 
-def as_parquet(table: pa.Table) -> bytes:
+def as_parquet(table):
     written = io.BytesIO()
     parquet.write_table(table, written)
     return written.getvalue()
@@ -210,7 +210,7 @@ def test_json_as_parquet_and_as_csv(answered):
     assert (rows[0]["m"], rows[1]["l"], rows[1]["big"]) == ('{"a": 1}', "[1, 2]", "")
 
 
-def made(**column: object) -> bytes:
+def made(**column):
     """A file of Parquet with one column beside the position."""
     return as_parquet(pa.table({"position": ["P"]} | {k: [v] for k, v in column.items()}))
 

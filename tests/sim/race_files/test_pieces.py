@@ -33,7 +33,7 @@ def small_pieces(monkeypatch):
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> str:
+def source(tmp_path):
     """Races that all have other answers."""
     path = tmp_path / "in.csv"
     rows = [f"{n + 1} {40 + n}\n" for n in range(ROWS)]
@@ -42,20 +42,20 @@ def source(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def target(tmp_path: Path) -> Path:
+def target(tmp_path):
     return tmp_path / "out.csv"
 
 
 @pytest.fixture
-def whole(judge, source, tmp_path) -> bytes:
+def whole(judge, source, tmp_path):
     answer_file(source, str(tmp_path / "whole.csv"), judge, OPTIONS)
     return (tmp_path / "whole.csv").read_bytes()
 
 
-def stop(judge, source, target, after=9, options=OPTIONS) -> list[Path]:
+def stop(judge, source, target, after=9, options=OPTIONS):
     """Stop when so many rows are answered; return the pieces."""
 
-    def at(done: int, rows: int) -> None:
+    def at(done, rows):
         if done == after:
             raise KeyboardInterrupt
 
@@ -118,33 +118,33 @@ def test_races_of_every_kind_are_the_same_alone_and_together(tmp_path, monkeypat
     assert told[-1] == (30, 30)
 
 
-def swap(one: Path, other: Path) -> None:
+def swap(one, other):
     kept = one.read_bytes()
     one.write_bytes(other.read_bytes())
     other.write_bytes(kept)
 
 
-def flip(path: Path, at: float) -> None:
+def flip(path, at):
     data = bytearray(path.read_bytes())
     data[int(at * (len(data) - 1))] ^= 1
     path.write_bytes(data)
 
 
-def as_folder(path: Path) -> None:
+def as_folder(path):
     path.unlink()
     path.mkdir()
 
 
-def as_pipe(path: Path) -> None:
+def as_pipe(path):
     path.unlink()
     os.mkfifo(path)
 
 
-def rename(path: Path, rows: str) -> None:
+def rename(path, rows):
     path.rename(path.with_name(f"{rows}.piece"))
 
 
-def note(pieces: list[Path]) -> Path:
+def note(pieces):
     return pieces[0].parent / "asked.json"
 
 

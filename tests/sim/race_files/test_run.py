@@ -30,7 +30,7 @@ def judge():
     return Judge([bearoff.two_sided_table(4)])
 
 
-def write(path: Path) -> str:
+def write(path):
     if path.suffix == ".jsonl":
         path.write_text("".join(f"{json.dumps(row)}\n" for row in ROWS))
         return str(path)
@@ -42,7 +42,7 @@ def write(path: Path) -> str:
     return str(path)
 
 
-def read(path: str) -> list[dict]:
+def read(path):
     if path.endswith(".jsonl"):
         return [json.loads(line) for line in Path(path).read_text().splitlines()]
     if path.endswith(".parquet"):

@@ -7,13 +7,10 @@ the games are played, and nothing of how they are played, judged or added up.
 from functools import cache
 from typing import NamedTuple
 
-import bearoff
 from bearoff.race_model import typical_races
 from bearoff.stakes import Cube
 from oracles.rollout_twin import (
     OFF,
-    Counts,
-    Stakes,
     between,
     chosen_plays,
     gammons,
@@ -21,7 +18,6 @@ from oracles.rollout_twin import (
     places,
     points,
 )
-from sim.rollouts.values import ValueModel
 
 
 class Node(NamedTuple):
@@ -37,7 +33,7 @@ _SEEN_BY_OTHER = {"centred": "centred", "owned": "opponent", "opponent": "owned"
 class MatchTwin:
     """Games at one score from one cube; values are the roller's, in EMG."""
 
-    def __init__(self, values: ValueModel) -> None:
+    def __init__(self, values):
         self._terms = values.terms
         self._score, self._cube = values.terms.stakes.score, values.cube
         self._after = values.terms.stakes.equities.after
@@ -45,7 +41,7 @@ class MatchTwin:
         self.value = cache(self._value)
         self._plane = cache(self._emg_plane)
 
-    def won(self, side: int, count: int) -> float:
+    def won(self, side, count):
         """What so many points are worth to the side that wins them."""
         sign = 1 - 2 * side
         return sign * self._emg(self._after(self._score, sign * count))
@@ -56,19 +52,19 @@ class MatchTwin:
         high, low = (self._after(self._score, n) for n in (value, -value))
         return (chance - (high + low) / 2) / ((high - low) / 2)
 
-    def _emg_plane(self, node: Node, side: int):
+    def _emg_plane(self, node, side):
         """Equities of typical races, own to a side on roll."""
         cube = node.cube if side == 0 else _SEEN_BY_OTHER[node.cube]
         chance = (self._typical.planes(node.value, cube, side).value + 1.0) / 2
         return self._emg(chance) if side == 0 else -self._emg(1.0 - chance)
 
-    def stakes(self, side: int) -> Stakes:
+    def stakes(self, side):
         """What losing a gammon costs a side with the cube as it is at the start."""
         value = self._terms.cube_value
         lost = [-self.won(1 - side, n * value) for n in (1, 2, 3)]
         return lost[0] - lost[1], lost[1] - lost[2]
 
-    def after_rolls(self, mover: Counts, other: Counts, side: int, node: Node) -> float:
+    def after_rolls(self, mover, other, side, node):
         """Mean of what typical races say the side that moves is worth after its rolls."""
         won, lost = self.won(1 - side, node.value), -self.won(side, node.value)
         dead = self.doubled(node, 0) is None and self.doubled(node, 1) is None
@@ -82,7 +78,7 @@ class MatchTwin:
             ]
         )
 
-    def doubled(self, node: Node, side: int) -> Node | None:
+    def doubled(self, node, side):
         """The cube after a double, None if the side may not or has no use for it."""
         mine = ("owned", "opponent")[side]
         if node.cube not in ("centred", mine) or not self._score.has_cube:
@@ -91,9 +87,7 @@ class MatchTwin:
             return None
         return self._at_most(Node(2 * node.value, ("opponent", "owned")[side]))
 
-    def _value(
-        self, mover: Counts, other: Counts, side: int, node: Node, may_double: bool
-    ) -> float:
+    def _value(self, mover, other, side, node, may_double):
         sign = 1 - 2 * side
         taken = self.doubled(node, side) if may_double else None
         if taken is not None:
@@ -102,7 +96,7 @@ class MatchTwin:
             takes = self.after_rolls(mover, other, side, taken)
             wins, losses = gammons(mover, other, self.stakes(side))
 
-            def extra(value: int) -> float:
+            def extra(value):
                 return sum(
                     wins[n]
                     * (self.won(side, (n + 2) * value) - self.won(side, (n + 1) * value))
@@ -135,7 +129,7 @@ class MatchTwin:
             ]
         )
 
-    def expected(self, race: bearoff.Race) -> dict[str, float]:
+    def expected(self, race):
         """What no double gives, the cube centred and owned, and a double that is taken."""
         sides = [
             (*side.counts, *(0,) * (24 - side.points))
@@ -148,7 +142,7 @@ class MatchTwin:
             found["opponent"] = self.value(*sides, 0, self._at_most(taken), False)
         return found
 
-    def _at_most(self, node: Node) -> Node:
+    def _at_most(self, node):
         """A cube that shows more than anybody needs is one that shows just that."""
         dead = 1
         while dead < max(self._score.away):

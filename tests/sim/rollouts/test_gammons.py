@@ -1,6 +1,5 @@
 """Gammons of rollouts beside the best that any loser can do, by plain enumeration."""
 
-from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 
@@ -17,11 +16,11 @@ Counts = tuple[int, ...]
 OFF = (0,) * 24
 
 
-def counts_of(points: list[int]) -> Counts:
+def counts_of(points):
     return tuple(points.count(point) for point in range(1, 25))
 
 
-def moved(side: Counts, die: int) -> Iterator[Counts]:
+def moved(side, die):
     """Where one die leads."""
     for point in range(1, 25):
         target = point - die
@@ -37,7 +36,7 @@ def moved(side: Counts, die: int) -> Iterator[Counts]:
 
 
 @cache
-def legal(side: Counts, roll: tuple[int, int]) -> frozenset[Counts]:
+def legal(side, roll):
     """Where all plays of a side of 15 lead, which can always play every die."""
     high, low = roll
     found: set[Counts] = set()
@@ -49,17 +48,17 @@ def legal(side: Counts, roll: tuple[int, int]) -> frozenset[Counts]:
     return frozenset(found)
 
 
-def lost(loser: Counts) -> int:
+def lost(loser):
     """Points beyond the first."""
     return 0 if sum(loser) < 15 else 1 + any(loser[18:])
 
 
-def mean(values: list[float]) -> float:
+def mean(values):
     return float(np.dot(values, bearoff.WEIGHTS)) / 36
 
 
 @cache
-def least_lost(winner: Counts, loser: Counts, winner_rolls: bool = True) -> float:
+def least_lost(winner, loser, winner_rolls=True):
     """Points beyond the first that the best loser loses."""
     if sum(loser) < 15:
         return 0.0
@@ -102,7 +101,7 @@ def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
 
 
 @cache
-def fewest_rolls_lost(winner: Counts, loser: Counts) -> float:
+def fewest_rolls_lost(winner, loser):
     if sum(loser) < 15:
         return 0.0
     replies = rollout_twin.plays(loser)[0]

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff import MatchTable, match_table
+from bearoff import match_table
 from bearoff.stakes import Cube
 from oracles import rollout_twin
 from sim.rollouts.estimate import Goal, on_24_points, rollout, values_for
-from sim.rollouts.results import Estimate, Rollout
-from sim.rollouts.values import Techniques, ValueModel
+from sim.rollouts.results import Rollout
+from sim.rollouts.values import Techniques
 from tests.refusals import refused
 from tests.sim.rollouts.match_twin import MatchTwin
 
@@ -52,23 +52,23 @@ class State(NamedTuple):
     cube: Cube
 
 
-def state_of(score: str, value: int, cube: Cube) -> State:
+def state_of(score, value, cube):
     return State(bearoff.Score.parse(score), value, cube)
 
 
-def values_at(race: bearoff.Race, state: State) -> ValueModel:
+def values_at(race, state):
     return values_for(on_24_points(replace(race, **state._asdict())))
 
 
-def match_rollout(race: bearoff.Race, state: State, *args, **options) -> Rollout:
+def match_rollout(race, state, *args, **options):
     return rollout(replace(race, **state._asdict()), *args, **options)
 
 
-def table_of(state: State, checkers: int) -> MatchTable:
+def table_of(state, checkers):
     return match_table(checkers, state.score.away, state.score.game, exact=True)
 
 
-def is_near(estimate: Estimate, exact: float, floor: float = 2e-6) -> bool:
+def is_near(estimate, exact, floor=2e-6):
     """Whether it is within 4.5 standard errors, and the rounding of 32-bit chances."""
     return abs(estimate.value - exact) <= 4.5 * estimate.standard_error + floor
 
@@ -87,7 +87,7 @@ def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube
         assert is_near(answer.chance(answer.action.double_take), taken)
 
 
-def one_roll_on(table: MatchTable, value: int, cube: str) -> float:
+def one_roll_on(table, value, cube):
     """Chance to win the match after the play of each roll, without another line shared."""
     roller, opponent = HOME.roller.number, HOME.opponent.number
     theirs = {"centred": "centred", "owned": "opponent", "opponent": "owned"}[cube]
@@ -162,7 +162,7 @@ def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
     assert answer.backgammon_won.value > 0.05
 
 
-def counts_of(race: bearoff.Race) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def counts_of(race):
     wide = on_24_points(race)
     return wide.roller.counts, wide.opponent.counts
 

@@ -32,7 +32,7 @@ FEW = Goal(standard_error=0, at_most=1)
 """One chunk of games for a goal, which rounds up."""
 
 
-def race_of(roller: str, opponent: str, points: int = 6) -> bearoff.Race:
+def race_of(roller, opponent, points=6):
     return bearoff.Race(
         *(bearoff.Position.parse(text, points) for text in (roller, opponent))
     )
@@ -51,20 +51,18 @@ EVERY_TECHNIQUE = [
 
 
 @pytest.fixture(scope="module")
-def three_checkers() -> bearoff.TwoSidedTable:
+def three_checkers():
     bearoff.build_two_sided_table(3)
     return bearoff.two_sided_table(3)
 
 
 @pytest.fixture(scope="module")
-def eight_checkers() -> bearoff.TwoSidedTable:
+def eight_checkers():
     bearoff.build_two_sided_table(8)
     return bearoff.two_sided_table(8)
 
 
-def moments_of(
-    race: bearoff.Race, values: ValueModel, chunks: int, seed: int = 1
-) -> Moments:
+def moments_of(race, values, chunks, seed=1):
     race, goal = on_24_points(race), Goal(0, chunks * 7776)
     return Moments.of(play_to(values, race, goal, seed, 2), model_values(values, race))
 
@@ -209,7 +207,7 @@ def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
 
 
 @pytest.fixture(scope="module")
-def eight_points() -> bearoff.TwoSidedTable:
+def eight_points():
     bearoff.build_two_sided_table(3, points=8)
     return bearoff.two_sided_table(3, 8)
 
@@ -320,14 +318,8 @@ MONEY = Terms()
 
 
 def turn_of_aces(
-    owners: list[int],
-    stakes: list[float],
-    gammons: float = 0.0,
-    backgammons: float = 0.0,
-    *,
-    lost: tuple[float, float] = (0.0, 0.0),
-    terms: Terms = MONEY,
-) -> tuple[list[bool], list[float]]:
+    owners, stakes, gammons=0.0, backgammons=0.0, *, lost=(0.0, 0.0), terms=MONEY
+):
     """One ace against one ace, the roller's turn: which games go on, at which cubes."""
     from sim.rollouts import kernels
 

@@ -13,13 +13,13 @@ THERE = "1,1,2,1,1,0"
 PLACES = ("1,1,1,1,1,1", "2,0,2,0,1,1", "0,0,1,2,2,1", "0,0,0,2,2,2")
 
 
-def races(cube: str) -> list[bearoff.Race]:
+def races(cube):
     there, *places = map(Position.parse, (THERE, *PLACES))
     return [bearoff.Race(there, side, cube=cube) for side in places]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
-def test_differences_are_within_their_errors_of_the_table(cube: str) -> None:
+def test_differences_are_within_their_errors_of_the_table(cube):
     """Within three root mean squares, of races that the table holds and games do not."""
     found = compare(races(cube), GOAL, wanted=range(len(PLACES)))
     table = built(6)
@@ -40,7 +40,7 @@ def test_differences_are_within_their_errors_of_the_table(cube: str) -> None:
     assert found.games >= 4 * 1296
 
 
-def test_what_is_surely_worse_is_left_alone_unless_it_is_asked_for() -> None:
+def test_what_is_surely_worse_is_left_alone_unless_it_is_asked_for():
     """Of as many games as there may be."""
     goal = Goal(0.0, 8 * 1296)
     some = compare(races("opponent"), goal)
@@ -49,7 +49,7 @@ def test_what_is_surely_worse_is_left_alone_unless_it_is_asked_for() -> None:
     assert np.nanmax(every.no_double_error) <= np.nanmax(some.no_double_error)
 
 
-def test_one_race_is_what_a_rollout_of_it_is() -> None:
+def test_one_race_is_what_a_rollout_of_it_is():
     """Within three root mean squares of both."""
     race = races("centred")[0]
     one, other = compare([race], GOAL), rollout(race, GOAL)
@@ -66,13 +66,13 @@ def test_one_race_is_what_a_rollout_of_it_is() -> None:
     assert abs(one.chances[0][0] - other.win_probability.value) < 0.01
 
 
-def test_the_same_whatever_the_workers() -> None:
+def test_the_same_whatever_the_workers():
     one, two = (compare(races("owned"), GOAL, workers=count) for count in (1, 2))
     assert (one.no_double == two.no_double).all()
     assert np.array_equal(one.cost_error, two.cost_error, equal_nan=True)
 
 
-def test_what_a_table_holds_is_exact() -> None:
+def test_what_a_table_holds_is_exact():
     table = built(6)
     found = compare(races("centred"), GOAL, table=table)
     assert (found.games, found.no_double_error.tolist()) == (0, [table.error("owned")] * 4)

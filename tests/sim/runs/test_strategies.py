@@ -4,7 +4,6 @@ import dataclasses
 import json
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,7 +36,7 @@ class Lead:
     lead: float
     name: str = "lead"
 
-    def decide(self, rollers: Any, opponents: Any) -> CubeDecision:
+    def decide(self, rollers, opponents):
         pips = np.arange(1, rollers.shape[1] + 1)
         lead = (opponents - rollers) @ pips
         return CubeDecision(lead >= self.lead, lead >= self.lead, lead <= 2 * self.lead)
@@ -48,27 +47,27 @@ class Versioned:
 
     name = "versioned"
 
-    def __init__(self, version: Any, inner: Any) -> None:
+    def __init__(self, version, inner):
         self.version, self._inner = version, inner
 
-    def decide(self, rollers: Any, opponents: Any) -> Any:
+    def decide(self, rollers, opponents):
         return self._inner.decide(rollers, opponents)
 
 
 class Nameless:
     name = "nameless"
 
-    def decide(self, rollers: Any, opponents: Any) -> Any:
+    def decide(self, rollers, opponents):
         return Lead(2).decide(rollers, opponents)
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(monkeypatch):
     cut_small(monkeypatch)
     monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
 
 
-def cubeful(output: Path, **changes: Any) -> dict[str, Any]:
+def cubeful(output, **changes):
     pairs = [{"random": {"pairs": 6, "checkers": {"from": 3, "to": 4}}}]
     cube = {"roller": "mine", "opponent": "never"}
     return (
@@ -77,7 +76,7 @@ def cubeful(output: Path, **changes: Any) -> dict[str, Any]:
     )
 
 
-def run(config: Any, **given: Any) -> sim.RunSummary:
+def run(config, **given):
     return sim.run(config, strategies=given, progress=False)
 
 
@@ -199,10 +198,10 @@ class Fails:
 
     name, version = "fails", 1
 
-    def __init__(self, how: str) -> None:
+    def __init__(self, how):
         self._how = how
 
-    def decide(self, rollers: Any, opponents: Any) -> Any:
+    def decide(self, rollers, opponents):
         answer = Lead(2).decide(rollers, opponents)
         if self._how == "none":
             return None

@@ -4,13 +4,12 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
-from app.serve.drills.asked import LEVELS, Level, number_of
+from app.serve.drills.asked import LEVELS, number_of
 from app.serve.drills.cubes import Take
 from app.serve.drills.kinds import DRILLS
 from app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
@@ -24,7 +23,7 @@ LOW = "LwAAwC0AAAAAAA"
 
 
 @pytest.mark.parametrize("name", DRILLS)
-def test_every_question_has_a_seed_and_an_answer(name: str) -> None:
+def test_every_question_has_a_seed_and_an_answer(name):
     drill = DRILLS[name]
     for level in LEVELS:
         rests = [drill.draw(Random(7), level) for _ in range(2)]
@@ -40,7 +39,7 @@ def test_every_question_has_a_seed_and_an_answer(name: str) -> None:
         assert again.steps
 
 
-def test_pips_and_epc_by_hand() -> None:
+def test_pips_and_epc_by_hand():
     assert DRILLS.mark(f"pips {LOW}", "10").right
     found = DRILLS.mark(f"pips {LOW}", "12,0 pips")
     assert (found.right, found.error, found.answer) == (False, 2.0, "10")
@@ -56,7 +55,7 @@ def test_pips_and_epc_by_hand() -> None:
     assert found.steps[-1].arithmetic == "43 or 50: 50"
 
 
-def test_a_rule_that_errs_is_told_by_how_much() -> None:
+def test_a_rule_that_errs_is_told_by_how_much():
     said = partial(rule_is, "A quick rule", unit="pips", within=1.0, seen="you have a gap")
     for off, named, seen in (
         (0.01, "right", 0),
@@ -67,7 +66,7 @@ def test_a_rule_that_errs_is_told_by_how_much() -> None:
         assert ("you have a gap" in said(off)) == seen
 
 
-def test_take_points_by_the_table_of_match_equities() -> None:
+def test_take_points_by_the_table_of_match_equities():
     """At 2-away 2-away a dead cube at 2 decides the match: 30% were lost by a pass."""
     found = DRILLS.mark("take-point 2 2 cube 1", "25")
     passed = 1 - match_equities().after(Score((2, 2)), 1)
@@ -76,11 +75,11 @@ def test_take_points_by_the_table_of_match_equities() -> None:
     assert DRILLS.mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
 
 
-def test_the_last_rolls_of_three_against_three() -> None:
+def test_the_last_rolls_of_three_against_three():
     """Six aces a side: you win if you throw a double more, or the same, in time."""
     d = Fraction(1, 6)
 
-    def wins(mine: int, theirs: int) -> Fraction:
+    def wins(mine, theirs):
         if mine <= 0:
             return Fraction(1)
         if theirs <= 0:
@@ -95,7 +94,7 @@ def test_the_last_rolls_of_three_against_three() -> None:
     assert found.cost == pytest.approx(next(o.equity for o in found.options[1:2]) - 1)
 
 
-def test_nothing_is_asked_that_its_values_do_not_decide() -> None:
+def test_nothing_is_asked_that_its_values_do_not_decide():
     sample = shipped_sample()
     double, take, play = sample.double, sample.take, sample.play
     gains = np.minimum(double.double_take, 1) - double.no_double
@@ -109,7 +108,7 @@ def test_nothing_is_asked_that_its_values_do_not_decide() -> None:
         assert 1200 <= len(part) <= 1600
 
 
-def test_shipped_values_are_those_of_a_table_built_here() -> None:
+def test_shipped_values_are_those_of_a_table_built_here():
     """Of the endings that a table of few checkers holds."""
     sample, judge = shipped_sample(), Judge([built(5)])
     seen = 0
@@ -133,12 +132,12 @@ def test_shipped_values_are_those_of_a_table_built_here() -> None:
     assert seen > 40
 
 
-def _id(roller: np.ndarray, opponent: np.ndarray) -> str:  # type: ignore[type-arg]
+def _id(roller, opponent):  # type: ignore[type-arg]
     sides = (Position(tuple(side.tolist())) for side in (roller, opponent))
     return Race(*sides).position_id
 
 
-def test_plays_offered_are_near_the_best_and_may_be_written_as_players_do() -> None:
+def test_plays_offered_are_near_the_best_and_may_be_written_as_players_do():
     drill = DRILLS["play"]
     for seed in range(5):
         key = drill.key(drill.draw(Random(seed), "medium"))
@@ -173,16 +172,16 @@ def test_plays_offered_are_near_the_best_and_may_be_written_as_players_do() -> N
         ("take-point 3 2 cube 64", "20", "question"),
     ],
 )
-def test_what_is_no_question_or_no_answer(key: str, given: str, named: str) -> None:
+def test_what_is_no_question_or_no_answer(key, given, named):
     with pytest.raises(BearoffError, match=named):
         DRILLS.mark(key, given)
 
 
-def test_harder_levels_cost_less() -> None:
+def test_harder_levels_cost_less():
     """The mean cost of a wrong double falls from level to level."""
     rng = Random(1)
 
-    def mean(level: Level) -> float:
+    def mean(level):
         drill, costs = DRILLS["double"], []
         for _ in range(40):
             key = drill.key(drill.draw(rng, level))
@@ -194,7 +193,7 @@ def test_harder_levels_cost_less() -> None:
     assert easy > medium > hard > CLEAR
 
 
-def test_a_sample_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_sample_is_read_as_it_was_written(tmp_path):
     sample = shipped_sample()
     write_sample(tmp_path / "a.npz", sample)
     write_sample(tmp_path / "b.npz", read_sample(tmp_path / "a.npz"))
@@ -211,7 +210,7 @@ def test_a_sample_is_read_as_it_was_written(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_numbers_as_people_type_them(text: str, number: float | None) -> None:
+def test_numbers_as_people_type_them(text, number):
     """Of our own digits, and from 0 to 1000."""
     if number is not None:
         assert number_of(text, "pips") == number
@@ -220,7 +219,7 @@ def test_numbers_as_people_type_them(text: str, number: float | None) -> None:
         number_of(text, "pips")
 
 
-def _hard(kind: str, count: int) -> list[str]:
+def _hard(kind, count):
     """Keys of different hard questions."""
     drill, rng = DRILLS[kind], Random(11)
     found: dict[str, None] = {}
@@ -233,7 +232,7 @@ COST = re.compile(r"(\d+\.\d{4}) points")
 
 
 @pytest.mark.parametrize("kind", ["take", "double"])
-def test_text_and_answer_never_disagree(kind: str) -> None:
+def test_text_and_answer_never_disagree(kind):
     """Of 300 hard decisions: side, distance, what the formula says, and its own steps."""
     wrong = 0
     for key in _hard(kind, 300):
@@ -263,7 +262,7 @@ def test_text_and_answer_never_disagree(kind: str) -> None:
     assert wrong > 20
 
 
-def test_a_chance_moves_a_take_as_far_as_the_text_says() -> None:
+def test_a_chance_moves_a_take_as_far_as_the_text_says():
     """Beside another race of the same opponent: the difference of both, in both units."""
     take = shipped_sample().take
     pips = take.rollers @ np.arange(1, 25)
@@ -280,7 +279,7 @@ def test_a_chance_moves_a_take_as_far_as_the_text_says() -> None:
 
 
 @pytest.mark.parametrize("kind", ["pips", "epc", "chance", "take-point"])
-def test_numbers_offered_are_one_right_and_slips(kind: str) -> None:
+def test_numbers_offered_are_one_right_and_slips(kind):
     for key in _hard(kind, 25):
         question = DRILLS.question(key)
         assert len(question.choices) == 4
@@ -295,7 +294,7 @@ def test_numbers_offered_are_one_right_and_slips(kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", DRILLS)
-def test_hints_help_and_do_not_answer(name: str) -> None:
+def test_hints_help_and_do_not_answer(name):
     drill = DRILLS[name]
     for key in _hard(name, 10):
         hints = drill.hints(key.partition(" ")[2])
@@ -307,7 +306,7 @@ def test_hints_help_and_do_not_answer(name: str) -> None:
         assert not any(re.search(rf"(?<![\d.]){answer}\b", hint) for hint in told)
 
 
-def test_who_has_more_crossovers_is_named_from_the_side_that_is_asked() -> None:
+def test_who_has_more_crossovers_is_named_from_the_side_that_is_asked():
     """Whoever is doubled has a checker beyond home, and a count raised by it."""
     sides = "0,0,2,3,3,4,0,0", "0,0,2,3,3,2,1,1"
     race = Race(*(Position.parse(side, points=8) for side in sides))

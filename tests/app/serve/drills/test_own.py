@@ -1,13 +1,12 @@
 """Mistakes and saved positions of a library as questions, beside its own words."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from analysis import formulas
 from analysis.review import judge_question
-from app.library.library import Library, open_library
+from app.library.library import open_library
 from app.serve.drills.kinds import DRILLS
 from app.serve.drills.own import Own
 from app.serve.judges import Judges
@@ -28,12 +27,12 @@ DECISIONS = (
 
 
 @pytest.fixture
-def judge() -> Judge:
+def judge():
     return Judge([built(5)])
 
 
 @pytest.fixture
-def library(tmp_path: Path, judge: Judge) -> Library:
+def library(tmp_path, judge):
     """A library with decisions of which some are mistakes."""
     found = open_library(tmp_path / "library.sqlite")
     ladder = formulas.get("ladder")
@@ -45,7 +44,7 @@ def library(tmp_path: Path, judge: Judge) -> Library:
     return found
 
 
-def test_mistakes_are_asked_the_costliest_first(library: Library, tmp_path: Path) -> None:
+def test_mistakes_are_asked_the_costliest_first(library, tmp_path):
     own = Own(library, Judges([built(5)]))
     mistakes = library.find()[0]
     wrong = [one for one in mistakes if one.judged.is_mistake]
@@ -73,9 +72,7 @@ def test_mistakes_are_asked_the_costliest_first(library: Library, tmp_path: Path
 
 
 @pytest.mark.parametrize("patience", [60.0, 0.0])
-def test_saved_positions_come_first_and_are_answered_now(
-    library: Library, patience: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_saved_positions_come_first_and_are_answered_now(library, patience, monkeypatch):
     """Solved while the question waits, or, where that takes too long, by the fast model."""
     monkeypatch.setattr("app.serve.drills.own.SOON", patience)
     library.notes.save(LOW, "look at the cube")
@@ -100,9 +97,7 @@ def test_saved_positions_come_first_and_are_answered_now(
         own.question(key)
 
 
-def test_a_saved_position_that_nobody_can_answer_is_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_saved_position_that_nobody_can_answer_is_passed_over(tmp_path, monkeypatch):
     """At 37 points away a table that is not extended knows nothing; others go on."""
     monkeypatch.setattr("bearoff.scores.equities.FARTHEST", 25)
     library = open_library(tmp_path / "library.sqlite")
@@ -116,7 +111,7 @@ def test_a_saved_position_that_nobody_can_answer_is_passed_over(
     assert {trainer.next_question(["own"]).key for _ in range(5)} == {"own n2"}
 
 
-def test_an_empty_library_says_what_to_do(tmp_path: Path) -> None:
+def test_an_empty_library_says_what_to_do(tmp_path):
     own = Own(open_library(tmp_path / "none.sqlite"), Judges([built(5)]))
     trainer = Trainer(Store(tmp_path / "t"), Random(1), drills=DRILLS.plus(own))
     with pytest.raises(NothingLeft, match="bearoff review"):

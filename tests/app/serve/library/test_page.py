@@ -1,13 +1,10 @@
 """The library in a browser, by keyboard: empty, the example, and one's own."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from app.library.library import Library, open_library
+from app.library.library import open_library
 from app.serve.library.example import example_library
 from tests.app.library.conftest import reviewed
 
@@ -17,29 +14,27 @@ from playwright.sync_api import expect
 from tests.app.serve.browser import serving
 from tests.app.serve.test_page_looks import PHONE, looked_at
 
-Open = Callable[..., Any]
-
 LOW = "LwAAwC0AAAAAAA"
 
 
 @pytest.fixture
-def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+def library(tmp_path, monkeypatch):
     """One's own library, empty."""
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
     return open_library()
 
 
 @pytest.fixture
-def address(tmp_path: Path, library: Library) -> Iterator[str]:
+def address(tmp_path, library):
     with serving(tmp_path) as where:
         yield where
 
 
-def rows(page: Any, name: str) -> Any:
+def rows(page, name):
     return page.get_by_role("table", name=name).locator("tbody tr")
 
 
-def test_an_empty_library_shows_what_one_gets(open_page: Open) -> None:
+def test_an_empty_library_shows_what_one_gets(open_page):
     page = open_page("charts")
     expect(page.locator("main h1")).to_be_attached()
     for key in ("g", "5"):
@@ -67,7 +62,7 @@ def test_an_empty_library_shows_what_one_gets(open_page: Open) -> None:
     expect(page.locator("main form, main .small")).to_have_count(0)
 
 
-def test_ones_own_is_searched_saved_and_noted(open_page: Open, library: Library) -> None:
+def test_ones_own_is_searched_saved_and_noted(open_page, library):
     library.keep(*reviewed("gnubg_match.mat"))
     page = open_page("library")
     expect(page.locator("main")).to_contain_text(str(library.file.path))
@@ -105,7 +100,7 @@ def test_ones_own_is_searched_saved_and_noted(open_page: Open, library: Library)
     assert [one.about for one in library.notes.saved()] == [""]
 
 
-def test_nothing_keeps_anyone_out(open_page: Open) -> None:
+def test_nothing_keeps_anyone_out(open_page):
     """Every part, on a phone."""
     page = open_page("library", **PHONE)
     reference = example_library().search(most=1)[0].reference
@@ -117,7 +112,7 @@ def test_nothing_keeps_anyone_out(open_page: Open) -> None:
         looked_at(page, part)
 
 
-def test_whose_decisions_one_looks_at_is_kept(open_page: Open, library: Library) -> None:
+def test_whose_decisions_one_looks_at_is_kept(open_page, library):
     """Chosen once, for all views, over a reload."""
     library.keep(*reviewed("gnubg_match.mat"))
     page = open_page("library/progress")

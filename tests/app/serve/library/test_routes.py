@@ -1,8 +1,6 @@
 """The library through HTTP, beside what it holds; what is noted, and who may not ask."""
 
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,7 +19,7 @@ LOW = "LwAAwC0AAAAAAA"
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
+def library(tmp_path):
     """A match to five points is 1, a session 2."""
     library = Library(tmp_path / "library.sqlite", lambda: START)
     for name in ("gnubg_match.mat", "gnubg_session.mat"):
@@ -30,11 +28,11 @@ def library(tmp_path: Path) -> Library:
 
 
 @pytest.fixture
-def client(library: Library) -> Client:
+def client(library):
     return Client(create_app(library=library))
 
 
-def test_what_is_told_is_what_is_kept(client: Client, library: Library) -> None:
+def test_what_is_told_is_what_is_kept(client, library):
     about = client.get(AT).json()
     assert (about["matches"], about["decisions"]) == (2, library.count())
     assert about["bytes"] == library.file.path.stat().st_size
@@ -60,7 +58,7 @@ def test_what_is_told_is_what_is_kept(client: Client, library: Library) -> None:
         {"match": 2, "until": "2999"},
     ],
 )
-def test_searches(client: Client, library: Library, wanted: dict[str, Any]) -> None:
+def test_searches(client, library, wanted):
     query = {name: value for name, value in wanted.items() if value is not False}
     found = client.get(f"{AT}/decisions", params=query | {"most": 3}).json()
     features = tuple(wanted.get("feature", ()))
@@ -70,7 +68,7 @@ def test_searches(client: Client, library: Library, wanted: dict[str, Any]) -> N
     assert told == [one.reference for one in own[:3]]
 
 
-def test_a_search_is_described_as_everywhere(client: Client) -> None:
+def test_a_search_is_described_as_everywhere(client):
     fields = {one["name"]: one for one in client.get(AT).json()["fields"]}
     paths = client.get("/api/v1/openapi.json").json()["paths"]
     for path, own in (
@@ -85,7 +83,7 @@ def test_a_search_is_described_as_everywhere(client: Client) -> None:
         assert all(asked[name] == fields[name]["words"] for name in own)
 
 
-def test_positions_are_saved_and_noted_and_go(client: Client, library: Library) -> None:
+def test_positions_are_saved_and_noted_and_go(client, library):
     body = {"position": "1.2", "text": "a gap", "tags": ["Gaps", "club"]}
     first = client.post(f"{AT}/positions", json=body).json()
     second = client.post(f"{AT}/positions", json={"position": LOW}).json()
@@ -102,7 +100,7 @@ def test_positions_are_saved_and_noted_and_go(client: Client, library: Library) 
     assert [one.id for one in library.notes.of(1)] == [1]
 
 
-def test_progress_is_that_of_the_command(client: Client, library: Library) -> None:
+def test_progress_is_that_of_the_command(client, library):
     found = client.get(f"{AT}/progress", params={"player": "Root"}).json()
     own = library.progress("root")
     assert ProgressOut(**found).model_dump() == found
@@ -140,9 +138,7 @@ def test_progress_is_that_of_the_command(client: Client, library: Library) -> No
         ("saved", {"tag": "%"}, 200, ""),
     ],
 )
-def test_hostile_queries(
-    client: Client, path: str, query: dict[str, Any], status: int, named: str
-) -> None:
+def test_hostile_queries(client, path, query, status, named):
     answer = client.get(f"{AT}/{path}", params=query)
     assert answer.status_code == status
     if status == 200:
@@ -169,9 +165,7 @@ def test_hostile_queries(
         ("notes", {"about": "1", "text": "x", "id": 1}, "id"),
     ],
 )
-def test_what_cannot_be_noted_changes_nothing(
-    client: Client, library: Library, path: str, body: dict[str, Any], named: str
-) -> None:
+def test_what_cannot_be_noted_changes_nothing(client, library, path, body, named):
     before = library.file.path.read_bytes()
     answer = client.post(f"{AT}/{path}", json=body)
     assert answer.status_code in (400, 404)
@@ -179,7 +173,7 @@ def test_what_cannot_be_noted_changes_nothing(
     assert library.file.path.read_bytes() == before
 
 
-def test_others_have_the_example_alone(tmp_path: Path) -> None:
+def test_others_have_the_example_alone(tmp_path):
     app = create_app(Settings(names=("race.example",)))
     public = Client(app, "http://race.example")
     for path in ("", "/matches", "/decisions", "/progress"):
@@ -188,7 +182,7 @@ def test_others_have_the_example_alone(tmp_path: Path) -> None:
     assert public.post(f"{AT}/positions", json={"position": LOW}).status_code == 403
 
 
-def test_the_example_is_the_games_that_are_shipped(client: Client) -> None:
+def test_the_example_is_the_games_that_are_shipped(client):
     found = client.get(f"{AT}/matches", params={"example": True}).json()["matches"]
     told = [(one["day"], *one["players"], one["length"]) for one in reversed(found)]
     assert told == [(day, "Robin", name, length) for day, name, length, _ in PLAYED]
@@ -200,7 +194,7 @@ def test_the_example_is_the_games_that_are_shipped(client: Client) -> None:
     assert sum(one["mistakes"] for one in found) > 5
 
 
-def test_a_spoilt_file_is_told_of(client: Client, library: Library) -> None:
+def test_a_spoilt_file_is_told_of(client, library):
     library.file.path.write_bytes(b"no database" * 100)
     answer = client.get(f"{AT}/matches")
     assert answer.status_code == 400

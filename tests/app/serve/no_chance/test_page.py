@@ -1,8 +1,5 @@
 """A game without dice on the page: numbers named, pairs played, hints, a reload."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 pytest.importorskip("playwright")
@@ -10,12 +7,10 @@ from playwright.sync_api import expect
 
 from tests.app.serve.test_page_looks import PHONE, accessible, looked_at
 
-Open = Callable[..., Any]
-
 STILL = {"reduced_motion": "reduce"}
 
 
-def begun(page: Any, **rules: str) -> None:
+def begun(page, **rules):
     """Begin a game against who looks one turn ahead, and name 6 first."""
     form = page.get_by_role("region", name="Without dice")
     form.get_by_role("combobox").select_option("one")
@@ -26,15 +21,15 @@ def begun(page: Any, **rules: str) -> None:
     expect(number(page, 3)).to_be_enabled()
 
 
-def number(page: Any, number: int) -> Any:
+def number(page, number):
     return page.locator(f".numberbar button[aria-label^='Name {number}']")
 
 
-def named(page: Any, number: int) -> None:
+def named(page, number):
     page.get_by_role("button", name=f"Name {number}").click()
 
 
-def counts(page: Any) -> list[str]:
+def counts(page):
     """What stands on the points, as it is described."""
     labels: list[str] = page.evaluate(
         """[...Array(24).keys()].map((i) => document
@@ -43,12 +38,12 @@ def counts(page: Any) -> list[str]:
     return [label.split(", can")[0] for label in labels]
 
 
-def tapped(page: Any, point: int) -> None:
+def tapped(page, point):
     box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_a_number_is_named_and_the_pair_played(open_page: Open) -> None:
+def test_a_number_is_named_and_the_pair_played(open_page):
     page = open_page("play", **STILL)
     begun(page)
     bar = page.get_by_role("group", name="Numbers to name")
@@ -78,7 +73,7 @@ def test_a_number_is_named_and_the_pair_played(open_page: Open) -> None:
     expect(log).not_to_contain_text("8/3 6/3")
 
 
-def test_a_double_is_spent_and_played_four_times(open_page: Open) -> None:
+def test_a_double_is_spent_and_played_four_times(open_page):
     page = open_page("play", **STILL)
     begun(page, **{"Doubles of each": "1"})
     expect(page.locator(".rail").last).to_contain_text("doubles left: 1")
@@ -91,7 +86,7 @@ def test_a_double_is_spent_and_played_four_times(open_page: Open) -> None:
     assert page.locator(".numberbar button[aria-label*='a double']:enabled").count() == 0
 
 
-def test_a_hint_rates_the_numbers_in_both_tables(open_page: Open) -> None:
+def test_a_hint_rates_the_numbers_in_both_tables(open_page):
     page = open_page("play", **STILL)
     begun(page, Numbers="7")
     page.get_by_role("button", name="Which number?").click()
@@ -106,7 +101,7 @@ def test_a_hint_rates_the_numbers_in_both_tables(open_page: Open) -> None:
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
 
 
-def test_results_are_told_by_who_wins_what_and_when(open_page: Open) -> None:
+def test_results_are_told_by_who_wins_what_and_when(open_page):
     page = open_page("play")
     said = page.evaluate(
         """async () => {
@@ -126,7 +121,7 @@ def test_results_are_told_by_who_wins_what_and_when(open_page: Open) -> None:
         assert ("gammon" in text) == ("gammon" in named)
 
 
-def test_a_phone_has_the_numbers_under_the_board(open_page: Open) -> None:
+def test_a_phone_has_the_numbers_under_the_board(open_page):
     """And it keeps nobody out, there and where it is wide."""
     page = open_page("play", **STILL)
     begun(page)

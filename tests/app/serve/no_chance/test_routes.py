@@ -1,7 +1,6 @@
 """Games without dice over the interface: a bot plays one; hostile input is refused."""
 
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,38 +23,38 @@ PLACE = "/api/v1/play/no-chance"
 class Bot:
     """A program that plays by the interface."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.client = Client(create_app(matches=Matches(folder)))
         self.game: dict[str, Any] = {}
 
-    def begin(self, **rules: Any) -> dict[str, Any]:
+    def begin(self, **rules):
         asked = {"opponent": "one"} | rules
         self.game = self.told(self.client.post(f"{PLACE}/games", json=asked))
         return self.game
 
-    def told(self, response: Any) -> dict[str, Any]:
+    def told(self, response):
         assert response.status_code == 200, response.text
         found: dict[str, Any] = response.json()
         return found
 
-    def post(self, what: str, **body: Any) -> Any:
+    def post(self, what, **body):
         return self.client.post(f"{PLACE}/games/{self.game['key']}/{what}", json=body)
 
-    def do(self, do: str, **body: Any) -> dict[str, Any]:
+    def do(self, do, **body):
         self.game = self.told(self.post("actions", do=do, **body))
         return self.game
 
-    def decide(self) -> dict[str, Any]:
+    def decide(self):
         self.game = self.told(self.post("decide"))
         return self.game
 
-    def refused(self, what: str, named: str = "", status: int = 400, **body: Any) -> None:
+    def refused(self, what, named="", status=400, **body):
         """Be refused in a sentence that names this."""
         response = self.post(what, **body)
         assert (response.status_code, list(response.json())) == (status, ["error"])
         assert named in response.json()["error"]
 
-    def until_over(self, rng: Random) -> dict[str, Any]:
+    def until_over(self, rng):
         """Name and play at random to the end."""
         while self.game["needs"] != "nothing":
             if self.game["needs"] == "opponent":
@@ -70,19 +69,19 @@ class Bot:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     return tmp_path / "matches"
 
 
 @pytest.fixture
-def bot(folder: Path) -> Bot:
+def bot(folder):
     return Bot(folder)
 
 
 @pytest.mark.parametrize(
     ("numbers", "doubles", "first"), [(6, 2, "you"), (4, 1, "opponent")]
 )
-def test_a_game_by_the_rules(bot: Bot, numbers: int, doubles: int, first: str) -> None:
+def test_a_game_by_the_rules(bot, numbers, doubles, first):
     bot.begin(numbers=numbers, doubles=doubles, first=first)
     over = bot.until_over(Random(2))
     turns = over["actions"]
@@ -108,7 +107,7 @@ def test_a_game_by_the_rules(bot: Bot, numbers: int, doubles: int, first: str) -
     assert over["points"] == board.points_won
 
 
-def test_a_restart_goes_on_and_what_is_taken_back_was_not(bot: Bot, folder: Path) -> None:
+def test_a_restart_goes_on_and_what_is_taken_back_was_not(bot, folder):
     bot.begin(first="you")
     assert {one["number"] for one in bot.game["nameable"]} == set(range(1, 7))
     bot.do("name", number=4)
@@ -130,7 +129,7 @@ def test_a_restart_goes_on_and_what_is_taken_back_was_not(bot: Bot, folder: Path
     again.refused("actions", do="undo")
 
 
-def test_a_hint_rates_every_number_and_is_counted(bot: Bot) -> None:
+def test_a_hint_rates_every_number_and_is_counted(bot):
     bot.begin(first="you")
     bot.do("name", number=6)
     bot.decide()
@@ -145,13 +144,13 @@ def test_a_hint_rates_every_number_and_is_counted(bot: Bot) -> None:
     assert (shown["hints"], shown["version"]) == (1, bot.game["version"])
 
 
-def race(mine: str, theirs: str, *rest: Any) -> tuple[NoChancePosition, Position, Position]:
+def race(mine, theirs, *rest):
     one, other = Position.parse(mine), Position.parse(theirs)
     board = Board.of_sides((*one.counts, *[0] * 19), (*other.counts, *[0] * 19))
     return NoChancePosition(board, *rest), one, other
 
 
-def test_in_the_race_hints_and_the_opponent_are_exact() -> None:
+def test_in_the_race_hints_and_the_opponent_are_exact():
     position, one, other = race("0,0,1,0,1,1", "1,0,1,1,0,0", 2, 5, (1, 1))
     solved = solve_no_chance_race(one, other)
     thinker = Thinker("one")
@@ -165,7 +164,7 @@ def test_in_the_race_hints_and_the_opponent_are_exact() -> None:
     assert (number, after) == (rated[0].number, rated[0].after)
 
 
-def test_a_gammon_of_a_race_is_told_and_a_long_race_is_searched() -> None:
+def test_a_gammon_of_a_race_is_told_and_a_long_race_is_searched():
     position, *_ = race("0,1,1,0,0,0", "15,0,0,0,0,0", 1, 3)
     best = Thinker("one").rate(position)[0]
     assert (best.points, best.turns, best.exact) == (2, 1, True)
@@ -173,7 +172,7 @@ def test_a_gammon_of_a_race_is_told_and_a_long_race_is_searched() -> None:
     assert all(r.depth > 0 for r in Thinker("one").rate(position))
 
 
-def test_a_turn_that_cannot_be_played_is_silent() -> None:
+def test_a_turn_that_cannot_be_played_is_silent():
     game = Game("0" * 12, Rules(6, 2, 0, "one"), "")
     points = [0] * 26
     points[25], points[1] = 1, 14
@@ -189,11 +188,11 @@ def test_a_turn_that_cannot_be_played_is_silent() -> None:
     assert game.needs == "name"
 
 
-def test_whoever_thinks_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_thinks_is_stopped(monkeypatch):
     thinker = Thinker("five")
     seen = []
 
-    def search(position: NoChancePosition, **given: Any) -> Any:
+    def search(position, **given):
         thinker.stop()
         seen.append(given["stop"].stopped)
         return real(position, **given)
@@ -220,7 +219,7 @@ def test_whoever_thinks_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"do": "undo", "surprise": 1}, "surprise"),
     ],
 )
-def test_what_cannot_be_done_is_refused(bot: Bot, body: dict[str, Any], named: str) -> None:
+def test_what_cannot_be_done_is_refused(bot, body, named):
     bot.begin(first="you")
     bot.do("name", number=6)
     before = bot.decide()
@@ -229,7 +228,7 @@ def test_what_cannot_be_done_is_refused(bot: Bot, body: dict[str, Any], named: s
     assert bot.told(bot.client.get(f"{PLACE}/games/{before['key']}")) == before
 
 
-def test_first_numbers_differ(bot: Bot) -> None:
+def test_first_numbers_differ(bot):
     bot.begin(first="opponent")
     bot.decide()
     taken = bot.game["named"][1]
@@ -241,13 +240,13 @@ def test_first_numbers_differ(bot: Bot) -> None:
     ("name", "value"),
     [("opponent", "nobody"), ("numbers", 8), ("doubles", 3), ("first", "me")],
 )
-def test_rules_that_no_game_has(bot: Bot, name: str, value: Any) -> None:
+def test_rules_that_no_game_has(bot, name, value):
     response = bot.client.post(f"{PLACE}/games", json={name: value})
     assert (response.status_code, name in response.json()["error"]) == (400, True)
     assert bot.client.get(PLACE).json()["games"] == []
 
 
-def test_a_damaged_game_is_named_and_one_is_removed(bot: Bot, folder: Path) -> None:
+def test_a_damaged_game_is_named_and_one_is_removed(bot, folder):
     key = bot.begin()["key"]
     bot.do("name", number=6)
     bot.decide()

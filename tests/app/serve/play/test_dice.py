@@ -6,7 +6,7 @@ from itertools import count
 from app.serve.play.dice import hash_of, new_seed, thrown
 
 
-def by_the_rule(seed: str, game: int, throw: int) -> list[int]:
+def by_the_rule(seed, game, throw):
     """All dice of the first four digests, as the documentation says."""
     found = []
     for k in range(4):
@@ -15,13 +15,13 @@ def by_the_rule(seed: str, game: int, throw: int) -> list[int]:
     return found
 
 
-def test_throws_are_those_of_the_rule() -> None:
+def test_throws_are_those_of_the_rule():
     for game, throw in ((1, 0), (1, 7), (12, 3)):
         dice = by_the_rule("ab" * 16, game, throw)
         assert thrown("ab" * 16, game, throw, opening=False) == tuple(dice[:2])
 
 
-def test_equal_dice_at_the_opening_are_passed_over() -> None:
+def test_equal_dice_at_the_opening_are_passed_over():
     seed = next(
         seed
         for seed in (f"{k:032x}" for k in count())
@@ -32,7 +32,7 @@ def test_equal_dice_at_the_opening_are_passed_over() -> None:
     assert thrown(seed, 1, 0, opening=True) == next(p for p in pairs if p[0] != p[1])
 
 
-def test_dice_are_fair() -> None:
+def test_dice_are_fair():
     """Chi-square of 36 outcomes: beyond 66.6 once in a thousand, and the seed is fixed."""
     counts = dict.fromkeys([(a, b) for a in range(1, 7) for b in range(1, 7)], 0)
     for throw in range(7200):
@@ -40,7 +40,7 @@ def test_dice_are_fair() -> None:
     assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 66.6
 
 
-def test_the_hash_is_that_of_the_seed() -> None:
+def test_the_hash_is_that_of_the_seed():
     seed = new_seed()
     assert seed != new_seed()
     assert hash_of(seed) == hashlib.sha256(seed.encode("ascii")).hexdigest()

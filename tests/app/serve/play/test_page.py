@@ -4,7 +4,6 @@ import csv
 import io
 import random
 import re
-from collections.abc import Callable
 from statistics import median
 from typing import Any
 
@@ -20,14 +19,12 @@ from playwright.sync_api import expect
 from tests.app.serve.browser import holding
 from tests.app.serve.test_page_looks import PHONE, accessible, contrast, looked_at
 
-Open = Callable[..., Any]
-
 SEED = "00000000000000000000000000000001"
 
 STILL = {"reduced_motion": "reduce"}
 
 
-def begun(page: Any, **rules: Any) -> dict[str, Any]:
+def begun(page, **rules):
     """Begin a match with known dice, and open it once it is the person's to play."""
     asked = {"opponent": "contact", "length": 5, "seed": SEED} | rules
     match: dict[str, Any] = page.evaluate(
@@ -51,12 +48,12 @@ def begun(page: Any, **rules: Any) -> dict[str, Any]:
     return match
 
 
-def spot(page: Any, point: int) -> tuple[float, float]:
+def spot(page, point):
     box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def counts(page: Any) -> list[int]:
+def counts(page):
     """The person's checkers on points 1 to 24, as they are described."""
     labels = page.evaluate(
         """[...Array(24).keys()].map((i) => document
@@ -65,28 +62,28 @@ def counts(page: Any) -> list[int]:
     return [int(t.split(", ")[1].split()[0]) if "of yours" in t else 0 for t in labels]
 
 
-def own(board: Board) -> list[int]:
+def own(board):
     return list(board.roller[:24])
 
 
 class Table:
     """A match on the page in which a roll is to be played."""
 
-    def __init__(self, page: Any) -> None:
+    def __init__(self, page):
         self.page, self.match = page, begun(page)
         self.high, self.low = max(self.match["dice"]), min(self.match["dice"])
 
-    def click(self, point: int) -> None:
+    def click(self, point):
         self.page.mouse.click(*spot(self.page, point))
 
-    def type(self, text: str) -> None:
+    def type(self, text):
         self.page.get_by_label("Type a play").fill(text)
         self.page.keyboard.press("Enter")
 
-    def press(self, name: str) -> None:
+    def press(self, name):
         self.page.get_by_role("button", name=name, exact=" " not in name).click()
 
-    def after(self, *numbers: int) -> list[int]:
+    def after(self, *numbers):
         """The person's checkers once numbers are played from the 13."""
         counts = own(Board(tuple(self.match["board"])))
         for number in numbers:
@@ -96,11 +93,11 @@ class Table:
 
 
 @pytest.fixture
-def table(open_page: Open) -> Table:
+def table(open_page):
     return Table(open_page("play", **STILL))
 
 
-def test_parts_of_legal_plays_are_those_of_the_rules(open_page: Open) -> None:
+def test_parts_of_legal_plays_are_those_of_the_rules(open_page):
     """What the page lets one do ends in a legal play, and every legal play is reached."""
     page, rng = open_page("play"), random.Random(5)
     board, asked = Board.start(), []
@@ -141,7 +138,7 @@ def test_parts_of_legal_plays_are_those_of_the_rules(open_page: Open) -> None:
     assert median(took) < 50  # Milliseconds; on a busy machine some take longer.
 
 
-def test_a_click_moves_the_larger_number_first(table: Table) -> None:
+def test_a_click_moves_the_larger_number_first(table):
     table.click(13)
     assert counts(table.page) == table.after(table.high)
     table.press("Undo")
@@ -158,7 +155,7 @@ def test_a_click_moves_the_larger_number_first(table: Table) -> None:
     assert counts(table.page) == table.after(table.low)
 
 
-def test_a_drag_and_a_reload(table: Table) -> None:
+def test_a_drag_and_a_reload(table):
     page, high, low = table.page, table.high, table.low
     page.mouse.move(*spot(page, 13))
     page.mouse.down()
@@ -181,7 +178,7 @@ def test_a_drag_and_a_reload(table: Table) -> None:
     assert counts(page) == shown
 
 
-def test_two_taps_and_the_keyboard(table: Table) -> None:
+def test_two_taps_and_the_keyboard(table):
     page, high, low = table.page, table.high, table.low
     page.get_by_text("Settings", exact=True).click()
     page.locator("label", has_text="Chooses it").click()
@@ -197,7 +194,7 @@ def test_two_taps_and_the_keyboard(table: Table) -> None:
     assert counts(page) == table.after(low, high)
 
 
-def test_what_is_no_play_moves_nothing(table: Table) -> None:
+def test_what_is_no_play_moves_nothing(table):
     page, high, low = table.page, table.high, table.low
     refused = page.get_by_role("alert")
     for wrong in (f"13/{13 - low}x", f"13/{13 - low} jump", f"13/{13 - low}(5)"):
@@ -218,7 +215,7 @@ def test_what_is_no_play_moves_nothing(table: Table) -> None:
     expect(page.locator(".log")).to_contain_text(f"{dice}: 13")
 
 
-def test_the_tutor_asks_before_dice_move_on(table: Table) -> None:
+def test_the_tutor_asks_before_dice_move_on(table):
     page = table.page
     page.evaluate(
         "localStorage.setItem('bearoff.play', JSON.stringify({ tutor: 'always' }))"
@@ -234,7 +231,7 @@ def test_the_tutor_asks_before_dice_move_on(table: Table) -> None:
     assert counts(page) == table.after()
 
 
-def test_the_end_of_a_match_tells_its_seed(table: Table) -> None:
+def test_the_end_of_a_match_tells_its_seed(table):
     page = table.page
     page.get_by_text("Give up, files, dice").click()
     table.press("Give up a backgammon")  # Dismissed.
@@ -249,7 +246,7 @@ def test_the_end_of_a_match_tells_its_seed(table: Table) -> None:
     expect(page.get_by_text(SEED)).to_be_visible()
 
 
-def test_the_page_checks_the_dice(table: Table) -> None:
+def test_the_page_checks_the_dice(table):
     """By its own arithmetic; dice that are not the seed's are found."""
     thrown = [*table.match["actions"], {"kind": "play", "dice": table.match["dice"]}]
     check = "async (game) => (await import('/dicecheck.js')).checkedDice(game)"
@@ -262,7 +259,7 @@ def test_the_page_checks_the_dice(table: Table) -> None:
     assert "6-6" in wrong
 
 
-def test_a_phone_has_the_board_first_and_actions_under_the_thumb(open_page: Open) -> None:
+def test_a_phone_has_the_board_first_and_actions_under_the_thumb(open_page):
     """And the table keeps nobody out, there and where it is wide."""
     page = open_page("play", **STILL)
     begun(page)
@@ -278,7 +275,7 @@ def test_a_phone_has_the_board_first_and_actions_under_the_thumb(open_page: Open
     assert play.bounding_box()["height"] >= 44
 
 
-def test_the_tutor_asks_before_a_costly_double(open_page: Open) -> None:
+def test_the_tutor_asks_before_a_costly_double(open_page):
     page = open_page("play", **STILL)
     page.evaluate("localStorage.setItem('bearoff.play', JSON.stringify({ tutor: '0.08' }))")
     begun(page, length=0)
@@ -299,7 +296,7 @@ def test_the_tutor_asks_before_a_costly_double(open_page: Open) -> None:
     expect(row).to_contain_text("best")
 
 
-def first_play(page: Any) -> str:
+def first_play(page):
     """The best play by the program."""
     page.get_by_role("button", name="All plays").click()
     best = page.locator(".advice tr.best th").first
@@ -307,7 +304,7 @@ def first_play(page: Any) -> str:
     return str(best.inner_text()).splitlines()[0]
 
 
-def test_a_hint_that_comes_late_leaves_what_was_moved(table: Table) -> None:
+def test_a_hint_that_comes_late_leaves_what_was_moved(table):
     let_go = holding(table.page, "**/ask")
     table.press("All plays")
     table.click(13)
@@ -317,7 +314,7 @@ def test_a_hint_that_comes_late_leaves_what_was_moved(table: Table) -> None:
     assert counts(table.page) == table.after(table.high)
 
 
-def test_each_press_of_the_key_of_hints_goes_deeper(table: Table) -> None:
+def test_each_press_of_the_key_of_hints_goes_deeper(table):
     """What stands there already is not counted again; ± is told of where there is one."""
     page, high, low = table.page, table.high, table.low
     advice, help_so_far = page.locator(".advice"), page.get_by_text("Help in the match")
@@ -343,7 +340,7 @@ def test_each_press_of_the_key_of_hints_goes_deeper(table: Table) -> None:
     expect(help_so_far).to_contain_text("4 hints")
 
 
-def test_hints_say_how_many_plays_they_leave_out(table: Table) -> None:
+def test_hints_say_how_many_plays_they_leave_out(table):
     first_play(table.page)
     left = len(table.match["legal"]) - 10
     assert left > 0
@@ -351,7 +348,7 @@ def test_hints_say_how_many_plays_they_leave_out(table: Table) -> None:
     assert table.page.locator(".advice tbody tr").count() == 10
 
 
-def test_beavers_are_for_those_who_know_them(open_page: Open) -> None:
+def test_beavers_are_for_those_who_know_them(open_page):
     page = open_page("play", **STILL)
     form = page.get_by_role("region", name="A new match")
     form.locator("label", has_text="Money").click()
@@ -360,7 +357,7 @@ def test_beavers_are_for_those_who_know_them(open_page: Open) -> None:
     expect(form.get_by_label("Beavers")).to_have_count(0)
 
 
-def test_a_dead_cube_is_marked(open_page: Open) -> None:
+def test_a_dead_cube_is_marked(open_page):
     page = open_page("play", **STILL)
     begun(page, length=1)
     expect(page.locator(".board .dead .cube")).to_have_count(1)
@@ -371,7 +368,7 @@ def test_a_dead_cube_is_marked(open_page: Open) -> None:
     expect(page.get_by_role("button", name="Double")).to_have_count(0)
 
 
-def test_it_says_why_it_waits_and_goes_on_by_itself(open_page: Open) -> None:
+def test_it_says_why_it_waits_and_goes_on_by_itself(open_page):
     page, cold = open_page("", **STILL), [True]
     ready = '{"with_dice": %s, "without_dice": false}'
     page.route(
@@ -388,7 +385,7 @@ def test_it_says_why_it_waits_and_goes_on_by_itself(open_page: Open) -> None:
     expect(begin).to_be_visible()
 
 
-def test_opponents_are_listed_by_what_their_plays_lose(open_page: Open) -> None:
+def test_opponents_are_listed_by_what_their_plays_lose(open_page):
     page = open_page("play", **STILL)
     form = page.get_by_role("region", name="A new match")
     listed = form.get_by_role("combobox").locator("option")
@@ -410,7 +407,7 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page: Open) -> None:
     expect(page.get_by_text("Level 5").first).to_be_visible()
 
 
-def test_arrows_reach_and_every_turn_is_told(table: Table) -> None:
+def test_arrows_reach_and_every_turn_is_told(table):
     page = table.page
     page.locator("[data-point='12']").focus()
     page.keyboard.press("ArrowUp")  # To the 13, on the other row.
@@ -428,7 +425,7 @@ def test_arrows_reach_and_every_turn_is_told(table: Table) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_sides_differ_whatever_colours_are_seen(open_page: Open, scheme: str) -> None:
+def test_sides_differ_whatever_colours_are_seen(open_page, scheme):
     page = open_page("play", color_scheme=scheme, **STILL)
     begun(page)
     seen = page.context.new_cdp_session(page)

@@ -1,7 +1,6 @@
 """After a game on the page: its games, whose mistakes, where they are taken along to."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,8 +9,6 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 from tests.app.serve.play.test_page import STILL, begun
-
-Open = Callable[..., Any]
 
 XGID = "-BB--------------------bb-:0:0:1:21:0:0:0:0:10"
 MISTAKE: dict[str, Any] = {"place": 0, "turn_number": 12, "player": 0, "kind": "play"}
@@ -24,7 +21,7 @@ TOTAL = {"decisions": 4, "mistakes": 1, "open": 1, "lost": 0.3}
 TOTAL |= {"plays": 2, "lost_in_plays": 0.1, "luck": 0.0}
 
 
-def give_up(page: Any) -> None:
+def give_up(page):
     """Give the game up, whatever it costs."""
     page.locator("details.settings").last.evaluate("all => { all.open = true; }")
     page.once("dialog", lambda dialog: dialog.accept())
@@ -32,22 +29,20 @@ def give_up(page: Any) -> None:
     expect(page.get_by_role("region", name="The game")).to_be_visible()
 
 
-def found(
-    *moments: dict[str, Any], number: int = 1, games: tuple[int, ...] = (1,)
-) -> dict[str, Any]:
+def found(*moments, number=1, games=(1,)):
     """What a game that was gone through looks like."""
     summed = {name: len(games) * value for name, value in TOTAL.items()}
     match = {"games": games, "totals": [summed, summed]}
     return {"number": number, "moments": moments, "totals": [TOTAL, TOTAL], "match": match}
 
 
-def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> None:
+def test_a_mistake_is_one_click_from_where_it_is_learned(open_page):
     page, asked = open_page("play", **STILL), []
     match = begun(page, length=1)
     close = MISTAKE | {"place": 1, "text": "2/1", "decided": "2/1", "error": 0.2}
     page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE, close)))
 
-    def taken(route: Any) -> None:
+    def taken(route):
         asked.append(route.request.post_data_json)
         route.fulfill(json={"question": "n1"})
 
@@ -77,7 +72,7 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page: Open) -> Non
     assert asked == [{"game": 1, "place": 0}]
 
 
-def test_who_declines_keeps_no_match_that_was_played(open_page: Open) -> None:
+def test_who_declines_keeps_no_match_that_was_played(open_page):
     page = open_page("play", **STILL)
     begun(page, length=1)
     page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE)))
@@ -89,7 +84,7 @@ def test_who_declines_keeps_no_match_that_was_played(open_page: Open) -> None:
     expect(page.get_by_role("checkbox", name="Keep in the library")).not_to_be_checked()
 
 
-def test_the_opponents_mistakes_are_seen(open_page: Open) -> None:
+def test_the_opponents_mistakes_are_seen(open_page):
     """Without being taken along."""
     page = open_page("play", **STILL)
     begun(page, length=1)
@@ -108,11 +103,11 @@ def test_the_opponents_mistakes_are_seen(open_page: Open) -> None:
         expect(after.get_by_text(name)).to_have_count(0)
 
 
-def test_each_game_can_be_chosen_and_the_match_is_summed(open_page: Open) -> None:
+def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     page, asked = open_page("play", **STILL), []
     match = begun(page, length=5)
 
-    def analysed(route: Any) -> None:
+    def analysed(route):
         game = int(route.request.url.rpartition("game=")[2])
         asked.append(game)
         moment = MISTAKE | {"text": f"{game}/off", "decided": f"{game}/off"}

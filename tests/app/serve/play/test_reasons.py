@@ -6,13 +6,13 @@ from app.serve.play.reasons import differences
 from game import Board, read_play
 
 
-def said(roll: tuple[int, int], best: str, played: str) -> str:
+def said(roll, best, played):
     """Of two plays of the first roll."""
     boards = (read_play(Board.start(), text, roll) for text in (best, played))
     return differences(*boards)
 
 
-def test_what_speaks_for_the_best_comes_first_then_what_speaks_against_it() -> None:
+def test_what_speaks_for_the_best_comes_first_then_what_speaks_against_it():
     # The blot on the 4 is hit by a 3, by 2-1 and by 1-1: 14 throws.
     found = said((3, 1), "8/5 6/5", "8/4")
     assert re.search("5 point.* 14 .*36.*0, .*14.* 1 checker", found)

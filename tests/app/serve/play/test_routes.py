@@ -4,14 +4,12 @@ import contextlib
 import json
 import random
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.library.library import Library, open_library
+from app.library.library import open_library
 from app.library.questions import own_questions
 from app.serve import server
 from app.serve.application import create_app
@@ -38,54 +36,54 @@ SEED = "0123456789abcdef" * 2
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     return tmp_path / "matches"
 
 
 @pytest.fixture
-def bot(folder: Path) -> "Bot":
+def bot(folder):
     return Bot(folder)
 
 
 class Bot:
     """A program that plays by the interface."""
 
-    def __init__(self, folder: Path, library: Library | None = None) -> None:
+    def __init__(self, folder, library=None):
         settings = Settings(seconds=HANGS)
         app = create_app(settings, matches=Matches(folder), library=library)
         self.client = Client(app)
         self.match: dict[str, Any] = {}
 
-    def begin(self, **rules: Any) -> dict[str, Any]:
+    def begin(self, **rules):
         asked = {"opponent": "contact", "seed": SEED} | rules
         self.match = self.told(self.client.post("/api/v1/play/matches", json=asked))
         return self.match
 
-    def told(self, response: Any) -> dict[str, Any]:
+    def told(self, response):
         assert response.status_code == 200, response.text
         found: dict[str, Any] = response.json()
         return found
 
-    def path(self, what: str) -> str:
+    def path(self, what):
         return f"/api/v1/play/matches/{self.match['key']}/{what}"
 
-    def post(self, what: str, **body: Any) -> Any:
+    def post(self, what, **body):
         return self.client.post(self.path(what), json=body)
 
-    def do(self, do: str, **body: Any) -> dict[str, Any]:
+    def do(self, do, **body):
         self.match = self.told(self.post("actions", do=do, **body))
         return self.match
 
-    def refused(self, what: str, named: str = "", status: int = 400, **body: Any) -> None:
+    def refused(self, what, named="", status=400, **body):
         """Be refused in a sentence that names this."""
         response = self.post(what, **body)
         assert (response.status_code, list(response.json())) == (status, ["error"])
         assert named in response.json()["error"]
 
-    def get(self, what: str) -> dict[str, Any]:
+    def get(self, what):
         return self.told(self.client.get(self.path(what)))
 
-    def until(self, *needs: str, rng: random.Random | None = None) -> dict[str, Any]:
+    def until(self, *needs, rng=None):
         """Play on until one of these is needed."""
         rng = rng or random.Random(1)
         while self.match["needs"] not in needs:
@@ -105,18 +103,18 @@ class Bot:
         return self.match
 
 
-def rolls(match: dict[str, Any]) -> Iterator[tuple[int, ...]]:
+def rolls(match):
     for action in match["actions"]:
         if action["kind"] == "play":
             yield tuple(action["dice"])
 
 
-def test_hints_and_costs_are_of_the_score() -> None:
+def test_hints_and_costs_are_of_the_score():
     """At double match point only wins count: twice the chance, less 1, by all 21 rolls."""
     net = Net.load()
     state = GameState(length=5, won=(4, 4), turn=0, dice=(6, 4))
 
-    def worth(after: Board) -> float:
+    def worth(after):
         """To who has played: the opponent chooses the reply that wins most."""
         theirs, won = after.turned, 0.0
         for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
@@ -134,7 +132,7 @@ def test_hints_and_costs_are_of_the_score() -> None:
     assert [one.cost for one in rated] == pytest.approx(costs, abs=2e-5)
 
 
-def test_a_match_is_played_to_its_end(bot: Bot, folder: Path) -> None:
+def test_a_match_is_played_to_its_end(bot, folder):
     begun = bot.begin(length=2)
     assert begun["seed"] is None
     over = bot.until("nothing")
@@ -153,13 +151,13 @@ def test_a_match_is_played_to_its_end(bot: Bot, folder: Path) -> None:
     bot.refused("actions", do="undo")  # It is over.
 
 
-def test_an_end_that_is_taken_back_is_in_no_file(bot: Bot, folder: Path) -> None:
+def test_an_end_that_is_taken_back_is_in_no_file(bot, folder):
     bot.begin(length=5)
     bot.until("play")
     over = bot.do("resign", lost=2)
     path = folder / f"{over['key']}.mat"
 
-    def game() -> GameRecord:
+    def game():
         return parse_match(path.read_text(), "match.mat").games[-1]
 
     assert (game().winner, game().points) == (1, 2)
@@ -169,7 +167,7 @@ def test_an_end_that_is_taken_back_is_in_no_file(bot: Bot, folder: Path) -> None
     assert (game().winner, game().points) == (1, 3)
 
 
-def test_what_is_told_is_what_the_rules_say(bot: Bot) -> None:
+def test_what_is_told_is_what_the_rules_say(bot):
     match = bot.begin(length=25)
     rng = random.Random(3)
     for _ in range(30):
@@ -181,7 +179,7 @@ def test_what_is_told_is_what_the_rules_say(bot: Bot) -> None:
         bot.do("play", play=rng.choice(expected))
 
 
-def test_a_restart_goes_on_with_the_match(folder: Path) -> None:
+def test_a_restart_goes_on_with_the_match(folder):
     bot, again = Bot(folder), Bot(folder)
     bot.begin(length=5)
     for needs in ("play", "roll", "opponent", "play"):
@@ -196,7 +194,7 @@ def test_a_restart_goes_on_with_the_match(folder: Path) -> None:
     assert again.do("undo")["undone"] == 1
 
 
-def test_taking_back_brings_the_same_dice_again(bot: Bot) -> None:
+def test_taking_back_brings_the_same_dice_again(bot):
     bot.begin()
     first = bot.until("play")
     bot.do("play", play=first["legal"][0])
@@ -208,7 +206,7 @@ def test_taking_back_brings_the_same_dice_again(bot: Bot) -> None:
     assert bot.match["undone"] == 1
 
 
-def test_a_seed_played_again_gives_the_same_dice(folder: Path) -> None:
+def test_a_seed_played_again_gives_the_same_dice(folder):
     one, two = Bot(folder), Bot(folder)
     one.begin(length=1, opponent="contact")
     two.begin(length=1, opponent="level-1")
@@ -219,7 +217,7 @@ def test_a_seed_played_again_gives_the_same_dice(folder: Path) -> None:
     assert all(same)
 
 
-def test_dice_by_hand(bot: Bot) -> None:
+def test_dice_by_hand(bot):
     bot.begin(by_hand=True, seed=None)
     bot.refused("actions", "hand", do="roll")
     bot.refused("actions", do="roll", dice=[3, 3])
@@ -235,7 +233,7 @@ def test_dice_by_hand(bot: Bot) -> None:
     bot.refused("actions", "7", do="roll", dice=[7, 1])
 
 
-def test_the_cube_of_money(bot: Bot) -> None:
+def test_the_cube_of_money(bot):
     """One who knows no beavers takes or passes."""
     bot.begin(jacoby=True)
     bot.until("roll")
@@ -252,7 +250,7 @@ def test_the_cube_of_money(bot: Bot) -> None:
 BEHIND = Board.of_sides([5, 5, 3, *[0] * 21, 2], [2, 2, 2, 2, 2, 2, 0, 3, *[0] * 17])
 
 
-def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers() -> None:
+def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers():
     """Closed out and far behind: to double was wrong, and a beaver is right."""
     plain = GameState(board=BEHIND, turn=0).double()
     state = replace(plain, beavers=1)
@@ -268,7 +266,7 @@ def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers() -> None:
     assert thinker.decide(state).kind == "take"
 
 
-def test_an_opponent_who_is_stopped_plays_by_what_it_has_seen() -> None:
+def test_an_opponent_who_is_stopped_plays_by_what_it_has_seen():
     thinker = Thinker("deep", Judges().judge(0.0))
     state = GameState(turn=0, dice=(2, 1))
     threading.Timer(0.05, thinker.stop).start()
@@ -276,7 +274,7 @@ def test_an_opponent_who_is_stopped_plays_by_what_it_has_seen() -> None:
     assert thinker.decide(state).kind == "play"  # It thinks again when asked again.
 
 
-def test_costs_of_cube_decisions_are_what_the_values_say() -> None:
+def test_costs_of_cube_decisions_are_what_the_values_say():
     """Of a race in a table, exact: the same as the laboratory's own answer."""
     judge = Judges([built(4)]).judge(0.0)
     thinker = Thinker("net", judge)
@@ -301,7 +299,7 @@ MET = Board.of_sides([3, 3, 3, 3, 2, *[0] * 19, 1], [3, 3, 3, 3, 3, *[0] * 20])
 
 @pytest.mark.parametrize("board", [RACE, MET])
 @pytest.mark.parametrize(("owner", "name"), [(None, "double"), (0, "redouble")])
-def test_a_decision_has_one_name(board: Board, owner: int | None, name: str) -> None:
+def test_a_decision_has_one_name(board, owner, name):
     """Not to turn an owned cube is no redouble, in a race and before it, as in hints."""
     judge = Judges([built(4)]).judge(0.0)
     thinker = Thinker("net", judge)
@@ -318,7 +316,7 @@ def test_a_decision_has_one_name(board: Board, owner: int | None, name: str) -> 
         assert decided in thinker.cube(state).costs
 
 
-def test_cube_hints_tell_each_decision(bot: Bot) -> None:
+def test_cube_hints_tell_each_decision(bot):
     bot.begin(opponent="net")
     bot.until("play")
     assert "plays" in bot.told(bot.post("ask", depth=3))
@@ -349,11 +347,11 @@ def test_cube_hints_tell_each_decision(bot: Bot) -> None:
         ({"length": 1}, True),
     ],
 )
-def test_a_dead_cube_is_marked(state: dict[str, Any], dead: bool) -> None:
+def test_a_dead_cube_is_marked(state, dead):
     assert GameState(**state).cube_dead is dead
 
 
-def test_giving_up_is_accepted_if_there_is_no_more_to_win(bot: Bot) -> None:
+def test_giving_up_is_accepted_if_there_is_no_more_to_win(bot):
     bot.begin(length=7)
     bot.until("play")
     match = bot.do("resign", lost=3)
@@ -361,7 +359,7 @@ def test_giving_up_is_accepted_if_there_is_no_more_to_win(bot: Bot) -> None:
     assert bot.do("next")["won"] == [0, 3]
 
 
-def test_hints_are_counted_and_agree(bot: Bot) -> None:
+def test_hints_are_counted_and_agree(bot):
     bot.begin(opponent="net")
     match = bot.until("play")
     every = bot.told(bot.post("ask", depth=3))
@@ -380,11 +378,8 @@ def test_hints_are_counted_and_agree(bot: Bot) -> None:
     assert bot.told(bot.client.get(f"/api/v1/play/matches/{key}"))["hints"] == [2, 1, 1]
 
 
-Over = tuple[Bot, dict[str, Any], Library]
-
-
 @pytest.fixture(scope="module")
-def over(tmp_path_factory: pytest.TempPathFactory) -> Over:
+def over(tmp_path_factory):
     """A match of one game that was played by lot, and what is found of it."""
     folder = tmp_path_factory.mktemp("over")
     library = open_library(folder / "library.sqlite")
@@ -394,7 +389,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> Over:
     return bot, bot.get("analysis"), library
 
 
-def test_an_analysis_sums_what_its_rows_say(over: Over) -> None:
+def test_an_analysis_sums_what_its_rows_say(over):
     """The turn counts rolls of both sides; plays alone make the rating."""
     bot, found, _ = over
     match = bot.match
@@ -430,7 +425,7 @@ def test_an_analysis_sums_what_its_rows_say(over: Over) -> None:
 
 
 @pytest.mark.slow
-def test_not_doubling_and_the_play_of_a_turn_both_count(bot: Bot) -> None:
+def test_not_doubling_and_the_play_of_a_turn_both_count(bot):
     """Decisions are those that the match's file leaves to a player who may double.
 
     Before the opening roll nobody may.
@@ -453,12 +448,12 @@ def test_not_doubling_and_the_play_of_a_turn_both_count(bot: Bot) -> None:
     assert [total["decisions"] for total in found["totals"]] == decisions
 
 
-def test_a_game_given_up_costs_what_was_still_to_be_got() -> None:
+def test_a_game_given_up_costs_what_was_still_to_be_got():
     """Each side has a checker on the ace: who is on roll wins a plain game."""
     race = Board.of_sides([1] + [0] * 24, [1] + [0] * 24)
     thinker = Thinker("net", Judge([]))
 
-    def cost(player: int, lost: int, **terms: Any) -> float:
+    def cost(player, lost, **terms):
         before = GameState(turn=0, board=race, **terms)
         action = Action(player, "resign", 0, value=lost)
         match = MatchRecord((), ("you", "net"), 0, False, "")
@@ -483,7 +478,7 @@ def test_a_game_given_up_costs_what_was_still_to_be_got() -> None:
     assert cost(0, 2, length=7, won=(3, 5)) == pytest.approx(2 * won / (won - lost))
 
 
-def test_mistakes_are_taken_along(over: Over) -> None:
+def test_mistakes_are_taken_along(over):
     """One in a race is asked by the trainer, once; all are flashcards."""
     bot, found, library = over
     wrong = [m for m in found["moments"] if m["player"] == 0 and (m["cost"] or 0) > 0.0005]
@@ -509,7 +504,7 @@ def test_mistakes_are_taken_along(over: Over) -> None:
 
 
 @pytest.mark.slow
-def test_games_that_are_over_are_gone_through_as_the_last(tmp_path: Path) -> None:
+def test_games_that_are_over_are_gone_through_as_the_last(tmp_path):
     """Each by its number, also after a restart; the match sums those gone through."""
     folder, library = tmp_path / "matches", open_library(tmp_path / "library.sqlite")
     bot = Bot(folder, library=library)
@@ -551,7 +546,7 @@ def test_games_that_are_over_are_gone_through_as_the_last(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_a_game_taken_back_is_gone_through_anew(bot: Bot) -> None:
+def test_a_game_taken_back_is_gone_through_anew(bot):
     bot.begin(length=5)
     bot.until("next")
     first = bot.get("analysis")
@@ -567,7 +562,7 @@ def test_a_game_taken_back_is_gone_through_anew(bot: Bot) -> None:
     assert again["match"]["games"] == [1, 2]
 
 
-def test_the_cube_of_a_moment_is_as_it_stood(bot: Bot) -> None:
+def test_the_cube_of_a_moment_is_as_it_stood(bot):
     bot.begin(opponent="net", jacoby=True)
     bot.until("play")
     bot.do("play", play=bot.match["legal"][0])
@@ -582,7 +577,7 @@ def test_the_cube_of_a_moment_is_as_it_stood(bot: Bot) -> None:
 
 
 @pytest.fixture(scope="module")
-def to_play(tmp_path_factory: pytest.TempPathFactory) -> Bot:
+def to_play(tmp_path_factory):
     """A match in which the person is to play; refusals leave it there."""
     bot = Bot(tmp_path_factory.mktemp("to_play") / "matches")
     bot.begin()
@@ -606,34 +601,32 @@ def to_play(tmp_path_factory: pytest.TempPathFactory) -> Bot:
         ({"do": "roll", "surprise": 1}, "surprise"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
-    to_play: Bot, body: dict[str, Any], named: str
-) -> None:
+def test_what_cannot_be_done_is_refused(to_play, body, named):
     before = to_play.match
     to_play.refused("actions", named, **body)
     after = to_play.client.get(f"/api/v1/play/matches/{before['key']}")
     assert to_play.told(after) == before
 
 
-def test_a_second_tab_that_is_behind_is_refused(bot: Bot) -> None:
+def test_a_second_tab_that_is_behind_is_refused(bot):
     bot.begin()
     match = bot.until("play")
     bot.do("play", play=match["legal"][0], version=match["version"])
     bot.refused("actions", status=409, do="undo", version=match["version"])
 
 
-def test_it_says_when_players_are_compiled(bot: Bot) -> None:
+def test_it_says_when_players_are_compiled(bot):
     state = bot.client._app.state
     rooms = [state.play, state.no_chance]
     seen = []
 
-    def ready() -> Any:
+    def ready():
         return bot.client.get("/api/v1/play/ready").json()
 
     class Between:
         cold = True
 
-        def warm(self) -> None:
+        def warm(self):
             seen.append(ready())
 
     for room in rooms:
@@ -654,13 +647,13 @@ def test_it_says_when_players_are_compiled(bot: Bot) -> None:
         ({"seed": "7"}, "seed"),
     ],
 )
-def test_rules_that_no_match_has(bot: Bot, rules: dict[str, Any], named: str) -> None:
+def test_rules_that_no_match_has(bot, rules, named):
     response = bot.client.post("/api/v1/play/matches", json=rules)
     assert (response.status_code, named in response.json()["error"]) == (400, True)
     assert bot.client.get("/api/v1/play").json()["matches"] == []
 
 
-def test_a_damaged_file_is_left_as_it_is_and_named(bot: Bot, folder: Path) -> None:
+def test_a_damaged_file_is_left_as_it_is_and_named(bot, folder):
     bot.begin()
     good = bot.until("play")
     path = folder / f"{good['key']}.json"
@@ -683,7 +676,7 @@ def test_a_damaged_file_is_left_as_it_is_and_named(bot: Bot, folder: Path) -> No
         assert path.read_text() == text
 
 
-def test_a_flipped_bit_never_makes_another_match(folder: Path) -> None:
+def test_a_flipped_bit_never_makes_another_match(folder):
     matches = Matches(folder)
     path = folder / f"{matches.begin(Rules(length=3, opponent='contact'), SEED).key}.json"
     data, kept = path.read_bytes(), seal.unsealed_json(path.read_bytes())
@@ -698,11 +691,11 @@ def test_a_flipped_bit_never_makes_another_match(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["0" * 12, "...", "..%2f..", "A" * 12, "x" * 3000])
-def test_there_is_no_such_match(bot: Bot, key: str) -> None:
+def test_there_is_no_such_match(bot, key):
     assert bot.client.get(f"/api/v1/play/matches/{key}").status_code == 404
 
 
-def test_too_many_matches(bot: Bot, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+def test_too_many_matches(bot, monkeypatch, folder):
     monkeypatch.setattr(files, "MOST", 2)
     first = bot.begin()["key"]
     bot.begin()
@@ -713,7 +706,7 @@ def test_too_many_matches(bot: Bot, monkeypatch: pytest.MonkeyPatch, folder: Pat
     bot.begin()
 
 
-def test_what_opponents_lose_is_what_was_measured(bot: Bot) -> None:
+def test_what_opponents_lose_is_what_was_measured(bot):
     """The numbers that are shown stand in the page of results."""
     page = (ROOT / "results" / "game" / "opponents.md").read_text()
     shown = bot.client.get("/api/v1/play").json()

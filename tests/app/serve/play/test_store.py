@@ -1,15 +1,13 @@
 """Matches in files that several who ask remove at the same time."""
 
-from pathlib import Path
-
-from app.serve.play.games import Match, Rules
+from app.serve.play.games import Rules
 from app.serve.play.opponents import DEFAULT
 from app.serve.play.store import Matches
 
 RULES = Rules(length=3, opponent=DEFAULT)
 
 
-def test_what_is_removed_while_others_are_listed_is_left_out(tmp_path: Path) -> None:
+def test_what_is_removed_while_others_are_listed_is_left_out(tmp_path):
     matches = Matches(tmp_path)
     kept = matches.begin(RULES)
     # Seen in the folder, and gone when it is looked at.
@@ -20,11 +18,11 @@ def test_what_is_removed_while_others_are_listed_is_left_out(tmp_path: Path) -> 
     assert len(matches.keys()) == 2
 
 
-def test_one_that_two_remove_at_once_is_removed(tmp_path: Path) -> None:
+def test_one_that_two_remove_at_once_is_removed(tmp_path):
     class Asked(Matches):
         """Another removes a match as soon as this one has found it."""
 
-        def of(self, key: str) -> Match:
+        def of(self, key):
             found = super().of(key)
             Matches.remove(other, key)
             self._open.pop(key, None)

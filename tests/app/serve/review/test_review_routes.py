@@ -1,10 +1,8 @@
 """Matches and positions sent to be reviewed, beside what the review itself says."""
 
-from collections.abc import Iterator
 from contextlib import contextmanager
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -32,18 +30,18 @@ LOW = "LwAAwC0AAAAAAA"
 
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data(tmp_path, monkeypatch):
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
     built(4)
     return tmp_path
 
 
 @pytest.fixture
-def client(data: Path) -> Client:
+def client(data):
     return Client(create_app(Settings(races=500)))
 
 
-def test_a_session_is_judged_as_the_command_judges_it(client: Client) -> None:
+def test_a_session_is_judged_as_the_command_judges_it(client):
     found = client.post(AT, json={"files": [SENT]}).json()
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
     assert len(found["decisions"]) == len(own.judged)
@@ -58,7 +56,7 @@ def test_a_session_is_judged_as_the_command_judges_it(client: Client) -> None:
         assert sum(row["mistakes"] for row in rows) == total.mistakes
 
 
-def test_a_match_in_two_formats_counts_once(client: Client) -> None:
+def test_a_match_in_two_formats_counts_once(client):
     files = [
         {"name": name, "text": SESSION.with_suffix(name[1:]).read_text(encoding="utf-8")}
         for name in ("s.mat", "s.sgf")
@@ -72,7 +70,7 @@ def test_a_match_in_two_formats_counts_once(client: Client) -> None:
 
 
 @contextmanager
-def server() -> Iterator[httpx.Client]:
+def server():
     """A server with a loop that stays, for what goes on between two requests."""
     with (
         serving(Judges([built(4)]), races=500) as port,
@@ -81,7 +79,7 @@ def server() -> Iterator[httpx.Client]:
         yield client
 
 
-def ended(client: httpx.Client, id: str) -> dict[str, Any]:
+def ended(client, id):
     """Look at a review until it has ended, and return all that is found."""
     while True:
         found = client.get(f"{AT}s/{id}").json()
@@ -89,7 +87,7 @@ def ended(client: httpx.Client, id: str) -> dict[str, Any]:
             return dict(found)
 
 
-def test_a_review_goes_on_by_itself_and_ends_with_the_same(data: Path) -> None:
+def test_a_review_goes_on_by_itself_and_ends_with_the_same(data):
     body = {"positions": f"{LOW}\n{LOW}\n"}
     with server() as client:
         plain = client.post(AT, json=body).json()
@@ -105,7 +103,7 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data: Path) -> None:
         assert ended(client, other)["found"] == plain
 
 
-def test_what_another_program_copied_is_no_list_of_lines(client: Client) -> None:
+def test_what_another_program_copied_is_no_list_of_lines(client):
     """Its lines would each be a problem."""
     text = """ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: Green  9
  |                  |   | O              O |
@@ -129,7 +127,7 @@ Evaluation  (EMG)
     assert (one["best"], one["file_program"]) == ("2/off 1/off", "BGBlitz")
 
 
-def test_a_list_is_the_same_as_a_file_and_as_text(client: Client) -> None:
+def test_a_list_is_the_same_as_a_file_and_as_text(client):
     """XGIDs are in eXtreme Gammon's exports of positions too, which nobody decided."""
     text = (
         "position,dice,played,decided\n"
@@ -150,7 +148,7 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client: Client) -> None:
     assert problem.startswith("x.csv, line 4: ")
 
 
-def test_results_come_while_it_goes_on_and_it_can_be_stopped(data: Path) -> None:
+def test_results_come_while_it_goes_on_and_it_can_be_stopped(data):
     # A long race at a score is rolled out for long; the model has answered before.
     race = Race(Position((*7 * (0,), 5, 5, 5)), Position((*7 * (0,), 5, 5, 5))).xgid
     body = {"files": [SENT], "positions": f"{race}\n" * 5, "error": 0.0005}
@@ -168,7 +166,7 @@ def test_results_come_while_it_goes_on_and_it_can_be_stopped(data: Path) -> None
         assert len(last["found"]["decisions"]) >= 20
 
 
-def test_a_review_that_nobody_looks_at_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_review_that_nobody_looks_at_ends(monkeypatch):
     going = kept.Going(60.0)
     going.step(1, 2)
     monkeypatch.setattr(kept, "ABSENT", -1.0)
@@ -176,7 +174,7 @@ def test_a_review_that_nobody_looks_at_ends(monkeypatch: pytest.MonkeyPatch) -> 
         going.step(2, 2)
 
 
-def test_of_many_reviews_the_oldest_is_forgotten(data: Path) -> None:
+def test_of_many_reviews_the_oldest_is_forgotten(data):
     with server() as client:
         ids = []
         for _ in range(kept.MOST + 1):
@@ -186,7 +184,7 @@ def test_of_many_reviews_the_oldest_is_forgotten(data: Path) -> None:
         assert client.get(f"{AT}s/{ids[1]}").status_code == 200
 
 
-def test_turns_before_the_race_are_counted(client: Client) -> None:
+def test_turns_before_the_race_are_counted(client):
     """Contact ends as gnubg plays 5-5 in line 15: 14 lines of two turns and one more."""
     found = client.post(AT, json={"files": [SENT]}).json()
     assert found["skipped"] == 2 * 14 + 1
@@ -194,7 +192,7 @@ def test_turns_before_the_race_are_counted(client: Client) -> None:
     assert numbers == list(range(1, 21))
 
 
-def test_positions_with_and_without_what_was_done(client: Client) -> None:
+def test_positions_with_and_without_what_was_done(client):
     rows = ["position,dice,played,decided", f"{LOW},2-1,3/1 1/off,", f"{LOW},,,take"]
     found = client.post(AT, json={"positions": "\n".join([*rows, f"{LOW},,,"])}).json()
     assert found["problems"] == []
@@ -222,16 +220,14 @@ def test_positions_with_and_without_what_was_done(client: Client) -> None:
         ({"positions": "x" * (5 << 20)}, 413, "4 MB"),
     ],
 )
-def test_bad_uploads_are_refused(
-    client: Client, body: dict[str, object], status: int, named: str
-) -> None:
+def test_bad_uploads_are_refused(client, body, status, named):
     answer = client.post(AT, json=body)
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
     assert named in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
 
 
-def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client: Client) -> None:
+def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client):
     files = [
         {"name": "bad.mat", "text": "no match"},
         {"name": "list.csv", "text": f"position,decided\n{LOW},take"},
@@ -245,7 +241,7 @@ def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client: Client) -> N
     assert third.startswith("positions, line 3")
 
 
-def test_a_text_in_which_a_position_stands(client: Client, tmp_path: Path) -> None:
+def test_a_text_in_which_a_position_stands(client, tmp_path):
     """It is no list; nor is one that is named as a match, whatever its lines are."""
     letter = f"To whom it may concern:\nlook at\n\n{LOW}\nthe first of two.\n"
     for name, as_list in (("x.mat", 0), ("x.XG", 0), ("x.txt", 1), ("x", 1)):
@@ -258,7 +254,7 @@ def test_a_text_in_which_a_position_stands(client: Client, tmp_path: Path) -> No
         assert client.post(AT, json={"files": files}).status_code == status
 
 
-def test_a_few_bad_lines_and_boards_with_contact_leave_it_a_list(client: Client) -> None:
+def test_a_few_bad_lines_and_boards_with_contact_leave_it_a_list(client):
     contact = "4HPwATDgc/ABMA"
     for text, problems in (
         (f"{LOW}\n\nslip\n", ["line 3"]),
@@ -272,7 +268,7 @@ def test_a_few_bad_lines_and_boards_with_contact_leave_it_a_list(client: Client)
         assert told == [f"x.txt, {line}" for line in problems]
 
 
-def test_a_review_of_nothing_fails_in_a_sentence(data: Path) -> None:
+def test_a_review_of_nothing_fails_in_a_sentence(data):
     with server() as client:
         id = client.post(f"{AT}s", json={}).json()["id"]
         found = ended(client, id)
@@ -280,7 +276,7 @@ def test_a_review_of_nothing_fails_in_a_sentence(data: Path) -> None:
     assert found["error"]
 
 
-def test_rollouts_where_nothing_exact_holds_a_race(client: Client) -> None:
+def test_rollouts_where_nothing_exact_holds_a_race(client):
     race = Race(Position((*6 * (0,), 2, 0)), Position((*7 * (0,), 2))).xgid
     rolled = client.post(AT, json={"positions": race, "error": 0.05}).json()
     assert [one["method"] for one in rolled["decisions"]] == ["rollout"]
@@ -288,7 +284,7 @@ def test_rollouts_where_nothing_exact_holds_a_race(client: Client) -> None:
     assert [one["method"] for one in quick["decisions"]] == ["model"]
 
 
-def test_rows_of_several_separators_and_headings() -> None:
+def test_rows_of_several_separators_and_headings():
     for text in (
         f"Position;Decided\n{LOW};pass",
         "roller\topponent\tdecided\n3,2,1\t4,1\tpass",
@@ -299,7 +295,7 @@ def test_rows_of_several_separators_and_headings() -> None:
         assert (question.decided, question.race.roller.pips) == ("pass", 10)
 
 
-def test_what_is_reviewed_is_kept_in_the_library(client: Client, tmp_path: Path) -> None:
+def test_what_is_reviewed_is_kept_in_the_library(client, tmp_path):
     library = open_library()
     assert library.file.path == tmp_path / "library.sqlite"
     body = {"files": [SENT], "positions": f"{LOW}\n{LOW}\n"}
@@ -313,20 +309,20 @@ def test_what_is_reviewed_is_kept_in_the_library(client: Client, tmp_path: Path)
     assert len(library.matches()) == 2
 
 
-def test_a_server_for_others_keeps_nothing(tmp_path: Path, client: Client) -> None:
+def test_a_server_for_others_keeps_nothing(tmp_path, client):
     public = Client(create_app(Settings(names=("example.org",))))
     assert public.post(AT, json={"positions": LOW}).json()["kept"] == []
     assert not (tmp_path / "library.sqlite").exists()
 
 
-def test_a_damaged_library_does_not_stop_a_review(client: Client, tmp_path: Path) -> None:
+def test_a_damaged_library_does_not_stop_a_review(client, tmp_path):
     (tmp_path / "library.sqlite").write_bytes(b"a letter" * 99)
     found = client.post(AT, json={"positions": LOW}).json()
     assert (len(found["decisions"]), found["kept"]) == (1, [])
     assert "library.sqlite" in found["problems"][0]
 
 
-def test_a_field_too_long_for_a_row_is_refused(client: Client) -> None:
+def test_a_field_too_long_for_a_row_is_refused(client):
     text = f'position,note\n{LOW},"{200_000 * "x"}"\n'
     pasted = client.post(AT, json={"positions": text})
     assert pasted.status_code == 400

@@ -7,7 +7,7 @@ import pytest
 from app.serve.training.rating import SUREST, Rating, of_question, rated
 
 
-def test_the_example_of_the_paper() -> None:
+def test_the_example_of_the_paper():
     """Glickman (1999): 1500 (200) beats 1400 (30), then loses to 1550 (100), 1700 (300).
 
     The paper takes the three games as one period and finds 1464 (151.4); one after the
@@ -20,7 +20,7 @@ def test_the_example_of_the_paper() -> None:
     assert player.deviation == pytest.approx(151.4, abs=2)
 
 
-def test_a_player_of_known_strength_is_found() -> None:
+def test_a_player_of_known_strength_is_found():
     rng, player = Random(5), Rating()
     for _ in range(400):
         question = of_question(rng.random())

@@ -19,9 +19,7 @@ from bearoff import Position, Race
 START = datetime(2026, 1, 5, tzinfo=UTC)
 
 
-def answered(
-    key: str, place: int, error: float | None = None, cost: float | None = None, **more: str
-) -> Answered:
+def answered(key, place, error=None, cost=None, **more):
     values = {"given": "", "answer": ""} | more
     right = not error and not cost
     kind = key.partition(" ")[0]
@@ -31,7 +29,7 @@ def answered(
     )
 
 
-def sides(count: int) -> list[str]:
+def sides(count):
     """Keys of EPC questions of the sample."""
     races = shipped_sample().race
     home = np.flatnonzero(~races.rollers[:, 6:].any(axis=1))[:count]
@@ -40,7 +38,7 @@ def sides(count: int) -> list[str]:
     return [f"epc {Race(*pair).position_id}" for pair in pairs]
 
 
-def test_totals_count_first_answers() -> None:
+def test_totals_count_first_answers():
     found = statistics_of(
         [
             answered("pips a", 1, error=2.0),
@@ -58,7 +56,7 @@ def test_totals_count_first_answers() -> None:
     assert found.findings == []
 
 
-def test_blocks_hold_all_answers_in_order() -> None:
+def test_blocks_hold_all_answers_in_order():
     found = statistics_of([answered(f"pips {k}", k, error=float(k % 2)) for k in range(83)])
     blocks = found.totals[0].blocks
     assert len(blocks) == 12
@@ -67,11 +65,11 @@ def test_blocks_hold_all_answers_in_order() -> None:
     assert [block.since for block in blocks] == sorted(block.since for block in blocks)
 
 
-def test_no_answers() -> None:
+def test_no_answers():
     assert statistics_of([]) == Statistics(answers=0, again=0, totals=[], findings=[])
 
 
-def test_a_regression_on_one_feature_is_scipys() -> None:
+def test_a_regression_on_one_feature_is_scipys():
     rng = np.random.default_rng(2)
     x, noise = rng.integers(0, 5, 40).astype(float), rng.normal(size=40)
     y = 0.3 * x + noise
@@ -83,7 +81,7 @@ def test_a_regression_on_one_feature_is_scipys() -> None:
     assert half == pytest.approx(stats.t.ppf(0.975, 38) * found.stderr)
 
 
-def test_who_overestimates_gaps_is_told_so() -> None:
+def test_who_overestimates_gaps_is_told_so():
     rng = np.random.default_rng(4)
     keys = sides(150)
     place = list(FEATURES["epc"]).index("gaps on the high points")
@@ -96,7 +94,7 @@ def test_who_overestimates_gaps_is_told_so() -> None:
     assert (gaps.low or 1) < 0.8 < (gaps.high or 0)
 
 
-def test_players_without_a_leaning_are_seldom_told_of_one() -> None:
+def test_players_without_a_leaning_are_seldom_told_of_one():
     """About 5% of them may be; no more than comes by chance once in 1,000."""
     keys = sides(60)
     rng = np.random.default_rng(5)
@@ -111,12 +109,12 @@ def test_players_without_a_leaning_are_seldom_told_of_one() -> None:
     assert 0 < told <= stats.binom.ppf(0.999, 200, 0.05)
 
 
-def test_typing_errors_do_not_count_more_than_others() -> None:
+def test_typing_errors_do_not_count_more_than_others():
     answers = [answered("pips a", 1, error=900.0), answered("pips b", 2, error=0.0)]
     assert statistics_of(answers).totals[0].whole.error == CLIPPED / 2
 
 
-def test_who_doubles_late_is_told_so() -> None:
+def test_who_doubles_late_is_told_so():
     answers = []
     for k in range(40):
         right = "redouble" if k % 4 < 2 else "double"
@@ -129,14 +127,14 @@ def test_who_doubles_late_is_told_so() -> None:
     assert found[0].probability == pytest.approx(p)
 
 
-def test_holm_by_hand() -> None:
+def test_holm_by_hand():
     """The smallest counts thrice, the next twice; none falls below one before it."""
     assert holm([0.03, 0.01, 0.04]) == pytest.approx([0.06, 0.03, 0.06])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
     assert holm([]) == []
 
 
-def test_features_of_every_drill_that_has_some() -> None:
+def test_features_of_every_drill_that_has_some():
     for name in FEATURES:
         key = DRILLS[name].key(DRILLS[name].draw(Random(1), "medium"))
         found = features_of(key)

@@ -5,9 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -26,31 +24,31 @@ RIGHT = {key: DRILLS.mark(key, "no double").answer for key in (THREE, FOUR, FIVE
 class Clock:
     """Goes when it is told."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.now = START
 
-    def __call__(self) -> datetime:
+    def __call__(self):
         return self.now
 
-    def forward(self, **by: float) -> None:
+    def forward(self, **by):
         self.now += timedelta(**by)
 
 
 @pytest.fixture
-def clock() -> Clock:
+def clock():
     return Clock()
 
 
 @pytest.fixture
-def trainer(tmp_path: Path, clock: Clock) -> Trainer:
+def trainer(tmp_path, clock):
     return Trainer(Store(tmp_path / "data" / "training.sqlite"), Random(3), clock)
 
 
-def wrong(key: str) -> str:
+def wrong(key):
     return "no double" if RIGHT[key] != "no double" else "double, pass"
 
 
-def test_mistakes_alone_are_asked_again(trainer: Trainer, clock: Clock) -> None:
+def test_mistakes_alone_are_asked_again(trainer, clock):
     trainer.answer(f"0 {THREE}", RIGHT[THREE], 4)
     trainer.answer(f"0 {FOUR}", wrong(FOUR), 4)
     clock.forward(seconds=10)
@@ -72,10 +70,10 @@ def test_mistakes_alone_are_asked_again(trainer: Trainer, clock: Clock) -> None:
     assert trainer.next_question(["pips"]).kind == "pips"
 
 
-def test_intervals_grow_and_shrink(trainer: Trainer, clock: Clock) -> None:
+def test_intervals_grow_and_shrink(trainer, clock):
     """With right answers, and with a wrong one."""
 
-    def wait(times: int, given: str) -> timedelta:
+    def wait(times, given):
         due = trainer.answer(f"{times} {FOUR}", given, 4).due
         return datetime.fromisoformat(str(due)) - clock.now
 
@@ -89,7 +87,7 @@ def test_intervals_grow_and_shrink(trainer: Trainer, clock: Clock) -> None:
     assert wait(6, wrong(FOUR)) == timedelta(minutes=10)
 
 
-def test_questions_are_new_while_there_are_any(trainer: Trainer) -> None:
+def test_questions_are_new_while_there_are_any(trainer):
     seen = set()
     for _ in range(12):
         asked = trainer.next_question(["n-rolls"], "easy")
@@ -98,7 +96,7 @@ def test_questions_are_new_while_there_are_any(trainer: Trainer) -> None:
         trainer.answer(asked.id, "1" if asked.form == "number" else asked.choices[0], 1)
 
 
-def test_when_all_were_asked_it_goes_on(trainer: Trainer) -> None:
+def test_when_all_were_asked_it_goes_on(trainer):
     last = ""
     for _ in range(30):
         asked = trainer.next_question(["n-rolls"], "hard", [last])
@@ -108,7 +106,7 @@ def test_when_all_were_asked_it_goes_on(trainer: Trainer) -> None:
     assert len(trainer.store.answers()) == 30
 
 
-def test_what_is_kept_is_read_again(tmp_path: Path, trainer: Trainer) -> None:
+def test_what_is_kept_is_read_again(tmp_path, trainer):
     trainer.answer("0 pips LwAAwC0AAAAAAA", "12", 1e9)
     trainer.answer(f"0 {FOUR}", wrong(FOUR), -3)
     pips, rolls = Store(trainer.store.path).answers()
@@ -119,30 +117,30 @@ def test_what_is_kept_is_read_again(tmp_path: Path, trainer: Trainer) -> None:
     assert rolls.cost > 0
 
 
-def test_nothing_is_written_before_an_answer(trainer: Trainer) -> None:
+def test_nothing_is_written_before_an_answer(trainer):
     trainer.next_question()
     assert trainer.store.answers() == []
     assert not trainer.store.path.parent.exists()
 
 
-def _written(path: Path, command: str) -> None:
+def _written(path, command):
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(command)
 
 
-def _later(path: Path) -> None:
+def _later(path):
     Store(path).keep(*_kept(), 0)
     _written(path, "PRAGMA user_version = 99")
 
 
-def _damaged(path: Path) -> None:
+def _damaged(path):
     Store(path).keep(*_kept(), 0)
     data = bytearray(path.read_bytes())
     data[4096:] = b"\xa5" * (len(data) - 4096)
     path.write_bytes(data)
 
 
-def _kept(key: str = FOUR) -> tuple[Answered, None]:
+def _kept(key=FOUR):
     given, right = DRILLS.mark(FOUR, "no double").given, RIGHT[FOUR]
     return Answered(START, key, "n-rolls", 1.0, given, right, True, None, 0.0, key), None
 
@@ -157,7 +155,7 @@ def _kept(key: str = FOUR) -> tuple[Answered, None]:
         (lambda path: path.mkdir(), ""),
     ],
 )
-def test_another_file_is_left_as_it_is(tmp_path: Path, spoil: Any, named: str) -> None:
+def test_another_file_is_left_as_it_is(tmp_path, spoil, named):
     path = tmp_path / "training.sqlite"
     spoil(path)
     before = path.read_bytes() if path.is_file() else None
@@ -174,7 +172,7 @@ def test_another_file_is_left_as_it_is(tmp_path: Path, spoil: Any, named: str) -
     assert (path.read_bytes() if path.is_file() else None) == before
 
 
-def test_a_file_that_is_held(trainer: Trainer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_held(trainer, monkeypatch):
     trainer.store.keep(*_kept(), 0)
     monkeypatch.setattr("app.library.sealed._WAIT", 0.05)
     other = sqlite3.connect(trainer.store.path)
@@ -185,10 +183,10 @@ def test_a_file_that_is_held(trainer: Trainer, monkeypatch: pytest.MonkeyPatch) 
     assert len(trainer.store.answers()) == 1
 
 
-def test_two_programs_keep_at_once(tmp_path: Path) -> None:
+def test_two_programs_keep_at_once(tmp_path):
     path = tmp_path / "training.sqlite"
 
-    def keep(number: int) -> None:
+    def keep(number):
         answered, card = _kept()
         Store(path).keep(replace(answered, card=f"pips {number}"), card, 0)
 
@@ -197,7 +195,7 @@ def test_two_programs_keep_at_once(tmp_path: Path) -> None:
     assert len(Store(path).answers()) == 40
 
 
-def test_the_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_place(monkeypatch, tmp_path):
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
     assert store_path() == tmp_path / "training.sqlite"
     monkeypatch.delenv("BEAROFF_DATA")
@@ -205,7 +203,7 @@ def test_the_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert store_path().name == "training.sqlite"
 
 
-def test_drills_that_are_gone_are_passed_over(trainer: Trainer, clock: Clock) -> None:
+def test_drills_that_are_gone_are_passed_over(trainer, clock):
     """A card of a question that the shipped sample no longer has."""
     gone, _ = _kept("chance LwAAwC0AAAAAAA")
     trainer.store.keep(gone, next_card(None, right=False, now=START), 0)
@@ -218,14 +216,14 @@ PIPS = "pips LwAAwC0AAAAAAA"
 """10 pips."""
 
 
-def state(trainer: Trainer) -> list[list[tuple[object, ...]]]:
+def state(trainer):
     """All that the file holds, column by column."""
     tables = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM cards ORDER BY key")
     with closing(sqlite3.connect(trainer.store.path)) as connection:
         return [connection.execute(query).fetchall() for query in tables]
 
 
-def test_undo_puts_answer_and_schedule_back(trainer: Trainer, clock: Clock) -> None:
+def test_undo_puts_answer_and_schedule_back(trainer, clock):
     trainer.answer(f"0 {FOUR}", wrong(FOUR), 4)
     clock.forward(minutes=2)
     before = state(trainer)
@@ -243,7 +241,7 @@ def test_undo_puts_answer_and_schedule_back(trainer: Trainer, clock: Clock) -> N
     assert state(trainer) == [[], []]
 
 
-def test_two_tabs_do_not_count_a_question_twice(trainer: Trainer, clock: Clock) -> None:
+def test_two_tabs_do_not_count_a_question_twice(trainer, clock):
     trainer.answer(f"0 {FOUR}", wrong(FOUR), 4)
     clock.forward(minutes=2)
     tabs = [trainer.next_question(due_only=True) for _ in range(2)]
@@ -255,7 +253,7 @@ def test_two_tabs_do_not_count_a_question_twice(trainer: Trainer, clock: Clock) 
     assert state(trainer) == before
 
 
-def test_what_was_mistyped_counts_as_known(trainer: Trainer, clock: Clock) -> None:
+def test_what_was_mistyped_counts_as_known(trainer, clock):
     other = Trainer(Store(trainer.store.path.with_name("b.sqlite")), Random(3), clock)
     for one in (trainer, other):
         one.answer(f"0 {FOUR}", wrong(FOUR), 4)
@@ -276,7 +274,7 @@ def test_what_was_mistyped_counts_as_known(trainer: Trainer, clock: Clock) -> No
     assert trainer.store.card(FIVE) is None
 
 
-def test_a_pip_count_comes_back_with_another_board(trainer: Trainer, clock: Clock) -> None:
+def test_a_pip_count_comes_back_with_another_board(trainer, clock):
     first = trainer.next_question(["pips"], "hard")
     trainer.answer(first.id, "0", 4)
     seen = {first.key}
@@ -293,7 +291,7 @@ def test_a_pip_count_comes_back_with_another_board(trainer: Trainer, clock: Cloc
         assert trainer.answer(asked.id, right, 4).answered.card == first.key
 
 
-def test_hints_come_back_and_count_half(trainer: Trainer) -> None:
+def test_hints_come_back_and_count_half(trainer):
     kept = trainer.answer(f"0 {FOUR}", RIGHT[FOUR], 4, hints=9)
     assert kept.answered.hints == 3
     assert kept.due is not None
@@ -304,14 +302,14 @@ def test_hints_come_back_and_count_half(trainer: Trainer) -> None:
         trainer.hint(f"0 {FOUR}", 4)
 
 
-def test_what_came_too_late_is_wrong(trainer: Trainer) -> None:
+def test_what_came_too_late_is_wrong(trainer):
     kept = trainer.answer(f"0 {PIPS}", "", 20)
     assert (kept.marked.right, kept.marked.answer, kept.due is None) == (False, "10", False)
     found = summary_of(trainer, None)
     assert (found.late, found.right, found.given[0].given) == (1, 0, "")
 
 
-def test_days_streaks_and_sums(trainer: Trainer, clock: Clock) -> None:
+def test_days_streaks_and_sums(trainer, clock):
     trainer.zone = timezone(timedelta(hours=9))  # START is 21 o'clock there.
     for day in range(3):
         for count in range(10 if day else 11):
@@ -350,7 +348,7 @@ CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL\
 """
 
 
-def older(path: Path, *, damaged: bool) -> None:
+def older(path, *, damaged):
     """Write a file as it was before there were hints, with one answer."""
     at = START.isoformat(timespec="microseconds")
     row = {"id": 1, "at": at, "key": PIPS, "kind": "pips", "seconds": 3.5, "given": "12"}
@@ -363,7 +361,7 @@ def older(path: Path, *, damaged: bool) -> None:
         connection.execute(f"INSERT INTO answers VALUES ({marks})", [*row.values()])
 
 
-def test_what_an_older_version_kept_is_not_lost(trainer: Trainer) -> None:
+def test_what_an_older_version_kept_is_not_lost(trainer):
     """Its rows are read, and counted on."""
     older(trainer.store.path, damaged=False)
     (one,) = trainer.store.answers()
@@ -379,7 +377,7 @@ def test_what_an_older_version_kept_is_not_lost(trainer: Trainer) -> None:
     assert trainer.store._file.check() == 3
 
 
-def test_an_older_file_that_is_damaged_is_left_as_it_is(trainer: Trainer) -> None:
+def test_an_older_file_that_is_damaged_is_left_as_it_is(trainer):
     path = trainer.store.path
     older(path, damaged=True)
     before = path.read_bytes()

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,13 +17,13 @@ AT = "/api/v1/training"
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Client:
+def client(tmp_path):
     trainer = Trainer(Store(tmp_path / "training.sqlite"), Random(1))
     library = open_library(tmp_path / "library.sqlite")
     return Client(create_app(trainer=trainer, library=library))
 
 
-def test_a_session(client: Client) -> None:
+def test_a_session(client):
     names = [drill["name"] for drill in client.get(f"{AT}/drills").json()["drills"]]
     passed: list[str] = []
     assert names.pop() == "own"
@@ -52,7 +51,7 @@ def test_a_session(client: Client) -> None:
     assert any("<svg" in field for card in cards for field in card)
 
 
-def test_an_answer_is_off_by_as_much_in_a_set_as_in_your_errors(client: Client) -> None:
+def test_an_answer_is_off_by_as_much_in_a_set_as_in_your_errors(client):
     body = {"id": "0 pips LwAAwC0AAAAAAA", "given": "900"}
     assert client.post(f"{AT}/answers", json=body).status_code == 200
     (kind,) = client.get(f"{AT}/summary").json()["kinds"]
@@ -74,30 +73,28 @@ def test_an_answer_is_off_by_as_much_in_a_set_as_in_your_errors(client: Client) 
         ({"id": "0 take-point 3 3 cube 1", "given": "'; DROP TABLE answers"}, "number"),
     ],
 )
-def test_bad_answers_are_refused(
-    client: Client, tmp_path: Path, body: dict[str, object], named: str
-) -> None:
+def test_bad_answers_are_refused(client, tmp_path, body, named):
     answer = client.post(f"{AT}/answers", json=body)
     assert (answer.status_code, list(answer.json())) == (400, ["error"])
     assert named in answer.json()["error"]
     assert not (tmp_path / "training.sqlite").exists()
 
 
-def test_bad_queries_are_refused(client: Client) -> None:
+def test_bad_queries_are_refused(client):
     for query in ({"level": "insane"}, {"kinds": "chess"}, {"player": "x" * 300}):
         answer = client.get(f"{AT}/question", params=query)
         assert answer.status_code == 400
         assert answer.json().keys() == {"error"}
 
 
-def test_a_card_for_anki_does_not_tell_the_count(client: Client) -> None:
+def test_a_card_for_anki_does_not_tell_the_count(client):
     client.post(f"{AT}/answers", json={"id": "0 pips LwAAwC0AAAAAAA", "given": "12"})
     ((_, board, answer, _),) = cards_of(client.get(f"{AT}/mistakes.apkg"))
     assert "2 on the 2 point" in board
     assert ("10 pips" in board, "10 pips" in answer) == (False, True)
 
 
-def test_a_spoilt_file_is_told_of(client: Client, tmp_path: Path) -> None:
+def test_a_spoilt_file_is_told_of(client, tmp_path):
     (tmp_path / "training.sqlite").write_bytes(b"no database" * 100)
     answer = client.get(f"{AT}/statistics")
     assert answer.status_code == 400
