@@ -21,9 +21,8 @@ FIRST, GAME = "near", "game"
 def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     """Return the SHA-256 of what scores say of themselves, and of all their rows."""
     from bearoff.storage import sealing
-    from sim.storage import seal
 
-    return seal.digest(sealing.canonical_json(about), repr(rows).encode())
+    return sealing.digest(sealing.canonical_json(about), repr(rows).encode())
 
 
 @dataclass(frozen=True)

@@ -134,10 +134,10 @@ class _Shown:
 
 
 def _digest(equities: "MatchEquities") -> str:
-    from sim.storage import seal
+    from bearoff.storage import sealing
 
     numbers = (equities.before, equities.post_crawford)
-    return seal.digest(*(values.tobytes() for values in numbers))
+    return sealing.digest(*(values.tobytes() for values in numbers))
 
 
 def _in_a_line(summary: "Summary") -> str:

@@ -16,6 +16,7 @@ from .cache import (
 )
 from .files import (
     atomic_path as atomic_path,
+    claimed as claimed,
     make_private as make_private,
     remove_unfinished as remove_unfinished,
     require_regular as require_regular,

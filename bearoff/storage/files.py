@@ -7,11 +7,14 @@ import secrets
 import shutil
 import stat
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import psutil
+
+from bearoff.errors import LockedError
+from bearoff.runtime import locked
 
 _UNFINISHED = re.compile(r"\.(\d+)\.(new|old)")
 
@@ -159,6 +162,45 @@ def remove_unfinished(folder: Path, name: str = "") -> None:
     """
     for leftover in _unfinished(folder, name, "new", "old"):
         _remove(leftover)
+
+
+@contextmanager
+def claimed(
+    folder: Path,
+    lock: Path,
+    refused: Callable[[str], Exception],
+    busy: Callable[[], str],
+    advice: str = "",
+) -> Iterator[None]:
+    """Hold a folder, made where it is missing, against other processes of this machine.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder to write to.
+    lock : Path
+        File of the lock; it may lie in the folder.
+    refused : callable
+        Makes the error of a sentence.
+    busy : callable
+        Returns what to say if another process holds the folder.
+    advice : str
+        What to do where the folder cannot be written, after a semicolon.
+
+    Raises
+    ------
+    Exception
+        What `refused` makes, if another process holds the folder, or it cannot be written.
+    """
+    with ExitStack() as held:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            held.enter_context(locked(lock, timeout=0))
+        except LockedError:
+            raise refused(busy()) from None
+        except OSError as error:
+            raise refused(f"cannot write to {folder}: {error}{advice}") from error
+        yield
 
 
 def put_back(folder: Path) -> None:

@@ -1,8 +1,12 @@
-"""Seal JSON values with a SHA-256, so that damage and changes are found."""
+"""Seals: SHA-256 digests of JSON values and bytes, which show damage and changes."""
 
 import json
 from hashlib import sha256
 from typing import Any
+
+_KEY = "seal"
+
+_SIZE = sha256().digest_size
 
 
 def canonical_json(value: Any) -> bytes:
@@ -21,3 +25,85 @@ def canonical_json(value: Any) -> bytes:
 def seal(value: Any) -> str:
     """Return the SHA-256 of a JSON value, in hexadecimal."""
     return sha256(canonical_json(value)).hexdigest()
+
+
+def digest(*parts: bytes | memoryview) -> str:
+    """Return the SHA-256 of the parts' own digests, in hexadecimal."""
+    joined = sha256()
+    for part in parts:
+        joined.update(sha256(part).digest())
+    return joined.hexdigest()
+
+
+def sealed(content: dict[str, Any]) -> dict[str, Any]:
+    """Return a JSON object with its seal, the digest of all else in it."""
+    return content | {_KEY: seal(content)}
+
+
+def unsealed(content: Any) -> dict[str, Any]:
+    """Return what `sealed` was given, if it is what was written.
+
+    Raises
+    ------
+    ValueError
+        If it is no object, has no seal, or was changed.
+    """
+    if not isinstance(content, dict):
+        raise ValueError(f"it must be a JSON object, got {type(content).__name__}")
+    rest = {key: value for key, value in content.items() if key != _KEY}
+    try:
+        genuine = content.get(_KEY) == seal(rest)
+    except RecursionError as error:
+        raise ValueError(f"RecursionError: {error}") from error
+    if not genuine:
+        raise ValueError(f"it is not what was written: its {_KEY} does not match")
+    return rest
+
+
+def sealed_json(content: dict[str, Any]) -> bytes:
+    """Return the JSON text of an object with its seal.
+
+    Examples
+    --------
+    >>> unsealed_json(sealed_json({"run": "quick"}))
+    {'run': 'quick'}
+    >>> unsealed_json(sealed_json({"run": "quick"}).replace(b"q", b"Q"))
+    Traceback (most recent call last):
+    ValueError: it is not what was written: its seal does not match
+    """
+    text = json.dumps(sealed(content), indent=2, ensure_ascii=False)
+    return (text + "\n").encode()
+
+
+def unsealed_json(data: bytes) -> dict[str, Any]:
+    """Read what `sealed_json` returned.
+
+    Raises
+    ------
+    ValueError
+        If it is something else, or was changed.
+    """
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{type(error).__name__}: {error}") from error
+    return unsealed(content)
+
+
+def sealed_bytes(data: bytes, about: bytes = b"") -> bytes:
+    """Return data behind the SHA-256 of what they are about and of themselves.
+
+    Examples
+    --------
+    >>> unsealed_bytes(sealed_bytes(b"counts", b"block 3"), b"block 3")
+    b'counts'
+    >>> unsealed_bytes(sealed_bytes(b"counts", b"block 3"), b"block 4") is None
+    True
+    """
+    return sha256(about + data).digest() + data
+
+
+def unsealed_bytes(stored: bytes, about: bytes = b"") -> bytes | None:
+    """Return what `sealed_bytes` was given; None if it was changed or is about another."""
+    data = stored[_SIZE:]
+    return data if stored[:_SIZE] == sha256(about + data).digest() else None

@@ -16,11 +16,11 @@ from .estimate import (
     BuildEstimate as BuildEstimate,
     estimate_build as estimate_build,
 )
+from .manifest import (
+    build_command as build_command,
+)
 from .opening import (
     two_sided_table as two_sided_table,
-)
-from .storage import (
-    build_command as build_command,
 )
 from .table import (
     TwoSidedTable as TwoSidedTable,

@@ -14,10 +14,10 @@ from bearoff.scores import CubeState, Payoffs
 from bearoff.storage import cache_folder
 from bearoff.two_sided.build import build_planes, check_room
 from bearoff.two_sided.estimate import BuildEstimate, estimate_passes
+from bearoff.two_sided.manifest import Manifest, read_manifest
 from bearoff.two_sided.pair_order import check_table_size, pair_order_of
 from bearoff.two_sided.planes import Pass
 from bearoff.two_sided.score_planes import score_planes
-from bearoff.two_sided.storage import Manifest, read_manifest
 from bearoff.two_sided.values import PlaneValues
 
 __all__ = [

@@ -18,20 +18,17 @@ from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import check_memory, start_threads
 from bearoff.storage import check_disk, manifest as manifests
 from bearoff.two_sided.estimate import BuildEstimate, estimate_passes
+from bearoff.two_sided.manifest import (
+    Manifest,
+    TablePlane,
+    claimed_for_building,
+    read_manifest,
+    table_folder,
+)
 from bearoff.two_sided.pair_order import PairOrder, slot_successors
 from bearoff.two_sided.passes import PassWriter
 from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes
-from bearoff.two_sided.storage import (
-    SUCCESSORS,
-    Manifest,
-    TablePlane,
-    claimed,
-    load_successors,
-    plane_path,
-    read_manifest,
-    save_array,
-    table_folder,
-)
+from bearoff.two_sided.storage import SUCCESSORS, load_successors, plane_path, save_array
 
 Float64Array = NDArray[np.float64]
 Report = Callable[[int], Any]
@@ -106,7 +103,7 @@ def build_planes(
     """
     folder = folder or new.folder
     estimate = estimate_passes(new.places, passes, workers, memory)
-    with claimed(folder):
+    with claimed_for_building(folder):
         manifest = new if new.planes else _resume(folder, new)
         missing = [p for p in passes if not set(p.planes) <= set(manifest.planes)]
         if missing:

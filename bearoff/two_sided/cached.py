@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bearoff.errors import MissingTableError, TableError
 from bearoff.positions import POINTS
-from bearoff.two_sided.storage import (
-    claimed,
+from bearoff.two_sided.manifest import (
+    claimed_for_building,
     read_manifest,
     stored_sizes,
     stored_tables,
@@ -82,7 +82,7 @@ def remove_table(folder: Path) -> bool:
     """Remove the tables of a folder; return whether there were any."""
     if not folder.exists():
         return False
-    with claimed(folder):
+    with claimed_for_building(folder):
         shutil.rmtree(folder)
     return True
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.storage import manifest
-from bearoff.two_sided.storage import read_manifest, table_folder
+from bearoff.two_sided.manifest import read_manifest, table_folder
 from bearoff.two_sided.table import TwoSidedTable
 
 

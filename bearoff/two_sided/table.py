@@ -20,8 +20,8 @@ from bearoff.rolls import ROLLS
 from bearoff.scores import CubeState
 from bearoff.stakes import CUBES, Cube, CubeOwner, Money, Stakes, Terms, Values
 from bearoff.two_sided.certain import is_certain
+from bearoff.two_sided.manifest import Manifest, plane_entry
 from bearoff.two_sided.pair_order import PairOrder
-from bearoff.two_sided.storage import Manifest, plane_entry
 from bearoff.two_sided.values import PlaneValues
 
 Float64Array = NDArray[np.float64]

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from bearoff.errors import TableError
 from bearoff.pair_planes import Plane
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
+from bearoff.two_sided.manifest import Manifest
 from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.planes import SolvedPlane
-from bearoff.two_sided.storage import Manifest, load_successors, open_table_plane
+from bearoff.two_sided.storage import load_successors, open_table_plane
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.positions import position_count
+from bearoff.two_sided.manifest import read_manifest
 from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.planes import SolvedPlane
-from bearoff.two_sided.storage import load_successors, open_table_plane, read_manifest
+from bearoff.two_sided.storage import load_successors, open_table_plane
 from bearoff.two_sided.values import PlaneValues
 
 Int64Array = NDArray[np.int64]

@@ -18,10 +18,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import DATA as BEAR_IN, bear_in
-from bearoff.errors import LockedError
 from bearoff.matchup import CubeStrategy
-from bearoff.runtime import locked
-from bearoff.storage import remove_unfinished, sealing
+from bearoff.storage import claimed, remove_unfinished, sealing
 from bearoff.two_sided import codings
 from sim.populations.cube import at_home, beyond_home
 from sim.populations.decisions import SPLITS, RaceDecisions, split_of
@@ -44,7 +42,7 @@ from sim.populations.recipes import (
     rolled_out,
 )
 from sim.populations.values import Checkpoints, model_values, rollout_values, table_values
-from sim.storage import RunError, provenance, seal
+from sim.storage import RunError, provenance
 
 Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]
@@ -102,16 +100,17 @@ def build_population(
     """
     output = Path(output)
     path = output / f"{wanted.name}.parquet"
-    basis = seal.digest(sealing.canonical_json(_basis(wanted)))
+    basis = sealing.digest(sealing.canonical_json(_basis(wanted)))
     folder = output / f".{wanted.name}-{basis[:12]}"
     found = _existing_metadata(path, wanted)
     if found is not None and not folder.exists():
         return BuiltPopulation(path, found, 0.0)
     started = monotonic()
     table = _table(wanted) if wanted.kind.points == bearoff.POINTS else None
-    output.mkdir(parents=True, exist_ok=True)
+    lock = output / f".{wanted.name}.lock"
+    busy = f"another build of {path} is under way; wait for it"
     try:
-        with locked(output / f".{wanted.name}.lock", timeout=0):
+        with claimed(output, lock, RunError, lambda: busy):
             found = _existing_metadata(path, wanted)
             if found is not None:
                 # The build that wrote it may have been killed before it removed this.
@@ -125,8 +124,6 @@ def build_population(
                 population = _built(wanted, table, folder, workers, progress, strategy)
             write_population(path, population)
             _clear_away(path, folder)
-    except LockedError:
-        raise RunError(f"another build of {path} is under way; wait for it") from None
     except (OSError, MemoryError) as error:
         why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
         raise RunError(
@@ -170,7 +167,7 @@ def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def _coefficients() -> str:
     """Return the digest of the coefficients that races are played by."""
-    return seal.digest(files("bearoff.bear_in").joinpath(BEAR_IN).read_bytes())
+    return sealing.digest(files("bearoff.bear_in").joinpath(BEAR_IN).read_bytes())
 
 
 def _table(wanted: PopulationRecipe) -> bearoff.TwoSidedTable:

@@ -21,7 +21,7 @@ from bearoff import PositionError, rank
 from bearoff.storage import sealing, write_atomic
 from sim.populations.decisions import SPLITS, RaceDecisions
 from sim.populations.population import SOURCES, CubeVisits, Population, Values
-from sim.storage import ManifestError, RunError, parquet_input, seal
+from sim.storage import RunError, parquet_input
 
 SCHEMA_VERSION = 3
 """Raised whenever a column or a key of the metadata changes its name, type or meaning."""
@@ -116,7 +116,7 @@ def write_population(path: Path, population: Population) -> None:
         columns[f"{side}_pips"] = (counts @ np.arange(1, points + 1)).astype(np.int16)
         columns[f"{side}_epc"] = getattr(population, f"{side}_epc")
     about = sealing.canonical_json(
-        seal.sealed(population.about | {_CONTENT: _content(population)})
+        sealing.sealed(population.about | {_CONTENT: _content(population)})
     )
     schema = population_schema(points, population.cube is not None)
     schema = schema.with_metadata({METADATA_KEY: about})
@@ -174,8 +174,8 @@ def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
             "build it again"
         )
     try:
-        return seal.unsealed(about)
-    except ManifestError as error:
+        return sealing.unsealed(about)
+    except ValueError as error:
         raise RunError(f"the population {path} is damaged: {error}") from error
 
 
@@ -243,7 +243,7 @@ def _content(population: Population) -> str:
         for field in fields(group)
         if field.name not in ("about", "decisions", "values", "cube")
     )
-    return seal.digest(*(a.astype(a.dtype.newbyteorder("<")).tobytes() for a in arrays))
+    return sealing.digest(*(a.astype(a.dtype.newbyteorder("<")).tobytes() for a in arrays))
 
 
 def _check_values(found: Population, path: str | Path) -> None:

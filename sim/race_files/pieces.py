@@ -14,17 +14,15 @@ import os
 import platform
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 from pyarrow import parquet
 
-from bearoff.errors import LockedError
-from bearoff.runtime import locked
-from bearoff.storage import remove_unfinished, sealing, write_atomic
-from sim.storage import ManifestError, RunError, provenance, require_file, seal
+from bearoff.storage import claimed, remove_unfinished, sealing, write_atomic
+from sim.storage import RunError, provenance, require_file
 
 NOTE = "asked.json"
 """Name of the note."""
@@ -38,7 +36,7 @@ _LARGEST_NOTE = 1 << 20
 
 
 @contextmanager
-def claimed(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
+def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
     """Hold the pieces of a target, so that no other process on this machine is at it.
 
     They are removed once the work under it is done, and stay if it is stopped.
@@ -57,18 +55,18 @@ def claimed(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
         the folder cannot be written.
     """
     folder = target.with_name(f"{target.name}.pieces")
-    with ExitStack() as held:
+
+    def busy() -> str:
+        return (
+            f"{_at_work(folder)} is answering into {target}; wait for it, or name another "
+            "target"
+        )
+
+    with claimed(folder, folder / _LOCK, RunError, busy):
         try:
-            folder.mkdir(exist_ok=True)
-            held.enter_context(locked(folder / _LOCK, timeout=0))
             remove_unfinished(folder)
             remove_unfinished(target.parent, target.name)
             pieces = Pieces(folder, asked)
-        except LockedError:
-            raise RunError(
-                f"{_at_work(folder)} is answering into {target}; wait for it, or name "
-                "another target"
-            ) from None
         except OSError as error:
             raise RunError(f"cannot write to {folder}: {error}") from error
         try:
@@ -81,7 +79,7 @@ def claimed(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
 
 
 class Pieces:
-    """Pieces of answers in a folder, which the caller has locked; see `claimed`.
+    """Pieces of answers in a folder, which the caller has locked; see `claimed_pieces`.
 
     Attributes
     ----------
@@ -98,7 +96,7 @@ class Pieces:
                 self._lasts[int(named[1])] = int(named[2])
         self._check_note()
         content = {"asked": self._asked, "process": _process(), "since": provenance.now()}
-        write_atomic(folder / NOTE, seal.sealed_json(content))
+        write_atomic(folder / NOTE, sealing.sealed_json(content))
 
     @property
     def stored(self) -> int:
@@ -122,7 +120,9 @@ class Pieces:
         data = None
         with suppress(OSError):
             require_file(str(path))
-            data = seal.unsealed_bytes(path.read_bytes(), self._about(first, last, tables))
+            data = sealing.unsealed_bytes(
+                path.read_bytes(), self._about(first, last, tables)
+            )
         if data is not None:
             return last, parquet.read_table(pa.BufferReader(data))
         self.refused += max(last - first, 0)
@@ -145,7 +145,7 @@ class Pieces:
         """
         written = io.BytesIO()
         parquet.write_table(answers, written)
-        data = seal.sealed_bytes(written.getvalue(), self._about(first, last, tables))
+        data = sealing.sealed_bytes(written.getvalue(), self._about(first, last, tables))
         write_atomic(self._path(first, last), data)
         self._lasts[first] = last
 
@@ -195,7 +195,7 @@ def _read_note(folder: Path) -> dict[str, Any]:
     try:
         require_file(str(path))
         if path.stat().st_size <= _LARGEST_NOTE:
-            return seal.unsealed_json(path.read_bytes())
-    except (OSError, ManifestError):
+            return sealing.unsealed_json(path.read_bytes())
+    except (OSError, ValueError):
         pass
     return {}

@@ -14,7 +14,7 @@ import bearoff
 from bearoff.answers import FIELDS, PARTS, Judge, OutOfPatience, Question, answer_many
 from bearoff.errors import printable
 from sim.race_files.files import STREAM, Writer, format_of, read_sheet
-from sim.race_files.pieces import Pieces, claimed
+from sim.race_files.pieces import Pieces, claimed_pieces
 from sim.race_files.rows import question_of
 from sim.race_files.sheet import Sheet
 from sim.race_files.summary import Summary, summary_of
@@ -79,7 +79,9 @@ def answer_file(
     writer = Writer(sheet, target)
     asked = {"version": VERSION, "rows": sheet.digest, **options}
     on_rows(0, len(sheet))
-    with nullcontext() if target == STREAM else claimed(Path(target), asked) as pieces:
+    with (
+        nullcontext() if target == STREAM else claimed_pieces(Path(target), asked) as pieces
+    ):
         work = _Work(sheet, judge, pieces, on_rows, on_wait)
         try:
             work.answer()

@@ -18,7 +18,7 @@ from sim.runs.outcomes import to_table
 from sim.runs.record import PLAYED_WITH, differences, tell
 from sim.runs.runner import RunSummary
 from sim.runs.sums import Sums, add, summing_of
-from sim.storage import PartEntry, RunError, RunManifest, Stage, provenance, schema, seal
+from sim.storage import PartEntry, RunError, RunManifest, Stage, provenance, schema
 
 Int64Array = NDArray[np.int64]
 
@@ -128,7 +128,9 @@ class _Merged:
             for manifest in self._manifests
             for stage in (manifest.combined or (manifest.stage(),))
         )
-        digest = seal.digest(b"combined", *sorted(one.digest.encode() for one in sources))
+        digest = sealing.digest(
+            b"combined", *sorted(one.digest.encode() for one in sources)
+        )
         about = {
             "schema_version": schema.version_of(first.kind),
             "kind": first.kind,

@@ -17,8 +17,8 @@ A run that is extended is first moved aside, so that its parts are at hand while
 the extended one are written; they go when it is finished.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -28,9 +28,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
-from bearoff.errors import LockedError
-from bearoff.runtime import locked
-from bearoff.storage import remove_unfinished
+from bearoff.storage import claimed, remove_unfinished, sealing
 from sim.engine import Block
 from sim.play import tally
 from sim.runs.earlier import StoredRows
@@ -46,7 +44,6 @@ from sim.storage import (
     read_manifest,
     read_snapshots,
     schema,
-    seal,
     write_snapshot,
 )
 
@@ -71,8 +68,7 @@ class RunFolder:
         self.location = output if name is None else files.folder_within(output, name)
         self._fs, self._path = files.open_folder(self.location)
 
-    @contextmanager
-    def claimed(self) -> Iterator[None]:
+    def claimed(self) -> AbstractContextManager[None]:
         """Lock the run, so that no other process on this machine works on it.
 
         Raises
@@ -80,19 +76,14 @@ class RunFolder:
         RunError
             If another process has it, or the folder cannot be written.
         """
-        with ExitStack() as held:
-            try:
-                files.make_folder(self._fs, self._path)
-                if isinstance(self._fs, fs.LocalFileSystem):
-                    held.enter_context(locked(Path(self._path, ".lock"), timeout=0))
-            except LockedError:
-                raise RunError(
-                    f"another process is working on the run {self.location}; wait for it, "
-                    "or give this one another name"
-                ) from None
-            except OSError as error:
-                raise RunError(f"cannot write to {self.location}: {error}") from error
-            yield
+        if not isinstance(self._fs, fs.LocalFileSystem):
+            return nullcontext()  # A store has no locks.
+        folder = Path(self._path)
+        busy = (
+            f"another process is working on the run {self.location}; wait for it, or give "
+            "this one another name"
+        )
+        return claimed(folder, folder / ".lock", RunError, lambda: busy)
 
     def manifest(self) -> RunManifest | None:
         """Read the manifest; None if the run was never started.
@@ -219,7 +210,9 @@ class RunFolder:
 
     def write_block(self, block: Block, counts: tally.Counts, run_digest: str) -> None:
         """Store the counts of a block until its part is complete."""
-        data = seal.sealed_bytes(counts.astype("<i8").tobytes(), _about(block, run_digest))
+        data = sealing.sealed_bytes(
+            counts.astype("<i8").tobytes(), _about(block, run_digest)
+        )
         files.write(self._fs, self._block_path(block.part, block.index), data)
 
     def read_block(self, block: Block, run_digest: str, width: int) -> tally.Counts | None:
@@ -245,7 +238,7 @@ class RunFolder:
             return None  # It is played again, which costs a moment.
         if stored is None:
             return None
-        data = seal.unsealed_bytes(stored, _about(block, run_digest))
+        data = sealing.unsealed_bytes(stored, _about(block, run_digest))
         if data is None:
             return None
         counts = np.frombuffer(data, dtype="<i8")

@@ -21,7 +21,6 @@ from sim.storage import (
     Stage,
     provenance,
     schema,
-    seal,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +58,9 @@ class RunRecord:
         self._folder = folder
         self._ranges = ranges
         self._games = games
-        self.digest = seal.digest(sealing.canonical_json(config.identity()), *work.inputs())
+        self.digest = sealing.digest(
+            sealing.canonical_json(config.identity()), *work.inputs()
+        )
         self.parts: dict[str, PartEntry] = {}
 
     def open(self) -> bool:

@@ -3,7 +3,6 @@ from . import (
     parquet_input as parquet_input,
     provenance as provenance,
     schema as schema,
-    seal as seal,
 )
 from .checkpoints import (
     load_checkpoint as load_checkpoint,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.storage import write_atomic
-from sim.storage.seal import sealed_bytes, unsealed_bytes
+from bearoff.storage.sealing import sealed_bytes, unsealed_bytes
 
 
 def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:

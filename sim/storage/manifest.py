@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from bearoff import CHECKERS
 from bearoff.errors import printable
+from bearoff.storage.sealing import sealed_json, unsealed_json
 from sim.storage.errors import ManifestError, OtherVersionError
 from sim.storage.files import read
 from sim.storage.schema import (
@@ -23,7 +24,6 @@ from sim.storage.schema import (
     SCHEMA_VERSION,
     version_of,
 )
-from sim.storage.seal import sealed_json, unsealed_json
 
 if TYPE_CHECKING:
     from pyarrow import fs
@@ -59,6 +59,9 @@ class _Record(BaseModel):
         """
         try:
             content = unsealed_json(data)
+        except ValueError as error:
+            raise ManifestError(str(error)) from error
+        try:
             known = version_of(str(content.get("kind")))
             if content.get("schema_version", known) != known:
                 raise OtherVersionError(content["schema_version"], known)

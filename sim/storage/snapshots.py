@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from bearoff.storage.sealing import sealed_bytes, unsealed_bytes
 from sim.storage.errors import ManifestError
 from sim.storage.files import read, write
 from sim.storage.manifest import PartEntry, RunManifest
 from sim.storage.schema import NOTES
-from sim.storage.seal import sealed_bytes, unsealed_bytes
 
 if TYPE_CHECKING:
     from pyarrow import fs

@@ -13,9 +13,9 @@ import numpy as np
 from pyarrow import fs
 
 from bearoff.storage import sealing
+from bearoff.storage.sealing import unsealed_json
 from sim.storage import RunManifest, read_manifest
 from sim.storage.schema import MANIFEST, part_name
-from sim.storage.seal import unsealed_json
 
 PART_PAIRS = 4
 """Pairs of a part of the batches."""

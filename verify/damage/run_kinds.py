@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import bearoff
-from bearoff.two_sided import storage
+from bearoff.two_sided.manifest import table_folder
 from verify import ROOT
 from verify.damage.kept_kinds import kept_kinds
 from verify.damage.kinds import Kind, no_reason, same_json, table_kinds, use_tables
@@ -153,7 +153,7 @@ def _make_population(folder: Path) -> None:
 def _tables(folder: Path) -> None:
     """Tables in a cache of their own, which is not damaged."""
     use_tables(folder.parent)
-    if not storage.table_folder(6, 2).exists():
+    if not table_folder(6, 2).exists():
         bearoff.build_two_sided_table(2, workers=1)
         bearoff.one_sided_table()
 

@@ -33,7 +33,7 @@ def played(folder: Path) -> Path:
 
 def seal(run: Path, change: Callable[[dict[str, Any]], Any]) -> None:
     """Change a manifest and take its seal anew."""
-    from sim.storage.seal import sealed_json, unsealed_json
+    from bearoff.storage.sealing import sealed_json, unsealed_json
 
     manifest = unsealed_json((run / "run.json").read_bytes())
     change(manifest)

@@ -13,8 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from app.serve.problems import Refusal
 from bearoff import BearoffError
-from bearoff.storage import make_private, write_atomic
-from sim.storage import seal
+from bearoff.storage import make_private, sealing, write_atomic
 
 MOST = 500
 """Matches that are kept, and as many games without dice."""
@@ -98,7 +97,7 @@ class GameFiles(Generic[K]):
         try:
             if path.stat().st_size > LARGEST:
                 raise ValueError(f"it has more than {LARGEST:,} bytes")
-            kept = seal.unsealed_json(path.read_bytes())
+            kept = sealing.unsealed_json(path.read_bytes())
             if kept["key"] != key:
                 raise ValueError(f"it holds the match {kept['key']!r:.40}")
             return self._again(kept)
@@ -127,7 +126,9 @@ class GameFiles(Generic[K]):
         """
         try:
             make_private(self.folder)
-            write_atomic(self.folder / f"{one.key}.json", seal.sealed_json(one.as_json()))
+            write_atomic(
+                self.folder / f"{one.key}.json", sealing.sealed_json(one.as_json())
+            )
             self.kept(one)
         except OSError as error:
             raise BearoffError(

@@ -9,8 +9,8 @@ import pytest
 
 import bearoff
 from analysis import Outcomes, RunError, open_run
+from bearoff.storage.sealing import sealed_json, unsealed_json
 from sim.storage.schema import COLUMNS, MANIFEST, OUTCOMES, RACES, part_name
-from sim.storage.seal import sealed_json, unsealed_json
 from tests.analysis.make_run import write_run
 
 

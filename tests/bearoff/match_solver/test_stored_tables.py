@@ -14,7 +14,7 @@ from bearoff.runtime import locked
 from bearoff.stakes import Match
 from bearoff.two_sided import at_score, cached_two_sided_tables
 from bearoff.two_sided.codings import ONE as ONE_POINT
-from bearoff.two_sided.storage import read_manifest
+from bearoff.two_sided.manifest import read_manifest
 from oracles import match_twin
 from oracles.match_twin import ONE, At
 from tests.bearoff.match_solver.test_match_table import (

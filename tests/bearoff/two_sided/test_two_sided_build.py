@@ -16,10 +16,10 @@ from bearoff.plays import policies
 from bearoff.runtime import format_bytes
 from bearoff.two_sided import build, cached, estimate, solving
 from bearoff.two_sided.estimate import needs_of
+from bearoff.two_sided.manifest import claimed_for_building, read_manifest, table_folder
 from bearoff.two_sided.pair_order import pair_order_of
 from bearoff.two_sided.planes import money_passes
 from bearoff.two_sided.solving import workspace
-from bearoff.two_sided.storage import claimed, read_manifest, table_folder
 from tests.refusals import refused
 from tests.two_sided_tables import PLANES
 
@@ -183,8 +183,8 @@ def test_one_process_builds_at_a_time():
     script = f"""
 import sys
 from bearoff.two_sided.solving import workspace
-from bearoff.two_sided.storage import claimed, table_folder
-with claimed(table_folder(6, {SIZE})):
+from bearoff.two_sided.manifest import claimed_for_building, table_folder
+with claimed_for_building(table_folder(6, {SIZE})):
     print("claimed", flush=True)
     sys.stdin.read()
 """
@@ -204,9 +204,9 @@ with claimed(table_folder(6, {SIZE})):
 
 
 def test_a_folder_is_free_again_after_a_failure():
-    with pytest.raises(Stop), claimed(table_folder(6, SIZE)):
+    with pytest.raises(Stop), claimed_for_building(table_folder(6, SIZE)):
         raise Stop
-    with claimed(table_folder(6, SIZE)):
+    with claimed_for_building(table_folder(6, SIZE)):
         pass
 
 

@@ -18,8 +18,9 @@ from bearoff.two_sided.cached import (
     smallest_table_with,
     tables_with_cube,
 )
+from bearoff.two_sided.manifest import read_manifest, table_folder
 from bearoff.two_sided.pair_order import LANES, pair_order_of
-from bearoff.two_sided.storage import read_manifest, save_array, table_folder
+from bearoff.two_sided.storage import save_array
 from bearoff.two_sided.verify import verify_planes
 from tests.refusals import refused
 from tests.two_sided_tables import PLANES, built, stored

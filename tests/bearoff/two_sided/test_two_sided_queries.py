@@ -10,7 +10,7 @@ import bearoff
 from bearoff import BearoffError, TableError
 from bearoff.pair_planes import Plane
 from bearoff.stakes import CubeOwner
-from bearoff.two_sided.storage import read_manifest
+from bearoff.two_sided.manifest import read_manifest
 from tests.refusals import refused
 from tests.two_sided_tables import FULL_PLANES, PLANES, built, number, stored
 

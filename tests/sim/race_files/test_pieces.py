@@ -12,7 +12,7 @@ import pytest
 import bearoff
 from bearoff.answers import Judge
 from sim.race_files import answer_file, run
-from sim.race_files.pieces import claimed
+from sim.race_files.pieces import claimed_pieces
 from sim.storage import RunError
 from tests.refusals import refused
 
@@ -252,7 +252,7 @@ def test_what_cannot_be_written_is_refused_in_a_sentence(judge, source, target, 
 
 
 def test_a_failure_before_the_first_piece_leaves_nothing(source, target):
-    with pytest.raises(KeyboardInterrupt), claimed(target, OPTIONS):
+    with pytest.raises(KeyboardInterrupt), claimed_pieces(target, OPTIONS):
         raise KeyboardInterrupt
     assert [path.name for path in target.parent.iterdir()] == ["in.csv"]
 
@@ -260,8 +260,8 @@ def test_a_failure_before_the_first_piece_leaves_nothing(source, target):
 HOLD = """
 import sys
 from pathlib import Path
-from sim.race_files.pieces import claimed
-with claimed(Path(sys.argv[1]), {}):
+from sim.race_files.pieces import claimed_pieces
+with claimed_pieces(Path(sys.argv[1]), {}):
     print("held", flush=True)
     sys.stdin.read()
 """

@@ -9,6 +9,7 @@ import pytest
 
 import bearoff
 import sim
+from bearoff.storage.sealing import sealed_json, unsealed_json
 from sim.config.match import MatchConfig
 from sim.engine import plan
 from sim.rollouts import estimate
@@ -16,7 +17,6 @@ from sim.rollouts.estimate import Goal, on_24_points, rollout
 from sim.rollouts.values import Techniques
 from sim.storage import RunError
 from sim.storage.schema import METADATA_KEY
-from sim.storage.seal import sealed_json, unsealed_json
 from tests.refusals import refused
 from tests.sim.batches import Stopped, batch, manifest_of, parts_of
 from tests.sim.cubeful.test_match_runs import OWN

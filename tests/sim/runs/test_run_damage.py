@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import analysis
+from bearoff.storage.sealing import sealed_json, unsealed_json
 from sim.storage import PartNote, RunError
-from sim.storage.seal import sealed_json, unsealed_json
 from tests.refusals import refused
 from tests.sim import batches
 from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of

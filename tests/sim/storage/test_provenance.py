@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bearoff.storage import sealing
-from sim.storage import provenance, seal
+from sim.storage import provenance
 
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"]
 
@@ -110,7 +110,7 @@ def test_canonical_json_ignores_order(value):
 
 
 def test_digests_keep_parts_apart():
-    assert seal.digest(b"ab", b"c") != seal.digest(b"a", b"bc")
-    assert seal.digest(b"ab") != seal.digest(b"ab", b"")
+    assert sealing.digest(b"ab", b"c") != sealing.digest(b"a", b"bc")
+    assert sealing.digest(b"ab") != sealing.digest(b"ab", b"")
     ends = sha256(b"ab").digest() + sha256(b"c").digest()
-    assert seal.digest(b"ab", b"c") == sha256(ends).hexdigest()
+    assert sealing.digest(b"ab", b"c") == sha256(ends).hexdigest()

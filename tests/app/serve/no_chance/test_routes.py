@@ -12,9 +12,9 @@ from app.serve.no_chance.games import Game, Rules
 from app.serve.no_chance.thinking import Thinker
 from app.serve.play.store import Matches
 from bearoff import Position
+from bearoff.storage import sealing
 from game import Board
 from game.no_chance import NoChancePosition, solve_no_chance_race
-from sim.storage import seal
 from tests.app.serve.asking import Client
 
 PLACE = "/api/v1/play/no-chance"
@@ -251,8 +251,8 @@ def test_a_damaged_game_is_named_and_one_is_removed(bot, folder):
     bot.do("name", number=6)
     bot.decide()
     path = folder / "no-chance" / f"{key}.json"
-    kept = seal.unsealed_json(path.read_bytes())
-    path.write_bytes(seal.sealed_json(kept | {"turns": [[6, None], [6, None]]}))
+    kept = sealing.unsealed_json(path.read_bytes())
+    path.write_bytes(sealing.sealed_json(kept | {"turns": [[6, None], [6, None]]}))
     fresh = Bot(folder)
     said = fresh.client.get(f"{PLACE}/games/{key}")
     assert (said.status_code, path.name in said.json()["error"]) == (409, True)

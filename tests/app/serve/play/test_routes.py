@@ -23,11 +23,11 @@ from app.serve.play.thinking import Thinker
 from app.serve.problems import Refusal
 from app.serve.settings import Settings
 from bearoff import ROLLS, WEIGHTS, Judge, Score, match_equities
+from bearoff.storage import sealing
 from game import Board, format_play, legal_plays
 from game.evaluation import Net
 from game.records import Action, GameRecord, MatchRecord, Moment, moments, parse_match
 from game.state import GameState
-from sim.storage import seal
 from tests.app.conftest import ROOT
 from tests.app.serve.asking import HANGS, Client, cards_of
 from tests.two_sided_tables import built
@@ -657,7 +657,7 @@ def test_a_damaged_file_is_left_as_it_is_and_named(bot, folder):
     bot.begin()
     good = bot.until("play")
     path = folder / f"{good['key']}.json"
-    kept = seal.unsealed_json(path.read_bytes())
+    kept = sealing.unsealed_json(path.read_bytes())
     changes: list[dict[str, Any]] = [
         {"games": [[[1, "play", [3, 1], "8/2", 0]]]},
         {"rules": {"length": 1e9}},
@@ -666,7 +666,12 @@ def test_a_damaged_file_is_left_as_it_is_and_named(bot, folder):
         {"key": "0" * 12},
     ]
     unsealed = json.dumps(kept | {"seed": "f" * 32})
-    wrong = ["{", "[]", unsealed, *(seal.sealed_json(kept | c).decode() for c in changes)]
+    wrong = [
+        "{",
+        "[]",
+        unsealed,
+        *(sealing.sealed_json(kept | c).decode() for c in changes),
+    ]
     for text in wrong:
         path.write_text(text)
         fresh = Bot(folder).client
@@ -679,7 +684,7 @@ def test_a_damaged_file_is_left_as_it_is_and_named(bot, folder):
 def test_a_flipped_bit_never_makes_another_match(folder):
     matches = Matches(folder)
     path = folder / f"{matches.begin(Rules(length=3, opponent='contact'), SEED).key}.json"
-    data, kept = path.read_bytes(), seal.unsealed_json(path.read_bytes())
+    data, kept = path.read_bytes(), sealing.unsealed_json(path.read_bytes())
     draws = random.Random(9)
     for _ in range(300):
         flipped = bytearray(data)

@@ -1,0 +1,233 @@
+"""What ``table.json`` of a two-sided table says, and which tables the cache holds.
+
+The manifest names a plane only once it is complete and on the disk; a pass that was
+interrupted is run again, and those before it are not. It is sealed with a SHA-256 and
+vouches for every other file: for the index of a plane, which has a CRC-32 for each block
+of it, compared when the block is first read, and for each file of the successors.
+`bearoff.two_sided.storage` lists the files.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import isfinite
+from pathlib import Path
+
+from bearoff.errors import MissingTableError, PositionError, TableError
+from bearoff.pair_planes import StoredPlane
+from bearoff.positions import CHECKERS, POINTS
+from bearoff.scores import Payoffs
+from bearoff.storage import cache_folder, claimed, manifest as manifests, remove_unfinished
+from bearoff.two_sided.pair_order import PairOrder, check_table_size, pair_order_of
+from bearoff.two_sided.planes import Pass, SolvedPlane, money_passes
+from bearoff.two_sided.score_planes import score_planes
+
+FORMAT = 5
+"""Raised whenever the files change their meaning, which makes stored ones stale."""
+
+_PREFIX = "two-sided-"
+
+
+@dataclass(frozen=True)
+class WholeFile:
+    """A file under one checksum: its size and CRC-32."""
+
+    bytes: int
+    crc32: int
+
+
+@dataclass(frozen=True)
+class TablePlane(StoredPlane):
+    """A plane: its files, what a code is worth, and the largest error of an answer."""
+
+    step: float
+    error: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isfinite(self.error + self.step):
+            raise ValueError(f"error and step must be finite, got {self.error, self.step}")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is built of a table.
+
+    Attributes
+    ----------
+    points, checkers : int
+        Of each side.
+    start : int
+        Checkers with which a side starts.
+    files : dict of str to WholeFile
+        The successors.
+    planes : dict of str to TablePlane
+        Planes that are complete.
+    rests : StoredPlane or None
+        What the coding of the plane opponent leaves over, until the centred pass is run.
+    format : int
+        Of the files.
+    payoffs : Payoffs or None
+        What games are worth at a score; None for money.
+    origins : tuple of int or None
+        Numbers of the positions that alone are held, with all that they can become; None
+        if all are.
+    """
+
+    points: int
+    checkers: int
+    start: int = CHECKERS
+    files: dict[str, WholeFile] = field(default_factory=dict)
+    planes: dict[str, TablePlane] = field(default_factory=dict)
+    rests: StoredPlane | None = None
+    format: int = FORMAT
+    payoffs: Payoffs | None = None
+    origins: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        try:
+            check_table_size(self.points, self.checkers, self.start)
+        except PositionError as error:
+            raise ValueError(str(error)) from None
+
+    @property
+    def folder(self) -> Path:
+        """Folder of such a table in the cache."""
+        name = f"{_PREFIX}{self.points:02}-{self.checkers:02}"
+        name += f"-of-{self.start:02}" if self.start != CHECKERS else ""
+        name += f"-at-{self.payoffs.label}" if self.payoffs is not None else ""
+        return cache_folder() / name
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        """Passes that build all planes that a table in the cache has."""
+        at = self.payoffs
+        return score_planes(at).passes if at else money_passes(self.places)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of them are built."""
+        return {name for one in self.passes for name in one.planes} <= set(self.planes)
+
+    @property
+    def solved(self) -> dict[str, SolvedPlane]:
+        """All planes that there can be, in the order in which they are built."""
+        passes = score_planes(self.payoffs).every_pass if self.payoffs else self.passes
+        return {plane.name: plane for one in passes for plane in one.solves}
+
+    @cached_property
+    def places(self) -> PairOrder:
+        """Slots of the table's positions."""
+        return pair_order_of(self.points, self.checkers, self.start, self.origins)
+
+
+def table_folder(points: int, checkers: int, start: int = CHECKERS) -> Path:
+    """Return the folder of the tables of so many points and checkers a side.
+
+    Raises
+    ------
+    PositionError
+        If there are no such tables.
+    """
+    check_table_size(points, checkers, start)
+    return Manifest(points, checkers, start).folder
+
+
+def stored_sizes() -> list[tuple[int, int]]:
+    """List points and checkers of the money tables in the cache, in that order."""
+    return sorted(size for folder in stored_tables() if (size := _money_size(folder)))
+
+
+def stored_tables() -> list[Path]:
+    """List the folders of tables in the cache: money's by size, then those at scores."""
+    found = []
+    for folder in cache_folder().glob(f"{_PREFIX}[0-9][0-9]-[0-9][0-9]*"):
+        at_score = re.fullmatch(_PREFIX + r"\d\d-\d\d-at-[0-9a-z-]+", folder.name)
+        if folder.is_dir() and (at_score or _money_size(folder)):
+            found.append(folder)
+    return sorted(found, key=lambda folder: (_money_size(folder) is None, folder.name))
+
+
+def _money_size(folder: Path) -> tuple[int, int] | None:
+    """Return points and checkers of a money table's folder, None if it is no such."""
+    size = re.fullmatch(_PREFIX + r"(\d\d)-(\d\d)", folder.name)
+    points, checkers = map(int, size.groups()) if size else (0, 0)
+    with suppress(PositionError):  # A name like it that is no table's.
+        check_table_size(points, checkers)
+        return points, checkers
+    return None
+
+
+def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
+    """Return the command that builds the tables of a size."""
+    size = (
+        f"--checkers {checkers}"
+        if points == POINTS
+        else f"--points {points} --checkers {checkers}"
+    )
+    return f"bearoff tables build --two-sided {size}{'' if cube else ' --cubeless'}"
+
+
+@contextmanager
+def claimed_for_building(folder: Path) -> Iterator[None]:
+    """Hold a folder against other builders, without what killed ones left in it.
+
+    Raises
+    ------
+    TableError
+        If another process holds it, or it cannot be written.
+    """
+    busy = f"another process is building {folder}; wait for it"
+    advice = "; name another folder with BEAROFF_CACHE"
+    lock = folder.with_suffix(".lock")
+    with claimed(folder, lock, TableError, lambda: busy, advice):
+        remove_unfinished(folder)
+        yield
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read what a folder says of its planes.
+
+    Raises
+    ------
+    MissingTableError
+        If there is no table.
+    TableError
+        If the manifest is damaged or of another format.
+    """
+    command = ""
+    if size := _money_size(folder):
+        points, checkers = size
+        size_given = f"{checkers}" if points == POINTS else f"{checkers}, points={points}"
+        command = (
+            f": bearoff.build_two_sided_table({size_given}) in Python, "
+            f"{build_command(points, checkers)} in a shell"
+        )
+    expected = {"format": FORMAT}
+    manifest = manifests.read_manifest(
+        folder, Manifest, expected, "two-sided table", command
+    )
+    if folder.name.startswith(_PREFIX) and manifest.folder.name != folder.name:
+        raise TableError(
+            f"{folder} holds a table of {manifest.points} points and {manifest.checkers} "
+            f"checkers, not what its name says; {manifests.REMEDY}"
+        )
+    return manifest
+
+
+def plane_entry(folder: Path, name: str, manifest: Manifest) -> TablePlane:
+    """Return what the manifest says of a plane.
+
+    Raises
+    ------
+    MissingTableError
+        If the plane is not built.
+    """
+    try:
+        return manifest.planes[name]
+    except KeyError:
+        raise MissingTableError(
+            f"the plane {name} of {folder} is not built; build it"
+        ) from None
