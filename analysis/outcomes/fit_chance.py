@@ -11,18 +11,20 @@ from itertools import product
 import numpy as np
 
 from analysis.errors import FitError
-from analysis.formulas.rules import RatioWin, StraightWin, bend
-from analysis.outcomes.fit_lead import EQUAL, FEWEST_PAIRS
+from analysis.formulas.counting import Count
+from analysis.formulas.rules import ChanceRule, Ratio, Straight, bend, janowski_percents
+from analysis.outcomes.fit_lead import EQUAL, FEWEST_PAIRS, MEASURES
 from analysis.outcomes.outcomes import Float64Array, Outcomes
+from bearoff import RACE_EFFICIENCY
 
 KNEES: tuple[int | None, ...] = (None, 80, 75, 85, 90)
 
-# The numbers tried for `StraightWin`: halves and thirds of a percent per pip.
+# The numbers tried for `Straight`: halves and thirds of a percent per pip.
 BASES = np.arange(40, 101)
 PER_PIP = tuple(Fraction(n, 6) for n in range(3, 25) if n % 6 in (0, 2, 3, 4))
 DIVISORS: tuple[int | None, ...] = (None, 10, 5, 4, 3, 2, 6, 8)
 
-# The numbers tried for `RatioWin`.
+# The numbers tried for `Ratio`.
 SCALES = (100, 150, 200, 250, 300, 400)
 HEAD_STARTS = np.arange(17) / 2
 PADDINGS = tuple(range(0, 90, 10))
@@ -31,8 +33,19 @@ SEARCHED = 3000
 """Most pairs a search looks at; with more it takes as many, evenly spread over them."""
 
 
-def fit_straight(outcomes: Outcomes, measure: str) -> StraightWin:
-    """Find the best `StraightWin` for these pairs.
+def fit_straight(
+    outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
+) -> ChanceRule:
+    """Find the best chance that moves evenly with lead and count, for these pairs.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Pairs to fit to.
+    measure : {"pips", "epc"}
+        How both sides are counted.
+    efficiency : float
+        Of the cube in Janowski's model, by which the rule doubles and takes.
 
     Raises
     ------
@@ -41,20 +54,22 @@ def fit_straight(outcomes: Outcomes, measure: str) -> StraightWin:
     """
     count, lead, percent, share = _sample(outcomes, measure)
 
-    least, best = np.inf, None
+    least: float = np.inf
+    best: tuple[Straight | Ratio, int | None] | None = None
     for per_pip, divisor, knee in product(PER_PIP, DIVISORS, KNEES):
         moving = float(per_pip) * lead - (count / divisor if divisor else 0)
         squares = _mean_squares(BASES[:, None] + moving, knee, percent, share)
         at = squares.argmin()
         if squares[at] < least - EQUAL:
             least = squares[at]
-            best = StraightWin(measure, int(BASES[at]), per_pip, divisor, knee)
-    assert best is not None
-    return best
+            best = Straight(int(BASES[at]), per_pip, divisor), knee
+    return _rule("straight chance", measure, best, efficiency)
 
 
-def fit_ratio(outcomes: Outcomes, measure: str) -> RatioWin:
-    """Find the best `RatioWin` for these pairs.
+def fit_ratio(
+    outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
+) -> ChanceRule:
+    """Find the best chance by the lead's share of the count; else as `fit_straight`.
 
     Raises
     ------
@@ -63,16 +78,35 @@ def fit_ratio(outcomes: Outcomes, measure: str) -> RatioWin:
     """
     count, lead, percent, share = _sample(outcomes, measure)
 
-    least, best = np.inf, None
+    least: float = np.inf
+    best: tuple[Straight | Ratio, int | None] | None = None
     for scale, padding, knee in product(SCALES, PADDINGS, KNEES):
         ahead = (lead + HEAD_STARTS[:, None]) / np.maximum(count + padding, 1)
         squares = _mean_squares(50 + scale * ahead, knee, percent, share)
         at = squares.argmin()
         if squares[at] < least - EQUAL:
             least = squares[at]
-            best = RatioWin(measure, scale, float(HEAD_STARTS[at]), padding, knee)
+            best = Ratio(50, scale, float(HEAD_STARTS[at]), padding), knee
+    return _rule("ratio chance", measure, best, efficiency)
+
+
+def _rule(
+    name: str,
+    measure: str,
+    best: tuple[Straight | Ratio, int | None] | None,
+    efficiency: float,
+) -> ChanceRule:
+    """Return the rule that doubles and takes by a chance that was found."""
     assert best is not None
-    return best
+    chance, knee = best
+    return ChanceRule(
+        f"{name}, {MEASURES[measure]}",
+        "fitted",
+        Count(start=measure),
+        chance,
+        *janowski_percents(efficiency),
+        knee=knee,
+    )
 
 
 def _sample(

@@ -8,7 +8,8 @@ The search is therefore complete: every divisor with every offset is tried.
 import numpy as np
 
 from analysis.errors import FitError
-from analysis.formulas.rules import LeadRule, Line
+from analysis.formulas.counting import Count
+from analysis.formulas.rules import CountRule, Line
 from analysis.outcomes.outcomes import Float64Array, Outcomes
 from analysis.outcomes.scores import Gains
 from bearoff import RACE_EFFICIENCY
@@ -22,6 +23,9 @@ OFFSETS = np.arange(-24, 41) / 2
 FEWEST_PAIRS = 60
 """Pairs below which nothing is fitted."""
 
+MEASURES = {"pips": "pips", "epc": "EPC"}
+"""What formulas that are fitted count, as their names say it."""
+
 EQUAL = 1e-12
 """Prices closer than this differ by rounding alone."""
 
@@ -32,7 +36,7 @@ def fit_lead_rule(
     *,
     efficiency: float = RACE_EFFICIENCY,
     one_divisor: bool = True,
-) -> LeadRule:
+) -> CountRule:
     """Find the rule that gives the least equity away on these pairs.
 
     Parameters
@@ -93,12 +97,14 @@ def fit_lead_rule(
         at = chosen[action]
         return Line(DIVISORS[at], priced[action][at][1])
 
-    return LeadRule(
-        measure,
+    name = "lead rule" if one_divisor else "lead rule of own parts"
+    return CountRule(
+        f"{name}, {MEASURES[measure]}",
+        "fitted",
+        Count(start=measure),
         line("double"),
         line("redouble"),
         line("last_take"),
-        name="lead rule" if one_divisor else "lead rule of own parts",
     )
 
 

@@ -1,15 +1,17 @@
 """Everything that is fitted to a run, with its errors on pairs the fit has not seen."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from analysis import formulas
 from analysis.errors import FitError
-from analysis.formulas.rules import Formula, LeadRule, RatioWin, StraightWin, WinFormula
+from analysis.formulas.rules import ChanceRule, CountRule, Formula, WinFormula
 from analysis.outcomes.fit_chance import fit_ratio, fit_straight
 from analysis.outcomes.fit_lead import FEWEST_PAIRS, fit_lead_rule
-from analysis.outcomes.outcomes import Outcomes
+from analysis.outcomes.outcomes import Float64Array, Outcomes
 from analysis.outcomes.scores import ChanceScore, RuleScore, score_chance, score_decision
 from bearoff import RACE_EFFICIENCY
+
+FAMILIES = (fit_straight, fit_ratio)
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,12 @@ class Fits:
     known_chances: tuple[ScoredChance, ...]
     known_rules: tuple[ScoredRule, ...]
 
-    def rule(self, measure: str) -> LeadRule:
+    def rule(self, measure: str) -> CountRule:
         """Return the fitted doubling points whose lines share a divisor."""
         for scored in self.rules:
-            if isinstance(scored.formula, LeadRule) and scored.formula.measure == measure:
-                return scored.formula
+            rule = scored.formula
+            if isinstance(rule, CountRule) and rule.count.start == measure:
+                return rule
         raise KeyError(measure)
 
     def wrong(self, measure: str) -> str:
@@ -77,13 +80,13 @@ class Fits:
         """The fitted doubling points that lose least on the held-out pairs."""
         return min(self.rules, key=lambda scored: scored.score.total.value)
 
-    def chance(self, measure: str) -> StraightWin | RatioWin:
+    def chance(self, measure: str) -> ChanceRule:
         """Return the fitted win probability with the least error on the held-out pairs."""
         of = [
             (scored.score.rms.value, scored.formula)
             for scored in self.chances
-            if isinstance(scored.formula, StraightWin | RatioWin)
-            and scored.formula.measure == measure
+            if isinstance(scored.formula, ChanceRule)
+            and scored.formula.count.start == measure
         ]
         return min(of, key=lambda entry: entry[0])[1]
 
@@ -97,8 +100,8 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
         If there are too few pairs, or nothing to decide among them.
     """
     seen, unseen = _parted(outcomes)
-    chances: list[StraightWin | RatioWin] = []
-    rules: list[LeadRule] = []
+    chances: list[ChanceRule] = []
+    rules: list[CountRule] = []
     for measure in Outcomes.MEASURES:
         for one_divisor in (True, False):
             rule = fit_lead_rule(
@@ -106,8 +109,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
             )
             if all(rule.text != other.text for other in rules):
                 rules.append(rule)
-        chances += [fit_straight(seen, measure), fit_ratio(seen, measure)]
-    chances = [replace(chance, efficiency=efficiency) for chance in chances]
+        chances += [family(seen, measure, efficiency) for family in FAMILIES]
     known = [formulas.get(name) for name in (*formulas.names(), *formulas.found_names())]
     rollers, opponents = unseen.roller_counts, unseen.opponent_counts
     return Fits(
@@ -117,12 +119,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
         chances=tuple(
             ScoredChance(
                 chance,
-                score_chance(
-                    chance.of_count(
-                        unseen.count(chance.measure), unseen.lead(chance.measure)
-                    ),
-                    unseen,
-                ),
+                score_chance(chance.of_count(*_counted(chance, unseen)), unseen),
             )
             for chance in chances
         ),
@@ -147,7 +144,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
 
 def fit_rule(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
-) -> tuple[LeadRule, str]:
+) -> tuple[CountRule, str]:
     """Fit the doubling points of a measure alone: `Fits.rule` and `Fits.wrong`.
 
     Raises
@@ -172,7 +169,14 @@ def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
     return seen, unseen
 
 
-def _scored(rule: LeadRule, unseen: Outcomes, efficiency: float) -> ScoredRule:
+def _scored(rule: CountRule, unseen: Outcomes, efficiency: float) -> ScoredRule:
     """Score doubling points by the lead on pairs that they were not fitted to."""
-    decided = rule.of_count(unseen.count(rule.measure), unseen.lead(rule.measure))
+    decided = rule.of_count(*_counted(rule, unseen))
     return ScoredRule(rule, score_decision(decided, unseen, efficiency))
+
+
+def _counted(
+    rule: CountRule | ChanceRule, unseen: Outcomes
+) -> tuple[Float64Array, Float64Array]:
+    """Return counts and leads as a rule that was fitted counts, worked out once a run."""
+    return unseen.count(rule.count.start), unseen.lead(rule.count.start)

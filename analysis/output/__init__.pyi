@@ -14,7 +14,9 @@ from .drawing import (
     write_text as write_text,
 )
 from .folders import (
+    WrittenReport as WrittenReport,
     report_folder as report_folder,
+    write_report_files as write_report_files,
     writing_to as writing_to,
 )
 from .markdown import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.formulas.rules import RatioWin, StraightWin
+from analysis.formulas.rules import ChanceRule
 from analysis.outcomes import Calibration, Cells
 from analysis.output import ACCENT, GREY, INK, SHADES, add_caption, style
 
@@ -24,9 +24,7 @@ SERIES = ("#7ba3b9", "#b3361e", "#2a5a78", "#1a1a1a")
 """Markers and colours of the counts in a picture of chances; either identifies a count."""
 
 
-def plot_chance(
-    cells: Cells, chance: StraightWin | RatioWin, *, ax: "Axes"
-) -> list["Artist"]:
+def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist"]:
     """Draw win probability over lead at a few counts: intervals, and the formula's line."""
     held = np.unique(cells.count, return_counts=True)
     full = held[0][held[1] >= 0.6 * held[1].max()]
@@ -68,7 +66,7 @@ def plot_chance(
     return artists
 
 
-def chance_figure(cells: Cells, chance: StraightWin | RatioWin, caption: str) -> "Figure":
+def chance_figure(cells: Cells, chance: ChanceRule, caption: str) -> "Figure":
     """Compose the picture of a fitted chance over what was simulated."""
     from matplotlib.figure import Figure
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis.errors import FitError, RunError
-from analysis.formulas.rules import LeadRule
+from analysis.formulas.rules import CountRule
 from analysis.outcomes import Cells, Outcomes, fits, open_run
 from analysis.output import add_caption, save, style
 from analysis.plots.doubling_chart import (
@@ -46,7 +46,7 @@ FORMAT = Format(
 
 
 def doubling_figure(
-    cells: Cells, rule: LeadRule | None, caption: str, wrong: str = ""
+    cells: Cells, rule: CountRule | None, caption: str, wrong: str = ""
 ) -> "Figure":
     """Compose the doubling chart: cells, the rule over them, legend and provenance.
 
@@ -93,7 +93,7 @@ def plot_run_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
     return artists
 
 
-def plot_rule(rule: LeadRule, *, ax: "Axes") -> list["Artist"]:
+def plot_rule(rule: CountRule, *, ax: "Axes") -> list["Artist"]:
     """Draw a rule's three lines over the chart, each with its formula in the legend."""
     count = np.linspace(*ax.get_xlim(), 200)
     lines = [(name, dashes, getattr(rule, field)) for field, name, dashes in LINES]

@@ -1,6 +1,7 @@
 """The page and the picture of a run with the cube, written beside it."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,11 @@ from analysis.output import (
     ACCENT,
     INK,
     SHADES,
+    WrittenReport,
     add_caption,
     report_folder,
-    save,
     style,
-    write_text,
-    writing_to,
+    write_report_files,
 )
 from analysis.plots import plot_score_histogram
 from analysis.reports.cubeful_page import write_cubeful_page
@@ -26,19 +26,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FORMATS = ("png", "svg")
-
 
 @dataclass(frozen=True, eq=False)
-class CubefulReport:
+class CubefulReport(WrittenReport):
     """What `write_cubeful_report` wrote, and the numbers on it.
+
+    There is no picture if no expected value is known.
 
     Attributes
     ----------
-    page : Path
-        The Markdown page.
-    charts : tuple of Path
-        The picture, as PNG and SVG; none if no expected value is known.
     run : Run
         Where it comes from.
     outcomes : cubeful.CubefulOutcomes
@@ -47,8 +43,6 @@ class CubefulReport:
         Whether they agree with what they must converge to.
     """
 
-    page: Path
-    charts: tuple[Path, ...]
     run: Run
     outcomes: cubeful.CubefulOutcomes
     calibration: Calibration
@@ -76,15 +70,12 @@ def write_cubeful_report(
     run = open_run(run_path)
     outcomes = cubeful.CubefulOutcomes.of(run)
     calibration = cubeful.calibrate(outcomes)
-    charts: tuple[Path, ...] = ()
-    with writing_to(folder):
-        if calibration.pairs:
-            figure = equity_figure(outcomes, calibration, run.describe())
-            charts = tuple(save(figure, folder / f"equities.{form}") for form in FORMATS)
-        pictures = {path.stem: path.name for path in charts if path.suffix == ".png"}
-        text = write_cubeful_page(run, outcomes, calibration, pictures)
-        page = write_text(text, folder / "report.md")
-    return CubefulReport(page, charts, run, outcomes, calibration)
+    figures = {}
+    if calibration.pairs:
+        figures["equities"] = equity_figure(outcomes, calibration, run.describe())
+    page = partial(write_cubeful_page, run, outcomes, calibration)
+    files = write_report_files(folder, page, figures)
+    return CubefulReport(files.page, files.charts, run, outcomes, calibration)
 
 
 def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Artist"]:

@@ -6,7 +6,6 @@ from analysis.outcomes import Outcomes, Run, RunAnalysis, fits
 from analysis.output import markdown_page, markdown_table
 from analysis.reports.tables import (
     chance_table,
-    formula_name,
     pair_table,
     rule_table,
     selection,
@@ -111,7 +110,7 @@ def _not_fitted(study: RunAnalysis, pictures: dict[str, str]) -> list[str]:
 
 
 def _said(entry: fits.ScoredRule | fits.ScoredChance) -> str:
-    return f"- *{formula_name(entry)}*: {entry.formula.text}"
+    return f"- *{entry.formula.name}*: {entry.formula.text}"
 
 
 def _picture(pictures: dict[str, str], name: str, text: str) -> str:

@@ -5,11 +5,12 @@ same bytes.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.outcomes import Calibration, Run, RunAnalysis, analyse_run, fits
-from analysis.output import report_folder, save, write_text, writing_to
+from analysis.output import WrittenReport, report_folder, write_report_files
 from analysis.plots import calibration_figure, chance_figure, doubling_figure
 from analysis.reports.race_page import write_page
 from bearoff import RACE_EFFICIENCY
@@ -17,25 +18,17 @@ from bearoff import RACE_EFFICIENCY
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FORMATS = ("png", "svg")
 
-
-@dataclass(frozen=True)
-class Report:
+@dataclass(frozen=True, eq=False)
+class Report(WrittenReport):
     """What `write_report` wrote.
 
     Attributes
     ----------
-    page : Path
-        The Markdown page.
-    charts : tuple of Path
-        The pictures, each as PNG and SVG.
     study : RunAnalysis
-        The numbers on them.
+        The numbers on the page and its pictures.
     """
 
-    page: Path
-    charts: tuple[Path, ...]
     study: RunAnalysis
 
     @property
@@ -47,11 +40,6 @@ class Report:
     def fits(self) -> fits.Fits | None:
         """The fitted formulas with their scores; None where there is too little to fit."""
         return self.study.fits
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """Every file, the page first."""
-        return (self.page, *self.charts)
 
 
 def write_report(
@@ -79,15 +67,8 @@ def write_report(
     where = run_path.path if isinstance(run_path, Run) else run_path
     folder = report_folder(where, out)
     found = analyse_run(run_path, efficiency)
-    with writing_to(folder):
-        charts = tuple(
-            save(figure, folder / f"{name}.{ending}")
-            for name, figure in draw_figures(found).items()
-            for ending in FORMATS
-        )
-        pictures = {path.stem: path.name for path in charts if path.suffix == ".png"}
-        page = write_text(write_page(found, pictures), folder / "report.md")
-    return Report(page, charts, found)
+    files = write_report_files(folder, partial(write_page, found), draw_figures(found))
+    return Report(files.page, files.charts, found)
 
 
 def draw_figures(found: RunAnalysis) -> dict[str, "Figure"]:

@@ -11,7 +11,12 @@ from analysis.outcomes import (
     open_run,
     rollouts,
 )
-from analysis.output import markdown_table, report_folder, write_text, writing_to
+from analysis.output import (
+    WrittenReport,
+    markdown_table,
+    report_folder,
+    write_report_files,
+)
 
 RACE_HEAD = (
     "race",
@@ -29,20 +34,17 @@ RACE_HEAD = (
 
 
 @dataclass(frozen=True, eq=False)
-class RolloutReport:
-    """What was written about a run of rollouts.
+class RolloutReport(WrittenReport):
+    """What was written about a run of rollouts: a page without pictures.
 
     Attributes
     ----------
-    page : Path
-        The Markdown page.
     run : Run
         Where it comes from.
     outcomes : rollouts.RolloutOutcomes
         Its races.
     """
 
-    page: Path
     run: Run
     outcomes: rollouts.RolloutOutcomes
 
@@ -75,8 +77,8 @@ def write_rollout_report(
         "backgammons. Of a race marked ? the games played leave the action open.\n\n"
         f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
     )
-    with writing_to(folder):
-        return RolloutReport(write_text(text, folder / "report.md"), run, outcomes)
+    files = write_report_files(folder, lambda pictures: text)
+    return RolloutReport(files.page, files.charts, run, outcomes)
 
 
 def _unit(run: Run) -> str:

@@ -74,7 +74,7 @@ def chance_table(scored: Sequence[fits.ScoredChance]) -> str:
         score = entry.score
         rows.append(
             [
-                formula_name(entry),
+                entry.formula.name,
                 _points(score.absolute, 100),
                 _points(score.rms, 100),
                 f"{100 * score.worst:+.1f} ({score.worst_pair[0]} v {score.worst_pair[1]})",
@@ -90,7 +90,7 @@ def rule_table(scored: Sequence[fits.ScoredRule]) -> str:
         actions = entry.score.actions
         rows.append(
             [
-                formula_name(entry),
+                entry.formula.name,
                 *(
                     f"{actions[a].wrong:.1%} ({actions[a].clear:.1%})"
                     for a in Gains.ACTIONS
@@ -119,13 +119,6 @@ def rule_table(scored: Sequence[fits.ScoredRule]) -> str:
 
 def _side(counts: Sequence[int], number: int) -> str:
     return f"{','.join(str(int(count)) for count in counts)} ({number})"
-
-
-def formula_name(entry: fits.ScoredChance | fits.ScoredRule) -> str:
-    """Name a formula in a table: with its measure if it has one."""
-    measure = getattr(entry.formula, "measure", None)
-    label = {"pips": ", pips", "epc": ", EPC", None: ""}[measure]
-    return f"{entry.formula.name}{label}"
 
 
 def _points(mean: intervals.Mean, scale: float) -> str:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.storage import write_atomic
-from bearoff.storage.sealing import sealed_bytes, unsealed_bytes
+from bearoff.storage import sealing, write_atomic
 
 
 def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:
@@ -25,7 +24,7 @@ def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:
     """
     archive = BytesIO()
     np.savez(archive, allow_pickle=False, **arrays)
-    write_atomic(path, sealed_bytes(archive.getvalue()))
+    write_atomic(path, sealing.sealed_bytes(archive.getvalue()))
 
 
 def load_checkpoint(path: Path) -> dict[str, NDArray[Any]] | None:
@@ -44,7 +43,7 @@ def load_checkpoint(path: Path) -> dict[str, NDArray[Any]] | None:
     """
     if not path.is_file():
         return None
-    data = unsealed_bytes(path.read_bytes())
+    data = sealing.unsealed_bytes(path.read_bytes())
     if data is None:
         return None
     with np.load(BytesIO(data), allow_pickle=False) as archive:

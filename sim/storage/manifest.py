@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from bearoff import CHECKERS
 from bearoff.errors import printable
-from bearoff.storage.sealing import sealed_json, unsealed_json
+from bearoff.storage import sealing
 from sim.storage.errors import ManifestError, OtherVersionError
 from sim.storage.files import read
 from sim.storage.schema import (
@@ -44,7 +44,7 @@ class _Record(BaseModel):
 
     def to_bytes(self) -> bytes:
         """Return the sealed JSON text."""
-        return sealed_json(self.model_dump(mode="json"))
+        return sealing.sealed_json(self.model_dump(mode="json"))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -58,7 +58,7 @@ class _Record(BaseModel):
             If it is damaged, was changed, or lacks or adds a key.
         """
         try:
-            content = unsealed_json(data)
+            content = sealing.unsealed_json(data)
         except ValueError as error:
             raise ManifestError(str(error)) from error
         try:

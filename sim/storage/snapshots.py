@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from bearoff.storage.sealing import sealed_bytes, unsealed_bytes
+from bearoff.storage import sealing
 from sim.storage.errors import ManifestError
 from sim.storage.files import read, write
 from sim.storage.manifest import PartEntry, RunManifest
@@ -48,7 +48,7 @@ def write_snapshot(
         If it cannot be written.
     """
     path = f"{folder}/{NOTES}/{name}{_ENDING}"
-    write(filesystem, path, sealed_bytes(data, _about(name, run_digest)))
+    write(filesystem, path, sealing.sealed_bytes(data, _about(name, run_digest)))
 
 
 def read_snapshots(
@@ -74,7 +74,7 @@ def read_snapshots(
         if name == file.base_name or name in manifest.parts:
             continue
         stored = read(filesystem, file.path)
-        data = stored and unsealed_bytes(stored, _about(name, manifest.digest))
+        data = stored and sealing.unsealed_bytes(stored, _about(name, manifest.digest))
         if data:
             found[name] = Snapshot(_entry(data), data)
     return dict(sorted(found.items()))

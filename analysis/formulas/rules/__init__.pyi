@@ -2,19 +2,11 @@ from . import (
     ours as ours,
     published as published,
 )
-from .chance import (
-    RatioWin as RatioWin,
-    StraightWin as StraightWin,
-    bend as bend,
-)
 from .formula import (
     Formula as Formula,
     WinFormula as WinFormula,
     WorkedFormula as WorkedFormula,
     decide_by_chance as decide_by_chance,
-)
-from .lead import (
-    LeadRule as LeadRule,
 )
 from .line import (
     Line as Line,
@@ -22,6 +14,10 @@ from .line import (
 from .percent import (
     ChanceRule as ChanceRule,
     Percent as Percent,
+    Ratio as Ratio,
+    Straight as Straight,
+    bend as bend,
+    janowski_percents as janowski_percents,
 )
 from .rule import (
     CountRule as CountRule,

@@ -11,6 +11,7 @@ from analysis.formulas.counting import Count, CountsArray, Float64Array
 from analysis.formulas.rules.line import Line
 from analysis.formulas.rules.line_steps import divided
 from analysis.formulas.writing import (
+    PARTS,
     Number,
     Verdict,
     Worksheet,
@@ -78,8 +79,70 @@ class Percent:
 
 
 @dataclass(frozen=True)
+class Straight:
+    """``base + per_pip x lead - count / divisor``.
+
+    Attributes
+    ----------
+    base : int
+        Percent at no lead and no count.
+    per_pip : Fraction
+        Percent for each pip of the lead.
+    divisor : int or None
+        One percent less for each so many pips of the roller's count; None for none.
+    """
+
+    base: int
+    per_pip: Fraction
+    divisor: int | None
+
+    def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
+        """Percentages from the roller's counts and leads in pips, shape (n,)."""
+        percent = self.base + float(self.per_pip) * lead
+        return percent - count / self.divisor if self.divisor else percent
+
+    @property
+    def text(self) -> str:
+        """The percentage as a player says it, of a lead and a count.
+
+        Examples
+        --------
+        >>> print(Straight(80, Fraction(2), 3).text)
+        80, less a third of the roller's count, plus 2 for each pip of the lead
+        """
+        less = (
+            f", less {PARTS[self.divisor]} of the roller's count," if self.divisor else ""
+        )
+        return f"{self.base}{less} plus {mixed(self.per_pip)} for each pip of the lead"
+
+    def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
+        """Work it out on the worksheet: the lead, its percent, less the share."""
+        lead = steps.write_lead(sheet, ours, theirs)
+        found: Number = self.base + self.per_pip * lead
+        each = mixed(self.per_pip)
+        sheet.write(
+            f"{self.base} and {each} for each pip of the lead",
+            f"{self.base} + {each} x {format_number(lead)} = {format_number(found)}",
+            None, (f"base {self.base}", f"{each} a pip"), large=1,
+            **({} if self.per_pip == 1 else {times(float(self.per_pip)): 1}),
+        )  # fmt: skip
+        if self.divisor is None:
+            return found
+        share = divided(sheet, Line(self.divisor, 0.0), ours)
+        left = found - share
+        return sheet.write(
+            "less this",
+            f"{format_number(found)} - {format_number(share)} = {format_number(left)}",
+            left, large=1,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Ratio:
-    """``base + scale x (lead + head_start) / (count + padding)``; attributes as there."""
+    """``base + scale x (lead + head_start) / (count + padding)``; attributes as there.
+
+    The spread of a race grows with its length, so that a pip is worth less in a long one.
+    """
 
     base: float
     scale: int
@@ -95,12 +158,9 @@ class Ratio:
     @property
     def text(self) -> str:
         """The percentage as a player says it, of a lead and a count."""
-        head = f" and {mixed(self.head_start)}" if self.head_start else ""
-        padding = f" and {self.padding}" if self.padding else ""
-        return (
-            f"{mixed(self.base)} and {self.scale} times the lead{head} divided by the "
-            f"roller's count{padding}"
-        )
+        lead = f"(lead + {mixed(self.head_start)})" if self.head_start else "lead"
+        count = f"(roller's count + {self.padding})" if self.padding else "roller's count"
+        return f"{mixed(self.base)} + {self.scale} × {lead} / {count}"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
         """Work it out on the worksheet: a division by a count is a long one."""
@@ -136,29 +196,39 @@ class ChanceRule:
         As in `Formula`.
     count : Count
         What is counted of each side.
-    chance : Percent or Ratio
+    chance : Percent, Straight or Ratio
         The roller's chance in percent.
     double, redouble, last_take : float
         Percent: turn the cube from here on, take up to here.
     note : str
         What the rule is meant for, added to its text.
+    knee : int or None
+        Half of what the percentage has above this counts, and half of what it lacks below
+        100 less it.
     """
 
     name: str
     source: str
     count: Count
-    chance: Percent | Ratio
+    chance: Percent | Straight | Ratio
     double: float
     redouble: float
     last_take: float
     note: str = ""
+    knee: int | None = None
 
     @property
     def text(self) -> str:
         """The rule as a player says it."""
         note = f" {self.note}" if self.note else ""
+        knee = (
+            f"; what is above {self.knee} (or below {100 - self.knee}) counts half"
+            if self.knee
+            else ""
+        )
         return (
-            f"{' '.join(self.count.steps)} The chance in percent is {self.chance.text}. "
+            f"{' '.join(self.count.steps)} The chance in percent is {self.chance.text}"
+            f"{knee}. "
             f"Double at {self.double:.4g}, redouble at {self.redouble:.4g}, take up to "
             f"{self.last_take:.4g}.{note}"
         )
@@ -166,7 +236,7 @@ class ChanceRule:
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
         """Decide by the percentage."""
         ours, theirs = self.count.of(rollers, opponents)
-        percent = self.chance.percent(ours, theirs - ours)
+        percent = self._percent(ours, theirs - ours)
         return CubeDecision(
             double=percent >= self.double - steps.EVEN,
             redouble=percent >= self.redouble - steps.EVEN,
@@ -176,14 +246,45 @@ class ChanceRule:
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
         """The percentage, limited to 0 and 100, as a probability, shape (n,)."""
         ours, theirs = self.count.of(rollers, opponents)
-        return np.clip(self.chance.percent(ours, theirs - ours), 0, 100) / 100
+        return self.of_count(ours, theirs - ours)
+
+    def of_count(self, count: Float64Array, lead: Float64Array) -> Float64Array:
+        """The probability from the roller's counts and leads in pips, shape (n,)."""
+        return np.clip(self._percent(count, lead), 0, 100) / 100
+
+    def _percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
+        percent = self.chance.percent(count, lead)
+        return percent if self.knee is None else bend(percent, self.knee)
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Work out one race on the worksheet."""
-        percent = self.chance.work(sheet, *self.count.work(sheet, sides))
+        percent = float(self.chance.work(sheet, *self.count.work(sheet, sides)))
+        if self.knee:
+            bent = float(bend(np.array([percent]), self.knee)[0])
+            sheet.write(
+                f"half of what is above {self.knee} or below {100 - self.knee}",
+                f"{percent:.2f} becomes {bent:.2f}",
+                None, (f"knee {self.knee}",), compare=2, large=2, tenth=1,
+            )  # fmt: skip
+            percent = bent
         return steps.write_thresholds(
-            sheet, "%", float(percent), self.double, self.redouble, self.last_take
+            sheet, "%", percent, self.double, self.redouble, self.last_take
         )
+
+
+def bend(percent: Float64Array, knee: int | None) -> Float64Array:
+    """Halve what lies beyond `knee` and 100 less it, and keep within 0 to 100.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> bend(np.array([0.0, 50.0, 90.0, 150.0]), 80)
+    array([ 10.,  50.,  85., 100.])
+    """
+    if knee is not None:
+        within = np.clip(percent, 100 - knee, knee)
+        percent = (percent + within) / 2
+    return np.clip(percent, 0, 100)
 
 
 def janowski_percents(efficiency: float) -> tuple[float, float, float]:

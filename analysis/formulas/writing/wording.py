@@ -21,9 +21,6 @@ PARTS = {
 }
 """How a player says a count divided by each number."""
 
-COUNT_NAMES = {"pips": "pip count", "epc": "EPC"}
-"""What each measure is called in a sentence."""
-
 
 def mixed(value: float | Fraction) -> str:
     """Write a number of halves or thirds as players do.
@@ -58,19 +55,6 @@ def signed(offset: float) -> str:
     if offset == 0:
         return ""
     return f" {'+' if offset > 0 else '−'} {mixed(abs(offset))}"
-
-
-def adjusted(start: str, offset: float) -> str:
-    """Write a share of a count with what is added to it.
-
-    Examples
-    --------
-    >>> adjusted("a tenth", -2.0)
-    'a tenth less 2'
-    """
-    if offset == 0:
-        return start
-    return f"{start} {'plus' if offset > 0 else 'less'} {mixed(abs(offset))}"
 
 
 def point_numbers(points: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from analysis import formulas
 from analysis.formulas.counting import Adjustment, Count, estimates, get_estimate
-from analysis.formulas.rules import CountRule, LeadRule, Line, RatioWin, StraightWin
+from analysis.formulas.rules import ChanceRule, CountRule, Line, Ratio, Straight
 from analysis.formulas.writing import RUBRIC, Worksheet
 from analysis.scoring import estimate_cost, mental_cost
 from analysis.scoring.cost import cost_of
@@ -51,7 +51,7 @@ def test_lines_that_are_not_parallel_by_hand():
     cost = {"pips": 24, "large": 2, "tenth": 1, "part": 9, "round": 3, "compare": 3}
     assert mental_cost(formulas.get("8-9-12")).items == cost | {"numbers": 3}
     # Two divisors are two divisions.
-    apart = LeadRule("pips", Line(10, -2.0), Line(7, -1.5), Line(10, 2.0))
+    apart = CountRule("apart", "", Count(), Line(10, -2.0), Line(7, -1.5), Line(10, 2.0))
     assert mental_cost(apart).work["tenth"] == 1
     assert mental_cost(apart).work["part"] == 1
 
@@ -67,8 +67,6 @@ def test_more_to_do_costs_more():
     assert cost(ace) + 3 == cost(Adjustment(1, "checkers", (1,), beyond=1))
     # Charging one side only spares one addition and asks for a comparison.
     assert cost(Adjustment(1, "checkers", (1,), compared="more")) == cost(ace)
-    both = LeadRule("pips", *(Line(7, x) for x in (-4.0, -3.0, -2.0)))
-    assert mental_cost(both).total == cost()
 
 
 @pytest.mark.parametrize("name", sorted(set(formulas.names()) - BRANCHING))
@@ -103,10 +101,13 @@ def test_a_branching_formula_costs_its_dearest_branch(name):
 
 
 def test_fitted_formulas_have_a_cost():
-    straight = StraightWin("pips", 80, Fraction(2), 3, None)
-    bent = StraightWin("pips", 80, Fraction(2), 3, 80)
+    def rule(chance, knee=None):
+        return ChanceRule("", "", Count(), chance, 70, 72, 79, knee=knee)
+
+    straight = rule(Straight(80, Fraction(2), 3))
+    bent = rule(Straight(80, Fraction(2), 3), 80)
     assert mental_cost(straight).total < mental_cost(bent).total
-    assert mental_cost(RatioWin("pips", 200, 4.0, 30, None)).work["long"] == 1
+    assert mental_cost(rule(Ratio(50, 200, 4.0, 30))).work["long"] == 1
 
 
 def test_units_of_steps_and_numbers_are_the_total():

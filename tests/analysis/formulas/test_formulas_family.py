@@ -21,13 +21,11 @@ from analysis.formulas.counting.sides import pips
 from analysis.formulas.rules import (
     ChanceRule,
     CountRule,
-    LeadRule,
     Line,
     Percent,
-    RatioWin,
-    StraightWin,
+    Ratio,
+    Straight,
 )
-from analysis.formulas.rules.percent import Ratio
 from analysis.formulas.writing import Worksheet
 from bearoff.matchup import CubeDecision
 from tests.analysis.formulas.test_formulas import first, races
@@ -44,8 +42,18 @@ def test_lines_meet_whole_counts_without_rounding():
             assert np.sign(line.beyond(count, np.full(91, lead))).tolist() == exact
 
 
+def fitted(measure, chance, knee=None):
+    at = bearoff.CubeThresholds.janowski(0.7)
+    limits = (100 * limit for limit in (at.double, at.redouble, at.cash))
+    return ChanceRule(measure, "", Count(start=measure), chance, *limits, knee=knee)
+
+
+def lines(measure, *three):
+    return CountRule(measure, "", Count(start=measure), *three)
+
+
 def test_lead_rule_decides_on_and_about_its_lines():
-    rule = LeadRule("pips", Line(10, -3.0), Line(10, -2.0), Line(None, 6.0))
+    rule = lines("pips", Line(10, -3.0), Line(10, -2.0), Line(None, 6.0))
     lead = np.array([3.0, 4.0, 5.0, 6.0, 7.0])
     decision = rule.of_count(np.full(5, 70.0), lead)
     assert decision.double.tolist() == [False, True, True, True, True]
@@ -56,15 +64,15 @@ def test_lead_rule_decides_on_and_about_its_lines():
 @pytest.mark.parametrize(
     "formula",
     [
-        LeadRule("pips", Line(10, -3.0), Line(10, -2.0), Line(8, 2.0)),
-        LeadRule("epc", Line(10, -3.0), Line(10, -2.0), Line(8, 2.0)),
-        StraightWin("epc", 75, Fraction(3), 5, 80),
-        RatioWin("pips", 250, 4.5, 50, None),
+        lines("pips", Line(10, -3.0), Line(10, -2.0), Line(8, 2.0)),
+        lines("epc", Line(10, -3.0), Line(10, -2.0), Line(8, 2.0)),
+        fitted("epc", Straight(75, Fraction(3), 5), 80),
+        fitted("pips", Ratio(50, 250, 4.5, 50)),
     ],
 )
 def test_fitted_families_count_the_positions(formula, grid):
     decision = formula.decide(grid.roller_counts, grid.opponent_counts)
-    found = formula.of_count(grid.count(formula.measure), grid.lead(formula.measure))
+    found = formula.of_count(grid.count(formula.name), grid.lead(formula.name))
     if isinstance(found, CubeDecision):
         assert (decision.double == found.double).all()
         assert (decision.take == found.take).all()
@@ -78,9 +86,9 @@ def test_fitted_families_count_the_positions(formula, grid):
 
 def test_straight_chance_by_hand():
     # Isight's: 80 less a third of 60 plus twice 5 is 70.
-    isight = StraightWin("pips", 80, Fraction(2), 3, None)
+    isight = fitted("pips", Straight(80, Fraction(2), 3))
     assert isight.of_count(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(0.70)
-    bent = StraightWin("pips", 80, Fraction(2), None, 80)
+    bent = fitted("pips", Straight(80, Fraction(2), None), 80)
     got = bent.of_count(np.full(5, 60.0), np.array([-70.0, -35.0, 0.0, 5.0, 40.0]))
     # -60 halves to -20 and is kept at 0; 10 to 15; 80 stays; 90 to 85; 160 to 120, kept.
     assert got == pytest.approx([0, 0.15, 0.80, 0.85, 1])
@@ -88,7 +96,7 @@ def test_straight_chance_by_hand():
 
 def test_ratio_chance_by_hand():
     # 250 times 4 + 6 pips over 30 + 70 is 25, and 50.
-    chance = RatioWin("pips", 250, 4.0, 30, None)
+    chance = fitted("pips", Ratio(50, 250, 4.0, 30))
     assert chance.of_count(np.array([70.0]), np.array([6.0]))[0] == pytest.approx(0.75)
 
 
@@ -101,9 +109,9 @@ LESS = Line(12, -1.0), Line(12, 0.0), Line(12, 2.5)
     ("rule", "said"),
     # The values in the order in which they are said.
     [
-        (LeadRule("epc", *HALVES), "double … 4 … redouble … 4½ … take … 6"),
-        (LeadRule("epc", *PARTS), "double … redouble … an eighth … EPC … take … −½"),
-        (LeadRule("pips", *LESS), "a twelfth … pip … double … 1 … redouble … 2½"),
+        (lines("epc", *HALVES), "EPC … double … −4 … redouble … −4½ … take … −6"),
+        (lines("epc", *PARTS), "EPC … double … an eighth … take … −½"),
+        (lines("pips", *LESS), "pip … a twelfth … double … 1 … redouble … 0 … take … −2½"),
         (
             formulas.get("keith"),
             "pips … +2 … 1-point … one … +1 … 2-point … one … 3-point … three … 4–6 … "
@@ -156,11 +164,11 @@ def test_shares_are_exact(divisor, rounded, parts, above, less, most):
 
 
 OURS = (
-    LeadRule("pips", Line(10, -2.0), Line(7, -1.5), Line(None, 2.0)),
-    LeadRule("epc", Line(8, -2.0), Line(8, -1.5), Line(8, 2.0)),
-    StraightWin("pips", 80, Fraction(5, 2), 3, 80),
-    StraightWin("epc", 75, Fraction(1), None, None),
-    RatioWin("pips", 250, 4.5, 30, None),
+    lines("pips", Line(10, -2.0), Line(7, -1.5), Line(None, 2.0)),
+    lines("epc", Line(8, -2.0), Line(8, -1.5), Line(8, 2.0)),
+    fitted("pips", Straight(80, Fraction(5, 2), 3), 80),
+    fitted("epc", Straight(75, Fraction(1), None)),
+    fitted("pips", Ratio(50, 250, 4.5, 30)),
     ChanceRule("c", "", Count(), Ratio(54, 200), 70, 72, 78),
     ChanceRule("c", "", Count(), Percent(80, Fraction(2), Line(6, 0)), 68, 70, 76),
     CountRule(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analysis import FitError, fit, formulas
-from analysis.formulas.rules import LeadRule, Line, RatioWin, StraightWin, WinFormula
+from analysis.formulas.rules import Line, Ratio, Straight, WinFormula
 from analysis.formulas.writing import wording
 from analysis.outcomes import Gains, fit_chance, fit_lead, fit_lead_rule
 from analysis.outcomes.fit_chance import fit_ratio, fit_straight
@@ -101,19 +101,28 @@ def spread(grid):
     )
 
 
+def chance_of(outcomes, chance, knee=None, measure="pips"):
+    """Chances of a family, worked out here: half beyond a knee, from 0 to 1."""
+    percent = chance.percent(outcomes.count(measure), outcomes.lead(measure))
+    if knee:
+        percent = np.where(percent > knee, (percent + knee) / 2, percent)
+        percent = np.where(percent < 100 - knee, (percent + 100 - knee) / 2, percent)
+    return np.clip(percent / 100, 0, 1)
+
+
 @pytest.mark.parametrize(
-    ("fitted", "truth"),
+    ("fitted", "truth", "knee"),
     [
-        (fit_straight, StraightWin("pips", 80, Fraction(2), 3, None)),
-        (fit_straight, StraightWin("pips", 66, Fraction(8, 3), 8, 85)),
-        (fit_straight, StraightWin("pips", 55, Fraction(3, 2), None, 75)),
-        (fit_ratio, RatioWin("pips", 250, 4.5, 30, 80)),
-        (fit_ratio, RatioWin("pips", 200, 4.0, 60, None)),
+        (fit_straight, Straight(80, Fraction(2), 3), None),
+        (fit_straight, Straight(66, Fraction(8, 3), 8), 85),
+        (fit_straight, Straight(55, Fraction(3, 2), None), 75),
+        (fit_ratio, Ratio(50, 250, 4.5, 30), 80),
+        (fit_ratio, Ratio(50, 200, 4.0, 60), None),
     ],
 )
-def test_a_chance_is_found_again(spread, fitted, truth):
-    outcomes = play_by(spread, truth.of_count(spread.count("pips"), spread.lead("pips")))
-    assert fitted(outcomes, "pips") == truth
+def test_a_chance_is_found_again(spread, fitted, truth, knee):
+    found = fitted(play_by(spread, chance_of(spread, truth, knee)), "pips")
+    assert (found.chance, found.knee, found.count.start) == (truth, knee, "pips")
 
 
 @pytest.mark.parametrize("family", [fit_straight, fit_ratio])
@@ -127,34 +136,31 @@ def test_chances_are_as_good_as_brute_forces(grid, family, monkeypatch):
     monkeypatch.setattr(fit_chance, "KNEES", (None, 80))
     some = grid[:200]
     made, *values = (
-        (StraightWin, (70, 72, 74), (Fraction(2), Fraction(3)), (None, 5), (None, 80))
+        (Straight, (70, 72, 74), (Fraction(2), Fraction(3)), (None, 5))
         if family is fit_straight
-        else (RatioWin, (200, 250), (3.5, 4.0), (10, 20), (None, 80))
+        else (Ratio, (50,), (200, 250), (3.5, 4.0), (10, 20))
     )
-    tried = [made("epc", *numbers) for numbers in itertools.product(*values)]
+    chances = [made(*numbers) for numbers in itertools.product(*values)]
+    tried = list(itertools.product(chances, (None, 80)))
 
-    def rms(formula):
-        estimates = formula.of_count(some.count("epc"), some.lead("epc"))
-        return score_chance(estimates, some).rms.value
+    def rms(chance, knee):
+        return score_chance(chance_of(some, chance, knee, "epc"), some).rms.value
 
     found = family(some, "epc")
-    assert found in tried
-    assert rms(found) == min(map(rms, tried))
-    assert len({rms(formula) for formula in tried}) > len(tried) / 2
+    assert (found.chance, found.knee) in tried
+    assert rms(found.chance, found.knee) == min(rms(*each) for each in tried)
+    assert len({rms(*each) for each in tried}) > len(tried) / 2
 
 
 def test_weights_steer_the_fit(spread):
-    one = RatioWin("pips", 200, 4.0, 60, None)
-    other = RatioWin("pips", 300, 3.0, 40, None)
-    count, lead = spread.count("pips"), spread.lead("pips")
+    one, other = Ratio(50, 200, 4.0, 60), Ratio(50, 300, 3.0, 40)
     first = np.arange(len(spread)) % 2 == 0
-    mixed = play_by(
-        spread, np.where(first, one.of_count(count, lead), other.of_count(count, lead))
-    )
+    chances = [chance_of(spread, each) for each in (one, other)]
+    mixed = play_by(spread, np.where(first, *chances))
     heavy = replace(mixed, weight=np.where(first, 1e6, 1.0))
     light = replace(mixed, weight=np.where(first, 1.0, 1e6))
-    assert fit_ratio(heavy, "pips") == one
-    assert fit_ratio(light, "pips") == other
+    assert fit_ratio(heavy, "pips").chance == one
+    assert fit_ratio(light, "pips").chance == other
 
 
 def test_a_rule_is_found_again(spread):
@@ -166,7 +172,9 @@ def test_a_rule_is_found_again(spread):
         over, [-20, -3.05, -2.05, 2.05, 20], [0.1, 0.698113, 0.723404, 0.787234, 0.99]
     )
     found = fit_lead_rule(play_by(spread, chance), "pips")
-    assert found == LeadRule("pips", *(Line(10, d) for d in at.values()))
+    assert (found.double, found.redouble, found.last_take) == tuple(
+        Line(10, d) for d in at.values()
+    )
 
 
 def test_fits_are_judged_on_other_pairs(grid):
@@ -205,7 +213,7 @@ def test_known_formulas_are_scored_beside(grid):
     assert {entry.score.pairs for entry in fits.known_rules} == {fits.held_out}
     best = fits.chance("epc")
     errors = {
-        e.formula: e.score.rms.value for e in fits.chances if e.formula.measure == "epc"
+        e.formula: e.score.rms.value for e in fits.chances if e.formula.count.start == "epc"
     }
     assert len(errors) == 2
     assert errors[best] == min(errors.values())

@@ -12,14 +12,15 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from analysis import calibrate
-from analysis.formulas.rules import LeadRule, Line, RatioWin, StraightWin
+from analysis.formulas.counting import Count
+from analysis.formulas.rules import ChanceRule, CountRule, Line, Ratio, Straight
 from analysis.outcomes.cells import CellLayout, Cells
 from analysis.output.drawing import SHADES, save, style, write_table, write_text
 from analysis.plots.doubling_chart import LINES
 from analysis.plots.run_charts import plot_chance, plot_score_histogram, plot_scores
 from analysis.plots.run_doubling import doubling_figure, plot_rule, plot_run_cells
 
-RULE = LeadRule("pips", Line(10, -3.0), Line(10, -2.0), Line(10, 2.0))
+RULE = CountRule("rule", "", Count(), Line(10, -3.0), Line(10, -2.0), Line(10, 2.0))
 
 
 @pytest.fixture
@@ -82,7 +83,10 @@ def test_doubling_chart_states_what_it_rests_on(cells):
 
 @pytest.mark.parametrize(
     "chance",
-    [RatioWin("pips", 250, 4.0, 50, 80), StraightWin("pips", 73, Fraction(5, 2), 5, None)],
+    [
+        ChanceRule("ratio", "", Count(), Ratio(50, 250, 4.0, 50), 70, 72, 79, knee=80),
+        ChanceRule("straight", "", Count(), Straight(73, Fraction(5, 2), 5), 70, 72, 79),
+    ],
 )
 def test_chances_are_drawn_with_their_intervals(cells, ax, chance):
     plot_chance(cells, chance, ax=ax)

@@ -55,7 +55,8 @@ def test_analyze_prints_and_writes(bearoff, run, tmp_path):
 def test_analyze_leads_with_the_best_rule(bearoff, tmp_path):
     quick = str(ROOT / "results" / "quick")
     text = " ".join(bearoff("analyze", quick, "--to", str(tmp_path)).out.split())
-    assert "a twelfth of your EPC" in text
+    assert "EPC." in text
+    assert "a twelfth of the roller's count" in text
     assert "pip count" not in text
     for number in ("600 pairs", "double 1.3%", "redouble 2.5%"):
         assert number in text

@@ -60,11 +60,11 @@ def test_who_waited_for_the_lock_finds_all_done(races, folder, tmp_path, monkeyp
     copyfile(folder / "races.parquet", tmp_path / "races.parquet")
 
     @contextmanager
-    def held_by_another(path, timeout):
+    def held_by_another(*_):
         rmtree(pieces)  # Who is done, and clears away.
         yield
 
-    monkeypatch.setattr(build, "locked", held_by_another)
+    monkeypatch.setattr(build, "claimed", held_by_another)
     assert build_population(recipe(), tmp_path).about == races.about
 
 
