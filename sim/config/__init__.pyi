@@ -6,7 +6,6 @@ from . import (
     races as races,
 )
 from .batch import (
-    SURROUNDINGS as SURROUNDINGS,
     BatchConfig as BatchConfig,
 )
 from .errors import (
@@ -25,6 +24,9 @@ from .match import (
 )
 from .problems import (
     validate_model as validate_model,
+)
+from .surroundings import (
+    SURROUNDINGS as SURROUNDINGS,
 )
 from .values import (
     Strict as Strict,

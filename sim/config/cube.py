@@ -9,13 +9,13 @@ from pydantic import (
     Discriminator,
     Field,
     Tag,
-    ValidationInfo,
     field_validator,
 )
 
 from bearoff.checks import did_you_mean
 from sim.config.errors import show
-from sim.config.values import TAG, Strict, Whole, refusal, shown_plain
+from sim.config.players import Players
+from sim.config.values import TAG, Strict, Whole, current, refusal, shown_plain
 
 MOST_VALUE = 1024
 """Largest initial value of the cube."""
@@ -68,8 +68,8 @@ def unknown_strategy(name: str, named: Collection[str]) -> str:
     )
 
 
-def _existing(name: str, info: ValidationInfo) -> str:
-    named = (info.context or {}).get("strategies")
+def _existing(name: str) -> str:
+    named = current().strategies
     if named is not None and name not in (*BUILT_IN, *named):
         raise refusal(unknown_strategy(name, named))
     return name
@@ -185,3 +185,14 @@ class CubeConfig(Strict):
         """Names of strategies that are not built in, each once, in alphabetical order."""
         named = {given for _, given in self.strategies() if isinstance(given, str)}
         return tuple(sorted(named.difference(BUILT_IN)))
+
+
+def check_players(cube: CubeConfig | None, players: Players) -> None:
+    """Refuse players who need the cube without one, or who cannot play with it."""
+    names = players.roller, players.opponent
+    if cube is None and "perfect" in names:
+        raise refusal(
+            "the player perfect plays by where the cube is; add cube, or use optimal"
+        )
+    if cube is not None and "random-play" in names:
+        raise refusal("the player random-play does not play with the cube")

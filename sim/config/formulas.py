@@ -9,13 +9,41 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Annotated, Any, Protocol, cast
+
+from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
 from bearoff.matchup import CubeStrategy
-from sim.config.errors import ConfigError, Problem
+from sim.config.errors import ConfigError, Problem, show
+from sim.config.values import refusal
 from sim.config.yaml_source import YamlSource, read_yaml_file
 
 _PLUG_IN = "analysis.formulas.strategies"
+
+
+def _plain_items(value: object) -> object:
+    """Refuse what `sim.config.load` has not read from a file or a list of formulas."""
+    if isinstance(value, list | tuple) and all(
+        isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in value
+    ):
+        return tuple(dict(item) for item in value)
+    raise refusal(f"expected the path of a file of formulas or a list, got {show(value)}")
+
+
+Formulas = Annotated[
+    tuple[dict[str, Any], ...],
+    PlainValidator(_plain_items),
+    PlainSerializer(list),
+    WithJsonSchema(
+        {
+            "oneOf": [
+                {"type": "string", "minLength": 1, "maxLength": 1000},
+                {"type": "array", "items": {"type": "object"}, "minItems": 1},
+            ],
+            "format": "path of a file of formulas or a list of them",
+        }
+    ),
+]
 
 
 class FormulaPlugIn(Protocol):

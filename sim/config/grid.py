@@ -11,7 +11,7 @@ from sim.config.values import (
     Span,
     Strict,
     Whole,
-    current_table,
+    current,
     refusal,
 )
 
@@ -50,7 +50,7 @@ class PairGrid(Strict):
                 f"the roller has at least one checker on the board, so counts start at 1; "
                 f"got {roller.from_:g}"
             )
-        table = current_table()
+        table = current().table
         if table and info.data.get("by") == "pips" and roller.to > table.most_pips:
             raise refusal(
                 f"a side of {table.checkers} checkers on {table.points} points has at most "
@@ -70,7 +70,7 @@ class PairGrid(Strict):
                 f"a grid has at most {MOST_CELLS:,} cells, got {len(roller):,} x "
                 f"{len(lead):,}; take larger steps"
             )
-        table = current_table()
+        table = current().table
         most = table.most_pips if table and info.data.get("by") == "pips" else 1000
         if not any(1 <= r + d <= most for r in roller.values for d in lead.values):
             raise refusal(

@@ -20,7 +20,7 @@ from sim.config.batch import BatchConfig
 from sim.config.errors import ConfigError, Problem, format_path, show
 from sim.config.formulas import formula_plug_in, read_formulas
 from sim.config.problems import tidy_schema, validate_model
-from sim.config.values import MOST_TABLE_POINTS
+from sim.config.values import MOST_TABLE_POINTS, reading
 from sim.config.yaml_source import DEEPEST, YamlSource, read_yaml, read_yaml_file
 
 
@@ -151,9 +151,9 @@ def _validate(
     if strategies is not None and not problems:
         own = [item["name"] for item in _of(source, "formulas") or ()]
         named = _Named(strategies, own)
-    context = {"folder": folder, "strategies": named}
     try:
-        found = validate_model(source, file, BatchConfig, "run: quick", _schema, context)
+        with reading(folder=folder, strategies=named):
+            found = validate_model(source, file, BatchConfig, "run: quick", _schema)
     except ConfigError as error:
         raise ConfigError([*problems, *error.problems]) from None
     if problems:

@@ -1,17 +1,16 @@
 """The score of a batch: match play instead of money."""
 
 from functools import lru_cache
-from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from bearoff import POINTS, MatchEquities, Score, ScoreError, read_match_equities
 from bearoff.scores import known_equities
 from bearoff.stakes import Match, Money, Terms
 from sim.config.cube import CubeConfig
 from sim.config.rollout import RolloutConfig
-from sim.config.values import Strict, refusal, whole
+from sim.config.values import Strict, path_from, refusal, whole
 
 LONGEST = 64
 """Points of a match; match equity tables are shorter."""
@@ -24,11 +23,11 @@ def _as_text(value: Any) -> Any:
     return value
 
 
-def _as_content(value: Any, info: ValidationInfo) -> Any:
+def _as_content(value: Any) -> Any:
     """Take the path of a file for what is in it, which has more than a line."""
     if not isinstance(value, str) or "\n" in value:
         return value
-    path = ((info.context or {}).get("folder") or Path.cwd()) / value
+    path = path_from(value)
     try:
         read_match_equities(path)
     except ScoreError as error:

@@ -1,6 +1,6 @@
 """The sources of a batch's pairs: listed, from a file, on a grid, at random, ..."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import (
@@ -15,6 +15,7 @@ from pydantic import (
 
 from bearoff import CHECKERS, Race, position_count
 from bearoff.checks import did_you_mean
+from bearoff.runtime import format_bytes
 from sim.config.errors import show
 from sim.config.grid import PairGrid
 from sim.config.races import ListedRace
@@ -30,7 +31,7 @@ from sim.config.values import (
     TableSize,
     Whole,
     check_order,
-    current_table,
+    current,
     refusal,
 )
 
@@ -53,15 +54,16 @@ class PairFile(Strict):
 
 
 def _all_checkers() -> Between:
-    return Between.model_validate({"from": 1, "to": _current_or_default_table().checkers})
+    return Between.model_validate({"from": 1, "to": _table().checkers})
 
 
 def _all_pips() -> Between:
-    return Between.model_validate({"from": 1, "to": _current_or_default_table().most_pips})
+    return Between.model_validate({"from": 1, "to": _table().most_pips})
 
 
-def _current_or_default_table() -> TableSize:
-    return current_table() or TableSize()
+def _table() -> TableSize:
+    """Return the configuration's table; the default one while that is wrong."""
+    return current().table or TableSize()
 
 
 class RandomPairs(Strict):
@@ -81,7 +83,7 @@ class RandomPairs(Strict):
     @field_validator("checkers")
     @classmethod
     def _checkers_of_the_table(cls, checkers: Between) -> Between:
-        table = current_table()
+        table = current().table
         if table and checkers.to > table.checkers:
             raise refusal(
                 f"a side has at most {table.checkers} checkers, got {checkers.to}"
@@ -91,7 +93,7 @@ class RandomPairs(Strict):
     @field_validator("pips")
     @classmethod
     def _pips_of_the_table(cls, pips: Between, info: ValidationInfo) -> Between:
-        table = current_table()
+        table = current().table
         if table and pips.to > table.most_pips:
             raise refusal(f"a side has at most {table.most_pips} pips, got {pips.to}")
         checkers = info.data.get("checkers")
@@ -151,7 +153,7 @@ class Numbers(Strict):
     @field_validator("from_", "to")
     @classmethod
     def _of_the_table(cls, number: int) -> int:
-        if current_table() and number > _last_number():
+        if current().table and number > _last_number():
             raise refusal(
                 f"the table's positions are numbered up to {_last_number()}, got {number}"
             )
@@ -170,7 +172,7 @@ class Numbers(Strict):
 
 
 def _last_number() -> int:
-    table = _current_or_default_table()
+    table = _table()
     return position_count(table.points, table.checkers) - 1
 
 
@@ -279,3 +281,15 @@ PairSource = Annotated[
     BeforeValidator(_one_kind),
 ]
 """One item of `pairs`."""
+
+
+def check_memory(pairs: Sequence["PairSource"], where: str) -> None:
+    """Refuse sources of more pairs than are held in memory, where they have to be."""
+    for index, source in enumerate(pairs):
+        if isinstance(source, EverySource) and len(source.every) > MOST_PAIRS:
+            size = format_bytes(len(source.every) * 24)
+            raise refusal(
+                f"pairs[{index}] gives {len(source.every):,} pairs, which take {size} of "
+                f"memory {where}; take at most {MOST_PAIRS:,}, or play plain races of this "
+                "source alone for a number of games, which takes none"
+            )

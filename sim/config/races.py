@@ -9,7 +9,7 @@ from pydantic_core import CoreSchema
 from bearoff import BearoffError, Race
 from bearoff.positions import is_two_sided
 from sim.config.errors import show
-from sim.config.values import PositionValue, Strict, current_table, refusal
+from sim.config.values import PositionValue, Strict, current, refusal
 
 BOARD = 24
 """Points of a board."""
@@ -46,7 +46,7 @@ class ListedRace(Strict):
     @model_validator(mode="after")
     def _has_no_contact(self) -> "ListedRace":
         # Without a table the positions are not read yet.
-        if current_table() is not None:
+        if current().table is not None:
             contact = in_contact(self.roller.highest, self.opponent.highest)
             if contact:
                 raise refusal(contact)
@@ -69,7 +69,7 @@ class ListedRace(Strict):
             return data
         if len(data) > 1:
             raise refusal("expected either roller and opponent, or race alone, got both")
-        table, text = current_table(), data["race"]
+        table, text = current().table, data["race"]
         if table is None:
             return {"roller": None, "opponent": None}  # neither will be looked at
         if isinstance(text, Race):

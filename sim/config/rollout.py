@@ -1,12 +1,22 @@
 """Rollouts of a batch: how its races are played to estimate equities."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, field_validator
 
 from bearoff import CHECKERS, POINTS
-from sim.config.cube import MOST_VALUE, power_of_two
-from sim.config.values import Strict, Whole, whole
+from sim.config.cube import MOST_VALUE, CubeConfig, power_of_two
+from sim.config.pairs import FileSource, ListSource, PairSource
+from sim.config.players import Players
+from sim.config.values import (
+    MOST_TABLE_POINTS,
+    Strict,
+    TableSize,
+    Whole,
+    refusal,
+    whole,
+)
 
 
 class RolloutConfig(Strict):
@@ -45,3 +55,30 @@ class RolloutConfig(Strict):
     truncate: bool = Field(default=True, description="Stop games where exact values begin.")
 
     _power_of_two = field_validator("cube_value")(power_of_two)
+
+
+def check_rollout(
+    rollout: RolloutConfig | None,
+    table: TableSize,
+    pairs: Sequence[PairSource],
+    players: Players,
+    cube: CubeConfig | None,
+) -> None:
+    """Refuse what cannot be rolled out, and races that can only be rolled out."""
+    if table.points > MOST_TABLE_POINTS:
+        if rollout is None:
+            raise refusal(
+                f"races on {table.points} points can only be rolled out; add "
+                f"'rollout: {{}}', or use at most {MOST_TABLE_POINTS} points"
+            )
+        for index, source in enumerate(pairs):
+            if not isinstance(source, ListSource | FileSource):
+                raise refusal(
+                    f"pairs[{index}] draws from a one-sided table, which has at most "
+                    f"{MOST_TABLE_POINTS} points; list the pairs, or give a file"
+                )
+    if rollout is not None:
+        if players != Players():
+            raise refusal("rollouts are played by fewest-rolls players; remove players")
+        if cube is not None:
+            raise refusal("rollouts estimate every state of the cube; remove cube")

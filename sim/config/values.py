@@ -1,10 +1,10 @@
 """The small values of a batch configuration: sizes, spans, positions, paths."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -94,30 +94,51 @@ class TableSize(Strict):
         return self.points * self.checkers
 
 
-_DEFAULT_TABLE = TableSize()
+@dataclass(frozen=True)
+class Reading:
+    """What values of a configuration are read by, besides themselves.
 
-_table: ContextVar[TableSize | None] = ContextVar("table", default=_DEFAULT_TABLE)
-# The table of the configuration being validated; None while that table is itself wrong,
-# when nothing that depends on it can be validated.
+    Attributes
+    ----------
+    table : TableSize or None
+        Of the configuration; None while that is itself wrong, when nothing that depends
+        on it can be validated.
+    folder : Path or None
+        Where relative paths start; None for the working directory.
+    strategies : collection of str or None
+        Names that a cube strategy may have besides those built in; None for any.
+    """
+
+    table: TableSize | None = TableSize()  # noqa: RUF009
+    folder: Path | None = None
+    strategies: Collection[str] | None = None
+
+
+_reading: ContextVar[Reading] = ContextVar("reading", default=Reading())  # noqa: B039
 
 
 @contextmanager
-def within(table: TableSize | None) -> Iterator[None]:
-    """Validate inside by this table; None skips what depends on it."""
-    token = _table.set(table)
+def reading(**changes: Any) -> Iterator[None]:
+    """Validate inside by other attributes of `Reading`."""
+    token = _reading.set(replace(_reading.get(), **changes))
     try:
         yield
     finally:
-        _table.reset(token)
+        _reading.reset(token)
 
 
-def current_table() -> TableSize | None:
-    """Return the table to validate by, None if it is itself wrong."""
-    return _table.get()
+def current() -> Reading:
+    """Return what values are read by now."""
+    return _reading.get()
+
+
+def path_from(written: str) -> Path:
+    """Return the path that a relative one of the configuration stands for."""
+    return (current().folder or Path.cwd()) / written
 
 
 def _position(value: Any) -> Any:
-    table = current_table()
+    table = current().table
     if table is None:
         return value
     if isinstance(value, Position):
@@ -194,7 +215,7 @@ class DataPath:
         return self.written
 
 
-def _data_path(value: object, info: ValidationInfo) -> object:
+def _data_path(value: object) -> object:
     if isinstance(value, DataPath):
         return value
     if not isinstance(value, str) or not value.lower().endswith((".csv", ".parquet")):
@@ -203,8 +224,7 @@ def _data_path(value: object, info: ValidationInfo) -> object:
         raise refusal(
             f"expected a path of at most 1000 printable characters, got {show(value)}"
         )
-    folder = (info.context or {}).get("folder") or Path.cwd()
-    return DataPath(value, Path(folder).absolute())
+    return DataPath(value, path_from("").absolute())
 
 
 DataPathValue = Annotated[

@@ -10,7 +10,7 @@ import pytest
 import bearoff
 from bearoff.plays.pip_levels import most_rolls
 from oracles import reference
-from sim.config import batch
+from sim.config import players
 from sim.cubeful.checkers import PERFECT
 from sim.play import dice_kernels
 from sim.play.arguments import IDLE_ROWS
@@ -153,4 +153,4 @@ def test_random_play_has_no_places():
 
 
 def test_players_are_those_of_the_configuration():
-    assert {*PLAYERS, OPTIMAL, PERFECT} == set(get_args(batch.Player))
+    assert {*PLAYERS, OPTIMAL, PERFECT} == set(get_args(players.Player))

@@ -1,0 +1,28 @@
+"""How many games of each pair a batch plays: a number, or as many as a precision takes."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from sim.config.values import Strict, refusal, whole
+
+Games = Annotated[int, Field(ge=1, le=10**12), BeforeValidator(whole)]
+
+
+class StandardError(Strict):
+    """Play each pair until its win probability is this precise."""
+
+    target: float = Field(
+        gt=0, le=0.5, allow_inf_nan=False, description="Of each pair's win probability."
+    )
+    at_most: Games = Field(
+        default=100_000_000, description="Games of a pair, whether it is reached or not."
+    )
+
+
+def check_games_or_error(games: int | None, error: StandardError | None) -> None:
+    """Refuse neither and both of them."""
+    if games is None and error is None:
+        raise refusal("expected games or standard_error, got neither")
+    if games is not None and error is not None:
+        raise refusal("expected either games or standard_error, got both; remove one")

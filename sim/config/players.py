@@ -1,0 +1,31 @@
+"""Who plays the sides of a batch."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from sim.config.values import Strict
+
+Player = Literal[
+    "fewest-rolls",
+    "most-checkers-off",
+    "fewest-pips",
+    "random-play",
+    "optimal",
+    "perfect",
+]
+"""How a side chooses its plays."""
+
+_PLAYER = (
+    "fewest-rolls: the paper's, least mean rolls; most-checkers-off: bears off "
+    "what it can; fewest-pips: leaves the fewest pips; random-play: any legal play; "
+    "optimal: leaves the other side the least chance to win, by a two-sided table that "
+    "must be built; perfect: the least equity with the cube where it is, by such a table."
+)
+
+
+class Players(Strict):
+    """Who plays the roller and who the opponent."""
+
+    roller: Player = Field(default="fewest-rolls", description=_PLAYER)
+    opponent: Player = Field(default="fewest-rolls", description="As for the roller.")
