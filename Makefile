@@ -92,7 +92,7 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml setup.py requirements.lock
 	@$(PIP) --no-compile --editable ".[web]"
 	@echo "2 of 3: loading them once"
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
-	  'import app.run, analysis, sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
+	  'import bearoff.app.run, bearoff.analysis, bearoff.sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
 	@echo "3 of 3: compiling for this machine, a minute or two"
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/bearoff warm --quiet
 	@touch $@

@@ -1,7 +1,7 @@
 """The errors of the package: one clear sentence each."""
 
 from bearoff.errors import BearoffError
-from sim.storage import RunError as RunError
+from bearoff.sim.storage import RunError as RunError
 
 
 class FitError(BearoffError):

@@ -8,7 +8,7 @@ five checkers the innermost square says how many.
 from collections.abc import Sequence
 
 from bearoff import Position
-from game import Board
+from bearoff.game import Board
 
 ROLLER, OPPONENT = "●", "○"
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from app.options import Command, Group, ScoreCommand
-from app.output import say, set_compact
+from bearoff.app.options import Command, Group, ScoreCommand
+from bearoff.app.output import say, set_compact
 
 _HELP = """The race laboratory of backgammon: bear-off tables, self-play, doubling rules.
 
@@ -80,7 +80,7 @@ def cli(argv: Sequence[str] = ()) -> typer.Typer:
     program.callback(invoke_without_command=True)(_options)
     for name in [called] if called in _COMMANDS else _COMMANDS:
         module, _, function = _COMMANDS[name].partition(".")
-        command = getattr(import_module(f"app.commands.{module}"), function)
+        command = getattr(import_module(f"bearoff.app.commands.{module}"), function)
         if isinstance(command, typer.Typer):
             for one in command.registered_commands:
                 one.cls = one.cls or Command

@@ -5,19 +5,19 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from analysis.formulas.rules import WorkedFormula
-    from analysis.scoring import MentalCost, explanation
     from bearoff import Race
+    from bearoff.analysis.formulas.rules import WorkedFormula
+    from bearoff.analysis.scoring import MentalCost, explanation
 
 
 def formulas_by_name(file: str | None) -> "dict[str, WorkedFormula]":
     """Return formulas by name: the recommended, others of ours, published, of a file."""
-    from analysis.formulas import RECOMMENDED, found_names, get, names
+    from bearoff.analysis.formulas import RECOMMENDED, found_names, get, names
 
     every = sorted((*found_names(), *names()), key=lambda name: name != RECOMMENDED)
     formulas = {name: get(name) for name in every}
     if file is not None:
-        from analysis.formulas.files import load_formulas
+        from bearoff.analysis.formulas.files import load_formulas
 
         formulas |= {formula.name: formula for formula in load_formulas(file)}
     return formulas
@@ -33,8 +33,8 @@ def formula_named(
     FormulaError
         If there is none; the message names the nearest, or all.
     """
-    from analysis.errors import FormulaError
-    from analysis.formulas import RECOMMENDED
+    from bearoff.analysis.errors import FormulaError
+    from bearoff.analysis.formulas import RECOMMENDED
     from bearoff.checks import did_you_mean
 
     if name is None:
@@ -51,9 +51,9 @@ def formula_named(
 
 def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, Any]]:
     """Return what formulas are and cost, with the keys of the JSON."""
-    from analysis.formulas import recommended_for
-    from analysis.formulas.rules import WinFormula
-    from analysis.scoring import mental_cost
+    from bearoff.analysis.formulas import recommended_for
+    from bearoff.analysis.formulas.rules import WinFormula
+    from bearoff.analysis.scoring import mental_cost
 
     return [
         {
@@ -70,7 +70,7 @@ def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, 
 
 def explanation_as_json(race: "Race", found: "explanation.Explanation") -> dict[str, Any]:
     """Return a formula worked out, with the keys of the JSON."""
-    from analysis.scoring import mental_cost
+    from bearoff.analysis.scoring import mental_cost
 
     return {
         "formula": found.formula.name,

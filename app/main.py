@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from app.interruption import CTRL_C, Signals, came_of_an_interruption
+from bearoff.app.interruption import CTRL_C, Signals, came_of_an_interruption
 
 _SPARED = {"scipy", "cffi", "yaml", "colorama"}
 """Libraries that numba uses where they are installed, and none of our kernels needs."""
@@ -41,7 +41,7 @@ def main() -> int:
     """
 
     def bearoff(argv: Sequence[str]) -> int:
-        from app.run import run  # Slow enough to be interrupted.
+        from bearoff.app.run import run  # Slow enough to be interrupted.
 
         return run(argv)
 
@@ -72,7 +72,7 @@ def as_process(program: Callable[[Sequence[str]], int]) -> int:
         pressed = isinstance(error, KeyboardInterrupt)
         if not pressed and not came_of_an_interruption(error):
             raise
-        from app.output import note
+        from bearoff.app.output import note
 
         note("interrupted")
         return signals.finish(CTRL_C)

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from app.output import say, say_table
+from bearoff.app.output import say, say_table
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from app.output import duration, note
+from bearoff.app.output import duration, note
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-    from sim.rollouts import sums
+    from bearoff.sim.rollouts import sums
 
 
 P = ParamSpec("P")
@@ -112,9 +112,9 @@ class RolloutProgress:
 
         Returns whether they are to be the last, which the user asks for by Ctrl-C.
         """
-        from app.interruption import ends_early
-        from sim.engine import progress_bar
-        from sim.rollouts import worst_error
+        from bearoff.app.interruption import ends_early
+        from bearoff.sim.engine import progress_bar
+        from bearoff.sim.rollouts import worst_error
 
         if self._bar is None:
             self._bar = progress_bar("rollout", self._most, show=self._show)

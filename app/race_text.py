@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from app.options import DEFAULT_CHECKERS
+from bearoff.app.options import DEFAULT_CHECKERS
 
 if TYPE_CHECKING:
     from bearoff import Race

@@ -13,9 +13,9 @@ from typing import TextIO
 
 import typer
 
-from app.cli import cli
-from app.interruption import CTRL_C, Interrupted
-from app.output import note, prepare_streams, say_json
+from bearoff.app.cli import cli
+from bearoff.app.interruption import CTRL_C, Interrupted
+from bearoff.app.output import note, prepare_streams, say_json
 
 _BAD_INPUT = 2
 

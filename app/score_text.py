@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from app.output import note
+from bearoff.app.output import note
 
 if TYPE_CHECKING:
     from bearoff import MatchEquities, Race, Score

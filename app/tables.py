@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from app.output import note
+from bearoff.app.output import note
 
 if TYPE_CHECKING:
     from bearoff import OneSidedTable, Race, TwoSidedTable

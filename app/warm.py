@@ -65,7 +65,7 @@ def warm() -> int:
             # Where the package is not installed it is where this process found it.
             environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
             done = subprocess.run(
-                [sys.executable, "-m", "app.main", *arguments],
+                [sys.executable, "-m", "bearoff", *arguments],
                 cwd=folder,
                 env=environment,
                 stdin=subprocess.DEVNULL,

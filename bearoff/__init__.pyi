@@ -1,4 +1,5 @@
 from . import (
+    analysis as analysis,
     answers as answers,
     bear_in as bear_in,
     gnubg as gnubg,
@@ -9,10 +10,14 @@ from . import (
     race_model as race_model,
     rolls as rolls,
     scores as scores,
+    sim as sim,
     sources as sources,
     stakes as stakes,
     storage as storage,
     two_sided as two_sided,
+)
+from .analysis import (
+    open_run as open_run,
 )
 from .answers import (
     Answer as Answer,
@@ -64,6 +69,9 @@ from .scores import (
     Score as Score,
     match_equities as match_equities,
     read_match_equities as read_match_equities,
+)
+from .sim import (
+    run as run,
 )
 from .sources import (
     cube_action as cube_action,

@@ -5,4 +5,4 @@ from importlib import import_module
 
 if __name__ == "__main__":
     # A higher layer, looked up as the script of the installed package does.
-    sys.exit(import_module("app.main").main())
+    sys.exit(import_module("bearoff.app.main").main())

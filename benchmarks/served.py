@@ -48,7 +48,7 @@ class Server:
 def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Server]:
     """Start a server, with more in its environment, and end it."""
     started = time.monotonic()
-    command = [sys.executable, "-m", "app.main", "serve", "--no-browser", "--port", "0"]
+    command = [sys.executable, "-m", "bearoff", "serve", "--no-browser", "--port", "0"]
     with (
         subprocess.Popen(
             [*command, *options],

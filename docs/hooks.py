@@ -15,14 +15,15 @@ from typing import Any
 import griffe
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("bearoff", "game", "sim", "analysis")
+LAYERS = ("bearoff", "bearoff.game", "bearoff.sim", "bearoff.analysis")
 NAMES = "docs/api/public-names.md"
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
 
 
 def rooms(layer: str) -> list[str]:
     """Names of the packages of a layer, itself first."""
-    inits = sorted((ROOT / layer).glob("**/__init__.py"))
+    # In bearoff/ the other layers are links, which the pattern does not follow.
+    inits = sorted(ROOT.joinpath(*layer.split(".")).glob("**/__init__.py"))
     return [".".join(init.parent.relative_to(ROOT).parts) for init in inits]
 
 
@@ -57,8 +58,8 @@ class Faces(griffe.Extension):
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
         """State the public names of a package and of its rooms."""
-        for name in rooms(pkg.name) if pkg.name in LAYERS else ():
-            room = pkg[name.removeprefix(f"{pkg.name}.")] if "." in name else pkg
+        for name in rooms(pkg.path) if pkg.path in LAYERS else ():
+            room = pkg if name == pkg.path else pkg[name.removeprefix(f"{pkg.path}.")]
             room.exports = sorted(face(name))
 
     def on_alias_instance(self, *, node: Any, alias: griffe.Alias, **_: Any) -> None:
@@ -117,9 +118,10 @@ def _page(package: str) -> str:
     names = sorted(face(package).items())
     if package in LAYERS:
         linked = {name: f"{home}.{name}" for name, home in names}
-        parts = [f"{package}.{f.stem}" for f in sorted((ROOT / package).glob("[a-z]*.py"))]
+        files = sorted(ROOT.joinpath(*package.split(".")).glob("[a-z]*.py"))
+        parts = [f"{package}.{file.stem}" for file in files]
     else:
-        inside = rooms(package.replace(".", "/"))[1:]
+        inside = rooms(package)[1:]
         linked = {name.rpartition(".")[2]: name for name in inside}
         parts = [f"{package}.{module}" for module in modules(package)]
         # A name that is also its module's is hidden by the module.

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from game.state import GameState
+from bearoff.game.state import GameState
 from oracles import gnubg
 
 Float64Array = NDArray[np.float64]

@@ -11,8 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from game.rules import Board, legal_plays
-from game.state import GameState
+from bearoff.game.rules import Board, legal_plays
+from bearoff.game.state import GameState
 from oracles import gnubg
 from oracles.gnubg_cubes import line
 

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import ROLLS
+from bearoff.game import Board, legal_plays
+from bearoff.game.rules import BAR, kernels
 from bearoff.runtime import njit
-from game import Board, legal_plays
-from game.rules import BAR, kernels
 
 BoardArray = NDArray[np.int8]
 Points = tuple[int, ...]

@@ -14,8 +14,8 @@ from bearoff.bear_in.model import bear_in
 from bearoff.bear_in.saving import first_off as beyond_home, saving_bear_in, soonest
 from bearoff.plays import Successors, successors
 from bearoff.race_model import RaceModel, race_model
-from sim.rollouts.choices import TRIED
-from sim.rollouts.gammons import CARELESS, RISK, SOON
+from bearoff.sim.rollouts.choices import TRIED
+from bearoff.sim.rollouts.gammons import CARELESS, RISK, SOON
 
 Counts = tuple[int, ...]
 

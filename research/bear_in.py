@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from app.output import say
+from bearoff.app.output import say
+from bearoff.sim.engine import PassProgress
 from research.running import Output, Seed, run_program
 from research.studies import study_bear_in, write_bear_in_study
-from sim.engine import PassProgress
 
 
 def main(

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from app.output import say
-from game.records import parse_match
+from bearoff.app.output import say
+from bearoff.game.records import parse_match
+from bearoff.sim.engine import PassProgress
 from research.public_matches import contents
 from research.running import Seed, run_program
 from research.studies import judge_trials, trials_in, trials_of, write_court_page
-from sim.engine import PassProgress
 
 
 def main(

@@ -2,10 +2,10 @@
 
 import sys
 
-from app.output import say
+from bearoff.app.output import say
+from bearoff.sim.engine import PassProgress
 from research.lessons import write_doubling_lesson
 from research.running import Output, run_program
-from sim.engine import PassProgress
 
 
 def main(output: Output = "results/game") -> None:

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from app.output import say
+from bearoff.app.output import say
+from bearoff.sim.populations import open_population
 from research.running import Output, run_program
 from research.studies import study_estimates, write_estimates
-from sim.populations import open_population
 
 
 def main(

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import GREY, INK, SHADES, add_caption, save, style
-from app import tables
-from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Points
-from app.output import say
 from bearoff import OneSidedTable, position_count
+from bearoff.analysis.output import GREY, INK, SHADES, add_caption, save, style
+from bearoff.app import tables
+from bearoff.app.options import DEFAULT_CHECKERS, DEFAULT_POINTS, Checkers, Points
+from bearoff.app.output import say
 from research.running import Output, run_program
 
 if TYPE_CHECKING:

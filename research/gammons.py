@@ -2,12 +2,12 @@
 
 import sys
 
-from app.output import say
 from bearoff import two_sided_table
+from bearoff.app.output import say
 from bearoff.runtime import cores
+from bearoff.sim.engine import PassProgress
 from research.running import Output, Workers, run_program
 from research.studies import study_gammons, write_gammon_study
-from sim.engine import PassProgress
 
 
 def main(

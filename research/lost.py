@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from app.output import say
+from bearoff.app.output import say
+from bearoff.sim.engine import PassProgress
 from research.running import Output, Workers, run_program
 from research.studies import judge_people, read_decisions, write_decisions, write_lost_page
-from sim.engine import PassProgress
 
 
 def main(

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from analysis import formulas
-from analysis.formulas.rules import CountRule
-from app.output import say
 from bearoff import build_two_sided_table
+from bearoff.analysis import formulas
+from bearoff.analysis.formulas.rules import CountRule
+from bearoff.app.output import say
+from bearoff.sim.engine import PassProgress
+from bearoff.sim.populations import open_population
 from research import studies
 from research.running import Output, run_program
-from sim.engine import PassProgress
-from sim.populations import open_population
 
 
 def main(

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from analysis.output import markdown_page, markdown_table, write_text
-from app.output import note, say
 from bearoff import BearoffError
-from game.records import race_decisions, read_match
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
+from bearoff.app.output import note, say
+from bearoff.game.records import race_decisions, read_match
+from bearoff.sim.engine import progress_bar
 from research.running import run_program
-from sim.engine import progress_bar
 
 
 def main(

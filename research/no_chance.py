@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from app.output import say
+from bearoff.app.output import say
+from bearoff.sim.engine import PassProgress
 from research.lessons import write_no_chance_page
 from research.running import Output, run_program
-from sim.engine import PassProgress
 
 
 def main(

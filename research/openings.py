@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from analysis.output import markdown_page, markdown_table, write_text, writing_to
-from app.output import say
 from bearoff import ROLLS
-from game import Board, format_play, read_play
-from game.evaluation import Net
-from game.search import Searcher, SearchSettings
+from bearoff.analysis.output import markdown_page, markdown_table, write_text, writing_to
+from bearoff.app.output import say
+from bearoff.game import Board, format_play, read_play
+from bearoff.game.evaluation import Net
+from bearoff.game.search import Searcher, SearchSettings
 from research.running import Output, run_program
 
 ACCEPTED = {

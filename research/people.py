@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from app.output import note, say
 from bearoff import BearoffError
-from game.records import MatchRecord, parse_match
+from bearoff.app.output import note, say
+from bearoff.game.records import MatchRecord, parse_match
+from bearoff.sim.engine import PassProgress
+from bearoff.sim.populations import ONLINE, build_people
 from research.public_matches import contents
 from research.running import Output, run_program
-from sim.engine import PassProgress
-from sim.populations import ONLINE, build_people
 
 
 def main(

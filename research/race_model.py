@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from app.options import DEFAULT_CHECKERS, Checkers
-from app.output import say
+from bearoff.app.options import DEFAULT_CHECKERS, Checkers
+from bearoff.app.output import say
+from bearoff.sim.engine import PassProgress
 from research.running import Output, Seed, run_program
 from research.studies import study_race_model, write_race_model_study
-from sim.engine import PassProgress
 
 
 def main(

@@ -3,12 +3,12 @@
 import sys
 from pathlib import Path
 
-from analysis.battery import HOME, LONG
-from analysis.formulas import found_names, get
-from app.output import say
+from bearoff.analysis.battery import HOME, LONG
+from bearoff.analysis.formulas import found_names, get
+from bearoff.app.output import say
+from bearoff.sim.populations import open_population
 from research.running import Output, Seed, run_program
 from research.studies import write_readings
-from sim.populations import open_population
 
 
 def main(

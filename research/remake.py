@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from analysis.formulas import found_names
-from app.output import say
+from bearoff.analysis.formulas import found_names
+from bearoff.app.output import say
 from research.running import run_program
 from research.steps import Step, run_steps
 
@@ -93,7 +93,7 @@ def all_steps() -> list[Step]:
 def _step(words: str, *reads: str, writes: tuple[str, ...] = ()) -> Step:
     where = ["--to", FORMULAS] if words.startswith("print ") else []
     return Step(
-        "app.main",
+        "bearoff",
         (*words.split(), *map(str, where)),
         reads,
         tuple(f"{FORMULAS}/{name}" for name in writes),

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from analysis import open_run
-from app.options import DEFAULT_CHECKERS, Checkers
-from app.output import say
 from bearoff import two_sided_table
+from bearoff.analysis import open_run
+from bearoff.app.options import DEFAULT_CHECKERS, Checkers
+from bearoff.app.output import say
+from bearoff.sim.storage import schema
 from research.running import run_program
 from research.studies import write_agreement, write_model_errors
-from sim.storage import schema
 
 
 def main(

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from app.main import as_process
-from app.run import run
+from bearoff.app.main import as_process
+from bearoff.app.run import run
 
 Output = Annotated[str, typer.Option("--to", metavar="FOLDER", help="Where to write.")]
 

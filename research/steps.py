@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.output import amount, duration, say
 from bearoff import BearoffError
+from bearoff.app.output import amount, duration, say
 from bearoff.storage import write_atomic
 
 CODE = ("analysis", "research/paper")
@@ -40,7 +40,7 @@ class Step:
     @property
     def name(self) -> str:
         """The command as a user would type it."""
-        start = "bearoff" if self.module == "app.main" else f"python -m {self.module}"
+        start = "bearoff" if self.module == "bearoff" else f"python -m {self.module}"
         return " ".join((start, *self.words))
 
     def key(self) -> str:

@@ -2,12 +2,12 @@
 
 import sys
 
-from app.options import DEFAULT_CHECKERS, Checkers
-from app.output import say
+from bearoff.app.options import DEFAULT_CHECKERS, Checkers
+from bearoff.app.output import say
 from bearoff.runtime import cores
+from bearoff.sim.engine import PassProgress
 from research.running import Output, Workers, run_program
 from research.studies import study_two_sided, write_two_sided_study
-from sim.engine import PassProgress
 
 
 def main(

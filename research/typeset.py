@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from app.output import say
+from bearoff.app.output import say
 from research.paper import write_paper
 from research.running import run_program
 

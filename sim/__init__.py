@@ -2,4 +2,7 @@
 
 import lazy_loader
 
+if __name__ == "sim":  # Started in a clone: a second copy of all modules would follow.
+    raise ImportError("`sim` is a package of bearoff: import bearoff.sim")
+
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

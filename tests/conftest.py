@@ -52,11 +52,11 @@ def pytest_unconfigure(config):
 
 _LARGE = (
     ("bearoff.two_sided.opening", "_open_table"),
-    ("sim.cubeful.at_score", "_table"),
-    ("sim.rollouts.sources", "_match_table"),
-    ("sim.play.optimal", "optimal_table"),
-    ("sim.play.optimal", "all_plays"),
-    ("sim.play.players", "player"),
+    ("bearoff.sim.cubeful.at_score", "_table"),
+    ("bearoff.sim.rollouts.sources", "_match_table"),
+    ("bearoff.sim.play.optimal", "optimal_table"),
+    ("bearoff.sim.play.optimal", "all_plays"),
+    ("bearoff.sim.play.players", "player"),
     ("tests.two_sided_tables", "built"),
 )
 """What is opened once a process, of any size."""

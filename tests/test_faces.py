@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("bearoff", "game", "sim", "analysis")
+LAYERS = ("bearoff", "bearoff/game", "bearoff/sim", "bearoff/analysis")
 
 
 def faces():

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from bearoff.runtime.compiled import COMPILING
 from verify.clusters.machines import (
     Network,

@@ -24,11 +24,11 @@ from typing import Any
 
 import numpy as np
 
-from analysis.output import markdown_table
-from app.mcp.tools import answer as answer_tool
-from app.race_answers.fields import as_json
 from bearoff import Position, Race, Score, build_two_sided_table, legal_plays
+from bearoff.analysis.output import markdown_table
 from bearoff.answers import NUMBERS, Judge, read_question
+from bearoff.app.mcp.tools import answer as answer_tool
+from bearoff.app.race_answers.fields import as_json
 from bearoff.scores import Game
 from benchmarks.served import Connection, post, running
 from verify.common.trial import Trial, Verdict, option
@@ -193,7 +193,7 @@ def by_request(port: int, asked: Sequence[Asked]) -> Iterator[Asked]:
 
 
 def _command(*words: str) -> str:
-    command = [sys.executable, "-m", "app.main", *words]
+    command = [sys.executable, "-m", "bearoff", *words]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from analysis.outcomes.calibration import ALARM
-from analysis.outcomes.cubeful import standard_error
-from analysis.outcomes.intervals import CONFIDENCE, normal_quantile, wilson_interval
-from analysis.output import markdown_table
+from bearoff.analysis.outcomes.calibration import ALARM
+from bearoff.analysis.outcomes.cubeful import standard_error
+from bearoff.analysis.outcomes.intervals import CONFIDENCE, normal_quantile, wilson_interval
+from bearoff.analysis.output import markdown_table
 from verify.chance import intervals
 from verify.common.trial import BadOptionError, Trial, Verdict, option
 

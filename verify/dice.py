@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-import sim
-from analysis.output import markdown_table
+from bearoff import sim
+from bearoff.analysis.output import markdown_table
 from bearoff.rolls import ROLL_OF_THROW
-from sim.play import dice_kernels, race_key, replay as twin
-from sim.rollouts import Techniques, ValueModel, on_24_points
-from sim.rollouts.lanes import Lanes
+from bearoff.sim.play import dice_kernels, race_key, replay as twin
+from bearoff.sim.rollouts import Techniques, ValueModel, on_24_points
+from bearoff.sim.rollouts.lanes import Lanes
 from verify.chance import streams
 from verify.common.trial import Trial, Verdict
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import psutil
 
-from analysis.output import markdown_table
-from sim.engine.cluster import cluster_client, play_on
-from sim.engine.plan import BLOCK_GAMES
-from sim.play.tally import WIDTH
+from bearoff.analysis.output import markdown_table
+from bearoff.sim.engine.cluster import cluster_client, play_on
+from bearoff.sim.engine.plan import BLOCK_GAMES
+from bearoff.sim.play.tally import WIDTH
 from verify import ROOT
 from verify.clusters.machines import copy_of_the_code, network
 from verify.common.trial import BadOptionError, Trial, Verdict, option

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from verify.common.sessions import prepare_cache
 from verify.common.trial import Trial, Verdict, option
 from verify.fault_cases.bench import Bench, Found

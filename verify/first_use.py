@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from verify import ROOT
 from verify.common.trial import Trial, Verdict, option
 

@@ -25,7 +25,7 @@ from concurrent.futures import Future as _Future, ProcessPoolExecutor, as_comple
 from dataclasses import asdict
 from typing import Any
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from verify.common.record import Run, add, table_of
 from verify.common.trial import BadOptionError, Trial, Verdict, option
 from verify.fuzzing.case import (

@@ -20,7 +20,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from verify.common.trial import BadOptionError, Trial, Verdict, option
 from verify.hostile.cases import groups
 from verify.hostile.child import PATIENCE

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from verify.common.artifacts import digests
 from verify.common.record import Run, add, table_of
 from verify.common.sessions import (

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis import open_run
-from analysis.output import markdown_table
+from bearoff.analysis import open_run
+from bearoff.analysis.output import markdown_table
 from verify.common.measured import Measured, bearoff, measure
 from verify.common.trial import Trial, Verdict, option
 
@@ -126,8 +126,8 @@ def print_outside(pairs: int, games: int, seed: int) -> None:
     """Play a batch in this process, once to warm up, and print its processor seconds."""
     import time
 
-    import sim
-    from sim.play import match
+    from bearoff import sim
+    from bearoff.sim.play import match
 
     play_games, playing = match.play_games, 0.0
 
@@ -194,7 +194,7 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> list[list[str]]:
     config = batch.path.with_suffix(".yaml")
     resumed = bearoff("simulate", str(config), "--quiet", "--json")
     assert json.loads(resumed.out)["games_played"] == 0
-    command = f"from analysis import open_run; open_run({str(batch.path)!r}).verify()"
+    command = f"import bearoff; bearoff.open_run({str(batch.path)!r}).verify()"
     rows: list[list[Any]] = [
         ["one pair, median of five", seconds, peak],
         ["the same batch again", resumed.seconds, resumed.peak],

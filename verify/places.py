@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from verify import ROOT
 from verify.common.trial import Trial, Verdict, option
 

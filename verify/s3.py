@@ -25,8 +25,8 @@ from typing import Any
 from pyarrow import fs
 from ruamel.yaml import YAML
 
-from analysis import open_run
-from analysis.output import markdown_table
+from bearoff.analysis import open_run
+from bearoff.analysis.output import markdown_table
 from verify.clusters.machines import copy_of_the_code
 from verify.clusters.object_store import BUCKET, KEYS, Store, store
 from verify.common.trial import Trial, Verdict, option
@@ -102,7 +102,7 @@ class TwoPlaces:
         """Start the command with these arguments."""
         environment = os.environ | KEYS | keys | {"PYTHONPATH": str(self._code)}
         return subprocess.Popen(
-            [sys.executable, "-m", "app.main", *arguments],
+            [sys.executable, "-m", "bearoff", *arguments],
             cwd=self._folder,
             env=environment,
             stdout=subprocess.PIPE,

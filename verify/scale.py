@@ -18,12 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-import sim
-from analysis import open_run
-from analysis.output import markdown_table
-from bearoff import position_count
-from sim.engine import part_size, plan
-from sim.play import tally
+from bearoff import position_count, sim
+from bearoff.analysis import open_run
+from bearoff.analysis.output import markdown_table
+from bearoff.sim.engine import part_size, plan
+from bearoff.sim.play import tally
 from verify.clusters.machines import Network, copy_of_the_code, network
 from verify.clusters.runs import has_joined, start_scheduler, start_worker, wait_for
 from verify.common.measured import Measured, measure
@@ -132,7 +131,7 @@ def configured(folder: Path, run: str, rollers: int, games: int, **keys: object)
 
 
 def simulate(file: Path) -> Measured:
-    return measure("-m", "app.main", "simulate", str(file), "--quiet")
+    return measure("-m", "bearoff", "simulate", str(file), "--quiet")
 
 
 def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Measured, int]:

@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from benchmarks.served import running
 from verify.common.record import Run, add, table_of
 from verify.common.trial import Trial, Verdict, option

@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from analysis.outcomes.intervals import CONFIDENCE
-from analysis.output import markdown_table
-from sim.rollouts import (
+from bearoff.analysis.outcomes.intervals import CONFIDENCE
+from bearoff.analysis.output import markdown_table
+from bearoff.sim.rollouts import (
     Goal,
     RolloutAction,
     worst_error,
 )
-from sim.rollouts.estimate import model_values
-from sim.rollouts.results import FIRST_WAVE, summarise, sure_errors
-from sim.rollouts.sums import Moments, Sums
-from sim.rollouts.systematic import EXACT
+from bearoff.sim.rollouts.estimate import model_values
+from bearoff.sim.rollouts.results import FIRST_WAVE, summarise, sure_errors
+from bearoff.sim.rollouts.sums import Moments, Sums
+from bearoff.sim.rollouts.systematic import EXACT
 from verify.chance.pools import (
     CASES,
     EQUITIES,

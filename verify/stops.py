@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from verify.common.record import Run, add, table_of
 from verify.common.sessions import References, Session, prepare_cache, start
 from verify.common.targets import targets

@@ -10,7 +10,7 @@ import argparse
 import numpy as np
 
 import bearoff
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from bearoff.positions import position_count
 from bearoff.stakes import CUBES
 from bearoff.two_sided import TwoSidedTable

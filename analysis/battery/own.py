@@ -7,12 +7,12 @@ and the other makes no errors.
 
 from collections.abc import Mapping
 
-from analysis.battery.rows import ALL, losses_of, of_games, of_shares
-from analysis.errors import FitError
-from analysis.formulas.rules import WorkedFormula
-from analysis.outcomes import intervals
-from analysis.scoring import PricedDecisions
-from sim.populations import FAMILIES, Population
+from bearoff.analysis.battery.rows import ALL, losses_of, of_games, of_shares
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.rules import WorkedFormula
+from bearoff.analysis.outcomes import intervals
+from bearoff.analysis.scoring import PricedDecisions
+from bearoff.sim.populations import FAMILIES, Population
 
 OWN = "own games"
 """The row of points lost a game against a perfect opponent."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import FitError
-from analysis.formulas.rules import Formula
-from analysis.outcomes import Gains, intervals
-from analysis.scoring import PricedDecisions
-from sim.populations import Population
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.rules import Formula
+from bearoff.analysis.outcomes import Gains, intervals
+from bearoff.analysis.scoring import PricedDecisions
+from bearoff.sim.populations import Population
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]

@@ -6,9 +6,9 @@ a count of half pips is half as much as one of pips.
 
 from dataclasses import KW_ONLY, dataclass, fields
 
-from analysis.battery.rows import Battery, losses_of
-from analysis.formulas.counting import CountsArray
-from analysis.formulas.rules import CountRule
+from bearoff.analysis.battery.rows import Battery, losses_of
+from bearoff.analysis.formulas.counting import CountsArray
+from bearoff.analysis.formulas.rules import CountRule
 from bearoff.matchup import CubeDecision
 
 ROW = "near"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analysis.battery.own import BEFORE, OWN, own_games
-from analysis.battery.rows import (
+from bearoff.analysis.battery.own import BEFORE, OWN, own_games
+from bearoff.analysis.battery.rows import (
     ALL,
     BY_MEMORY,
     GAME,
@@ -18,12 +18,12 @@ from analysis.battery.rows import (
     battery_difference,
     score_battery,
 )
-from analysis.battery.slips import one_slip
-from analysis.formulas.rules import WorkedFormula
-from analysis.outcomes import intervals
-from analysis.output import markdown_table, write_table, write_text
-from analysis.scoring import MentalCost, mental_cost, scores_seal, valued_by
-from sim.populations import Population
+from bearoff.analysis.battery.slips import one_slip
+from bearoff.analysis.formulas.rules import WorkedFormula
+from bearoff.analysis.outcomes import intervals
+from bearoff.analysis.output import markdown_table, write_table, write_text
+from bearoff.analysis.scoring import MentalCost, mental_cost, scores_seal, valued_by
+from bearoff.sim.populations import Population
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -279,7 +279,7 @@ def write_battery(
     table: BatteryTable, ours: Collection[str], command: str, folder: Path
 ) -> list[Path]:
     """Write ``battery.md`` and ``battery.parquet`` into a folder; return their paths."""
-    from sim.storage import provenance
+    from bearoff.sim.storage import provenance
 
     folder.mkdir(parents=True, exist_ok=True)
     head, changed = provenance.commit()

@@ -3,10 +3,10 @@
 Built of four sub-rooms, each importing those before it: `writing`, `counting`, `rules`
 and `files`. May import `bearoff` and, in `files`, `sim.config`.
 
->>> import analysis.formulas
->>> analysis.formulas.names()[:5]
+>>> from bearoff.analysis import formulas
+>>> formulas.names()[:5]
 ('8-9-12', 'benjamin', 'bower', 'epc', 'epc-by-table')
->>> print(analysis.formulas.get("8-9-12").source)
+>>> print(formulas.get("8-9-12").source)
 Robertie, Advanced Backgammon; Zare 2000
 """
 

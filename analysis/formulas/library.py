@@ -1,7 +1,7 @@
 """Published formulas and this laboratory's own, by name."""
 
-from analysis.errors import FormulaError
-from analysis.formulas.rules import WorkedFormula, ours, published
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.rules import WorkedFormula, ours, published
 
 RECOMMENDED = ours.RECOMMENDED
 """Where no other formula is named."""

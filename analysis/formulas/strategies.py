@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.formulas.files import FormulaFile, read_formulas
-from analysis.formulas.rules import WorkedFormula, ours, published
-from sim.config import YamlSource
+from bearoff.analysis.formulas.files import FormulaFile, read_formulas
+from bearoff.analysis.formulas.rules import WorkedFormula, ours, published
+from bearoff.sim.config import YamlSource
 
 
 def known() -> dict[str, WorkedFormula]:

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.outcomes.intervals import z_scores
-from analysis.outcomes.outcomes import Outcomes
+from bearoff.analysis.outcomes.intervals import z_scores
+from bearoff.analysis.outcomes.outcomes import Outcomes
 
 ALARM = 0.01
 """The chance, at most, that a run without fault disagrees."""

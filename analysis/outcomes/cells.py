@@ -6,10 +6,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.outcomes.intervals import CONFIDENCE, normal_quantile, wilson_interval
-from analysis.outcomes.outcomes import Float64Array, Outcomes
-from analysis.outcomes.run import Run
 from bearoff import RACE_EFFICIENCY, CubeThresholds
+from bearoff.analysis.outcomes.intervals import CONFIDENCE, normal_quantile, wilson_interval
+from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
+from bearoff.analysis.outcomes.run import Run
 
 Int64Array = NDArray[np.int64]
 

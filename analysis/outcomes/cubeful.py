@@ -12,11 +12,15 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import RunError
-from analysis.outcomes.calibration import FEWEST_EVENTS, Calibration, calibrate_scores
-from analysis.outcomes.run import Run
 from bearoff import Score, unrank
-from sim.storage import schema
+from bearoff.analysis.errors import RunError
+from bearoff.analysis.outcomes.calibration import (
+    FEWEST_EVENTS,
+    Calibration,
+    calibrate_scores,
+)
+from bearoff.analysis.outcomes.run import Run
+from bearoff.sim.storage import schema
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

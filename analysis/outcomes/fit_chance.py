@@ -10,12 +10,18 @@ from itertools import product
 
 import numpy as np
 
-from analysis.errors import FitError
-from analysis.formulas.counting import Count
-from analysis.formulas.rules import ChanceRule, Ratio, Straight, bend, janowski_percents
-from analysis.outcomes.fit_lead import EQUAL, FEWEST_PAIRS, MEASURES
-from analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff import RACE_EFFICIENCY
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.counting import Count
+from bearoff.analysis.formulas.rules import (
+    ChanceRule,
+    Ratio,
+    Straight,
+    bend,
+    janowski_percents,
+)
+from bearoff.analysis.outcomes.fit_lead import EQUAL, FEWEST_PAIRS, MEASURES
+from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 
 KNEES: tuple[int | None, ...] = (None, 80, 75, 85, 90)
 

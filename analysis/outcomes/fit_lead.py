@@ -7,12 +7,12 @@ The search is therefore complete: every divisor with every offset is tried.
 
 import numpy as np
 
-from analysis.errors import FitError
-from analysis.formulas.counting import Count
-from analysis.formulas.rules import CountRule, Line
-from analysis.outcomes.outcomes import Float64Array, Outcomes
-from analysis.outcomes.scores import Gains
 from bearoff import RACE_EFFICIENCY
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.counting import Count
+from bearoff.analysis.formulas.rules import CountRule, Line
+from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
+from bearoff.analysis.outcomes.scores import Gains
 
 DIVISORS: tuple[int | None, ...] = (10, None, 5, 6, 7, 8, 9, 12, 15, 20)
 """Parts of the count that are tried; of equals the first is chosen."""

@@ -2,14 +2,19 @@
 
 from dataclasses import dataclass
 
-from analysis import formulas
-from analysis.errors import FitError
-from analysis.formulas.rules import ChanceRule, CountRule, Formula, WinFormula
-from analysis.outcomes.fit_chance import fit_ratio, fit_straight
-from analysis.outcomes.fit_lead import FEWEST_PAIRS, fit_lead_rule
-from analysis.outcomes.outcomes import Float64Array, Outcomes
-from analysis.outcomes.scores import ChanceScore, RuleScore, score_chance, score_decision
 from bearoff import RACE_EFFICIENCY
+from bearoff.analysis import formulas
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.rules import ChanceRule, CountRule, Formula, WinFormula
+from bearoff.analysis.outcomes.fit_chance import fit_ratio, fit_straight
+from bearoff.analysis.outcomes.fit_lead import FEWEST_PAIRS, fit_lead_rule
+from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
+from bearoff.analysis.outcomes.scores import (
+    ChanceScore,
+    RuleScore,
+    score_chance,
+    score_decision,
+)
 
 FAMILIES = (fit_straight, fit_ratio)
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.errors import RunError
 from bearoff import position_count
-from sim.storage import schema
+from bearoff.analysis.errors import RunError
+from bearoff.sim.storage import schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,7 +36,7 @@ def part_bytes(filesystem: "pafs.FileSystem", path: str, sha256: str) -> bytes:
     DamagedPartError
         If it is missing or differs.
     """
-    from sim.storage import files
+    from bearoff.sim.storage import files
 
     name = path.rpartition("/")[2]
     try:
@@ -84,7 +84,7 @@ def read_part(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from sim.storage import parquet_input
+    from bearoff.sim.storage import parquet_input
 
     try:
         with pq.ParquetFile(pa.BufferReader(data)) as file:

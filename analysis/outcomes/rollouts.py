@@ -6,9 +6,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import RunError
-from analysis.outcomes.run import Run
-from sim.storage import schema
+from bearoff.analysis.errors import RunError
+from bearoff.analysis.outcomes.run import Run
+from bearoff.sim.storage import schema
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

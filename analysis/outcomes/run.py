@@ -12,9 +12,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.errors import RunError
-from analysis.outcomes.intervals import CONFIDENCE, WinEstimate
-from analysis.outcomes.parts import DamagedPartError, part_bytes, read_part
 from bearoff import (
     MatchEquities,
     Position,
@@ -23,14 +20,17 @@ from bearoff import (
     fewest_rolls_win_probability,
     match_equities,
 )
-from sim.storage import schema
+from bearoff.analysis.errors import RunError
+from bearoff.analysis.outcomes.intervals import CONFIDENCE, WinEstimate
+from bearoff.analysis.outcomes.parts import DamagedPartError, part_bytes, read_part
+from bearoff.sim.storage import schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.fs as pafs
 
-    from sim.config import match
-    from sim.storage import PartEntry, RunManifest, Snapshot
+    from bearoff.sim.config import match
+    from bearoff.sim.storage import PartEntry, RunManifest, Snapshot
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Run:
 
     @cached_property
     def _match(self) -> "match.MatchConfig | None":
-        from sim.config import match
+        from bearoff.sim.config import match
 
         asked = self.config.get("match")
         return None if asked is None else match.MatchConfig.model_validate(asked)
@@ -337,7 +337,7 @@ def open_run(path: str | Path) -> Run:
     """
     import pyarrow as pa
 
-    from sim.storage import (
+    from bearoff.sim.storage import (
         ManifestError,
         OtherVersionError,
         files,

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.errors import FitError
-from analysis.outcomes.calibration import Calibration, calibrate
-from analysis.outcomes.cells import Cells
-from analysis.outcomes.fits import Fits, fit
-from analysis.outcomes.outcomes import Outcomes
-from analysis.outcomes.run import Run, open_run
 from bearoff import RACE_EFFICIENCY, CubeThresholds
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.outcomes.calibration import Calibration, calibrate
+from bearoff.analysis.outcomes.cells import Cells
+from bearoff.analysis.outcomes.fits import Fits, fit
+from bearoff.analysis.outcomes.outcomes import Outcomes
+from bearoff.analysis.outcomes.run import Run, open_run
 
 FEWEST_CELLS = 12
 """Cells below which there is no chart."""

@@ -16,11 +16,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.counting import CountsArray
-from analysis.formulas.rules import Formula, decide_by_chance
-from analysis.outcomes.intervals import Mean, wilson_interval
-from analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff import cubeful_equity
+from bearoff.analysis.formulas.counting import CountsArray
+from bearoff.analysis.formulas.rules import Formula, decide_by_chance
+from bearoff.analysis.outcomes.intervals import Mean, wilson_interval
+from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff.matchup import CubeDecision
 
 BoolArray = NDArray[np.bool_]

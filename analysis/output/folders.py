@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.errors import RunError
-from analysis.output.drawing import save, write_text
+from bearoff.analysis.errors import RunError
+from bearoff.analysis.output.drawing import save, write_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.output.drawing import save
-from analysis.output.folders import writing_to
+from bearoff.analysis.output.drawing import save
+from bearoff.analysis.output.folders import writing_to
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +27,7 @@ class Paper:
     height: float
 
 
-A4 = Paper(8.27, 11.69)
+A4: Paper = Paper(8.27, 11.69)
 
 PAPERS = {"a4": A4, "letter": Paper(8.5, 11.0)}
 """By the names of the command line."""

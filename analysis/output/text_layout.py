@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from analysis.output.drawing import STYLE
+from bearoff.analysis.output.drawing import STYLE
 
 POINT = 1 / 72
 """Inches of a typographic point."""

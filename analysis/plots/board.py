@@ -7,8 +7,8 @@ only the half board that holds them is drawn.
 
 from typing import TYPE_CHECKING
 
-from analysis.output import GREY, INK, SHADES
 from bearoff import Position, Race
+from bearoff.analysis.output import GREY, INK, SHADES
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

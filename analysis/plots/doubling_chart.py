@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import GREY, INK, SHADES
+from bearoff.analysis.output import GREY, INK, SHADES
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.battery import NEAR
-from analysis.errors import FormulaError
-from analysis.formulas.rules import CountRule
-from analysis.output import add_caption, pages, style
-from analysis.plots.doubling_chart import (
+from bearoff.analysis.battery import NEAR
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.rules import CountRule
+from bearoff.analysis.output import add_caption, pages, style
+from bearoff.analysis.plots.doubling_chart import (
     LINES,
     Format,
     ShadedCells,
@@ -21,8 +21,8 @@ from analysis.plots.doubling_chart import (
     plot_cells,
     plot_lines,
 )
-from analysis.scoring import n_rolls, regions
-from sim.populations import Population
+from bearoff.analysis.scoring import n_rolls, regions
+from bearoff.sim.populations import Population
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -242,7 +242,7 @@ def _subtitle(
 
 
 def _sources(population: Population) -> list[str]:
-    from sim.populations import SOURCES
+    from bearoff.sim.populations import SOURCES
 
     return [SOURCES[code] for code in np.unique(population.values.sources)]
 

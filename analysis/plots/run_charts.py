@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.formulas.rules import ChanceRule
-from analysis.outcomes import Calibration, Cells
-from analysis.output import ACCENT, GREY, INK, SHADES, add_caption, style
+from bearoff.analysis.formulas.rules import ChanceRule
+from bearoff.analysis.outcomes import Calibration, Cells
+from bearoff.analysis.output import ACCENT, GREY, INK, SHADES, add_caption, style
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.errors import FitError, RunError
-from analysis.formulas.rules import CountRule
-from analysis.outcomes import Cells, Outcomes, fits, open_run
-from analysis.output import add_caption, save, style
-from analysis.plots.doubling_chart import (
+from bearoff import RACE_EFFICIENCY
+from bearoff.analysis.errors import FitError, RunError
+from bearoff.analysis.formulas.rules import CountRule
+from bearoff.analysis.outcomes import Cells, Outcomes, fits, open_run
+from bearoff.analysis.output import add_caption, save, style
+from bearoff.analysis.plots.doubling_chart import (
     LINES,
     Format,
     ShadedCells,
@@ -21,8 +22,7 @@ from analysis.plots.doubling_chart import (
     plot_cells,
     plot_lines,
 )
-from analysis.plots.run_charts import AXIS_NAMES, whole_ticks
-from bearoff import RACE_EFFICIENCY
+from bearoff.analysis.plots.run_charts import AXIS_NAMES, whole_ticks
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -13,8 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from analysis.progress.clusters import LEVEL, Float64Array, difference, mean, regress, tail
-from analysis.progress.made import Decisions, Names, count_matches
+from bearoff.analysis.progress.clusters import (
+    LEVEL,
+    Float64Array,
+    difference,
+    mean,
+    regress,
+    tail,
+)
+from bearoff.analysis.progress.made import Decisions, Names, count_matches
 
 ALPHA = 0.05
 

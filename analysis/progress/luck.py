@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from analysis.review import Judged
 from bearoff import Race
+from bearoff.analysis.review import Judged
+from bearoff.game.records import GameRecord, MatchRecord, race_decisions
 from bearoff.stakes import Match
-from game.records import GameRecord, MatchRecord, race_decisions
 
 
 @dataclass(frozen=True)

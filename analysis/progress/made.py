@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas import WorkedFormula
-from analysis.review import Judged, formula_says
 from bearoff import Race
+from bearoff.analysis.formulas import WorkedFormula
+from bearoff.analysis.review import Judged, formula_says
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from analysis.progress.beyond_chance import Finding, findings
-from analysis.progress.clusters import Mean, difference, mean
-from analysis.progress.luck import RaceResult
-from analysis.progress.made import BoolArray, Decisions, Names
+from bearoff.analysis.progress.beyond_chance import Finding, findings
+from bearoff.analysis.progress.clusters import Mean, difference, mean
+from bearoff.analysis.progress.luck import RaceResult
+from bearoff.analysis.progress.made import BoolArray, Decisions, Names
 
 BLOCKS, A_BLOCK = 12, 40
 """Blocks of time that are shown at most, and the fewest decisions of one."""

@@ -4,11 +4,11 @@ from dataclasses import astuple
 
 import numpy as np
 
-from analysis.outcomes import Calibration, Run, cubeful
-from analysis.output import markdown_page, markdown_table
-from analysis.reports.race_page import provenance
-from analysis.reports.tables import selection, spread
-from sim.storage import schema
+from bearoff.analysis.outcomes import Calibration, Run, cubeful
+from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.analysis.reports.race_page import provenance
+from bearoff.analysis.reports.tables import selection, spread
+from bearoff.sim.storage import schema
 
 Int64Array = np.ndarray[tuple[int], np.dtype[np.int64]]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.outcomes import Calibration, Run, cubeful, open_run
-from analysis.output import (
+from bearoff.analysis.outcomes import Calibration, Run, cubeful, open_run
+from bearoff.analysis.output import (
     ACCENT,
     INK,
     SHADES,
@@ -18,8 +18,8 @@ from analysis.output import (
     style,
     write_report_files,
 )
-from analysis.plots import plot_score_histogram
-from analysis.reports.cubeful_page import write_cubeful_page
+from bearoff.analysis.plots import plot_score_histogram
+from bearoff.analysis.reports.cubeful_page import write_cubeful_page
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

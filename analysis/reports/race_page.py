@@ -2,16 +2,16 @@
 
 import json
 
-from analysis.outcomes import Outcomes, Run, RunAnalysis, fits
-from analysis.output import markdown_page, markdown_table
-from analysis.reports.tables import (
+from bearoff import CubeThresholds
+from bearoff.analysis.outcomes import Outcomes, Run, RunAnalysis, fits
+from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.analysis.reports.tables import (
     chance_table,
     pair_table,
     rule_table,
     selection,
     spread,
 )
-from bearoff import CubeThresholds
 
 
 def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:

@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.outcomes import Calibration, Run, RunAnalysis, analyse_run, fits
-from analysis.output import WrittenReport, report_folder, write_report_files
-from analysis.plots import calibration_figure, chance_figure, doubling_figure
-from analysis.reports.race_page import write_page
 from bearoff import RACE_EFFICIENCY
+from bearoff.analysis.outcomes import Calibration, Run, RunAnalysis, analyse_run, fits
+from bearoff.analysis.output import WrittenReport, report_folder, write_report_files
+from bearoff.analysis.plots import calibration_figure, chance_figure, doubling_figure
+from bearoff.analysis.reports.race_page import write_page
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

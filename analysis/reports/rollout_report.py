@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.outcomes import (
+from bearoff.analysis.outcomes import (
     Run,
     open_run,
     rollouts,
 )
-from analysis.output import (
+from bearoff.analysis.output import (
     WrittenReport,
     markdown_table,
     report_folder,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.outcomes import Gains, Outcomes, fits, intervals
-from analysis.output import markdown_table
+from bearoff.analysis.outcomes import Gains, Outcomes, fits, intervals
+from bearoff.analysis.output import markdown_table
 
 MOST_ROWS = 24
 """Pairs that a report lists at most."""

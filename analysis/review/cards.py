@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from analysis.review.judged import UNIT, Judged
-from analysis.review.svg import STYLE, board_svg
+from bearoff.analysis.review.judged import UNIT, Judged
+from bearoff.analysis.review.svg import STYLE, board_svg
 from bearoff.storage import atomic_path
 
 _MODEL = 1_730_415_921

@@ -6,11 +6,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas import WorkedFormula
-from analysis.review.judged import Judged
-from analysis.review.judging import formula_says
 from bearoff import BearoffError, Position, Race
-from sim.populations import SOURCES, Population
+from bearoff.analysis.formulas import WorkedFormula
+from bearoff.analysis.review.judged import Judged
+from bearoff.analysis.review.judging import formula_says
+from bearoff.sim.populations import SOURCES, Population
 
 Difficulty = Literal["hard", "medium", "easy"]
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import bearoff
 from bearoff import BearoffError, Position, Race
-from game.records import FileAnalysis, RaceDecision
-from game.rules import read_play
+from bearoff.game.records import FileAnalysis, RaceDecision
+from bearoff.game.rules import read_play
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer

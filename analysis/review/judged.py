@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.review.file_says import FileSays, right_of_cube
 from bearoff import Race
+from bearoff.analysis.review.file_says import FileSays, right_of_cube
 from bearoff.stakes import is_mistake
 
 UNIT = "EMG"

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from analysis.formulas import Formula
-from analysis.review.file_says import file_says
-from analysis.review.judged import Judged
 from bearoff import Race
+from bearoff.analysis.formulas import Formula
+from bearoff.analysis.review.file_says import file_says
+from bearoff.analysis.review.judged import Judged
 from bearoff.answers import intervals
-from game.records import MatchRecord, RaceDecision
+from bearoff.game.records import MatchRecord, RaceDecision
 
 if TYPE_CHECKING:
     from bearoff import Position

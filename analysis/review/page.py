@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from html import escape
 
-from analysis.review.judged import LENGTHS, UNIT, Judged, Total, totals
-from analysis.review.svg import STYLE as BOARD_STYLE, board_svg
+from bearoff.analysis.review.judged import LENGTHS, UNIT, Judged, Total, totals
+from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, board_svg
 
 MOST_SHOWN = 200
 """Mistakes that a page draws, the costliest first; the tables count all."""

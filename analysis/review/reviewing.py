@@ -8,13 +8,19 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.formulas import WorkedFormula
-from analysis.review.judged import Judged
-from analysis.review.judging import RollOut, is_clear, is_first, judged_of, rolled_out
 from bearoff import BearoffError, Race
+from bearoff.analysis.formulas import WorkedFormula
+from bearoff.analysis.review.judged import Judged
+from bearoff.analysis.review.judging import (
+    RollOut,
+    is_clear,
+    is_first,
+    judged_of,
+    rolled_out,
+)
+from bearoff.game.records import MatchRecord, RaceDecision, race_decisions
 from bearoff.positions import POINTS
 from bearoff.runtime import cores
-from game.records import MatchRecord, RaceDecision, race_decisions
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.review.judged import UNIT, Judged
+from bearoff.analysis.review.judged import UNIT, Judged
 from bearoff.storage import atomic_path
 
 COLUMNS = {

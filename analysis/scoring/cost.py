@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.formulas.counting import EpcEstimate
-from analysis.formulas.rules import WorkedFormula
-from analysis.formulas.writing import RUBRIC, RUBRICS, Worksheet
+from bearoff.analysis.formulas.counting import EpcEstimate
+from bearoff.analysis.formulas.rules import WorkedFormula
+from bearoff.analysis.formulas.writing import RUBRIC, RUBRICS, Worksheet
 
 NUMBER = 1
 """Units for each number that must be known by heart."""
@@ -43,7 +43,7 @@ class MentalCost:
 
     Examples
     --------
-    >>> from analysis import formulas
+    >>> from bearoff.analysis import formulas
     >>> cost = mental_cost(formulas.get("zare"))
     >>> cost.total, cost.beyond_pips, len(cost.numbers)
     (37, 13, 4)
@@ -85,7 +85,7 @@ def mental_cost(formula: WorkedFormula) -> MentalCost:
 
     Examples
     --------
-    >>> from analysis import formulas
+    >>> from bearoff.analysis import formulas
     >>> keith, isight = (mental_cost(formulas.get(name)) for name in ("keith", "isight"))
     >>> keith.total < isight.total
     True

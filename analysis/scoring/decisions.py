@@ -13,11 +13,11 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import FitError
-from analysis.outcomes import Gains, Outcomes
 from bearoff import unrank
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.outcomes import Gains, Outcomes
 from bearoff.matchup import CubeDecision
-from sim.populations import SOURCES, Population
+from bearoff.sim.populations import SOURCES, Population
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]

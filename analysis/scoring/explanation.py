@@ -5,10 +5,10 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.formulas.counting import side_epc
-from analysis.formulas.rules import WorkedFormula
-from analysis.formulas.writing import Step, Verdict, Worksheet
 from bearoff import MatchTable, PositionError, Race, TwoSidedTable, Values, cube_action
+from bearoff.analysis.formulas.counting import side_epc
+from bearoff.analysis.formulas.rules import WorkedFormula
+from bearoff.analysis.formulas.writing import Step, Verdict, Worksheet
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
 
     Examples
     --------
-    >>> from analysis import formulas
+    >>> from bearoff.analysis import formulas
     >>> from bearoff import Position
     >>> race = Race(Position((0, 0, 0, 5, 5, 5)), Position((0, 0, 0, 3, 5, 7)))
     >>> found = explain(formulas.get("zare"), race)

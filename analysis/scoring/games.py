@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from analysis.formulas.rules import Formula
 from bearoff import Position
+from bearoff.analysis.formulas.rules import Formula
 from bearoff.matchup import EquilibriumCube, RacePlayer, strategy_values
 
 STARTS = (

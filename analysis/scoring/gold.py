@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.rules import CountRule, Line, published
-from analysis.scoring.decisions import gains_of
-from analysis.scoring.regions import counted, low_wastage
+from bearoff.analysis.formulas.rules import CountRule, Line, published
+from bearoff.analysis.scoring.decisions import gains_of
+from bearoff.analysis.scoring.regions import counted, low_wastage
+from bearoff.sim.populations import Population
 from bearoff.sources import Model
 from bearoff.stakes import MONEY, Stakes, Terms, Values
-from sim.populations import Population
 
 Float64Array = NDArray[np.float64]
 

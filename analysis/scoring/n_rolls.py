@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from analysis.outcomes import Cells
 from bearoff import PIPS_PER_ROLL
+from bearoff.analysis.outcomes import Cells
 from bearoff.errors import BearoffError
 
 DOUBLE = Fraction(1, 6)

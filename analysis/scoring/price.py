@@ -5,7 +5,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import RunError
+from bearoff.analysis.errors import RunError
 
 _ROW_BYTES = 10_000
 """Memory that a row of a dozen Python objects takes, amply."""
@@ -61,7 +61,7 @@ class Price:
 
         import pyarrow as pa
 
-        from sim.storage import parquet_input
+        from bearoff.sim.storage import parquet_input
 
         try:
             with parquet_input.open_parquet(*parquet_input.local(path), _ROW_BYTES) as file:

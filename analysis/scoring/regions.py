@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import FormulaError
-from analysis.formulas.counting import CountsArray, count_and_lead
-from analysis.formulas.rules import CountRule, Formula
-from analysis.outcomes import Gains
-from analysis.scoring.n_rolls import REGIONS
-from sim.populations import Population
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.counting import CountsArray, count_and_lead
+from bearoff.analysis.formulas.rules import CountRule, Formula
+from bearoff.analysis.outcomes import Gains
+from bearoff.analysis.scoring.n_rolls import REGIONS
+from bearoff.sim.populations import Population
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.rules import Formula, WinFormula
-from analysis.outcomes import Gains, intervals
-from analysis.scoring.decisions import PricedDecisions
+from bearoff.analysis.formulas.rules import Formula, WinFormula
+from bearoff.analysis.outcomes import Gains, intervals
+from bearoff.analysis.scoring.decisions import PricedDecisions
 from bearoff.matchup import CubeDecision
 
 Float64Array = NDArray[np.float64]

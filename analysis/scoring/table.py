@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.outcomes import Gains, intervals
-from analysis.output import markdown_table, write_table, write_text
-from analysis.scoring.cost import MentalCost
-from analysis.scoring.decisions import HOPELESS, REASONABLE, PricedDecisions
-from analysis.scoring.price import scores_seal
-from analysis.scoring.scores import FormulaLoss
+from bearoff.analysis.outcomes import Gains, intervals
+from bearoff.analysis.output import markdown_table, write_table, write_text
+from bearoff.analysis.scoring.cost import MentalCost
+from bearoff.analysis.scoring.decisions import HOPELESS, REASONABLE, PricedDecisions
+from bearoff.analysis.scoring.price import scores_seal
+from bearoff.analysis.scoring.scores import FormulaLoss
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -214,7 +214,7 @@ def write_scores(
     folder: Path,
 ) -> list[Path]:
     """Write ``scores.parquet`` and ``scores.md`` into a folder; return their paths."""
-    from sim.storage import provenance
+    from bearoff.sim.storage import provenance
 
     folder.mkdir(parents=True, exist_ok=True)
     data = folder / "scores.parquet"

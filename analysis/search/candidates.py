@@ -15,8 +15,8 @@ from math import exp
 
 import numpy as np
 
-from analysis.errors import FitError
-from analysis.search.library import (
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.search.library import (
     BESIDES,
     CAPS,
     DIVISORS,
@@ -32,8 +32,8 @@ from analysis.search.library import (
     cost_of_share,
     library,
 )
-from analysis.search.objective import Objective
-from analysis.search.sample import Sample, price
+from bearoff.analysis.search.objective import Objective
+from bearoff.analysis.search.sample import Sample, price
 
 Progress = Callable[[str, float], object]
 

@@ -6,12 +6,12 @@ The test part is not looked at until everything is chosen.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from analysis.errors import FitError
-from analysis.formulas.rules import CountRule
-from analysis.search.candidates import Search, front, near_front, priced, search
-from analysis.search.library import library
-from analysis.search.objective import Objective
-from analysis.search.sample import Sample
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.rules import CountRule
+from bearoff.analysis.search.candidates import Search, front, near_front, priced, search
+from bearoff.analysis.search.library import library
+from bearoff.analysis.search.objective import Objective
+from bearoff.analysis.search.sample import Sample
 
 Progress = Callable[[str, float], object]
 

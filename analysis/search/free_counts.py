@@ -12,11 +12,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.counting import features
-from analysis.search import library
-from analysis.search.free_kernels import Sides
-from analysis.search.objective import Objective
 from bearoff import POINTS
+from bearoff.analysis.formulas.counting import features
+from bearoff.analysis.search import library
+from bearoff.analysis.search.free_kernels import Sides
+from bearoff.analysis.search.objective import Objective
 
 HOME = range(1, POINTS + 1)
 

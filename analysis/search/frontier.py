@@ -11,10 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.search import free_kernels as kernels
-from analysis.search.free_counts import BASE, ROLLS, Laid, Sight, floor_units, sights
-from analysis.search.objective import Objective
 from bearoff import POINTS
+from bearoff.analysis.search import free_kernels as kernels
+from bearoff.analysis.search.free_counts import (
+    BASE,
+    ROLLS,
+    Laid,
+    Sight,
+    floor_units,
+    sights,
+)
+from bearoff.analysis.search.objective import Objective
 
 Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]

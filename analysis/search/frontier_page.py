@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.battery import BatteryLine, BatteryTable
-from analysis.formulas import found_names
-from analysis.output import (
+from bearoff.analysis.battery import BatteryLine, BatteryTable
+from bearoff.analysis.formulas import found_names
+from bearoff.analysis.output import (
     ACCENT,
     GREY,
     INK,
@@ -16,7 +16,7 @@ from analysis.output import (
     style,
     write_text,
 )
-from analysis.search.frontier import Bound, Bounds
+from bearoff.analysis.search.frontier import Bound, Bounds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,9 +10,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.counting import Adjustment, Compared, Count, Floor, features
-from analysis.formulas.rules import CountRule, Line
-from analysis.scoring import costs_by_race
+from bearoff.analysis.formulas.counting import Adjustment, Compared, Count, Floor, features
+from bearoff.analysis.formulas.rules import CountRule, Line
+from bearoff.analysis.scoring import costs_by_race
 
 WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
 """Half pips that each of something may count."""

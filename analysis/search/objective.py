@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.battery import Battery, BatteryScore
-from analysis.formulas.rules import Formula
-from analysis.outcomes import Gains
-from analysis.scoring import PricedDecisions
+from bearoff.analysis.battery import Battery, BatteryScore
+from bearoff.analysis.formulas.rules import Formula
+from bearoff.analysis.outcomes import Gains
+from bearoff.analysis.scoring import PricedDecisions
 
 Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]

@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.battery import BatteryLine, BatteryTable, battery_markdown, battery_rows
-from analysis.formulas.files import formulas_yaml
-from analysis.formulas.rules import ours
-from analysis.output import (
+from bearoff.analysis.battery import (
+    BatteryLine,
+    BatteryTable,
+    battery_markdown,
+    battery_rows,
+)
+from bearoff.analysis.formulas.files import formulas_yaml
+from bearoff.analysis.formulas.rules import ours
+from bearoff.analysis.output import (
     ACCENT,
     GREY,
     INK,
@@ -19,7 +24,7 @@ from analysis.output import (
     write_table,
     write_text,
 )
-from analysis.search.fit import Chosen
+from bearoff.analysis.search.fit import Chosen
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,7 +64,7 @@ class FitResult:
 
 def write_fit(result: FitResult, folder: Path) -> list[Path]:
     """Write a search's findings into a folder; return what was written."""
-    from sim.storage import provenance
+    from bearoff.sim.storage import provenance
 
     folder.mkdir(parents=True, exist_ok=True)
     head, changed = provenance.commit()

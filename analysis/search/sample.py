@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.counting import features
-from analysis.search.library import Least, Recipe, Seen
-from analysis.search.objective import Objective
 from bearoff import POINTS
+from bearoff.analysis.formulas.counting import features
+from bearoff.analysis.search.library import Least, Recipe, Seen
+from bearoff.analysis.search.objective import Objective
 
 Int8Array = NDArray[np.int8]
 Int32Array = NDArray[np.int32]
@@ -145,7 +145,7 @@ def price(
     offsets : ndarray of int64, shape (weights, shares, 3)
         Those, half pips.
     """
-    from analysis.search.kernels import Counted, Tried, price_candidates
+    from bearoff.analysis.search.kernels import Counted, Tried, price_candidates
 
     losses = np.empty((len(weights), len(shares)))
     offsets = np.empty((*losses.shape, 3), dtype=np.int64)

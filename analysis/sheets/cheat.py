@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import FormulaError
-from analysis.formulas.counting import Count
-from analysis.formulas.rules import CountRule, CountWinRule, Scale, WorkedFormula
-from analysis.formulas.writing import (
+from bearoff import Race, TwoSidedTable
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.counting import Count
+from bearoff.analysis.formulas.rules import CountRule, CountWinRule, Scale, WorkedFormula
+from bearoff.analysis.formulas.writing import (
     format_number,
     mixed,
 )
-from analysis.scoring import Price, explanation, gold, mental_cost
-from analysis.sheets.examples import NO_EXAMPLES, Examples
-from bearoff import Race, TwoSidedTable
+from bearoff.analysis.scoring import Price, explanation, gold, mental_cost
+from bearoff.analysis.sheets.examples import NO_EXAMPLES, Examples
 
 MOST_EXAMPLES = 4
 """What a page has room for."""
@@ -200,8 +200,8 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> Example:
 
 def _counting_length(rule: CountRule, race: Race) -> int:
     """Return how many steps of the worksheet count both sides."""
-    from analysis.formulas.counting import side_epc
-    from analysis.formulas.writing import Worksheet
+    from bearoff.analysis.formulas.counting import side_epc
+    from bearoff.analysis.formulas.writing import Worksheet
 
     worksheet = Worksheet(epc=lambda side: float(side_epc(np.array([side]))[0]))
     rule.count.work(worksheet, (race.roller.counts, race.opponent.counts))

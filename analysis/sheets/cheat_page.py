@@ -5,13 +5,13 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.errors import FormulaError
-from analysis.formulas import recommended_for
-from analysis.output import GREY, INK, SHADES, pages, style, text_layout
-from analysis.plots import plot_board, width_to_height
-from analysis.sheets.cheat import CheatSheet, Example
-from analysis.sheets.draw import MARGIN, Page, add_box, draw_table, write_text
-from analysis.sheets.sheet import SheetTable
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas import recommended_for
+from bearoff.analysis.output import GREY, INK, SHADES, pages, style, text_layout
+from bearoff.analysis.plots import plot_board, width_to_height
+from bearoff.analysis.sheets.cheat import CheatSheet, Example
+from bearoff.analysis.sheets.draw import MARGIN, Page, add_box, draw_table, write_text
+from bearoff.analysis.sheets.sheet import SheetTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

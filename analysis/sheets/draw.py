@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.output import GREY, INK, SHADES, pages, style, text_layout
-from analysis.sheets.sheet import Sheet, SheetTable
+from bearoff.analysis.output import GREY, INK, SHADES, pages, style, text_layout
+from bearoff.analysis.sheets.sheet import Sheet, SheetTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

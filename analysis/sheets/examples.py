@@ -5,11 +5,11 @@ from itertools import permutations
 
 import numpy as np
 
-from analysis.battery import LENGTHS, NEAR
-from analysis.errors import FormulaError
-from analysis.scoring import n_rolls, regions
 from bearoff import Position, Race
-from sim.populations import Population
+from bearoff.analysis.battery import LENGTHS, NEAR
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.scoring import n_rolls, regions
+from bearoff.sim.populations import Population
 
 PART = "test"
 """Of a population, which no search has seen."""

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from analysis.formulas.writing import (
+from bearoff import POINTS, TwoSidedTable, cube_actions, rank
+from bearoff.analysis.formulas.writing import (
     mixed,
 )
-from analysis.scoring import gold, last_rolls, n_rolls
-from analysis.sheets.sheet import Sheet, SheetTable, numbers
-from bearoff import POINTS, TwoSidedTable, cube_actions, rank
+from bearoff.analysis.scoring import gold, last_rolls, n_rolls
+from bearoff.analysis.sheets.sheet import Sheet, SheetTable, numbers
 from bearoff.rolls import THROWS
 from bearoff.stakes import PASS
 

@@ -8,7 +8,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.output import markdown_page, markdown_table
+from bearoff.analysis.output import markdown_page, markdown_table
 
 
 @dataclass(frozen=True)

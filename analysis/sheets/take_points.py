@@ -1,8 +1,8 @@
 """Take points and doubling windows at all scores, on one page."""
 
-from analysis.sheets.match_leads import LongWindow, long_window
-from analysis.sheets.sheet import Sheet, SheetTable, numbers
 from bearoff import MatchEquities, Score, match_equities, match_thresholds
+from bearoff.analysis.sheets.match_leads import LongWindow, long_window
+from bearoff.analysis.sheets.sheet import Sheet, SheetTable, numbers
 
 EPCS = (60.0, 90.0)
 """Effective pips of the rollers whose long races the page has."""

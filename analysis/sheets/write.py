@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from analysis.output import pages, write_text, writing_to
-from analysis.sheets.draw import sheet_figure
-from analysis.sheets.sheet import Sheet
+from bearoff.analysis.output import pages, write_text, writing_to
+from bearoff.analysis.sheets.draw import sheet_figure
+from bearoff.analysis.sheets.sheet import Sheet
 
 
 def write_sheet(

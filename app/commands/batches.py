@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from app.interruption import interruptible
-from app.options import Json, Quiet
-from app.output import amount, for_shell, say, say_json
+from bearoff.app.interruption import interruptible
+from bearoff.app.options import Json, Quiet
+from bearoff.app.output import amount, for_shell, say, say_json
 
 
 def simulate(
@@ -47,10 +47,10 @@ def simulate(
     bearoff simulate quick
     bearoff simulate my.yaml --to elsewhere --workers 2 --quiet
     """
-    import sim
-    from app.examples.shipped import find_example
+    from bearoff import sim
+    from bearoff.app.examples.shipped import find_example
     from bearoff.errors import printable
-    from sim.config import ConfigError, Problem, load_config
+    from bearoff.sim.config import ConfigError, Problem, load_config
 
     changes: dict[str, str | int] = {}
     if output is not None:
@@ -81,7 +81,7 @@ def simulate(
 def _why_no_config(folder: str) -> str:
     """Say what a folder is, where a config is needed."""
     from bearoff.errors import printable
-    from sim.storage import schema
+    from bearoff.sim.storage import schema
 
     name = printable(folder)
     if (Path(folder) / schema.MANIFEST).exists():
@@ -116,7 +116,7 @@ def combine(
     \b
     bearoff combine results/monday results/tuesday --to results/both
     """
-    import sim
+    from bearoff import sim
     from bearoff.errors import printable
 
     summary = sim.combine(runs, output)
@@ -135,6 +135,6 @@ def schema() -> None:
     \b
     bearoff schema > configs/batch.schema.json
     """
-    from sim.config import json_schema
+    from bearoff.sim.config import json_schema
 
     say_json(json_schema())

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.options import Json
-from app.output import for_shell, say, say_json
+from bearoff.app.options import Json
+from bearoff.app.output import for_shell, say, say_json
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.examples.shipped import Example
+    from bearoff.app.examples.shipped import Example
 
 
 def configs(
@@ -33,8 +33,8 @@ def configs(
     bearoff configs quick
     bearoff configs quick --to my.yaml
     """
-    from app.examples.shipped import example, examples
-    from sim.config import ConfigError, Problem
+    from bearoff.app.examples.shipped import example, examples
+    from bearoff.sim.config import ConfigError, Problem
 
     if name is None:
         if to is not None:
@@ -68,7 +68,7 @@ def _list(found: list[dict[str, str]], *, json: bool) -> None:
         return
     from textwrap import fill
 
-    from app.output import WIDTH
+    from bearoff.app.output import WIDTH
 
     for one in found:
         say(one["name"])
@@ -82,8 +82,8 @@ def _copy(one: "Example", to: str) -> "list[Path]":
     from pathlib import Path
 
     from bearoff.errors import printable
+    from bearoff.sim.config import ConfigError, Problem
     from bearoff.storage import write_atomic
-    from sim.config import ConfigError, Problem
 
     target = Path(to)
     copies = {target: one.path} | {target.with_name(path.name): path for path in one.data}

@@ -1,7 +1,7 @@
 """`bearoff cube`: the cube before the roll, and what the next rolls do to it."""
 
-from app.options import Rolls
-from app.race_answers.asked import Asked, asks
+from bearoff.app.options import Rolls
+from bearoff.app.race_answers.asked import Asked, asks
 
 
 @asks
@@ -20,7 +20,7 @@ def cube(asked: Asked, rolls: Rolls = False) -> None:
     bearoff cube 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4
     bearoff cube 0,2,2,0,0,0 0,2,2,0,0,0 --match 7 --score 4-3 --cube owned
     """
-    from app.race_answers.one import answer_race
-    from app.race_answers.text import View
+    from bearoff.app.race_answers.one import answer_race
+    from bearoff.app.race_answers.text import View
 
     answer_race(asked, View(dice=False, market=True, rolls=rolls))

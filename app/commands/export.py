@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.interruption import interruptible
-from app.options import DEFAULT_POINTS, Json, Points
-from app.output import amount, duration, note, say, say_json
+from bearoff.app.interruption import interruptible
+from bearoff.app.options import DEFAULT_POINTS, Json, Points
+from bearoff.app.output import amount, duration, note, say, say_json
 
 if TYPE_CHECKING:
-    from app.exports.pairs import Pairs
     from bearoff import TwoSidedTable
+    from bearoff.app.exports.pairs import Pairs
 
 Format = Literal["parquet", "csv", "sqlite", "gnubg"]
 
@@ -99,7 +99,7 @@ def export(
     bearoff tables export gnubg_os.bd --points 8
     bearoff tables export gnubg_ts.bd --two-sided --checkers 8
     """
-    from app.exports.pairs import refuse_other_than_file
+    from bearoff.app.exports.pairs import refuse_other_than_file
 
     kind = kind or _FORMATS.get(path.suffix.lower())
     if kind is None:
@@ -154,9 +154,9 @@ def _export_gnubg(
     uncompressed: bool,
 ) -> tuple[str, int]:
     """Write GNU Backgammon's file; return what it holds, and how many."""
-    from app.exports.gnubg import header_of, seconds_for, write_file
+    from bearoff.app.exports.gnubg import header_of, seconds_for, write_file
     from bearoff.runtime import format_bytes
-    from sim.engine import PassProgress
+    from bearoff.sim.engine import PassProgress
 
     header = header_of(
         points,
@@ -183,8 +183,8 @@ def _chosen(
     file: Path | None,
 ) -> "tuple[TwoSidedTable, Pairs]":
     """Open the table, and say which of its pairs are asked for."""
-    from app.exports.pairs import pairs_of_file, pairs_of_ranges, table_of
     from bearoff import position_count
+    from bearoff.app.exports.pairs import pairs_of_file, pairs_of_ranges, table_of
 
     if file is not None and (rollers or opponents):
         raise typer.BadParameter("--pairs takes the place of --rollers and --opponents")
@@ -204,9 +204,9 @@ def _export_rows(
     *,
     every: bool,
 ) -> None:
-    from app.exports.rows import BYTES_OF_A_ROW, ROWS_A_SECOND, write_rows
+    from bearoff.app.exports.rows import BYTES_OF_A_ROW, ROWS_A_SECOND, write_rows
     from bearoff.runtime import format_bytes
-    from sim.engine import PassProgress
+    from bearoff.sim.engine import PassProgress
 
     rows = len(pairs)
     size = format_bytes(rows * BYTES_OF_A_ROW[kind])

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from app.commands.formula_scores import Populations, open_populations
-from app.options import Quiet
-from app.output import note, say, say_table
+from bearoff.app.commands.formula_scores import Populations, open_populations
+from bearoff.app.options import Quiet
+from bearoff.app.output import note, say, say_table
 
 RESULTS = "results/formulas"
 
@@ -41,10 +41,10 @@ def find_frontier(
     bearoff formulas frontier
     bearoff formulas frontier --steps 2000 --rows 3000 --to elsewhere
     """
-    from analysis.battery import POPULATIONS, Battery, BatteryTable
-    from analysis.formulas.rules import ours, published
-    from analysis.search import Frontier, Objective, find_bounds, write_frontier
-    from sim.engine import PassProgress
+    from bearoff.analysis.battery import POPULATIONS, Battery, BatteryTable
+    from bearoff.analysis.formulas.rules import ours, published
+    from bearoff.analysis.search import Frontier, Objective, find_bounds, write_frontier
+    from bearoff.sim.engine import PassProgress
 
     opened = open_populations(populations)
     home = {POPULATIONS[0]: opened[POPULATIONS[0]]}

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.options import FormulaFile, Json, PopulationFile, Quiet
-from app.output import say, say_json, say_table
+from bearoff.app.options import FormulaFile, Json, PopulationFile, Quiet
+from bearoff.app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from analysis.formulas.rules import WorkedFormula
-    from analysis.scoring import PricedDecisions, table
-    from sim.populations import Population
+    from bearoff.analysis.formulas.rules import WorkedFormula
+    from bearoff.analysis.scoring import PricedDecisions, table
+    from bearoff.sim.populations import Population
 
 REFERENCE = "keith"
 
@@ -74,7 +74,7 @@ def score_formulas(
     bearoff formulas score keith isight --population near.parquet --part test
     bearoff formulas score --file mine.yaml --population near.parquet
     """
-    from analysis.scoring import (
+    from bearoff.analysis.scoring import (
         PricedDecisions,
         games,
         loss_difference,
@@ -83,8 +83,8 @@ def score_formulas(
         table,
         valued_by,
     )
-    from sim.engine import PassProgress
-    from sim.populations import open_population
+    from bearoff.sim.engine import PassProgress
+    from bearoff.sim.populations import open_population
 
     chosen, reference = chosen_formulas(names or [], file, against)
     if Path(population).is_dir():
@@ -143,7 +143,7 @@ def chosen_formulas(
     names: list[str], file: str | None, against: str
 ) -> "tuple[list[WorkedFormula], WorkedFormula]":
     """Return the named formulas, each once, or else all; and the one to compare with."""
-    from app.formulas import formula_named, formulas_by_name
+    from bearoff.app.formulas import formula_named, formulas_by_name
 
     known = formulas_by_name(file)
     chosen = [formula_named(name, known) for name in dict.fromkeys(names or known)]
@@ -153,7 +153,7 @@ def chosen_formulas(
 def _show(
     scored: "list[table.ScoredFormula]", decisions: "PricedDecisions", against: str
 ) -> None:
-    from analysis.outcomes import Gains
+    from bearoff.analysis.outcomes import Gains
 
     say(
         f"{decisions.name}: {decisions.weights.sum():,.0f} positions, "
@@ -191,9 +191,9 @@ def open_populations(folder: str) -> "dict[str, Population]":
     FitError
         If that of the games with the cube is missing.
     """
-    from analysis.battery import BUILT, POPULATIONS
-    from analysis.errors import FitError
-    from sim.populations import FAMILIES, open_population
+    from bearoff.analysis.battery import BUILT, POPULATIONS
+    from bearoff.analysis.errors import FitError
+    from bearoff.sim.populations import FAMILIES, open_population
 
     paths = {name: Path(folder) / f"{name}.parquet" for name in POPULATIONS}
     if not paths[POPULATIONS[0]].exists():
@@ -216,9 +216,9 @@ def _score_battery(
     json: bool,
 ) -> None:
     """Score formulas on all populations of a folder."""
-    from analysis.battery import BatteryTable, battery_json, write_battery
-    from analysis.formulas import found_names
-    from sim.engine import PassProgress
+    from bearoff.analysis.battery import BatteryTable, battery_json, write_battery
+    from bearoff.analysis.formulas import found_names
+    from bearoff.sim.engine import PassProgress
 
     progress = PassProgress(show=not quiet)
     table = BatteryTable.of(chosen, open_populations(folder), part, progress)

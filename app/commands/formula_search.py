@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.commands.formula_scores import Populations, open_populations
-from app.options import Json, Quiet
-from app.output import note, say, say_json, say_table
+from bearoff.app.commands.formula_scores import Populations, open_populations
+from bearoff.app.options import Json, Quiet
+from bearoff.app.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from analysis.battery import Battery, BatteryTable
-    from analysis.search import Objective
+    from bearoff.analysis.battery import Battery, BatteryTable
+    from bearoff.analysis.search import Objective
 
 RESULTS = "results/formulas/cube"
 
@@ -67,15 +67,15 @@ def fit_formulas(
     bearoff formulas fit
     bearoff formulas fit --budget 71 --steps 2000 --to elsewhere
     """
-    from analysis.battery import Battery, BatteryTable
-    from analysis.formulas.rules import ours, published
-    from analysis.search import (
+    from bearoff.analysis.battery import Battery, BatteryTable
+    from bearoff.analysis.formulas.rules import ours, published
+    from bearoff.analysis.search import (
         FitResult,
         Search,
         choose,
         write_fit,
     )
-    from sim.engine import PassProgress
+    from bearoff.sim.engine import PassProgress
 
     opened = open_populations(populations)
     progress = PassProgress(show=not quiet)
@@ -153,9 +153,9 @@ def _show(table: "BatteryTable", names: list[str]) -> None:
 
 def _objective(battery: "Battery") -> "Objective":
     """Weigh the rows by what the published formula that loses least loses in them."""
-    from analysis.battery import REFERENCE, score_battery
-    from analysis.formulas import get
-    from analysis.search import Objective
+    from bearoff.analysis.battery import REFERENCE, score_battery
+    from bearoff.analysis.formulas import get
+    from bearoff.analysis.search import Objective
 
     (reference,) = score_battery([get(REFERENCE)], battery)
     return Objective.of_battery(battery, reference)
@@ -163,9 +163,9 @@ def _objective(battery: "Battery") -> "Objective":
 
 def _simulated(run: str, efficiency: float) -> "tuple[Objective, Objective]":
     """Return the pairs of a run that fits may see, and those held out."""
-    from analysis.outcomes import Outcomes, open_run
-    from analysis.scoring import PricedDecisions
-    from analysis.search import Objective
+    from bearoff.analysis.outcomes import Outcomes, open_run
+    from bearoff.analysis.scoring import PricedDecisions
+    from bearoff.analysis.search import Objective
 
     outcomes = Outcomes.of(open_run(run))
     held = outcomes.held_out()

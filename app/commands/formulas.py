@@ -4,28 +4,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.commands.formula_frontier import find_frontier
-from app.commands.formula_scores import score_formulas
-from app.commands.formula_search import fit_formulas
-from app.formulas import (
+from bearoff.app.commands.formula_frontier import find_frontier
+from bearoff.app.commands.formula_scores import score_formulas
+from bearoff.app.commands.formula_search import fit_formulas
+from bearoff.app.formulas import (
     explanation_as_json,
     formula_named,
     formulas_as_json,
     formulas_by_name,
 )
-from app.options import (
+from bearoff.app.options import (
     FormulaFile,
     FormulaName,
     Json,
     OpponentText,
     RollerText,
 )
-from app.output import WIDTH, say, say_json, say_table
-from app.progress import waits
+from bearoff.app.output import WIDTH, say, say_json, say_table
+from bearoff.app.progress import waits
 
 if TYPE_CHECKING:
-    from analysis.scoring import explanation
     from bearoff import Race, Values
+    from bearoff.analysis.scoring import explanation
 
 SOLVING = 3.0
 """Seconds for solving a race that no table holds."""
@@ -63,8 +63,8 @@ def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
     """
     from textwrap import wrap
 
-    from analysis.formulas import recommended_for
-    from analysis.scoring import mental_cost
+    from bearoff.analysis.formulas import recommended_for
+    from bearoff.analysis.scoring import mental_cost
 
     known = formulas_by_name(file)
     if json:
@@ -107,11 +107,11 @@ def explain_formula(
     bearoff formulas explain keith 0,2,3,3,4,3 1,1,3,4,3,3
     bearoff formulas explain isight LwAAwC0AAAAAAA --json
     """
-    from analysis.scoring import explanation
-    from app.race_text import parse_race
-    from app.score_text import note_score
     from bearoff import Race
+    from bearoff.analysis.scoring import explanation
     from bearoff.answers import Judge
+    from bearoff.app.race_text import parse_race
+    from bearoff.app.score_text import note_score
     from bearoff.sources import Table
 
     formula = formula_named(name, formulas_by_name(file))
@@ -159,8 +159,8 @@ def _show(
 ) -> None:
     from textwrap import fill
 
-    from analysis.scoring import mental_cost
-    from app.board import OPPONENT, ROLLER, draw_race
+    from bearoff.analysis.scoring import mental_cost
+    from bearoff.app.board import OPPONENT, ROLLER, draw_race
 
     say(f" {OPPONENT} opponent")
     say(draw_race(race.roller, race.opponent))

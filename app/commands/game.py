@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.interruption import interruptible
-from app.output import for_shell, note, say
+from bearoff.app.interruption import interruptible
+from bearoff.app.output import for_shell, note, say
 
 if TYPE_CHECKING:
-    from app.game.table import Table
-    from game.state import GameState, Player
+    from bearoff.app.game.table import Table
+    from bearoff.game.state import GameState, Player
 
 YOU = "you"
 
@@ -62,12 +62,12 @@ def game(
     bearoff game match.mat --length 5
     bearoff game --external localhost:4321
     """
-    from game.state import GameError
+    from bearoff.game.state import GameError
 
     if against not in PLAYERS:
         raise GameError(f"players are {' and '.join(PLAYERS)}, got {against!r}")
     if external is not None:
-        from app.game.external import parse_address, serve_external
+        from bearoff.app.game.external import parse_address, serve_external
 
         if file is not None:
             raise GameError(f"an external player keeps no match; leave {file} out")
@@ -79,10 +79,10 @@ def game(
             ready=lambda place: note(f"{against} listens at {place}"),
         )
         return
-    from app.game.costs import Costs
-    from app.game.terminal import Terminal
-    from game.records import refuse_target
-    from game.state import GameState
+    from bearoff.app.game.costs import Costs
+    from bearoff.app.game.terminal import Terminal
+    from bearoff.game.records import refuse_target
+    from bearoff.game.state import GameState
 
     if file is not None:
         refuse_target(file)
@@ -100,8 +100,8 @@ def game(
 
 def _table(file: Path | None, start: "GameState", against: str, seed: int) -> "Table":
     """Return the table of a match that was begun, or of a new one."""
-    from app.game.table import Table
-    from game.records import read_match
+    from bearoff.app.game.table import Table
+    from bearoff.game.records import read_match
 
     players = (YOU, against)
     if file is None or not file.exists():
@@ -111,10 +111,10 @@ def _table(file: Path | None, start: "GameState", against: str, seed: int) -> "T
 
 def _player(name: str) -> "Player":
     if name == "search":
-        from game.search import SearchPlayer, SearchSettings
+        from bearoff.game.search import SearchPlayer, SearchSettings
 
         return SearchPlayer(SearchSettings(depth=1))
-    from game.contact import ContactPlayer
+    from bearoff.game.contact import ContactPlayer
 
     return ContactPlayer()
 

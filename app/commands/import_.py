@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.interruption import interruptible
-from app.options import Json
-from app.output import note, say, say_json, say_table
+from bearoff.app.interruption import interruptible
+from bearoff.app.options import Json
+from bearoff.app.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff.gnubg import Difference, OneSidedFile, TwoSidedFile
@@ -60,10 +60,10 @@ def import_file(
 
 
 def _compare(file: "OneSidedFile | TwoSidedFile") -> "list[Difference]":
-    from app import tables
-    from app.exports.pairs import table_of
+    from bearoff.app import tables
+    from bearoff.app.exports.pairs import table_of
     from bearoff.gnubg import TwoSidedFile, compare_one_sided, compare_two_sided
-    from sim.engine import PassProgress
+    from bearoff.sim.engine import PassProgress
 
     shown = PassProgress()
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.commands.library_notes import note, save, saved
-from app.commands.library_progress import progress
-from app.commands.library_search import (
+from bearoff.app.commands.library_notes import note, save, saved
+from bearoff.app.commands.library_progress import progress
+from bearoff.app.commands.library_search import (
     SHOWN,
     Most,
     decision_json,
@@ -18,13 +18,13 @@ from app.commands.library_search import (
     search,
     searches,
 )
-from app.library.wanted import OF_MATCHES, Wanted
-from app.options import Json
-from app.output import amount, note as tell, say, say_json, say_table
+from bearoff.app.library.wanted import OF_MATCHES, Wanted
+from bearoff.app.options import Json
+from bearoff.app.output import amount, note as tell, say, say_json, say_table
 
 if TYPE_CHECKING:
-    from app.library.kept import KeptMatch
-    from app.library.library import Library
+    from bearoff.app.library.kept import KeptMatch
+    from bearoff.app.library.library import Library
 
 library = typer.Typer(
     help="One's own games: search, notes, progress, export.",
@@ -43,7 +43,7 @@ def list_(wanted: Wanted, most: Most = SHOWN, json: Json = False) -> None:
     bearoff library list
     bearoff library list --player gnubg --since 2025
     """
-    from app.library.library import open_library
+    from bearoff.app.library.library import open_library
 
     kept = open_library()
     found = kept.matches(wanted, most)
@@ -70,9 +70,9 @@ def show(
     bearoff library show 1
     bearoff library show 1.3
     """
-    from app.library.exporting import board_text
-    from app.library.library import open_library
-    from app.library.tables import read_reference
+    from bearoff.app.library.exporting import board_text
+    from bearoff.app.library.library import open_library
+    from bearoff.app.library.tables import read_reference
 
     kept = open_library()
     match, number = read_reference(about)
@@ -121,8 +121,8 @@ def backup(
     """
     from datetime import datetime
 
-    from app.library.library import open_library
     from bearoff import BearoffError
+    from bearoff.app.library.library import open_library
 
     kept = open_library()
     day = datetime.now().astimezone().date().isoformat()
@@ -141,7 +141,7 @@ def restore(
 
     What was there stays beside it.
     """
-    from app.library.library import open_library
+    from bearoff.app.library.library import open_library
 
     kept = open_library()
     before = kept.file.restore(path)
@@ -153,7 +153,7 @@ def restore(
 @library.command()
 def check(json: Json = False) -> None:
     """Read all there is, and say whether anything is damaged."""
-    from app.library.library import open_library
+    from bearoff.app.library.library import open_library
 
     kept = open_library()
     rows = kept.file.check()
@@ -176,9 +176,9 @@ def delete(
     bearoff library delete 12
     bearoff library delete n3
     """
-    from app.library.library import open_library
-    from app.library.tables import read_reference
     from bearoff import BearoffError
+    from bearoff.app.library.library import open_library
+    from bearoff.app.library.tables import read_reference
 
     kept = open_library()
     if re.fullmatch("n[0-9]{1,9}", about):
@@ -214,7 +214,7 @@ def _result(one: "KeptMatch") -> str:
 
 
 def _say_matches(found: "list[KeptMatch]") -> None:
-    from analysis.review import UNIT
+    from bearoff.analysis.review import UNIT
 
     say(f"Costs are {UNIT}: 1 is what the cube shows.")
     say_table(

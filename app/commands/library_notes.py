@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.options import Json
-from app.output import say, say_json
+from bearoff.app.options import Json
+from bearoff.app.output import say, say_json
 
 if TYPE_CHECKING:
-    from app.library.kept import KeptNote
+    from bearoff.app.library.kept import KeptNote
 
 Tags = Annotated[
     list[str] | None,
@@ -33,7 +33,7 @@ def note(
     bearoff library note 1 "The final of the club" --tag club
     bearoff library note 1.3 "I forgot the gap"
     """
-    from app.library.library import open_library
+    from bearoff.app.library.library import open_library
 
     kept = open_library().notes.add(about, text, tag or ())
     say(_line(kept))
@@ -55,7 +55,7 @@ def save(
     bearoff library save 1.3 --note "two gaps" --tag gaps
     bearoff library save LwAAwC0AAAAAAA --tag short
     """
-    from app.library.library import open_library
+    from bearoff.app.library.library import open_library
 
     say(_line(open_library().notes.save(position, text, tag or ())))
 
@@ -75,7 +75,7 @@ def saved(
     \b
     bearoff library saved --tag gaps
     """
-    from app.library.library import open_library
+    from bearoff.app.library.library import open_library
 
     found = open_library().notes.saved(tag, text)
     if json:

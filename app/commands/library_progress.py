@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.options import Json
-from app.output import say, say_json, say_table
-from app.progress import waits
+from bearoff.app.options import Json
+from bearoff.app.output import say, say_json, say_table
+from bearoff.app.progress import waits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from analysis.progress import Group, Luck, Mean, Progress
+    from bearoff.analysis.progress import Group, Luck, Mean, Progress
 
 
 @waits("summing up the races")
@@ -43,7 +43,7 @@ def progress(
     bearoff library progress
     bearoff library progress gnubg --since 2025
     """
-    from app.library.library import open_library
+    from bearoff.app.library.library import open_library
 
     found = open_library().progress(player, since, until)
     if json:
@@ -53,7 +53,7 @@ def progress(
 
 
 def _show(found: "Progress") -> None:
-    from analysis.formulas import RECOMMENDED
+    from bearoff.analysis.formulas import RECOMMENDED
 
     say(f"{found.player}: errors in EMG a decision, 95% intervals by match")
     say()
@@ -129,7 +129,7 @@ def _say_luck(luck: "Sequence[Luck]") -> None:
 
 
 def _say_findings(found: "Progress") -> None:
-    from analysis.progress import FEWEST
+    from bearoff.analysis.progress import FEWEST
 
     if not found.tests:
         say(f"Nothing is tested yet: that needs {FEWEST} matches.")

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.library.wanted import EACH, Wanted, wanted_by
-from app.options import Json
-from app.output import amount, note as tell, say, say_json, say_table
-from app.progress import waits
-from app.race_answers.sharing import shares
+from bearoff.app.library.wanted import EACH, Wanted, wanted_by
+from bearoff.app.options import Json
+from bearoff.app.output import amount, note as tell, say, say_json, say_table
+from bearoff.app.progress import waits
+from bearoff.app.race_answers.sharing import shares
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.library.kept import KeptDecision
-    from app.library.library import Library
-    from app.race_answers.sharing import Command
+    from bearoff.app.library.kept import KeptDecision
+    from bearoff.app.library.library import Library
+    from bearoff.app.race_answers.sharing import Command
 
 SHOWN = 20
 
@@ -54,8 +54,8 @@ def search(
     bearoff library search --feature "gaps>=2" --pips 40-70
     bearoff library search --structure "*,*,2+,0,0,0" --text london
     """
-    from app.library.library import open_library
-    from app.library.searching import SORTS
+    from bearoff.app.library.library import open_library
+    from bearoff.app.library.searching import SORTS
     from bearoff.checks import choice
 
     choice(sort, "--sort", tuple(SORTS))
@@ -95,10 +95,10 @@ def export(
     bearoff library export --to mistakes.apkg --player gnubg --mistakes
     bearoff library export --to plays.csv --kind play --since 2025
     """
-    from app.library.exporting import export as write, refuse_other_than
-    from app.library.library import open_library
-    from app.library.searching import SORTS
     from bearoff import BearoffError
+    from bearoff.app.library.exporting import export as write, refuse_other_than
+    from bearoff.app.library.library import open_library
+    from bearoff.app.library.searching import SORTS
     from bearoff.checks import choice
 
     choice(sort, "--sort", tuple(SORTS))
@@ -127,7 +127,7 @@ def say_decisions(found: "list[KeptDecision]", *, of_match: bool = False) -> Non
     Those of one match are `of_match`: their day is known, and beside each stands what the
     file's own analysis says.
     """
-    from analysis.review import UNIT
+    from bearoff.analysis.review import UNIT
 
     files = [one.judged.file for one in found if one.judged.file and of_match]
     by = sorted({f"{said.program}, {said.level}".strip(", ") for said in files})
@@ -167,7 +167,7 @@ def _in_file(one: "KeptDecision") -> tuple[str, str]:
 
 def decision_json(one: "KeptDecision") -> dict[str, Any]:
     """Return a decision as JSON says it."""
-    from app.library.exporting import row_of
+    from bearoff.app.library.exporting import row_of
 
     alternatives = [
         {"name": name, "equity": equity} for name, equity in one.judged.equities

@@ -1,6 +1,6 @@
 """`bearoff mcp`: a server of the Model Context Protocol on standard input and output."""
 
-from app.extras import needing
+from bearoff.app.extras import needing
 
 
 def mcp() -> None:
@@ -14,6 +14,6 @@ def mcp() -> None:
     bearoff mcp
     """
     with needing("mcp", "the server"):
-        from app.mcp.server import make_server
+        from bearoff.app.mcp.server import make_server
 
     make_server().run()

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from app.options import Json
-from app.output import say, say_json, say_table
+from bearoff.app.options import Json
+from bearoff.app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from game import Board
-    from game.no_chance import NoChancePosition
+    from bearoff.game import Board
+    from bearoff.game.no_chance import NoChancePosition
 
 no_chance = typer.Typer(
     help="""No Chance Backgammon: numbers are named, not rolled.
@@ -71,8 +71,8 @@ def race(
     bearoff no-chance race 0,0,1,1,1,1 0,0,0,0,2,1 --named 5 3
     """
     from bearoff import Position
-    from game.no_chance import solve_no_chance_race
-    from sim.engine import PassProgress
+    from bearoff.game.no_chance import solve_no_chance_race
+    from bearoff.sim.engine import PassProgress
 
     first = Position.parse(roller)
     second = Position.parse(opponent) if opponent else first
@@ -177,8 +177,8 @@ def play(
     \b
     bearoff no-chance play --second --depth 4
     """
-    from game import Board
-    from game.no_chance import NoChancePosition
+    from bearoff.game import Board
+    from bearoff.game.no_chance import NoChancePosition
 
     start = Board.parse(board) if board else Board.start()
     yours, theirs = _first_numbers(numbers, second=second)
@@ -224,8 +224,8 @@ def _your_turn(
     position: "NoChancePosition", depth: int, positions: int
 ) -> "NoChancePosition | None":
     """Show the board and ask for a turn; None if you stop."""
-    from app.board import draw_board
-    from game import format_play, read_play
+    from bearoff.app.board import draw_board
+    from bearoff.game import format_play, read_play
 
     say(draw_board(position.board))
     own, met = position.own, position.met
@@ -279,8 +279,8 @@ class _Found(NamedTuple):
 
 def _found(position: "NoChancePosition", depth: int, positions: int) -> _Found:
     """Return what the program would do, in words."""
-    from game import format_play
-    from game.no_chance import search_no_chance
+    from bearoff.game import format_play
+    from bearoff.game.no_chance import search_no_chance
 
     found = search_no_chance(position, depth=depth, positions=positions)
     pair = found.number, position.met

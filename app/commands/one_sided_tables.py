@@ -3,9 +3,9 @@
 import warnings
 from time import perf_counter
 
-from app.commands.two_sided_tables import needs
-from app.interruption import interruptible
-from app.output import note, say, say_json
+from bearoff.app.commands.two_sided_tables import needs
+from bearoff.app.interruption import interruptible
+from bearoff.app.output import note, say, say_json
 
 
 def build_one_sided(
@@ -26,7 +26,7 @@ def build_one_sided(
         rebuild_one_sided_table,
     )
     from bearoff.runtime import format_bytes
-    from sim.engine import PassProgress
+    from bearoff.sim.engine import PassProgress
 
     size = f"{points} points and {checkers} checkers"
     estimate = estimate_one_sided_build(points, checkers, workers)

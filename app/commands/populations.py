@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from app.interruption import interruptible
-from app.options import DEFAULT_CHECKERS, FormulaBeside, Json, Quiet, Threads
-from app.output import amount, say, say_json, say_table
-from app.progress import waits
+from bearoff.app.interruption import interruptible
+from bearoff.app.options import DEFAULT_CHECKERS, FormulaBeside, Json, Quiet, Threads
+from bearoff.app.output import amount, say, say_json, say_table
+from bearoff.app.progress import waits
 
 RESULTS = "results/populations"
 
@@ -43,8 +43,8 @@ def list_(folder: Built = RESULTS, json: Json = False) -> None:
     bearoff populations list
     bearoff populations list --json
     """
-    from sim.populations import FAMILIES, KINDS, read_about
-    from sim.storage import RunError
+    from bearoff.sim.populations import FAMILIES, KINDS, read_about
+    from bearoff.sim.storage import RunError
 
     kinds = {**KINDS, **FAMILIES}
     built = []
@@ -122,10 +122,10 @@ def build(
     bearoff populations build races near
     bearoff populations build races --size 20000 --checkers 8 --to elsewhere
     """
-    from app.formulas import formula_named, formulas_by_name
     from bearoff import BearoffError
-    from sim.engine import PassProgress
-    from sim.populations import build_population, kind_of, population_recipe
+    from bearoff.app.formulas import formula_named, formulas_by_name
+    from bearoff.sim.engine import PassProgress
+    from bearoff.sim.populations import build_population, kind_of, population_recipe
 
     if (low is None) != (high is None):
         raise BearoffError("bounds are two: give both --low and --high, or neither")
@@ -198,10 +198,10 @@ def cards(
     \b
     bearoff populations cards results/populations/races.parquet --to medium.apkg
     """
-    from analysis.review import card_of, draw_decisions, write_cards
-    from app.formulas import formula_named, formulas_by_name
     from bearoff import BearoffError
-    from sim.populations import open_population
+    from bearoff.analysis.review import card_of, draw_decisions, write_cards
+    from bearoff.app.formulas import formula_named, formulas_by_name
+    from bearoff.sim.populations import open_population
 
     if to.suffix.lower() != ".apkg":
         raise BearoffError(f"--to names a file that ends in .apkg, got {to}")
@@ -242,9 +242,9 @@ def export(
     bearoff populations export --to races
     bearoff populations export results/populations/races.parquet --to mine --part all
     """
-    from analysis.battery import BUILT
     from bearoff import BearoffError
-    from sim.populations import publish_populations
+    from bearoff.analysis.battery import BUILT
+    from bearoff.sim.populations import publish_populations
 
     if not files:
         every = [Path(folder) / f"{name}.parquet" for name in BUILT]

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.options import (
+from bearoff.app.options import (
     DEFAULT_CHECKERS,
     DEFAULT_POINTS,
     Checkers,
     Json,
 )
-from app.output import amount, say, say_json, say_table
-from app.race_answers.asked import Asked, asks
+from bearoff.app.output import amount, say, say_json, say_table
+from bearoff.app.race_answers.asked import Asked, asks
 
 if TYPE_CHECKING:
     from bearoff import OneSidedTable, Play, Position
@@ -48,8 +48,8 @@ def epc(
     bearoff epc 0,2,2,2,2,2,2,0,0,0
     bearoff epc 0,2,2,2,2,2,2,0,0,0 --points 10
     """
-    from app.board import draw_side
-    from app.score_text import note_score
+    from bearoff.app.board import draw_side
+    from bearoff.app.score_text import note_score
 
     parsed = [_side_of(text, points, checkers) for text in positions]
     for text in positions:
@@ -100,10 +100,10 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
     bearoff play LwAAwC0AAAAAAA 2-1 --cube owned
     bearoff play 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --score 2 4
     """
-    from app.race_answers.given import given_position
-    from app.race_answers.one import answer_race
-    from app.race_answers.text import View
     from bearoff import PositionError, RollError, parse_roll
+    from bearoff.app.race_answers.given import given_position
+    from bearoff.app.race_answers.one import answer_race
+    from bearoff.app.race_answers.text import View
     from bearoff.positions import is_two_sided
 
     if asked.position is None:
@@ -158,8 +158,8 @@ def _play_alone(
     position: str, dice: tuple[int, int], points: int | None, checkers: int, *, json: bool
 ) -> None:
     """Rate plays of one side by the mean rolls that they leave."""
-    from app.board import draw_side
     from bearoff import format_roll
+    from bearoff.app.board import draw_side
 
     side = _side_of(position, points, checkers)
     described, rated = _rated(side, dice, solve=points is not None)
@@ -204,8 +204,8 @@ def _rated(
     side: "Position", dice: tuple[int, int], *, solve: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Describe a side and rate its plays: by a table of its size, else by estimates."""
-    from app import tables
     from bearoff import PositionError, legal_plays, rate_plays
+    from bearoff.app import tables
 
     described = _described(side, solve=solve)
     if not described["epc_error"]:
@@ -243,7 +243,7 @@ def _rated_json(
 
 def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
     """Describe a side by a table of its size where there is one, else by estimates."""
-    from app import tables
+    from bearoff.app import tables
 
     if solve or side.points <= DEFAULT_POINTS:
         return describe(tables.one_sided(side.points, side.checkers), side)

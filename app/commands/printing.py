@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.formulas import formula_named, formulas_by_name
-from app.options import Equities, FormulaFile, FormulaName, Json, PopulationFile
-from app.output import note, say, say_json
-from app.progress import waits
+from bearoff.app.formulas import formula_named, formulas_by_name
+from bearoff.app.options import Equities, FormulaFile, FormulaName, Json, PopulationFile
+from bearoff.app.output import note, say, say_json
+from bearoff.app.progress import waits
 
 if TYPE_CHECKING:
-    from analysis.formulas.rules import CountRule
-    from analysis.output import pages
     from bearoff import Race
-    from sim.populations import Population
+    from bearoff.analysis.formulas.rules import CountRule
+    from bearoff.analysis.output import pages
+    from bearoff.sim.populations import Population
 
 PaperName = Annotated[
     Literal["a4", "letter"], typer.Option("--paper", help="Size of the paper.")
@@ -57,7 +57,7 @@ def print_n_rolls(
     \b
     bearoff print n-rolls
     """
-    from analysis.sheets import n_roll_sheet, write_sheet
+    from bearoff.analysis.sheets import n_roll_sheet, write_sheet
 
     _say_written(write_sheet(n_roll_sheet(), output, _paper(paper)), json=json)
 
@@ -74,8 +74,8 @@ def print_two_checkers(
     \b
     bearoff print two-checkers --to tables --paper letter
     """
-    from analysis.sheets import two_checker_sheet, write_sheet
     from bearoff import build_two_sided_table, two_sided_table
+    from bearoff.analysis.sheets import two_checker_sheet, write_sheet
 
     size = _paper(paper)
     build_two_sided_table(LAST)
@@ -98,8 +98,8 @@ def print_take_points(
     \b
     bearoff print take-points
     """
-    from analysis.sheets import take_point_sheet, write_sheet
     from bearoff import read_match_equities
+    from bearoff.analysis.sheets import take_point_sheet, write_sheet
 
     table = None if match_equities is None else read_match_equities(match_equities)
     sheet = take_point_sheet(table)
@@ -123,9 +123,9 @@ def print_gold_standard(
     \b
     bearoff print gold-standard --population results/populations/cubeful.parquet
     """
-    from analysis.errors import FitError
-    from analysis.scoring import gold
-    from analysis.sheets import gold_standard_sheet, write_sheet
+    from bearoff.analysis.errors import FitError
+    from bearoff.analysis.scoring import gold
+    from bearoff.analysis.sheets import gold_standard_sheet, write_sheet
 
     rule = _rule(name, file)
     races = _opened(population)
@@ -174,7 +174,7 @@ def print_chart(
     bearoff print chart --population cubeful.parquet --formula zare
     bearoff print chart --population cubeful.parquet --by count --formula keith
     """
-    from analysis.plots import write_exact_chart
+    from bearoff.analysis.plots import write_exact_chart
 
     rule, size = _rule(name, file), _paper(paper)
     written = write_exact_chart(
@@ -226,14 +226,14 @@ def print_cheat_sheet(
     bearoff print cheat-sheet isight --scores results/formulas/cube/battery.parquet
     bearoff print cheat-sheet zare --example "0,2,2,3,1,2 0,1,2,4,1,2"
     """
-    from analysis.scoring import Price
-    from analysis.sheets import (
+    from bearoff.analysis.scoring import Price
+    from bearoff.analysis.sheets import (
         Examples,
         cheat_sheet,
         draw_examples,
         write_cheat_sheet,
     )
-    from app import tables
+    from bearoff.app import tables
 
     formula, size = formula_named(name, formulas_by_name(file)), _paper(paper)
     races = Examples(tuple(_race(text) for text in example or ()))
@@ -247,21 +247,21 @@ def print_cheat_sheet(
 
 
 def _paper(name: str) -> "pages.Paper":
-    from analysis.output import pages
+    from bearoff.analysis.output import pages
 
     return pages.PAPERS[name]
 
 
 def _opened(path: str) -> "Population":
-    from sim.populations import open_population
+    from bearoff.sim.populations import open_population
 
     return open_population(path)
 
 
 def _rule(name: str | None, file: str | None) -> "CountRule | None":
     """Return the formula of this name, which must have a count and three lines."""
-    from analysis.errors import FormulaError
-    from analysis.formulas.rules import CountRule
+    from bearoff.analysis.errors import FormulaError
+    from bearoff.analysis.formulas.rules import CountRule
 
     if name is None:
         return None
@@ -276,8 +276,8 @@ def _rule(name: str | None, file: str | None) -> "CountRule | None":
 
 def _race(text: str) -> "Race":
     """Read a race from one text that carries both sides, or from two with a space."""
-    from app.race_text import parse_race
-    from app.score_text import note_score
+    from bearoff.app.race_text import parse_race
+    from bearoff.app.score_text import note_score
 
     roller, _, opponent = text.strip().partition(" ")
     race = parse_race(roller, opponent.strip() or None)

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from app.options import Market, Rolls
-from app.race_answers.asked import Asked, asks
+from bearoff.app.options import Market, Rolls
+from bearoff.app.race_answers.asked import Asked, asks
 
 
 @asks
@@ -56,7 +56,7 @@ def race(
     resumes one that was stopped.
     """
     if source is not None or target is not None:
-        from app.race_answers.many import answer_many_races
+        from bearoff.app.race_answers.many import answer_many_races
         from bearoff.errors import BearoffError
 
         if before or market or rolls:
@@ -66,7 +66,7 @@ def race(
             )
         answer_many_races(source, target, asked)
         return
-    from app.race_answers.one import answer_race
-    from app.race_answers.text import View
+    from bearoff.app.race_answers.one import answer_race
+    from bearoff.app.race_answers.text import View
 
     answer_race(asked, View(before=before or market or rolls, market=market, rolls=rolls))

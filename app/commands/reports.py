@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.options import Json
-from app.output import WIDTH, say, say_json, say_table
-from app.progress import waits
+from bearoff.app.options import Json
+from bearoff.app.output import WIDTH, say, say_json, say_table
+from bearoff.app.progress import waits
 
 if TYPE_CHECKING:
-    from analysis.outcomes import Calibration, Outcomes, Run
-    from analysis.reports import Report
+    from bearoff.analysis.outcomes import Calibration, Outcomes, Run
+    from bearoff.analysis.reports import Report
 
 _FEW = 12
 """Pairs that the screen shows without leaving some out."""
@@ -65,7 +65,7 @@ def analyze(
     """
     from time import sleep
 
-    from analysis import open_run
+    from bearoff.analysis import open_run
 
     games = 0
     while True:
@@ -86,8 +86,8 @@ FOLLOW_SECONDS = 2.0
 def _report(
     run: str, opened: "Run", output: str | None, efficiency: float, *, json: bool
 ) -> None:
-    from analysis import write_report
-    from sim.storage import schema
+    from bearoff.analysis import write_report
+    from bearoff.sim.storage import schema
 
     if opened.kind in (schema.CUBEFUL, schema.MATCHES):
         _analyze_cubeful(run, output, json=json)
@@ -143,8 +143,8 @@ def chart(
     bearoff chart results/quick
     bearoff chart results/chart --by pips --to pips.svg
     """
-    from analysis import RunError
-    from analysis.plots import write_doubling_chart
+    from bearoff.analysis import RunError
+    from bearoff.analysis.plots import write_doubling_chart
 
     if output is None:
         if "://" in run:
@@ -158,7 +158,7 @@ def chart(
 
 
 def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
-    from analysis.reports import (
+    from bearoff.analysis.reports import (
         action_rows,
         cube_rows,
         pair_table,
@@ -206,8 +206,8 @@ def _analyze_cubeful(run: str, output: str | None, *, json: bool) -> None:
 def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
     from itertools import islice
 
-    from analysis.reports import write_rollout_report
     from bearoff import Position, Race
+    from bearoff.analysis.reports import write_rollout_report
 
     report = write_rollout_report(run, output)
     outcomes = report.outcomes
@@ -266,8 +266,8 @@ def _show_pairs(outcomes: "Outcomes") -> None:
     """Print every second of the pairs that the report lists, or all if few."""
     from math import isfinite
 
-    from analysis.outcomes import intervals
-    from analysis.reports import tables
+    from bearoff.analysis.outcomes import intervals
+    from bearoff.analysis.reports import tables
 
     picked = tables.spread(outcomes.win_probability)
     chosen = outcomes[picked[::-2] if len(picked) > _FEW else picked]

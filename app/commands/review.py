@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.formulas import formula_named, formulas_by_name
-from app.interruption import Interrupted
-from app.options import FormulaBeside, Json, Quiet
-from app.output import note, say, say_json, say_table
+from bearoff.app.formulas import formula_named, formulas_by_name
+from bearoff.app.interruption import Interrupted
+from bearoff.app.options import FormulaBeside, Json, Quiet
+from bearoff.app.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from analysis.formulas import WorkedFormula
-    from analysis.review import Judged, Reviewing, RollOut
+    from bearoff.analysis.formulas import WorkedFormula
+    from bearoff.analysis.review import Judged, Reviewing, RollOut
 
 SOLVING = 2.0
 """Seconds for solving a race at a score, which serves the later races of its game."""
@@ -93,12 +93,12 @@ def review(
     bearoff review match.mat
     bearoff review matches/ --to review
     """
-    from analysis.review import Reviewing
-    from app.library.keeper import Keeper, each_once
-    from app.library.library import open_library
     from bearoff import BearoffError
+    from bearoff.analysis.review import Reviewing
     from bearoff.answers import Judge
-    from game.records import read_match
+    from bearoff.app.library.keeper import Keeper, each_once
+    from bearoff.app.library.library import open_library
+    from bearoff.game.records import read_match
 
     chosen = formula_named(formula, formulas_by_name(None))
     paths = _matches(files)
@@ -145,7 +145,7 @@ def review(
 
 def _matches(files: "Sequence[str]") -> list[Path]:
     """Return the files, and those of the folders."""
-    from game.records import SUFFIXES_READ, RecordError
+    from bearoff.game.records import SUFFIXES_READ, RecordError
 
     found: list[Path] = []
     for name in files:
@@ -166,7 +166,7 @@ def _matches(files: "Sequence[str]") -> list[Path]:
 
 
 def _rollouts(error: float) -> "RollOut":
-    from sim.rollouts import Goal, PairedSource
+    from bearoff.sim.rollouts import Goal, PairedSource
 
     goal = Goal(error, 1_000_000)
     return lambda race, played, decided: PairedSource(race, goal, played, decided)
@@ -174,7 +174,7 @@ def _rollouts(error: float) -> "RollOut":
 
 def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
     """Judge, and show how far it is and the costliest so far, guesses marked as such."""
-    from sim.engine import progress_bar
+    from bearoff.sim.engine import progress_bar
 
     if show and sys.stderr.isatty():
         _watch_live(reviewing, seconds)
@@ -195,7 +195,7 @@ def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
 
 def _watch_live(reviewing: "Reviewing", seconds: float) -> None:
     """Keep a list of the costliest on the terminal while judging."""
-    from app.progress import LiveLines
+    from bearoff.app.progress import LiveLines
 
     lines, started, shown, done = LiveLines(), time.monotonic(), 0.0, 0
 
@@ -221,7 +221,7 @@ def _watch_live(reviewing: "Reviewing", seconds: float) -> None:
 
 def _line(one: "Judged") -> str:
     """Return a mistake as a line."""
-    from analysis.review import UNIT
+    from bearoff.analysis.review import UNIT
 
     return (
         f"{one.cost:.4f} {UNIT}  game {one.game}, line {one.line}, {one.player}: "
@@ -232,8 +232,8 @@ def _line(one: "Judged") -> str:
 def _write(
     folder: Path, judged: "Sequence[Judged]", problems: "Sequence[str]", title: str
 ) -> None:
-    from analysis.output import writing_to
-    from analysis.review import card_of, review_page, write_cards, write_rows
+    from bearoff.analysis.output import writing_to
+    from bearoff.analysis.review import card_of, review_page, write_cards, write_rows
     from bearoff.storage import write_atomic
 
     with writing_to(folder):
@@ -286,7 +286,7 @@ def _match(one: "Judged") -> tuple[str, ...]:
 def _as_json(judged: "Sequence[Judged]", problems: "Sequence[str]") -> dict[str, object]:
     from dataclasses import asdict
 
-    from analysis.review import UNIT, as_row, totals
+    from bearoff.analysis.review import UNIT, as_row, totals
 
     made = _made(judged)
     return {
@@ -300,7 +300,7 @@ def _as_json(judged: "Sequence[Judged]", problems: "Sequence[str]") -> dict[str,
 
 def _show_positions(judged: "Sequence[Judged]") -> None:
     """Show what is right where nobody has decided, beside what the file says."""
-    from analysis.review import UNIT
+    from bearoff.analysis.review import UNIT
 
     say(f"Positions that nobody has decided; equities are {UNIT}:")
     said = any(one.file is not None for one in judged)
@@ -337,7 +337,7 @@ def _show(
         # What has no answer is named above.
         say("No decision in a race was found." if not problems else "Nothing was judged.")
         return
-    from analysis.review import UNIT, totals
+    from bearoff.analysis.review import UNIT, totals
 
     made = _made(judged)
     if len(made) < len(judged):

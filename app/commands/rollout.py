@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.commands import rollout_output as output
-from app.options import (
+from bearoff.app.commands import rollout_output as output
+from bearoff.app.options import (
     Crawford,
     CubeValue,
     CubeWhere,
@@ -21,7 +21,7 @@ from app.options import (
     Seed,
     Threads,
 )
-from app.output import say_json
+from bearoff.app.output import say_json
 
 if TYPE_CHECKING:
     from bearoff import MatchTable, TwoSidedTable
@@ -94,11 +94,11 @@ def rollout(
     bearoff rollout "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --score 2 4
     bearoff rollout XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:0:0:0:0:10 --json
     """
-    from app.interruption import ending_early
-    from app.progress import RolloutProgress
-    from app.score_text import ScoreOptions, before_the_roll
     from bearoff import match_table
-    from sim.rollouts import (
+    from bearoff.app.interruption import ending_early
+    from bearoff.app.progress import RolloutProgress
+    from bearoff.app.score_text import ScoreOptions, before_the_roll
+    from bearoff.sim.rollouts import (
         Goal,
         Techniques,
         on_24_points,

@@ -4,13 +4,13 @@ from dataclasses import asdict, replace
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
-from app.output import amount, say, say_table
-from app.race_answers.fields import thresholds_json
-from app.race_answers.text import show_thresholds
+from bearoff.app.output import amount, say, say_table
+from bearoff.app.race_answers.fields import thresholds_json
+from bearoff.app.race_answers.text import show_thresholds
 
 if TYPE_CHECKING:
     from bearoff import Position, Race
-    from sim.rollouts import Estimate, Rollout
+    from bearoff.sim.rollouts import Estimate, Rollout
 
 _CHANCES = (
     "win_probability",
@@ -78,7 +78,7 @@ def show(race: "Race", whole: "Race", answer: "Rollout") -> None:
 
 def _show_race(race: "Race", whole: "Race") -> None:
     """Draw the race, its sides' counts, and say where the cube is."""
-    from app.board import OPPONENT, ROLLER, draw_race
+    from bearoff.app.board import OPPONENT, ROLLER, draw_race
 
     say(f" {OPPONENT} opponent: {_counts(whole.opponent)}")
     say(draw_race(race.roller, race.opponent))

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from app.extras import needing
-from app.output import note
-from app.progress import waiting
+from bearoff.app.extras import needing
+from bearoff.app.output import note
+from bearoff.app.progress import waiting
 
 
 def serve(
@@ -40,8 +40,8 @@ def serve(
     bearoff serve --port 9000 --no-browser
     """
     with needing("web", "the page"):
-        from app.serve.server import serve as run
-        from app.serve.settings import Settings
+        from bearoff.app.serve.server import serve as run
+        from bearoff.app.serve.settings import Settings
 
     with ExitStack() as starting:
         starting.enter_context(waiting("starting the page"))

@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.commands.export import export
-from app.commands.import_ import import_file
-from app.commands.one_sided_tables import build_one_sided, verify_one_sided
-from app.commands.two_sided_tables import (
+from bearoff.app.commands.export import export
+from bearoff.app.commands.import_ import import_file
+from bearoff.app.commands.one_sided_tables import build_one_sided, verify_one_sided
+from bearoff.app.commands.two_sided_tables import (
     build_at_score,
     build_two_sided,
     describe_cached,
     verify_two_sided,
 )
-from app.options import (
+from bearoff.app.options import (
     DEFAULT_CHECKERS,
     DEFAULT_POINTS,
     Checkers,
@@ -22,8 +22,8 @@ from app.options import (
     Points,
     Threads,
 )
-from app.output import say, say_json, say_table
-from app.progress import waiting
+from bearoff.app.output import say, say_json, say_table
+from bearoff.app.progress import waiting
 
 if TYPE_CHECKING:
     from bearoff import Score

@@ -6,9 +6,9 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from app.interruption import interruptible
-from app.options import DEFAULT_POINTS
-from app.output import amount, duration, note, say, say_json, say_table
+from bearoff.app.interruption import interruptible
+from bearoff.app.options import DEFAULT_POINTS
+from bearoff.app.output import amount, duration, note, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff import Score
@@ -67,8 +67,8 @@ def _build(
     *,
     json: bool,
 ) -> None:
+    from bearoff.sim.engine import PassProgress
     from bearoff.two_sided import cached_two_sided_tables
-    from sim.engine import PassProgress
 
     takes = needs(
         disk=estimate.disk_bytes - estimate.filed_bytes,

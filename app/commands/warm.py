@@ -2,8 +2,8 @@
 
 import typer
 
-from app.options import Quiet
-from app.output import note
+from bearoff.app.options import Quiet
+from bearoff.app.output import note
 
 
 def warm(quiet: Quiet = False) -> None:
@@ -15,7 +15,7 @@ def warm(quiet: Quiet = False) -> None:
     \b
     bearoff warm
     """
-    from app import warm as compiling
+    from bearoff.app import warm as compiling
 
     if not quiet:
         note("compiles what the common commands run: a minute or two")

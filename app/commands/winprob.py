@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
-from app.output import amount, note, say, say_json, say_table
-from app.race_answers.asked import Asked, asks
-from app.race_answers.fields import race_json
+from bearoff.app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
+from bearoff.app.output import amount, note, say, say_json, say_table
+from bearoff.app.race_answers.asked import Asked, asks
+from bearoff.app.race_answers.fields import race_json
 
 if TYPE_CHECKING:
-    from analysis.outcomes import Run
     from bearoff import Position, Race
+    from bearoff.analysis.outcomes import Run
     from bearoff.answers import Answer
 
 
@@ -51,8 +51,8 @@ def winprob(
     bearoff winprob LwAAwC0AAAAAAA
     bearoff winprob 54188 54188 --run results/quick --json
     """
-    from app.score_text import note_score
     from bearoff import BearoffError
+    from bearoff.app.score_text import note_score
 
     if asked.decided is not None or asked.played is not None:
         raise BearoffError(
@@ -60,7 +60,7 @@ def winprob(
         )
     opened = None
     if run is not None:
-        from analysis.outcomes import open_run
+        from bearoff.analysis.outcomes import open_run
 
         opened = open_run(run)
     sized = opened is not None or points is not None or checkers is not None
@@ -151,7 +151,7 @@ def _fewest_rolls(race: "Race") -> tuple[float, float] | None:
 
     None beyond home, where no table of that size is kept.
     """
-    from app import tables
+    from bearoff.app import tables
 
     if race.roller.points > DEFAULT_POINTS and not tables.is_built(
         race.roller.points, race.roller.checkers
@@ -178,7 +178,7 @@ def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
 
 def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
     """Look the race up in the run; return the keys of the JSON output."""
-    from analysis.errors import RunError
+    from bearoff.analysis.errors import RunError
 
     estimate = run.estimate(race.roller, race.opponent)
     if estimate is None and not run.complete:
@@ -224,7 +224,7 @@ _BEFORE_HOME = "rolled out, moving for the fewest rolls until home: within some 
 
 
 def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
-    from app.board import OPPONENT, ROLLER, draw_race
+    from bearoff.app.board import OPPONENT, ROLLER, draw_race
     from bearoff.positions import POINTS
 
     say(f" {OPPONENT} opponent: {amount(race.opponent.pips, 'pips')}")
@@ -245,7 +245,7 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
         rows.append(("optimal", f"{answer.win_probability:.{digits}%}", how))
     simulated = found["simulated"]
     if simulated:
-        from analysis.outcomes import percent
+        from bearoff.analysis.outcomes import percent
 
         rows.append(
             (
@@ -269,7 +269,7 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
     say()
     _show_gammons(race, answer, found)
     if answer is None and race.roller.checkers == DEFAULT_CHECKERS:
-        from app.tables import how_to_build
+        from bearoff.app.tables import how_to_build
 
         say()
         say(f"for the optimal value: {how_to_build(race, cube=False)}")

@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 from bearoff.checks import did_you_mean
-from sim.config import ConfigError, Problem, load_config
+from bearoff.sim.config import ConfigError, Problem, load_config
 
 _IN_WHEEL = Path(__file__).with_name("configs")
-_IN_CLONE = Path(__file__).parents[2] / "configs"
+_IN_CLONE = Path(__file__).resolve().parents[2] / "configs"
 
 _DATA = re.compile(r"\bpath: ([\w.-]+\.(?:csv|parquet))\b")
 """A file of pairs that lies beside the configuration."""

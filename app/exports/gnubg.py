@@ -4,9 +4,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from app.exports.pairs import table_of
-from app.tables import one_sided
 from bearoff import CHECKERS, TableError, TwoSidedTable
+from bearoff.app.exports.pairs import table_of
+from bearoff.app.tables import one_sided
 from bearoff.gnubg import (
     Header,
     one_sided_header,

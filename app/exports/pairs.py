@@ -62,9 +62,9 @@ def pairs_of_file(path: Path, points: int, checkers: int) -> Pairs:
     """
     from pydantic import ValidationError
 
-    from sim.config import pairs as sources
-    from sim.pairs import read_pairs
-    from sim.storage import RunError
+    from bearoff.sim.config import pairs as sources
+    from bearoff.sim.pairs import read_pairs
+    from bearoff.sim.storage import RunError
 
     try:
         file = sources.PairFile.model_validate({"path": str(path.absolute())})

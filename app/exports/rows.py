@@ -13,8 +13,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import csv, parquet
 
-from app.exports.pairs import Int64Array, Pairs
 from bearoff import TwoSidedTable, unrank
+from bearoff.app.exports.pairs import Int64Array, Pairs
 from bearoff.storage import atomic_path
 
 Format = Literal["parquet", "csv", "sqlite"]

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from bearoff import BearoffError, Race
 from bearoff.answers import Judge
+from bearoff.game.records import Moment, decisions_at
+from bearoff.game.state import GameState
 from bearoff.stakes import is_mistake
-from game.records import Moment, decisions_at
-from game.state import GameState
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer

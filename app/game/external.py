@@ -4,10 +4,10 @@ import re
 import socket
 from collections.abc import Callable
 
-from app.output import note
 from bearoff import BearoffError
-from game.rules import format_play
-from game.state import GameError, GameState, Player, read_fibs
+from bearoff.app.output import note
+from bearoff.game.rules import format_play
+from bearoff.game.state import GameError, GameState, Player, read_fibs
 
 MOST_BYTES = 4096
 """Longest line that is read; a board has some 200."""
@@ -93,7 +93,7 @@ def answer(state: GameState, player: Player) -> str:
 
     Examples
     --------
-    >>> from game.contact import ContactPlayer
+    >>> from bearoff.game.contact import ContactPlayer
     >>> answer(GameState().open(3, 1), ContactPlayer())
     '8/5 6/5'
     >>> answer(GameState(turn=0), ContactPlayer())

@@ -3,8 +3,8 @@
 import numpy as np
 
 from bearoff.bear_in import bear_in
+from bearoff.game import Board
 from bearoff.rolls import HOME, PIPS_PER_ROLL
-from game import Board
 
 
 def accepts(board: Board, lost: int) -> bool:

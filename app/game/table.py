@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from game import Board, format_play
-from game.records import Action, GameRecord, MatchRecord, Moment, moments
-from game.state import GameState
+from bearoff.game import Board, format_play
+from bearoff.game.records import Action, GameRecord, MatchRecord, Moment, moments
+from bearoff.game.state import GameState
 
 
 class Table:

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from app.board import draw_board
-from app.game.costs import Costs
-from app.game.resigning import accepts
-from app.game.table import Table
-from app.output import note, say
 from bearoff import BearoffError
-from game import Board, format_play, legal_plays
-from game.records import write_match
-from game.state import GameError, Player
+from bearoff.app.board import draw_board
+from bearoff.app.game.costs import Costs
+from bearoff.app.game.resigning import accepts
+from bearoff.app.game.table import Table
+from bearoff.app.output import note, say
+from bearoff.game import Board, format_play, legal_plays
+from bearoff.game.records import write_match
+from bearoff.game.state import GameError, Player
 
 HELP = """\
 a play       8/5 6/5, bar/22*, 6/off(2); only if it is legal

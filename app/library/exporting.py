@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.review import (
+from bearoff import POINTS, BearoffError, Race
+from bearoff.analysis.review import (
     UNIT,
     FileSays,
     Judged,
@@ -13,10 +14,9 @@ from analysis.review import (
     guarded,
     write_cards,
 )
-from app.board import draw_race
-from app.library.kept import KeptDecision, KeptNote
-from app.library.tables import COUNTED
-from bearoff import POINTS, BearoffError, Race
+from bearoff.app.board import draw_race
+from bearoff.app.library.kept import KeptDecision, KeptNote
+from bearoff.app.library.tables import COUNTED
 from bearoff.storage import atomic_path, write_atomic
 
 SUFFIXES = (".csv", ".parquet", ".apkg", ".txt")

@@ -4,11 +4,11 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from app.library.kept import KeptDecision, KeptMatch, KeptNote, decision_of
-from app.library.records import record_of
-from app.library.sealed import Connection, StoreError, rows
-from app.library.tables import decision_number, decisions_kept, reference
-from game.records import MatchRecord
+from bearoff.app.library.kept import KeptDecision, KeptMatch, KeptNote, decision_of
+from bearoff.app.library.records import record_of
+from bearoff.app.library.sealed import Connection, StoreError, rows
+from bearoff.app.library.tables import decision_number, decisions_kept, reference
+from bearoff.game.records import MatchRecord
 
 
 class NothingThere(StoreError):

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from app.library.records import digest_of
-from app.library.sealed import StoreError
+from bearoff.app.library.records import digest_of
+from bearoff.app.library.sealed import StoreError
 
 if TYPE_CHECKING:
-    from analysis.review import Judged, Review
-    from app.library.keeping import Kept
-    from app.library.library import Library
-    from game.records import MatchRecord
+    from bearoff.analysis.review import Judged, Review
+    from bearoff.app.library.keeping import Kept
+    from bearoff.app.library.library import Library
+    from bearoff.game.records import MatchRecord
 
 
 def each_once(

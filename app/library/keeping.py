@@ -4,19 +4,19 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.progress import race_results
-from analysis.review import Judged
-from app.library.fetching import (
+from bearoff.analysis.progress import race_results
+from bearoff.analysis.review import Judged
+from bearoff.app.library.fetching import (
     decisions_of,
     details_of,
     require_whole,
     row_of,
     stored_record,
 )
-from app.library.records import Digests
-from app.library.rows import decision_rows
-from app.library.sealed import Connection, put, rows
-from app.library.tables import decision_number, decisions_kept
+from bearoff.app.library.records import Digests
+from bearoff.app.library.rows import decision_rows
+from bearoff.app.library.sealed import Connection, put, rows
+from bearoff.app.library.tables import decision_number, decisions_kept
 
 _METHODS = ("model", "rollout", "exact")
 """Methods of answers, the best last."""

@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.review import FileSays, Judged
-from app.library.tables import COUNTED, MOST_DECISIONS, reference
 from bearoff import Race
+from bearoff.analysis.review import FileSays, Judged
+from bearoff.app.library.tables import COUNTED, MOST_DECISIONS, reference
 
 
 @dataclass(frozen=True)

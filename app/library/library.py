@@ -6,9 +6,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.progress import RaceResult
-from analysis.review import LENGTHS, Judged, Review
-from app.library.fetching import (
+from bearoff.analysis.progress import RaceResult
+from bearoff.analysis.review import LENGTHS, Judged, Review
+from bearoff.app.library.fetching import (
     NothingThere,
     decisions_by,
     decisions_of,
@@ -17,26 +17,26 @@ from app.library.fetching import (
     row_of,
     stored_record,
 )
-from app.library.keeping import Kept, write, write_races
-from app.library.kept import KeptDecision, KeptMatch
-from app.library.notes import Notes
-from app.library.records import digest_of_list, digests_of
-from app.library.rows import comments, list_row, match_row, placed, utc
-from app.library.sealed import Connection, SealedFile, rows
-from app.library.searching import SORTS, condition, match_condition
-from app.library.tables import (
+from bearoff.app.library.keeping import Kept, write, write_races
+from bearoff.app.library.kept import KeptDecision, KeptMatch
+from bearoff.app.library.notes import Notes
+from bearoff.app.library.records import digest_of_list, digests_of
+from bearoff.app.library.rows import comments, list_row, match_row, placed, utc
+from bearoff.app.library.sealed import Connection, SealedFile, rows
+from bearoff.app.library.searching import SORTS, condition, match_condition
+from bearoff.app.library.tables import (
     FEATURES,
     MARK,
     STEPS,
     decision_number,
     library_path,
 )
-from app.library.wanted import Wanted
+from bearoff.app.library.wanted import Wanted
 from bearoff.checks import did_you_mean
-from game.records import MatchRecord
+from bearoff.game.records import MatchRecord
 
 if TYPE_CHECKING:
-    from analysis.progress import Decisions, Progress
+    from bearoff.analysis.progress import Decisions, Progress
 
 ALL = Wanted()
 
@@ -189,7 +189,7 @@ class Library:
         Those of a match are in order. There are too many to look at each one's seal;
         `SealedFile.check` does.
         """
-        from analysis.progress import Decisions
+        from bearoff.analysis.progress import Decisions
 
         text, values = condition(Wanted(since=since, until=until))
         names = (*_MADE, *FEATURES)
@@ -250,7 +250,9 @@ class Library:
         NothingThere
             If there is nobody of that name, or nothing of that time.
         """
-        from analysis.progress import progress  # With scipy, which is slow to import.
+        from bearoff.analysis.progress import (
+            progress,  # With scipy, which is slow to import.
+        )
 
         names = [name for name, _ in self.players()]
         if not names:

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
-from app.library.fetching import details_of, note_of, row_of
-from app.library.keeping import index_words
-from app.library.kept import KeptNote
-from app.library.sealed import SealedFile, StoreError, put, rows
-from app.library.searching import tag_pattern
-from app.library.tables import is_reference, read_reference
 from bearoff import BearoffError, Race
+from bearoff.app.library.fetching import details_of, note_of, row_of
+from bearoff.app.library.keeping import index_words
+from bearoff.app.library.kept import KeptNote
+from bearoff.app.library.sealed import SealedFile, StoreError, put, rows
+from bearoff.app.library.searching import tag_pattern
+from bearoff.app.library.tables import is_reference, read_reference
 
 
 class Notes:

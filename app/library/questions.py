@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from app.library.kept import KeptDecision, KeptNote
-from app.library.library import Library
-from app.library.sealed import StoreError
-from app.library.tables import read_reference
-from app.library.wanted import Wanted
 from bearoff import Race
+from bearoff.app.library.kept import KeptDecision, KeptNote
+from bearoff.app.library.library import Library
+from bearoff.app.library.sealed import StoreError
+from bearoff.app.library.tables import read_reference
+from bearoff.app.library.wanted import Wanted
 
 
 @dataclass(frozen=True)

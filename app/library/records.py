@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from analysis.review import Judged
 from bearoff import BearoffError
-from game import Board
-from game.records import (
+from bearoff.analysis.review import Judged
+from bearoff.game import Board
+from bearoff.game.records import (
     Action,
     GameRecord,
     MatchRecord,

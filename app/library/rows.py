@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from analysis import formulas
-from analysis.formulas import WorkedFormula
-from analysis.formulas.counting import features
-from analysis.progress import formula_cost, stakes_of
-from analysis.review import Judged
-from app.library.records import packed, places_of
-from app.library.tables import COUNTED, FEATURES, decision_number
 from bearoff import Position
-from game.records import MatchRecord
+from bearoff.analysis import formulas
+from bearoff.analysis.formulas import WorkedFormula
+from bearoff.analysis.formulas.counting import features
+from bearoff.analysis.progress import formula_cost, stakes_of
+from bearoff.analysis.review import Judged
+from bearoff.app.library.records import packed, places_of
+from bearoff.app.library.tables import COUNTED, FEATURES, decision_number
+from bearoff.game.records import MatchRecord
 
 POSITIONS = "positions"
 """The format of a list of positions."""

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from datetime import date
 from math import isfinite
 
-from app.library.tables import COUNTED, MOST_DECISIONS, decision_number
-from app.library.wanted import KINDS, Wanted
 from bearoff import BearoffError
+from bearoff.app.library.tables import COUNTED, MOST_DECISIONS, decision_number
+from bearoff.app.library.wanted import KINDS, Wanted
 from bearoff.checks import did_you_mean
 
 SORTS = {"cost": "cost DESC, id", "date": "day DESC, id", "pips": "pips DESC, id"}

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from app.library.records import digest_of, places_of, record_of
-from app.library.sealed import Connection, Step, StoreError, put, rows, seal_of
+from bearoff.app.library.records import digest_of, places_of, record_of
+from bearoff.app.library.sealed import Connection, Step, StoreError, put, rows, seal_of
 from bearoff.stakes import is_mistake
 from bearoff.storage import users_folder
 

@@ -11,12 +11,12 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 from pydantic import Field, ValidationError
 
-from analysis.formulas import RECOMMENDED
-from app.library.wanted import Wanted, wanted_by
-from app.mcp import tools
-from app.race_answers.sharing import shares
-from app.race_answers.wrong import what_is_wrong
 from bearoff import BearoffError
+from bearoff.analysis.formulas import RECOMMENDED
+from bearoff.app.library.wanted import Wanted, wanted_by
+from bearoff.app.mcp import tools
+from bearoff.app.race_answers.sharing import shares
+from bearoff.app.race_answers.wrong import what_is_wrong
 
 Position = Annotated[
     str,

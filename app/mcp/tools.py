@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from analysis import formulas
-from analysis.review import Reviewing, as_row, totals
-from analysis.scoring import explanation
-from app.formulas import explanation_as_json, formula_named, formulas_by_name
-from app.library.exporting import row_of
-from app.library.library import open_library
-from app.library.searching import SORTS
-from app.library.wanted import Wanted
-from app.race_answers.fields import as_json
 from bearoff import BearoffError, Race
+from bearoff.analysis import formulas
+from bearoff.analysis.review import Reviewing, as_row, totals
+from bearoff.analysis.scoring import explanation
 from bearoff.answers import Judge, Question, read_question
+from bearoff.app.formulas import explanation_as_json, formula_named, formulas_by_name
+from bearoff.app.library.exporting import row_of
+from bearoff.app.library.library import open_library
+from bearoff.app.library.searching import SORTS
+from bearoff.app.library.wanted import Wanted
+from bearoff.app.race_answers.fields import as_json
 from bearoff.checks import choice
-from game.records import parse_match, race_decisions
+from bearoff.game.records import parse_match, race_decisions
 
 PATIENCE = 1.0
 """Seconds that solving a race at a score may take."""

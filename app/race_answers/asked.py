@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.options import (
+from bearoff.app.options import (
     Crawford,
     CubeValue,
     CubeWhere,
@@ -21,7 +21,7 @@ from app.options import (
     Seed,
     Threads,
 )
-from app.race_answers.sharing import shares
+from bearoff.app.race_answers.sharing import shares
 
 if TYPE_CHECKING:
     from bearoff import Race
@@ -119,8 +119,8 @@ class Asked:
         BearoffError
             If there is no such question.
         """
-        from app.race_answers.given import given_position
         from bearoff.answers import read_question
+        from bearoff.app.race_answers.given import given_position
         from bearoff.errors import PositionError
 
         if self.position is None:
@@ -136,8 +136,8 @@ class Asked:
         PositionError
             If there is no such race.
         """
-        from app.race_answers.given import given_position
-        from app.race_text import parse_race
+        from bearoff.app.race_answers.given import given_position
+        from bearoff.app.race_text import parse_race
         from bearoff.errors import PositionError
 
         if self.position is None:
@@ -152,7 +152,7 @@ class Asked:
         ScoreError
             If it does not hold the score, or nothing asks for a score.
         """
-        from app.score_text import equities_of
+        from bearoff.app.score_text import equities_of
 
         return equities_of(self.match_equities, question.race.score)
 
@@ -160,8 +160,8 @@ class Asked:
         self, question: "Question", progress: Callable[[float], None] = lambda done: None
     ) -> "Judge":
         """Return who answers: exact tables, else rollouts or the fast model."""
-        from app.race_answers.rolling import rolling_out
         from bearoff.answers import PATIENCE, Judge
+        from bearoff.app.race_answers.rolling import rolling_out
         from bearoff.errors import BearoffError
 
         if self.model and self.error is not None:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from app.market import market_json, window_json
+from bearoff.app.market import market_json, window_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,15 +5,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.interruption import interruptible
-from app.output import amount, duration, note, say, say_json, say_table
-from app.progress import LONG
-from app.race_answers.asked import Asked
-from app.race_answers.rolling import rolling_out
+from bearoff.app.interruption import interruptible
+from bearoff.app.output import amount, duration, note, say, say_json, say_table
+from bearoff.app.progress import LONG
+from bearoff.app.race_answers.asked import Asked
+from bearoff.app.race_answers.rolling import rolling_out
 
 if TYPE_CHECKING:
     from bearoff import MatchEquities
-    from sim.race_files import Judged, Summary, Wait
+    from bearoff.sim.race_files import Judged, Summary, Wait
 
 FILE_PATIENCE = 15.0
 """Seconds that solving races at scores may take, for all of a file."""
@@ -29,7 +29,7 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     """
     from bearoff import BearoffError, match_equities as standard, read_match_equities
     from bearoff.answers import PARTS, Judge
-    from sim.race_files import answer_file
+    from bearoff.sim.race_files import answer_file
 
     if source is None:
         raise BearoffError("--to needs --from, a file of races or -")
@@ -100,7 +100,7 @@ class _Shown:
 
     def rows(self, done: int, rows: int) -> None:
         """Show the rows done; the file is read by now."""
-        from sim.engine import progress_bar
+        from bearoff.sim.engine import progress_bar
 
         if self._bar is None:
             self._bar = progress_bar("race", rows, show=self._show, unit="races")
@@ -164,7 +164,7 @@ def _show(summary: "Summary", target: str) -> None:
         if judged.count
     ]
     if rows:
-        from analysis.review import UNIT
+        from bearoff.analysis.review import UNIT
 
         say()
         heads = ("judged", "number", "mistakes", f"cost, {UNIT}", "of each")

@@ -6,12 +6,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from app.interruption import Interrupted, ending_early
-from app.output import duration, note, say, say_json
-from app.progress import LONG
-from app.race_answers.asked import Asked
-from app.race_answers.fields import as_json
-from app.race_answers.text import View, quick_text, show_answer
+from bearoff.app.interruption import Interrupted, ending_early
+from bearoff.app.output import duration, note, say, say_json
+from bearoff.app.progress import LONG
+from bearoff.app.race_answers.asked import Asked
+from bearoff.app.race_answers.fields import as_json
+from bearoff.app.race_answers.text import View, quick_text, show_answer
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge, Question
@@ -29,7 +29,7 @@ class _Wait:
 
     def __call__(self, done: float) -> None:
         from bearoff.answers import OutOfPatience
-        from sim.race_files import OVERDUE
+        from bearoff.sim.race_files import OVERDUE
 
         if self.shown:
             self._bar("pairs", done)
@@ -41,7 +41,7 @@ class _Wait:
             raise OutOfPatience
 
     def show(self) -> None:
-        from sim.engine import PassProgress
+        from bearoff.sim.engine import PassProgress
 
         self.shown, self._bar = True, PassProgress()
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bearoff import Race
+    from bearoff.sim.rollouts import sums
     from bearoff.sources import Source
-    from sim.rollouts import sums
 
 ERROR = 0.002
 """Standard error of rollouts if none is asked for."""
@@ -21,7 +21,7 @@ def rolling_out(
     """Return what rolls a race out, and what its plays lead to."""
 
     def source(race: "Race") -> "Source":
-        from sim.rollouts import Goal, RolloutSource
+        from bearoff.sim.rollouts import Goal, RolloutSource
 
         goal = ERROR if error is None else error
         return RolloutSource(
@@ -36,6 +36,6 @@ def rolling_out(
 
 
 def _watch(error: float, *, show: bool) -> "Callable[[sums.Moments], bool]":
-    from app.progress import RolloutProgress
+    from bearoff.app.progress import RolloutProgress
 
     return RolloutProgress(show=show, goal=error, most=MOST_GAMES).update

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.market import show_market, show_window
-from app.output import amount, say, say_table
-from app.race_answers.fields import thresholds_json
+from bearoff.app.market import show_market, show_window
+from bearoff.app.output import amount, say, say_table
+from bearoff.app.race_answers.fields import thresholds_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,7 @@ def quick_text(quick: "Answer") -> str:
 
 def show_race(answer: "Answer") -> None:
     """Draw the race, and say what is played for."""
-    from app.board import OPPONENT, ROLLER, draw_race
+    from bearoff.app.board import OPPONENT, ROLLER, draw_race
 
     race = answer.race
     say(f" {OPPONENT} opponent: {_counts(answer.opponent)}")

@@ -6,13 +6,6 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from app.race_answers.fields import as_json, race_json
-from app.race_answers.wrong import what_is_wrong
-from app.serve.asking import question_of
-from app.serve.judges import ANSWERING, Judges
-from app.serve.models import AskedIn, RaceIn
-from app.serve.problems import in_one_line
-from app.serve.work import current
 from bearoff import BearoffError, Race, Score
 from bearoff.answers import (
     FIELDS,
@@ -24,6 +17,13 @@ from bearoff.answers import (
     answer_rolls,
     plain,
 )
+from bearoff.app.race_answers.fields import as_json, race_json
+from bearoff.app.race_answers.wrong import what_is_wrong
+from bearoff.app.serve.asking import question_of
+from bearoff.app.serve.judges import ANSWERING, Judges
+from bearoff.app.serve.models import AskedIn, RaceIn
+from bearoff.app.serve.problems import in_one_line
+from bearoff.app.serve.work import current
 from bearoff.sources import PairTable, Source, Table
 
 SCORES = 16

@@ -10,30 +10,30 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
-from app.library.library import Library, open_library
-from app.serve.answering import table_json
-from app.serve.drills.own import Own
-from app.serve.guard import Guard
-from app.serve.json_route import Direct, as_response
-from app.serve.judges import Judges
-from app.serve.library import routes as library_routes
-from app.serve.models import HealthOut
-from app.serve.no_chance import routes as no_chance
-from app.serve.no_chance.games import Game
-from app.serve.play import routes as play
-from app.serve.play.files import GameFiles
-from app.serve.play.room import Room
-from app.serve.play.store import Matches
-from app.serve.problems import add_handlers
-from app.serve.review import routes as review
-from app.serve.review.kept import Kept
-from app.serve.routes import charts, distribution, formulas, races, rollouts
-from app.serve.settings import Settings
-from app.serve.state import State, pools_of, state_of
-from app.serve.training import routes as training
-from app.serve.training.session import Trainer
-from app.serve.training.store import Store, store_path
-from app.serve.work import Workers
+from bearoff.app.library.library import Library, open_library
+from bearoff.app.serve.answering import table_json
+from bearoff.app.serve.drills.own import Own
+from bearoff.app.serve.guard import Guard
+from bearoff.app.serve.json_route import Direct, as_response
+from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.library import routes as library_routes
+from bearoff.app.serve.models import HealthOut
+from bearoff.app.serve.no_chance import routes as no_chance
+from bearoff.app.serve.no_chance.games import Game
+from bearoff.app.serve.play import routes as play
+from bearoff.app.serve.play.files import GameFiles
+from bearoff.app.serve.play.room import Room
+from bearoff.app.serve.play.store import Matches
+from bearoff.app.serve.problems import add_handlers
+from bearoff.app.serve.review import routes as review
+from bearoff.app.serve.review.kept import Kept
+from bearoff.app.serve.routes import charts, distribution, formulas, races, rollouts
+from bearoff.app.serve.settings import Settings
+from bearoff.app.serve.state import State, pools_of, state_of
+from bearoff.app.serve.training import routes as training
+from bearoff.app.serve.training.session import Trainer
+from bearoff.app.serve.training.store import Store, store_path
+from bearoff.app.serve.work import Workers
 
 WEB = Path(__file__).with_name("web")
 """Files of the page."""

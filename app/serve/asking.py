@@ -6,7 +6,7 @@ from bearoff import Race
 from bearoff.answers import Question, read_question
 
 if TYPE_CHECKING:
-    from app.serve.models import RaceIn
+    from bearoff.app.serve.models import RaceIn
 
 
 def question_of(asked: "RaceIn") -> Question:

@@ -9,10 +9,10 @@ from typing import Any
 from pydantic_core import to_json
 from starlette.responses import StreamingResponse
 
-from app.serve.problems import in_one_line
-from app.serve.state import State
-from app.serve.work import Stopped, Task
 from bearoff import BearoffError
+from bearoff.app.serve.problems import in_one_line
+from bearoff.app.serve.state import State
+from bearoff.app.serve.work import Stopped, Task
 
 EVERY = 0.1
 """Seconds between two reports of progress, at least."""

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.serve.problems import Refusal, refusal
-from app.serve.settings import Settings
+from bearoff.app.serve.problems import Refusal, refusal
+from bearoff.app.serve.settings import Settings
 
 HEADERS = {
     "Content-Security-Policy": (

@@ -16,8 +16,8 @@ from pydantic_core import from_json
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.serve.problems import Error, Refusal, in_one_line, refusal
 from bearoff import BearoffError
+from bearoff.app.serve.problems import Error, Refusal, in_one_line, refusal
 
 
 def new_router() -> APIRouter:

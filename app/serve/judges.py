@@ -9,9 +9,9 @@ from time import monotonic
 from typing import TypeVar
 from weakref import WeakSet
 
-from app.serve.work import current
 from bearoff import POINTS, Race, TwoSidedTable
 from bearoff.answers import Judge, OutOfPatience, RollOut, check_in_play
+from bearoff.app.serve.work import current
 from bearoff.runtime import give_back_memory, memory_available
 from bearoff.sources import Source
 

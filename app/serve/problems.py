@@ -11,8 +11,8 @@ from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from app.race_answers.wrong import what_is_wrong
 from bearoff import BearoffError
+from bearoff.app.race_answers.wrong import what_is_wrong
 
 
 class Error(BaseModel):

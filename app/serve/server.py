@@ -9,16 +9,16 @@ from dataclasses import replace
 import uvicorn
 from fastapi import FastAPI
 
-from app.serve.answering import answer_one, answer_rows
-from app.serve.application import create_app
-from app.serve.asking import question_of
-from app.serve.connections import Connection
-from app.serve.judges import SOON, Judges
-from app.serve.models import AskedIn
-from app.serve.no_chance import routes as no_chance
-from app.serve.play.room import Room
-from app.serve.settings import Settings
 from bearoff import BearoffError
+from bearoff.app.serve.answering import answer_one, answer_rows
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.asking import question_of
+from bearoff.app.serve.connections import Connection
+from bearoff.app.serve.judges import SOON, Judges
+from bearoff.app.serve.models import AskedIn
+from bearoff.app.serve.no_chance import routes as no_chance
+from bearoff.app.serve.play.room import Room
+from bearoff.app.serve.settings import Settings
 from bearoff.runtime import (
     format_bytes,
     limit_memory,

@@ -5,10 +5,10 @@ from typing import cast
 
 from fastapi import Request
 
-from app.library.library import Library
-from app.serve.judges import Judges
-from app.serve.settings import Settings
-from app.serve.work import Workers
+from bearoff.app.library.library import Library
+from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.settings import Settings
+from bearoff.app.serve.work import Workers
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from time import monotonic
 from typing import TypeVar
 
-from app.serve.problems import Refusal
+from bearoff.app.serve.problems import Refusal
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.output import (
+from bearoff.analysis.output import (
     ACCENT,
     GREY,
     INK,

@@ -19,10 +19,10 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
-from analysis.output import write_text
 from bearoff import BearoffError
+from bearoff.analysis.output import write_text
 from bearoff.runtime import processor
-from sim.storage.provenance import commit, now, versions
+from bearoff.sim.storage.provenance import commit, now, versions
 
 FOLDER = Path(__file__).resolve().parents[2] / "results" / "benchmarks"
 HISTORY = FOLDER / "history.jsonl"

@@ -15,15 +15,15 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from analysis import formulas
-from analysis.output import markdown_page, markdown_table
-from analysis.review import review
-from app.library.library import Library
-from app.library.sealed import Connection, put, rows
-from app.library.tables import decision_number
-from app.library.wanted import Wanted
 from bearoff import Judge
-from game.records import parse_match, race_decisions, read_match
+from bearoff.analysis import formulas
+from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.analysis.review import review
+from bearoff.app.library.library import Library
+from bearoff.app.library.sealed import Connection, put, rows
+from bearoff.app.library.tables import decision_number
+from bearoff.app.library.wanted import Wanted
+from bearoff.game.records import parse_match, race_decisions, read_match
 
 FILES = ("gnubg_match.mat", "gnubg_session.mat")
 DATA = Path(__file__).parents[2] / "tests" / "data"

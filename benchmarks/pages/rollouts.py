@@ -17,6 +17,8 @@ import numpy as np
 
 import bearoff
 from bearoff.runtime import processor
+from bearoff.sim.rollouts import Goal, rollout
+from bearoff.sim.storage.provenance import commit, versions
 from bearoff.two_sided import cached_two_sided_tables
 from benchmarks.ways.rollout_ways import (
     LADDER,
@@ -42,8 +44,6 @@ from benchmarks.ways.time_to_error import (
     table_lines,
 )
 from oracles import gnubg
-from sim.rollouts import Goal, rollout
-from sim.storage.provenance import commit, versions
 
 PATH = Path("rollouts", "time-to-error.md")
 

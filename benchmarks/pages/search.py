@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.output import markdown_page, markdown_table
-from game import Board
-from game.evaluation import Net
-from game.search import Searcher, SearchSettings, net_mover
+from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.game import Board
+from bearoff.game.evaluation import Net
+from bearoff.game.search import Searcher, SearchSettings, net_mover
 
 PATH = Path("game", "search.md")
 

@@ -126,7 +126,7 @@ def page(quick: bool = False) -> str:
     with tempfile.TemporaryDirectory() as cache:
         env = {"BEAROFF_CACHE": cache}
         build = "tables", "build", "--two-sided", "--checkers", "8"
-        command = [sys.executable, "-m", "app.main", *build]
+        command = [sys.executable, "-m", "bearoff", *build]
         subprocess.run(command, env={**os.environ, **env}, check=True, capture_output=True)
         with running(env=env) as server:
             _let_warm(server)

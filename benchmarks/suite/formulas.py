@@ -2,10 +2,10 @@
 
 import numpy as np
 
-import analysis.formulas
 import bearoff
-from analysis.scoring import PricedDecisions, score_formulas
-from analysis.scoring.decisions import gains_of
+from bearoff.analysis import formulas
+from bearoff.analysis.scoring import PricedDecisions, score_formulas
+from bearoff.analysis.scoring.decisions import gains_of
 from benchmarks.suite.measure import Benchmark, Setting, Side
 
 
@@ -32,7 +32,7 @@ def decisions_of(n: int, checkers: int) -> PricedDecisions:
 
 def by_analysis(decisions: PricedDecisions) -> float:
     """Return the points that Keith's count loses a position."""
-    (score,) = score_formulas([analysis.formulas.get("keith")], decisions)
+    (score,) = score_formulas([formulas.get("keith")], decisions)
     return score.total.value
 
 

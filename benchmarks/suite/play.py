@@ -1,7 +1,7 @@
 """Chance: games, games with the cube, rollouts to an error; the plays of a roll."""
 
-import analysis.formulas
 import bearoff
+from bearoff.analysis import formulas
 from benchmarks.suite.measure import Benchmark, Setting, Side
 from benchmarks.ways import cubeful_ways, game_ways
 from benchmarks.ways.rollout_ways import SUBJECTS, by_gnubg, by_rollout
@@ -22,7 +22,7 @@ def _self_play(setting: Setting) -> tuple[Side, Side]:
 
 def _cubeful_self_play(setting: Setting) -> tuple[Side, Side]:
     games, few = setting.size(400_000, 1000), setting.size(50_000, 1000)
-    keith = analysis.formulas.get("keith")
+    keith = formulas.get("keith")
     return (
         setting.timed(lambda: cubeful_ways.by_sim(games, keith, keith), games),
         setting.timed(lambda: cubeful_ways.by_numpy(few, keith, keith), few),

@@ -9,13 +9,13 @@ import pyarrow as pa
 import pyarrow.dataset as pads
 import pyarrow.parquet as pq
 
-import sim
-from analysis import open_run
+from bearoff import sim
+from bearoff.analysis import open_run
+from bearoff.sim.engine.plan import PART_PAIRS
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.storage.schema import OUTCOMES, part_name
 from benchmarks.suite.measure import Benchmark, Setting, Side
 from benchmarks.ways.game_ways import MATCH
-from sim.engine.plan import PART_PAIRS
-from sim.runs.folder import RunFolder
-from sim.storage.schema import OUTCOMES, part_name
 
 
 def config_of(pairs: int, games: int, folder: Path, run: str = "bench") -> dict[str, Any]:

@@ -9,8 +9,8 @@ import numpy as np
 import bearoff
 from bearoff.matchup import CubeStrategy
 from bearoff.rolls import ROLL_OF_THROW
-from sim.cubeful import CubeMatch, CubeSide, play_cubeful
-from sim.cubeful.cube_tally import points_moments
+from bearoff.sim.cubeful import CubeMatch, CubeSide, play_cubeful
+from bearoff.sim.cubeful.cube_tally import points_moments
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 

@@ -6,7 +6,7 @@ Five checkers on the six, five and four on both sides, by the same policy.
 import numpy as np
 
 import bearoff
-import sim
+from bearoff import sim
 from bearoff.rolls import ROLL_OF_THROW
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import bearoff
+from bearoff.sim.rollouts import Estimate, Goal, Rollout, Techniques, rollout
 from benchmarks.ways.time_to_error import ALL, GNUBG, GNUBG_PLAIN, Measured, Quantity
 from oracles import gnubg
-from sim.rollouts import Estimate, Goal, Rollout, Techniques, rollout
 
 
 @dataclass(frozen=True)

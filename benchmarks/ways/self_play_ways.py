@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-import sim
+from bearoff import sim
 from bearoff.matchup import JanowskiCube
+from bearoff.sim.cubeful import CubeMatch, CubeSide, play_cubeful
+from bearoff.sim.cubeful.cube_tally import difference_moments, points_moments
+from bearoff.sim.play.tally import WINS, Counts
+from bearoff.sim.rollouts import Estimate
 from benchmarks.ways.rollout_ways import OURS
 from benchmarks.ways.time_to_error import Measured, seconds_to
-from sim.cubeful import CubeMatch, CubeSide, play_cubeful
-from sim.cubeful.cube_tally import difference_moments, points_moments
-from sim.play.tally import WINS, Counts
-from sim.rollouts import Estimate
 
 Pair = list[NDArray[np.int64]]
 Play = Callable[[NDArray[np.int64], NDArray[np.int64]], Counts]

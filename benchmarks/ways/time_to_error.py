@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from sim.rollouts import Estimate
+from bearoff.sim.rollouts import Estimate
 
 Quantity = Literal["win probability", "equity"]
 

@@ -6,8 +6,8 @@ the side of the roller.
 
 import numpy as np
 
+from bearoff.game.rules import kernels
 from bearoff.runtime import njit
-from game.rules import kernels
 
 BAR = 25
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bearoff.bear_in import bear_in
-from game.rules import BAR, Board, legal_plays
-from game.state import GameError, GameState
+from bearoff.game.rules import BAR, Board, legal_plays
+from bearoff.game.state import GameError, GameState
 
 _URGE = 240
 
@@ -20,7 +20,7 @@ class ContactPlayer:
 
     Examples
     --------
-    >>> from game import Board
+    >>> from bearoff.game import Board
     >>> state = GameState(turn=0, dice=(3, 1))
     >>> str(ContactPlayer().play(state)) == str(state.play("8/5 6/5").board.turned)
     True
@@ -50,7 +50,7 @@ class ContactPlayer:
 
     def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
         """Return the legal plays, the best first, with their scores in pips."""
-        from game.contact import kernels
+        from bearoff.game.contact import kernels
 
         if state.dice is None:
             raise GameError("nothing is rolled that could be played")

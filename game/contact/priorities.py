@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import ROLLS, WEIGHTS
+from bearoff.game.rules import Board, legal_plays
 from bearoff.rolls import THROWS
-from game.rules import Board, legal_plays
 
 BoardArray = NDArray[np.int8]
 
@@ -40,7 +40,7 @@ class PriorityMover:
 
     @cached_property
     def _room(self) -> Any:
-        from game.contact import priority_kernels
+        from bearoff.game.contact import priority_kernels
 
         return priority_kernels.new_room(ROLLS, np.array(WEIGHTS) / THROWS, 2)
 
@@ -51,7 +51,7 @@ class PriorityMover:
 
     def rate(self, board: Board, roll: tuple[int, int]) -> list[tuple[Board, float]]:
         """Return the plays that were looked at, the best first, with what they gain."""
-        from game.contact import priority_kernels as kernels
+        from bearoff.game.contact import priority_kernels as kernels
 
         plays = legal_plays(board, roll)
         gains = np.empty(len(plays))

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bearoff.game.contact.kernels import MOST_SEQUENCES, rears
+from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
-from game.contact.kernels import MOST_SEQUENCES, rears
-from game.rules import kernels as rules
 
 OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
 """Of a checker borne off, brought home, brought out of the opponent's home."""

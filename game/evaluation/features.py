@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from game.rules import Board
+from bearoff.game.rules import Board
 
 FEATURES = {
     "pips": "pip count",
@@ -44,7 +44,7 @@ def features_of(board: Board) -> dict[str, tuple[float, float]]:
     >>> ours == theirs == 1.0
     True
     """
-    from game.evaluation import feature_kernels as kernels
+    from bearoff.game.evaluation import feature_kernels as kernels
 
     inputs = named_inputs(np.array([board.points], np.int8))[0].tolist()
     ours, theirs = inputs[: kernels.NAMED], inputs[kernels.NAMED :]
@@ -53,7 +53,7 @@ def features_of(board: Board) -> dict[str, tuple[float, float]]:
 
 def named_inputs(boards: NDArray[np.int8]) -> NDArray[np.float32]:
     """Return the named inputs of boards, shape (n, 46): the roller's, the opponent's."""
-    from game.evaluation import feature_kernels as kernels
+    from bearoff.game.evaluation import feature_kernels as kernels
 
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
     found = np.empty((len(boards), kernels.INPUTS), np.float32)

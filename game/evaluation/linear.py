@@ -13,8 +13,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from game.evaluation.features import FEATURES, features_of
-from game.rules import Board
+from bearoff.game.evaluation.features import FEATURES, features_of
+from bearoff.game.rules import Board
 
 Float64Array = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ DATA = "linear.csv"
 @lru_cache(maxsize=1)
 def linear_terms() -> Float64Array:
     """Return the weights, float64, shape (47,): the constant, the roller's, the others."""
-    text = files("game.evaluation").joinpath(DATA).read_text(encoding="ascii")
+    text = files("bearoff.game.evaluation").joinpath(DATA).read_text(encoding="ascii")
     rows = list(csv.reader(text.splitlines()))[1:]
     constant, *terms = rows
     roller = [float(row[1]) for row in terms]

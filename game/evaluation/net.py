@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from bearoff import BearoffError
 from bearoff.errors import is_machine_fault
+from bearoff.game.evaluation.race import race_tables
+from bearoff.game.rules import Board
 from bearoff.storage import checked_array
-from game.evaluation.race import race_tables
-from game.rules import Board
 
 Float64Array = NDArray[np.float64]
 
@@ -67,7 +67,7 @@ class Net:
         >>> bool(0.51 < chances[0] < 0.54)
         True
         """
-        from game.evaluation import net_kernels
+        from bearoff.game.evaluation import net_kernels
 
         # No kernel meets a roller who is off: the game was over before.
         if not any(board.roller) and any(board.opponent):
@@ -80,19 +80,19 @@ class Net:
 
     def equity(self, board: Board) -> float:
         """Points the game is worth to the roller, before the roll, without a cube."""
-        from game.evaluation import net_kernels
+        from bearoff.game.evaluation import net_kernels
 
         return float(net_kernels.equity(self.chances(board)))
 
 
 @lru_cache(maxsize=1)
 def _shipped() -> Any:
-    return _read(Path(str(files("game.evaluation") / DATA)))
+    return _read(Path(str(files("bearoff.game.evaluation") / DATA)))
 
 
 def _read(path: Path) -> Any:
-    from game.evaluation.feature_kernels import INPUTS
-    from game.evaluation.net_kernels import OUTPUTS, Weights
+    from bearoff.game.evaluation.feature_kernels import INPUTS
+    from bearoff.game.evaluation.net_kernels import OUTPUTS, Weights
 
     wrong = f"{path} holds no weights of a net"
     try:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bearoff.game.evaluation.feature_kernels import INPUTS, inputs, load, rear
+from bearoff.game.evaluation.race_kernels import race_chances
+from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
-from game.evaluation.feature_kernels import INPUTS, inputs, load, rear
-from game.evaluation.race_kernels import race_chances
-from game.rules import kernels as rules
 
 OUTPUTS = 5
 

@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bearoff.game.evaluation.feature_kernels import NAMED, RAW, inputs, load, rear
+from bearoff.game.evaluation.net_kernels import best_play, equity, new_room, settle, turn
+from bearoff.game.evaluation.pubeval_kernels import best_by_pubeval
+from bearoff.game.evaluation.race_kernels import race_chances
+from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
-from game.evaluation.feature_kernels import NAMED, RAW, inputs, load, rear
-from game.evaluation.net_kernels import best_play, equity, new_room, settle, turn
-from game.evaluation.pubeval_kernels import best_by_pubeval
-from game.evaluation.race_kernels import race_chances
-from game.rules import kernels as rules
 
 
 class Table(NamedTuple):

@@ -25,6 +25,7 @@ def pubeval_weights() -> tuple[Float64Array, Float64Array]:
     >>> float(contact[0]), float(race[121])
     (0.25696, 3.4204)
     """
-    text = files("game.evaluation").joinpath("pubeval.csv").read_text(encoding="ascii")
+    file = files("bearoff.game.evaluation") / "pubeval.csv"
+    text = file.read_text(encoding="ascii")
     rows = np.loadtxt(text.splitlines(), delimiter=",", skiprows=1)
     return rows[:, 0].copy(), rows[:, 1].copy()

@@ -11,8 +11,8 @@ from functools import lru_cache
 import numpy as np
 
 from bearoff import PIPS_PER_ROLL, bear_in, one_sided_table
+from bearoff.game.evaluation.race_kernels import RaceTables
 from bearoff.one_sided import gammons, tail_sums
-from game.evaluation.race_kernels import RaceTables
 
 
 @lru_cache(maxsize=1)

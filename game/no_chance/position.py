@@ -8,8 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import PositionError
-from game.no_chance.naming import DOUBLES, NUMBERS, check_named, check_numbers, nameable
-from game.rules import Board, plays_of_numbers
+from bearoff.game.no_chance.naming import (
+    DOUBLES,
+    NUMBERS,
+    check_named,
+    check_numbers,
+    nameable,
+)
+from bearoff.game.rules import Board, plays_of_numbers
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import Position, PositionError, rank
-from game.no_chance.naming import DOUBLES, check_named, nameable
-from game.no_chance.sides import POINTS, ROOM, is_full, position_of
+from bearoff.game.no_chance.naming import DOUBLES, check_named, nameable
+from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class NoChanceRace:
 
         Examples
         --------
-        >>> from game.no_chance import solve_no_chance_race
+        >>> from bearoff.game.no_chance import solve_no_chance_race
         >>> last, aces = Position.parse("1,0,0,0,0,0"), Position.parse("15,0,0,0,0,0")
         >>> race = solve_no_chance_race(last, aces)
         >>> race.points(last, aces, 1, 2), race.points(aces, last, 1, 2)
@@ -125,7 +125,7 @@ class NoChanceRace:
         --------
         Four checkers on the ace point each, and no doubles left: two turns win.
 
-        >>> from game.no_chance import solve_no_chance_race
+        >>> from bearoff.game.no_chance import solve_no_chance_race
         >>> aces = Position.parse("4,0,0,0,0,0")
         >>> race = solve_no_chance_race(aces, aces)
         >>> race.turns(aces, aces, 1, 2, (0, 0)), race.turns(aces, aces, 1, 2, (1, 0))
@@ -146,7 +146,7 @@ class NoChanceRace:
         A gammon comes before a win, then the winner hurries and the loser delays. See
         `turns` for the parameters and errors.
         """
-        from game.no_chance import kernels
+        from bearoff.game.no_chance import kernels
 
         place = self._where(roller, opponent, own, met, doubles)[0]
         found = []
@@ -181,7 +181,7 @@ class NoChanceRace:
 
     def _plays(self, place: int, named: int, met: int) -> list[Position]:
         """Return the positions that a pair of numbers leads to."""
-        from game.no_chance import kernels
+        from bearoff.game.no_chance import kernels
 
         targets = np.empty(ROOM, np.int64)
         begin, end = kernels.after_pair(self._moves, place, named - 1, met - 1, targets)
@@ -226,7 +226,7 @@ class NoChanceRace:
 
 def _decoded(value: int) -> tuple[int, int]:
     """Return the points and turns of a result of the kernel."""
-    from game.no_chance import kernels
+    from bearoff.game.no_chance import kernels
 
     points = -(-abs(value) // kernels.END)
     turns = points * kernels.END - abs(value)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import BearoffError, checks
-from game.no_chance.position import NoChancePosition
-from game.rules import Board
+from bearoff.game.no_chance.position import NoChancePosition
+from bearoff.game.rules import Board
 
 DEEPEST = 12
 MOST_POSITIONS = 10**9
@@ -124,7 +124,7 @@ def search_no_chance(
     >>> found.depth, found.turns
     (2, None)
     """
-    from game.no_chance import search_kernels as kernels
+    from bearoff.game.no_chance import search_kernels as kernels
 
     depth = checks.integer(depth, "turns to search", 1, DEEPEST, BearoffError)
     positions = checks.integer(
@@ -201,7 +201,7 @@ def _arrays(kernels: Any) -> tuple[Any, Any]:
 
 
 def _scratch() -> tuple[Any, Any]:
-    from game.rules import kernels as rules
+    from bearoff.game.rules import kernels as rules
 
     return (
         np.empty((rules.MOST_SEQUENCES, 26), np.int8),

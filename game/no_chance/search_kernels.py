@@ -8,8 +8,8 @@ a gammon ``2 WON - n``, a backgammon ``3 WON - n``.
 import numpy as np
 
 from bearoff import CHECKERS
+from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
-from game.rules import kernels as rules
 
 WON = 1_000_000
 SURE = WON - 1000

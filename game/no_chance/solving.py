@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import Position, PositionError, TableError, rank
+from bearoff.game.no_chance.naming import DOUBLES, NUMBERS, check_numbers
+from bearoff.game.no_chance.race import NoChanceRace
+from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 from bearoff.runtime import memory_available
-from game.no_chance.naming import DOUBLES, NUMBERS, check_numbers
-from game.no_chance.race import NoChanceRace
-from game.no_chance.sides import POINTS, ROOM, is_full, position_of
 
 _QUICK = 500
 """Positions whose pairs are solved before anyone asks."""
@@ -59,7 +59,7 @@ def solve_no_chance_race(
     -----
     Seven checkers a side, 1,716 positions, take 0.5 GB, nine 4.1 GB.
     """
-    from game.no_chance import kernels
+    from bearoff.game.no_chance import kernels
 
     numbers = check_numbers(numbers)
     starts = [roller, opponent or roller]
@@ -97,7 +97,7 @@ def _reachable(
     positions : ndarray of int64, shape (n,)
         Their numbers.
     """
-    from game.no_chance import kernels
+    from bearoff.game.no_chance import kernels
 
     sources = np.empty(POINTS, np.int64)
     found: dict[tuple[int, ...], list[tuple[int, int, tuple[int, ...]]]] = {}
@@ -133,7 +133,7 @@ def _reachable(
 
 def _plays(moves: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the plays of all pairs of numbers, as rows of one array."""
-    from game.no_chance import kernels
+    from bearoff.game.no_chance import kernels
 
     numbers = moves.shape[1]
     pairs = [(high, low) for high in range(numbers) for low in range(high + 1)]

@@ -13,15 +13,15 @@ import re
 from collections.abc import Iterator
 
 from bearoff import BearoffError
-from bearoff.positions import Xgid, as_written
-from game.records.record import (
+from bearoff.game.records.record import (
     Action,
     FileAnalysis,
     GameRecord,
     MatchRecord,
     RecordError,
 )
-from game.rules import Board
+from bearoff.game.rules import Board
+from bearoff.positions import Xgid, as_written
 
 _EXTREME_GAMMON, _BGBLITZ = "eXtreme Gammon", "BGBlitz"
 

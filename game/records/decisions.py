@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bearoff import Position, Race
-from game.records.record import GameRecord, MatchRecord, RecordError
-from game.records.replay import Moment, moments
-from game.rules import legal_plays
+from bearoff.game.records.record import GameRecord, MatchRecord, RecordError
+from bearoff.game.records.replay import Moment, moments
+from bearoff.game.rules import legal_plays
 
 Decided = Literal["double", "no double", "take", "pass"]
 

@@ -16,7 +16,7 @@ import gvformat
 import numpy as np
 from gvformat.bgf import decode_smile, read_bgf
 
-from game.records.record import (
+from bearoff.game.records.record import (
     Action,
     FileAnalysis,
     GameRecord,
@@ -24,8 +24,8 @@ from game.records.record import (
     MatchRecord,
     RecordError,
 )
-from game.records.unpacking import streams
-from game.rules import Board
+from bearoff.game.records.unpacking import streams
+from bearoff.game.rules import Board
 
 Document = dict[str, Any]
 

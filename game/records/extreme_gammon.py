@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from game.records.record import (
+from bearoff.game.records.record import (
     Action,
     FileAnalysis,
     GameRecord,
@@ -21,9 +21,9 @@ from game.records.record import (
     MatchRecord,
     RecordError,
 )
-from game.records.rich_text import plain_text
-from game.records.unpacking import streams
-from game.rules import Board
+from bearoff.game.records.rich_text import plain_text
+from bearoff.game.records.unpacking import streams
+from bearoff.game.rules import Board
 
 MAGIC = b"RGMH"
 PROGRAM = "eXtreme Gammon"

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from bearoff import BearoffError
-from bearoff.positions import find_setup
-from game.records.record import (
+from bearoff.game.records.record import (
     Action,
     FileAnalysis,
     GameRecord,
@@ -20,7 +19,8 @@ from game.records.record import (
     MatchRecord,
     RecordError,
 )
-from game.rules import Board
+from bearoff.game.rules import Board
+from bearoff.positions import find_setup
 
 PROGRAM = "GNU Backgammon"
 

@@ -22,17 +22,17 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 
 from bearoff import BearoffError
-from bearoff.positions import Xgid
-from game.records.record import (
+from bearoff.game.records.record import (
     Action,
     GameRecord,
     MatchRecord,
     RecordError,
     may_be_crawford,
 )
-from game.records.replay import moments
-from game.records.words import CELL, GAME, LENGTH, MONEY
-from game.rules import STARTS, Board
+from bearoff.game.records.replay import moments
+from bearoff.game.records.words import CELL, GAME, LENGTH, MONEY
+from bearoff.game.rules import STARTS, Board
+from bearoff.positions import Xgid
 
 _TAG = re.compile(r"\s*;?\s*\[\s*(\w[\w ]*?)\s+\"(.*)\"\s*\]\s*$")
 _SCORE = re.compile(r"\s*(.*?)\s*:\s*(\d{1,4})\s+(.*?)\s*:\s*(\d{1,4})\s*$")

@@ -4,8 +4,8 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
+from bearoff.game.records.record import MatchRecord, RecordError
 from bearoff.storage import require_regular
-from game.records.record import MatchRecord, RecordError
 
 MOST_BYTES = 32_000_000
 """Largest file read; a long match with GNU Backgammon's analysis has some millions."""
@@ -89,10 +89,10 @@ def parse_match(content: str | bytes, name: str) -> MatchRecord:
 
 
 def _parsed(content: str | bytes, name: str) -> MatchRecord:
-    from game.records.analysed_positions import looks_like_positions, read_positions
-    from game.records.gnubg_texts import looks_like_gnubg_text, read_gnubg_text
-    from game.records.jellyfish import looks_like_jellyfish, read_jellyfish
-    from game.records.sgf import looks_like_sgf, read_sgf
+    from bearoff.game.records.analysed_positions import looks_like_positions, read_positions
+    from bearoff.game.records.gnubg_texts import looks_like_gnubg_text, read_gnubg_text
+    from bearoff.game.records.jellyfish import looks_like_jellyfish, read_jellyfish
+    from bearoff.game.records.sgf import looks_like_sgf, read_sgf
 
     if isinstance(content, bytes):
         match = _binary(content, name)
@@ -108,7 +108,7 @@ def _parsed(content: str | bytes, name: str) -> MatchRecord:
     if looks_like_positions(content):
         return read_positions(content, name)
     if content.lstrip()[:1] == "{":
-        from game.records.documents import read_ogxm
+        from bearoff.game.records.documents import read_ogxm
 
         return read_ogxm(content.encode(), name)
     raise RecordError(f"{name} is no match that is read; {HOW}")
@@ -117,16 +117,16 @@ def _parsed(content: str | bytes, name: str) -> MatchRecord:
 def _binary(data: bytes, name: str) -> MatchRecord | None:
     """Read a format that is no text; None if it is none of these."""
     if data.startswith(b"RGMH"):
-        from game.records.extreme_gammon import read_extreme_gammon
+        from bearoff.game.records.extreme_gammon import read_extreme_gammon
 
         return read_extreme_gammon(data, name)
     if data.startswith(b"OGXM"):
-        from game.records.documents import read_ogxm
+        from bearoff.game.records.documents import read_ogxm
 
         return read_ogxm(data, name)
     head = data.partition(b"\n")[0][:200]
     if head.startswith(b"{") and b'"BGF"' in head:
-        from game.records.documents import read_bgblitz
+        from bearoff.game.records.documents import read_bgblitz
 
         return read_bgblitz(data, name)
     return None

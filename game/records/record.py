@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bearoff import BearoffError
-from game.rules import STARTS, Board
+from bearoff.game.rules import STARTS, Board
 
 Kind = Literal["play", "roll", "set", "double", "take", "pass", "resign", "question"]
 

@@ -5,15 +5,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bearoff import BearoffError, Race, Score
-from bearoff.stakes import Cube
-from game.records.record import (
+from bearoff.game.records.record import (
     Action,
     GameRecord,
     MatchRecord,
     RecordError,
 )
-from game.rules import Board, legal_plays, move_checkers
-from game.state import GameState
+from bearoff.game.rules import Board, legal_plays, move_checkers
+from bearoff.game.state import GameState
+from bearoff.stakes import Cube
 
 MOST_ILLEGAL = 2
 """Illegal plays of a game that are taken to have stood; more are a slip of the pen."""

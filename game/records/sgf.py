@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bearoff import BearoffError
-from game.records.record import (
+from bearoff.game.records.record import (
     Action,
     FileAnalysis,
     GameRecord,
@@ -23,7 +23,7 @@ from game.records.record import (
     MatchRecord,
     RecordError,
 )
-from game.rules import STARTS, Board
+from bearoff.game.rules import STARTS, Board
 
 _PROPERTY = re.compile(r"([A-Z]{1,2})((?:\s*\[(?:[^\]\\]|\\.)*\])+)", re.S)
 _VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.S)

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Iterator
 
-from game.records.record import RecordError
+from bearoff.game.records.record import RecordError
 
 MOST_UNPACKED = 32_000_000
 """Bytes; a match of a hundred games with an analysis has some twenty millions."""

@@ -8,10 +8,15 @@ import os
 from os import PathLike
 from pathlib import Path
 
+from bearoff.game.records.record import (
+    GameRecord,
+    MatchRecord,
+    RecordError,
+    may_be_crawford,
+)
+from bearoff.game.records.replay import Moment, moments
+from bearoff.game.rules import STARTS, Board, play_moves
 from bearoff.storage import write_atomic
-from game.records.record import GameRecord, MatchRecord, RecordError, may_be_crawford
-from game.records.replay import Moment, moments
-from game.rules import STARTS, Board, play_moves
 
 _LEFT = 27
 """Columns of the left player's actions."""

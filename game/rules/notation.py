@@ -8,10 +8,10 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from bearoff import PositionError, RollError, checks
+from bearoff.game.rules.board import BAR, Board
+from bearoff.game.rules.plays import plays_of_numbers
 from bearoff.plays import why_no_play
 from bearoff.rolls import check_roll, dice_of
-from game.rules.board import BAR, Board
-from game.rules.plays import plays_of_numbers
 
 Move = tuple[int, int, bool]
 """A checker's move: from a point or 25, the bar, to one or 0, off; whether it hits."""

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bearoff import checks
+from bearoff.game.rules.board import Board, BoardArray
 from bearoff.rolls import check_roll
-from game.rules.board import Board, BoardArray
 
 
 def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
@@ -47,7 +47,7 @@ def plays_of_numbers(board: Board, first: int, second: int) -> BoardArray:
 
     As `legal_plays`, for numbers that no dice need have.
     """
-    from game.rules import kernels
+    from bearoff.game.rules import kernels
 
     states = np.empty((kernels.MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(kernels.MOST_SEQUENCES, np.int64)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import Match, Money, match_equities
+from bearoff.game.state import GameState
 from bearoff.stakes import Cube, CubeOwner, Terms, cube_ladder
-from game.state import GameState
 
 Float64Array = NDArray[np.float64]
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import ROLLS, WEIGHTS
+from bearoff.game.evaluation import Net, linear_terms, pubeval_weights, race_tables
+from bearoff.game.rules import Board
+from bearoff.game.search.search import Searcher
 from bearoff.rolls import THROWS
-from game.evaluation import Net, linear_terms, pubeval_weights, race_tables
-from game.rules import Board
-from game.search.search import Searcher
 
 BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
@@ -84,7 +84,7 @@ def play_games(
 
 def net_mover(net: Net) -> Mover:
     """Return a mover that compares the positions after the plays."""
-    from game.evaluation import play_kernels
+    from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     races = race_tables()
@@ -99,7 +99,7 @@ def net_mover(net: Net) -> Mover:
 
 def pubeval_mover() -> Mover:
     """Return Tesauro's linear evaluation as a mover."""
-    from game.evaluation import play_kernels
+    from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
     contact, race = pubeval_weights()
@@ -114,7 +114,7 @@ def pubeval_mover() -> Mover:
 
 def linear_mover() -> Mover:
     """Return the evaluation by named terms as a mover."""
-    from game.evaluation import play_kernels
+    from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
     terms, races = linear_terms(), race_tables()
@@ -129,7 +129,7 @@ def linear_mover() -> Mover:
 
 def random_mover(seed: tuple[int, ...]) -> Mover:
     """Return a mover that draws its plays."""
-    from game.evaluation import play_kernels
+    from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
     rng = np.random.default_rng(seed)
@@ -154,7 +154,7 @@ def search_mover(searcher: Searcher) -> Mover:
 
 def _luck(net: Net) -> Callable[[BoardArray, int, int, bool], float]:
     """Return what the luck of a roll is to the roller, the opening's without doubles."""
-    from game.evaluation import play_kernels
+    from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     races = race_tables()

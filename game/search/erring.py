@@ -6,13 +6,13 @@ from hashlib import sha256
 
 import numpy as np
 
+from bearoff.game.evaluation import Net
+from bearoff.game.rules import Board
+from bearoff.game.search.cube import cube_of
+from bearoff.game.search.search import Searcher
+from bearoff.game.search.settings import SearchSettings
+from bearoff.game.state import GameState
 from bearoff.stakes import PASS
-from game.evaluation import Net
-from game.rules import Board
-from game.search.cube import cube_of
-from game.search.search import Searcher
-from game.search.settings import SearchSettings
-from game.state import GameState
 
 
 def _at_once() -> Searcher:

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bearoff.game.evaluation import net_kernels as net
+from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
 from bearoff.stakes import ladder_kernels as cube
-from game.evaluation import net_kernels as net
-from game.rules import kernels as rules
 
 PLAIN, STAR1, STAR2 = 0, 1, 2
 

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bearoff import Values
+from bearoff.game.evaluation import Net
+from bearoff.game.rules import Board
+from bearoff.game.search.cube import cube_of
+from bearoff.game.search.search import Searcher
+from bearoff.game.search.settings import SearchSettings
+from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS
-from game.evaluation import Net
-from game.rules import Board
-from game.search.cube import cube_of
-from game.search.search import Searcher
-from game.search.settings import SearchSettings
-from game.state import GameError, GameState
 
 _FEW = 6
 """Checkers that still have to pass, of both sides, late in contact."""

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import RACE_EFFICIENCY, ROLLS, WEIGHTS, BearoffError
+from bearoff.game.evaluation import Net, race_tables
+from bearoff.game.rules import Board, legal_plays
+from bearoff.game.search.cube import CubeState, both_sides
+from bearoff.game.search.settings import METHODS, SearchSettings
 from bearoff.rolls import THROWS
 from bearoff.stakes import Terms, Values, cube_ladder
-from game.evaluation import Net, race_tables
-from game.rules import Board, legal_plays
-from game.search.cube import CubeState, both_sides
-from game.search.settings import METHODS, SearchSettings
 
 BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
@@ -159,7 +159,7 @@ class Searcher:
         cube : CubeState
             Before a double.
         """
-        from game.search import kernels
+        from bearoff.game.search import kernels
 
         self._play_for(cube)
         found = np.empty(2)
@@ -176,13 +176,13 @@ class Searcher:
 
     def stop(self) -> None:
         """Let the depth end that another thread looks to now; what is less deep stays."""
-        from game.search import kernels
+        from bearoff.game.search import kernels
 
         self._search.state[kernels.LEFT] = 0
 
     def _play_for(self, cube: CubeState | None) -> None:
         """Value games at these stakes from now on."""
-        from game.search import kernels
+        from bearoff.game.search import kernels
 
         if cube == self._cube:
             return
@@ -229,7 +229,7 @@ class Searcher:
         positions: int = _WITHOUT_LIMIT,
     ) -> float:
         """Value a chance node; whoever asks is on roll if `side` is 0. Count its work."""
-        from game.search import kernels
+        from bearoff.game.search import kernels
 
         state = self._search.state
         state[[kernels.NODES, kernels.LEAVES, kernels.HITS]] = 0
@@ -267,9 +267,9 @@ class _Limit:
 
 def _new_search(net: Net, settings: SearchSettings) -> Any:
     """Return the arrays that the kernels work with."""
-    from game.evaluation import net_kernels
-    from game.rules import kernels as rules_kernels
-    from game.search import kernels
+    from bearoff.game.evaluation import net_kernels
+    from bearoff.game.rules import kernels as rules_kernels
+    from bearoff.game.search import kernels
 
     levels, rolls = settings.depth + 1, len(ROLLS)
     width = max(settings.inner_width, 1)

@@ -9,8 +9,8 @@ are player 1's.
 
 import re
 
-from game.rules import Board
-from game.state.state import GameError, GameState
+from bearoff.game.rules import Board
+from bearoff.game.state.state import GameError, GameState
 
 _FIELDS = 53
 """The last says that the game is not Crawford's."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from game.rules import Board
-from game.state.state import GameState
+from bearoff.game.rules import Board
+from bearoff.game.state.state import GameState
 
 
 class Player(Protocol):

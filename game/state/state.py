@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from bearoff import BearoffError, Race, Score, checks
+from bearoff.game.rules import Board, legal_plays, read_play
 from bearoff.positions import Xgid
 from bearoff.rolls import check_roll
 from bearoff.stakes import Cube
-from game.rules import Board, legal_plays, read_play
 
 Kind = Literal["normal", "crawford", "post-crawford"]
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import markdown_page, markdown_table
+from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.game import Board
+from bearoff.game.evaluation import Net
+from bearoff.game.search import Searcher, SearchSettings, cube_of, net_mover
+from bearoff.game.state import GameState
 from bearoff.stakes import PASS
-from game import Board
-from game.evaluation import Net
-from game.search import Searcher, SearchSettings, cube_of, net_mover
-from game.state import GameState
 from oracles import gnubg
 from oracles.gnubg_cubes import verdicts
 from research.comparisons import cube_efficiency

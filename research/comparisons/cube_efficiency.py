@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import RACE_EFFICIENCY
+from bearoff.game import Board
+from bearoff.game.search import CONTACT_EFFICIENCY, cube_of
+from bearoff.game.state import GameState
 from bearoff.stakes import PASS, ladder_kernels
-from game import Board
-from game.search import CONTACT_EFFICIENCY, cube_of
-from game.state import GameState
 
 Float64Array = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bearoff.answers import Answer, Judge, intervals
 from bearoff.scores import read_match_equities
+from bearoff.sim.rollouts import Goal, PairedSource
 from research.comparisons.reviewed import Pair
-from sim.rollouts import Goal, PairedSource
 
 METS = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "woolsey", "mec26", "snowie")
 """Match equity tables of GNU Backgammon; eXtreme Gammon's is the first."""

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.sim.rollouts import Goal, rollout
 from bearoff.sources import gammon_chances
 from research.comparisons.pages import page_parser, write_page
-from sim.rollouts import Goal, rollout
 
 SEED = 20261123
 GAMES = 1296

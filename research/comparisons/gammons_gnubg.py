@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bearoff
+from bearoff.sim.rollouts import Goal, Rollout, rollout
 from oracles import gnubg
 from research.comparisons.pages import page_parser, write_page
-from sim.rollouts import Goal, Rollout, rollout
 
 RACES = (
     ("[1,1,2,2,3]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,20]"),

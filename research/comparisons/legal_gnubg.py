@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import markdown_page, markdown_table
 from bearoff import ROLLS
-from game import Board, legal_plays
-from game.rules import BAR
+from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.game import Board, legal_plays
+from bearoff.game.rules import BAR
 from oracles import gnubg
 from oracles.gnubg_plays import listed_plays
 from oracles.legal_ways import (

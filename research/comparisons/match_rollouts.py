@@ -12,9 +12,9 @@ import numpy as np
 
 import bearoff
 from bearoff import Race, Score, cube_actions, match_table
+from bearoff.sim.rollouts import Estimate, Goal, rollout
 from oracles import gnubg
 from research.comparisons.pages import page_parser, write_page
-from sim.rollouts import Estimate, Goal, rollout
 
 SCORES = ("2-4", "4-2", "3-5", "5-3", "7-7", "4-1 post-Crawford", "3-1 Crawford")
 

@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import markdown_page, markdown_table
 from bearoff import ROLLS
-from game.evaluation import Net
-from game.search import Searcher, SearchPlayer, SearchSettings, cube_of
-from game.state import GameState, Player
+from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.game.evaluation import Net
+from bearoff.game.search import Searcher, SearchPlayer, SearchSettings, cube_of
+from bearoff.game.state import GameState, Player
+from bearoff.sim.storage import load_checkpoint, save_checkpoint
 from oracles import gnubg
 from oracles.gnubg_mover import GnubgPlayer
 from research.comparisons.pages import page_parser, write_page
-from sim.storage import load_checkpoint, save_checkpoint
 
 Float64Array = NDArray[np.float64]
 

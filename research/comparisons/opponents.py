@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import markdown_page, markdown_table
-from app.serve.play import opponents
-from app.serve.play.thinking import WIDTH
+from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.app.serve.play import opponents
+from bearoff.app.serve.play.thinking import WIDTH
+from bearoff.game import Board, legal_plays
+from bearoff.game.evaluation import Net
+from bearoff.game.search import Searcher, SearchSettings, cube_of, net_mover
+from bearoff.game.state import GameState, Player
 from bearoff.stakes import PASS
-from game import Board, legal_plays
-from game.evaluation import Net
-from game.search import Searcher, SearchSettings, cube_of, net_mover
-from game.state import GameState, Player
 from oracles import gnubg
 from oracles.gnubg_cubes import verdicts
 from oracles.gnubg_mover import GnubgPlayer

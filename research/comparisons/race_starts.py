@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.output import markdown_page, markdown_table
+from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.bear_in import bear_in
-from game import Board
+from bearoff.game import Board
+from bearoff.sim.populations.contact import Starts, race_starts
+from bearoff.sim.populations.harvest import worth_racing
+from bearoff.sim.populations.net_games import net_starts
 from oracles import gnubg
 from oracles.gnubg_mover import GnubgMover
 from research.comparisons.pages import page_parser, write_page
-from sim.populations.contact import Starts, race_starts
-from sim.populations.harvest import worth_racing
-from sim.populations.net_games import net_starts
 
 POINTS = np.arange(1, 25)
 

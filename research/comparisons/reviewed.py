@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from analysis import formulas
-from analysis.review import FileSays, Judged, Reviewing, RollOut
+from bearoff.analysis import formulas
+from bearoff.analysis.review import FileSays, Judged, Reviewing, RollOut
 from bearoff.answers import Judge
+from bearoff.game.records import MatchRecord
 from bearoff.positions import POINTS
-from game.records import MatchRecord
 
 
 @dataclass(frozen=True)

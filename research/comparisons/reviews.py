@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from bearoff.answers import Judge
-from game.records import MatchRecord, parse_match, read_match
+from bearoff.game.records import MatchRecord, parse_match, read_match
+from bearoff.sim.rollouts import Goal, PairedSource
 from oracles import gnubg
 from research.comparisons.further import LONGER, by_games, by_tables
 from research.comparisons.pages import page_parser, write_page
 from research.comparisons.reviewed import Pair, pairs_of
 from research.public_matches import contents
-from sim.rollouts import Goal, PairedSource
 
 PLAYED = (
     *((f"match-{seed}", seed, "new match 11\n") for seed in range(1, 5)),

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.output import markdown_page, markdown_table
-from game import search
-from game.evaluation import Net
-from game.search import Games, Mover, Searcher, SearchSettings
+from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.game import search
+from bearoff.game.evaluation import Net
+from bearoff.game.search import Games, Mover, Searcher, SearchSettings
+from bearoff.sim.storage import load_checkpoint, save_checkpoint
 from oracles.gnubg_mover import GnubgMover
 from research.comparisons.pages import page_parser, write_page
-from sim.storage import load_checkpoint, save_checkpoint
 
 BLOCK = 200
 """Games of a block."""

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import bear_in, widen
-from research.comparisons.pages import page_parser, write_page
-from sim.rollouts import (
+from bearoff.sim.rollouts import (
     Goal,
     Techniques,
     ValueModel,
@@ -24,6 +23,7 @@ from sim.rollouts import (
     rollout,
     sums,
 )
+from research.comparisons.pages import page_parser, write_page
 
 SEED = 20261122
 GAMES = 7776

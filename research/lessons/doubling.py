@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from analysis.output import (
+from bearoff.analysis.output import (
     ACCENT,
     INK,
     add_caption,

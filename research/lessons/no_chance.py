@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from analysis.output import markdown_page, markdown_table, write_text
 from bearoff import Position
-from game.no_chance import NoChanceRace, solve_no_chance_race
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
+from bearoff.game.no_chance import NoChanceRace, solve_no_chance_race
 
 STARTS = ("{n} on the 6-point", "{n} on the ace point", "spread from the 6-point down")
 

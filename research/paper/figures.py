@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.output import ACCENT, GREY, INK, SHADES, save, style
+from bearoff.analysis.output import ACCENT, GREY, INK, SHADES, save, style
 from research.paper import rules
 from research.paper.games import agreements
 from research.paper.results import Results

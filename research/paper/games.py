@@ -7,8 +7,8 @@ from research.paper.facts import Facts, plus_minus
 from research.paper.results import Results
 
 if TYPE_CHECKING:
-    from analysis import Run
-    from analysis.outcomes import Calibration
+    from bearoff.analysis import Run
+    from bearoff.analysis.outcomes import Calibration
 
 RUNS = (
     "quick",
@@ -57,8 +57,8 @@ class Agreement:
 
 def agreements(results: Results) -> list[Agreement]:
     """Compare all runs with what they must converge to."""
-    from analysis import Outcomes, calibrate
-    from analysis.outcomes import cubeful
+    from bearoff.analysis import Outcomes, calibrate
+    from bearoff.analysis.outcomes import cubeful
 
     found = []
     for name in RUNS:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bearoff import BearoffError
-from sim.storage import RunError
+from bearoff.sim.storage import RunError
 
 if TYPE_CHECKING:
-    from analysis import Run
+    from bearoff.analysis import Run
 
 Row = dict[str, str]
 
@@ -78,7 +78,7 @@ class Results:
 
     def run(self, name: str) -> "Run":
         """Open a run; its manifest and all its parts count as read."""
-        from analysis import open_run
+        from bearoff.analysis import open_run
 
         for part in self.json(f"{name}/run.json")["parts"]:
             self.content(f"{name}/outcomes/{part}")

@@ -6,9 +6,9 @@ in one and not in the other is left out.
 
 from dataclasses import dataclass
 
-from analysis import formulas
-from analysis.scoring import explanation, mental_cost
 from bearoff import BearoffError, Position, Race
+from bearoff.analysis import formulas
+from bearoff.analysis.scoring import explanation, mental_cost
 from research.paper.facts import Facts, percent, plus_minus
 from research.paper.results import Results
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import markdown_page, markdown_table, write_text
 from bearoff import (
     CHECKERS,
     PIPS_PER_ROLL,
@@ -18,6 +17,7 @@ from bearoff import (
     rank,
     unrank,
 )
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
 from bearoff.bear_in import BOARD, SPREADS, bear_in, play_home, random_sides, widen
 from bearoff.rolls import HOME, ROLL_OF_THROW, THROWS
 

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from bearoff import BearoffError, Position
 from bearoff.answers import Answer, Judge
-from bearoff.positions import POINTS
-from bearoff.stakes import is_mistake
-from game.records import (
+from bearoff.game.records import (
     FileAnalysis,
     MatchRecord,
     RaceDecision,
     race_decisions,
     read_match,
 )
-from game.rules import read_play
+from bearoff.game.rules import read_play
+from bearoff.positions import POINTS
+from bearoff.stakes import is_mistake
 
 Choice = Position | str
 """Where a play leads, or a decision about the cube."""

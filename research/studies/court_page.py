@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from analysis.output import markdown_page, markdown_table, write_text
-from analysis.progress import mean
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
+from bearoff.analysis.progress import mean
 from research.studies.court import Verdicts
 
 

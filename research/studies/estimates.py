@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis import formulas
-from analysis.formulas.counting import Count, EpcEstimate, features, get_estimate
-from analysis.formulas.rules import CountRule, WorkedFormula
-from analysis.outcomes import Gains
-from analysis.output import markdown_page, markdown_table, write_text
-from analysis.scoring import PricedDecisions, estimate_cost
 from bearoff import POINTS, one_sided_table, unrank
-from sim.populations import Population
+from bearoff.analysis import formulas
+from bearoff.analysis.formulas.counting import Count, EpcEstimate, features, get_estimate
+from bearoff.analysis.formulas.rules import CountRule, WorkedFormula
+from bearoff.analysis.outcomes import Gains
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
+from bearoff.analysis.scoring import PricedDecisions, estimate_cost
+from bearoff.sim.populations import Population
 
 Float64Array = NDArray[np.float64]
 

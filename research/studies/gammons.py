@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import markdown_page, markdown_table, write_text
 from bearoff import TwoSidedTable, position_count, unrank
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
 from bearoff.one_sided import gammons as one_sided_gammons
 from bearoff.positions import POINTS, Position
 from bearoff.two_sided import pair_order

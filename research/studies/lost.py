@@ -16,15 +16,15 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from pyarrow import parquet
 
-from analysis import formulas
-from analysis.formulas.counting import features
-from analysis.progress import stakes_of
-from analysis.review import Judged, Reviewing, formula_says
 from bearoff import BearoffError, Position, Race, match_equities
+from bearoff.analysis import formulas
+from bearoff.analysis.formulas.counting import features
+from bearoff.analysis.progress import stakes_of
+from bearoff.analysis.review import Judged, Reviewing, formula_says
 from bearoff.answers import Judge
+from bearoff.game.records import MatchRecord, read_match
 from bearoff.stakes import is_mistake
 from bearoff.storage import atomic_path
-from game.records import MatchRecord, read_match
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

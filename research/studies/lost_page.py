@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import markdown_page, markdown_table, write_text
-from analysis.progress import Mean, difference, mean, regress
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
+from bearoff.analysis.progress import Mean, difference, mean, regress
 from research.studies.lost import COUNTED, NEAR, RULES, Lost, mistakes, near
 
 BoolArray = NDArray[np.bool_]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from analysis.output import markdown_page, markdown_table, write_text
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
 from research.studies.match_formulas import (
     BY_MEMORY,
     FAR,

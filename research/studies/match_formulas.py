@@ -13,9 +13,6 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import FitError
-from analysis.formulas.rules import CountRule, CountWinRule, Line
-from analysis.sheets import asked_of_chance, long_window
 from bearoff import (
     POINTS,
     MatchTable,
@@ -25,8 +22,11 @@ from bearoff import (
     match_table,
     rank,
 )
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.rules import CountRule, CountWinRule, Line
+from bearoff.analysis.sheets import asked_of_chance, long_window
+from bearoff.sim.populations import SPLITS, Population
 from bearoff.stakes import RollersCube
-from sim.populations import SPLITS, Population
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]

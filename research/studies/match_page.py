@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from analysis.output import markdown_page, markdown_table, write_text
-from analysis.sheets import LENGTHS, long_window
 from bearoff import (
     MatchEquities,
     MatchThresholds,
@@ -11,6 +9,8 @@ from bearoff import (
     match_equities,
     match_thresholds,
 )
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
+from bearoff.analysis.sheets import LENGTHS, long_window
 from bearoff.positions import Position
 from research.studies.match_play import (
     EXAMPLES,

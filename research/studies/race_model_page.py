@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import (
+from bearoff.analysis.output import (
     ACCENT,
     GREY,
     INK,

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.battery import Battery, score_battery
-from analysis.formulas.rules import WorkedFormula
-from analysis.output import markdown_page, markdown_table, write_text
+from bearoff.analysis.battery import Battery, score_battery
+from bearoff.analysis.formulas.rules import WorkedFormula
+from bearoff.analysis.output import markdown_page, markdown_table, write_text
 from bearoff.matchup import CubeDecision
+from bearoff.sim.populations import Population
 from research.studies.reading import READINGS, decide
-from sim.populations import Population
 
 RACES = 20_000
 """Races on which decisions are compared."""

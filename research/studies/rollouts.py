@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import RunError
-from analysis.outcomes.rollouts import ESTIMATES, RolloutOutcomes
 from bearoff import POINTS, TwoSidedTable, rank
+from bearoff.analysis.errors import RunError
+from bearoff.analysis.outcomes.rollouts import ESTIMATES, RolloutOutcomes
 from bearoff.bear_in import bear_in
 from bearoff.race_model import race_model
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import RunError
-from analysis.outcomes import Run, open_run
-from analysis.outcomes.rollouts import ESTIMATES, RolloutOutcomes
-from analysis.output import (
+from bearoff import TwoSidedTable
+from bearoff.analysis.errors import RunError
+from bearoff.analysis.outcomes import Run, open_run
+from bearoff.analysis.outcomes.rollouts import ESTIMATES, RolloutOutcomes
+from bearoff.analysis.output import (
     ACCENT,
     INK,
     SHADES,
@@ -21,7 +22,6 @@ from analysis.output import (
     write_text,
     writing_to,
 )
-from bearoff import TwoSidedTable
 from research.studies.rollouts import (
     Agreement,
     ModelErrors,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.output import (
+from bearoff import ROLLS, format_roll
+from bearoff.analysis.output import (
     ACCENT,
     GREY,
     INK,
@@ -20,11 +21,10 @@ from analysis.output import (
     write_table,
     write_text,
 )
-from bearoff import ROLLS, format_roll
 from bearoff.positions import Position
+from bearoff.sim.storage import provenance
 from research.studies.two_sided import CODE, LOSSES, PER_BIN, TwoSidedStudy
 from research.studies.worst_plays import worst_plays
-from sim.storage import provenance
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,12 +12,19 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from app.output import say
-from app.serve.drills.sample import CLEAR, FILE, Decisions, Rolls, Sample, write_sample
 from bearoff import CHECKERS, POINTS, ROLLS, WEIGHTS, Position, Race, rank, two_sided_table
 from bearoff.answers import Judge
+from bearoff.app.output import say
+from bearoff.app.serve.drills.sample import (
+    CLEAR,
+    FILE,
+    Decisions,
+    Rolls,
+    Sample,
+    write_sample,
+)
+from bearoff.sim.populations import SOURCES, Population, open_population
 from research.running import run_program
-from sim.populations import SOURCES, Population, open_population
 
 SEED = 16
 DOUBLES, TAKES, RACES = (1100, 500), (800, 400), (1200, 400)

@@ -5,8 +5,8 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
-from game.evaluation.feature_kernels import INPUTS
-from game.evaluation.net_kernels import OUTPUTS, Weights
+from bearoff.game.evaluation.feature_kernels import INPUTS
+from bearoff.game.evaluation.net_kernels import OUTPUTS, Weights
 from research.training import looking_kernels as kernels
 
 Float32Array = NDArray[np.float32]

@@ -11,7 +11,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from game.evaluation import (
+from bearoff.game.evaluation import (
     FEATURES,
     Net,
     named_inputs,
@@ -19,7 +19,7 @@ from game.evaluation import (
     play_kernels,
     race_tables,
 )
-from game.rules import Board
+from bearoff.game.rules import Board
 from research.running import Seed, run_program
 
 Float64Array = NDArray[np.float64]

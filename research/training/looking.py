@@ -22,10 +22,10 @@ import typer
 from numpy.typing import NDArray
 
 from bearoff import ROLLS, WEIGHTS
+from bearoff.game.evaluation import Net, play_kernels, race_tables
+from bearoff.game.evaluation.net_kernels import OUTPUTS
+from bearoff.game.rules import Board
 from bearoff.rolls import THROWS
-from game.evaluation import Net, play_kernels, race_tables
-from game.evaluation.net_kernels import OUTPUTS
-from game.rules import Board
 from research.running import Seed, run_program
 from research.training import looking_kernels as kernels
 from research.training.fitting import fit, widened

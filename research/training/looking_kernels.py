@@ -9,11 +9,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bearoff.game.evaluation.feature_kernels import inputs, load
+from bearoff.game.evaluation.net_kernels import (
+    CONTACT,
+    OUTPUTS,
+    chances,
+    equity,
+    flip,
+    turn,
+)
+from bearoff.game.evaluation.play_kernels import play_lot
+from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
-from game.evaluation.feature_kernels import inputs, load
-from game.evaluation.net_kernels import CONTACT, OUTPUTS, chances, equity, flip, turn
-from game.evaluation.play_kernels import play_lot
-from game.rules import kernels as rules
 
 TRIED = 0.15
 """Draws below this try a play, and those below 0.03 any play."""

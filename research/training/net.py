@@ -12,11 +12,11 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from game.evaluation.feature_kernels import INPUTS
-from game.evaluation.net import Net
-from game.evaluation.net_kernels import OUTPUTS, Weights, play_and_learn
-from game.evaluation.race import race_tables
-from game.rules import Board
+from bearoff.game.evaluation.feature_kernels import INPUTS
+from bearoff.game.evaluation.net import Net
+from bearoff.game.evaluation.net_kernels import OUTPUTS, Weights, play_and_learn
+from bearoff.game.evaluation.race import race_tables
+from bearoff.game.rules import Board
 from research.running import Seed, run_program
 
 BLOCK = 1000

@@ -14,15 +14,15 @@ from pydantic import (
     model_validator,
 )
 
-from sim.config.cube import CubeConfig, check_players
-from sim.config.formulas import Formulas
-from sim.config.games import Games, StandardError, check_games_or_error
-from sim.config.match import MatchConfig, check_games
-from sim.config.pairs import FileSource, PairSource, check_memory
-from sim.config.players import Players
-from sim.config.rollout import RolloutConfig, check_rollout
-from sim.config.surroundings import SURROUNDINGS, Output, RunName, Workers
-from sim.config.values import Strict, TableSize, Whole, reading, refusal
+from bearoff.sim.config.cube import CubeConfig, check_players
+from bearoff.sim.config.formulas import Formulas
+from bearoff.sim.config.games import Games, StandardError, check_games_or_error
+from bearoff.sim.config.match import MatchConfig, check_games
+from bearoff.sim.config.pairs import FileSource, PairSource, check_memory
+from bearoff.sim.config.players import Players
+from bearoff.sim.config.rollout import RolloutConfig, check_rollout
+from bearoff.sim.config.surroundings import SURROUNDINGS, Output, RunName, Workers
+from bearoff.sim.config.values import Strict, TableSize, Whole, reading, refusal
 
 
 class BatchConfig(Strict):

@@ -13,9 +13,9 @@ from pydantic import (
 )
 
 from bearoff.checks import did_you_mean
-from sim.config.errors import show
-from sim.config.players import Players
-from sim.config.values import TAG, Strict, Whole, current, refusal, shown_plain
+from bearoff.sim.config.errors import show
+from bearoff.sim.config.players import Players
+from bearoff.sim.config.values import TAG, Strict, Whole, current, refusal, shown_plain
 
 MOST_VALUE = 1024
 """Largest initial value of the cube."""

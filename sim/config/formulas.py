@@ -14,11 +14,11 @@ from typing import Annotated, Any, Protocol, cast
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 
 from bearoff.matchup import CubeStrategy
-from sim.config.errors import ConfigError, Problem, show
-from sim.config.values import refusal
-from sim.config.yaml_source import YamlSource, read_yaml_file
+from bearoff.sim.config.errors import ConfigError, Problem, show
+from bearoff.sim.config.values import refusal
+from bearoff.sim.config.yaml_source import YamlSource, read_yaml_file
 
-_PLUG_IN = "analysis.formulas.strategies"
+_PLUG_IN = "bearoff.analysis.formulas.strategies"
 
 
 def _plain_items(value: object) -> object:

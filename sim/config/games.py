@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from sim.config.values import Strict, refusal, whole
+from bearoff.sim.config.values import Strict, refusal, whole
 
 Games = Annotated[int, Field(ge=1, le=10**12), BeforeValidator(whole)]
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from sim.config.values import (
+from bearoff.sim.config.values import (
     DRAW,
     MOST_PAIRS,
     Draw,

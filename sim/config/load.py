@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from sim.config import errors
-from sim.config.batch import BatchConfig
-from sim.config.errors import ConfigError, Problem, format_path, show
-from sim.config.formulas import formula_plug_in, read_formulas
-from sim.config.problems import tidy_schema, validate_model
-from sim.config.values import MOST_TABLE_POINTS, reading
-from sim.config.yaml_source import DEEPEST, YamlSource, read_yaml, read_yaml_file
+from bearoff.sim.config import errors
+from bearoff.sim.config.batch import BatchConfig
+from bearoff.sim.config.errors import ConfigError, Problem, format_path, show
+from bearoff.sim.config.formulas import formula_plug_in, read_formulas
+from bearoff.sim.config.problems import tidy_schema, validate_model
+from bearoff.sim.config.values import MOST_TABLE_POINTS, reading
+from bearoff.sim.config.yaml_source import DEEPEST, YamlSource, read_yaml, read_yaml_file
 
 
 def load_config(

@@ -7,10 +7,10 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from bearoff import POINTS, MatchEquities, Score, ScoreError, read_match_equities
 from bearoff.scores import known_equities
+from bearoff.sim.config.cube import CubeConfig
+from bearoff.sim.config.rollout import RolloutConfig
+from bearoff.sim.config.values import Strict, path_from, refusal, whole
 from bearoff.stakes import Match, Money, Terms
-from sim.config.cube import CubeConfig
-from sim.config.rollout import RolloutConfig
-from sim.config.values import Strict, path_from, refusal, whole
 
 LONGEST = 64
 """Points of a match; match equity tables are shorter."""

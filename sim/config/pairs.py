@@ -16,10 +16,10 @@ from pydantic import (
 from bearoff import CHECKERS, Race, position_count
 from bearoff.checks import did_you_mean
 from bearoff.runtime import format_bytes
-from sim.config.errors import show
-from sim.config.grid import PairGrid
-from sim.config.races import ListedRace
-from sim.config.values import (
+from bearoff.sim.config.errors import show
+from bearoff.sim.config.grid import PairGrid
+from bearoff.sim.config.races import ListedRace
+from bearoff.sim.config.values import (
     DRAW,
     MOST_PAIRS,
     MOST_TABLE_POINTS,

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from sim.config.values import Strict
+from bearoff.sim.config.values import Strict
 
 Player = Literal[
     "fewest-rolls",

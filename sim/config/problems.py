@@ -12,9 +12,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from bearoff.checks import did_you_mean
-from sim.config.errors import ConfigError, Path, Problem, format_path, show
-from sim.config.values import TAG
-from sim.config.yaml_source import MOST_PROBLEMS, YamlSource
+from bearoff.sim.config.errors import ConfigError, Path, Problem, format_path, show
+from bearoff.sim.config.values import TAG
+from bearoff.sim.config.yaml_source import MOST_PROBLEMS, YamlSource
 
 Schema = dict[str, Any]
 Model = TypeVar("Model", bound=BaseModel)

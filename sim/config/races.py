@@ -8,8 +8,8 @@ from pydantic_core import CoreSchema
 
 from bearoff import BearoffError, Race
 from bearoff.positions import is_two_sided
-from sim.config.errors import show
-from sim.config.values import PositionValue, Strict, current, refusal
+from bearoff.sim.config.errors import show
+from bearoff.sim.config.values import PositionValue, Strict, current, refusal
 
 BOARD = 24
 """Points of a board."""

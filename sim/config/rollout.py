@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, field_validator
 
 from bearoff import CHECKERS, POINTS
-from sim.config.cube import MOST_VALUE, CubeConfig, power_of_two
-from sim.config.pairs import FileSource, ListSource, PairSource
-from sim.config.players import Players
-from sim.config.values import (
+from bearoff.sim.config.cube import MOST_VALUE, CubeConfig, power_of_two
+from bearoff.sim.config.pairs import FileSource, ListSource, PairSource
+from bearoff.sim.config.players import Players
+from bearoff.sim.config.values import (
     MOST_TABLE_POINTS,
     Strict,
     TableSize,

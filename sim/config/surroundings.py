@@ -5,10 +5,17 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema
 
 from bearoff.checks import did_you_mean
-from sim.config.errors import show
-from sim.config.values import refusal
+from bearoff.sim.config.errors import show
+from bearoff.sim.config.values import refusal
 
-SURROUNDINGS = ("run", "description", "workers", "backend", "scheduler", "output")
+SURROUNDINGS: tuple[str, ...] = (
+    "run",
+    "description",
+    "workers",
+    "backend",
+    "scheduler",
+    "output",
+)
 """Keys on which outcomes do not depend."""
 
 SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")

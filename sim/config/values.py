@@ -22,7 +22,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from bearoff import CHECKERS, POINTS, Position, PositionError, position_count
-from sim.config.errors import show
+from bearoff.sim.config.errors import show
 
 TAG = "<kind> "
 """What the tags of unions begin with, which sets them apart from keys in paths."""

@@ -18,8 +18,8 @@ from ruamel.yaml.events import AliasEvent
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from sim.config.errors import ConfigError, Path, Problem, format_path, show
-from sim.storage import require_file
+from bearoff.sim.config.errors import ConfigError, Path, Problem, format_path, show
+from bearoff.sim.storage import require_file
 
 LARGEST_FILE = 2**19
 """Bytes of a configuration; lists longer than this belong in a CSV or Parquet file."""

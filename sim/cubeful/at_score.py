@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.matchup import CubeDecision
+from bearoff.sim.cubeful.cube_tally import LEVELS, MOST_LEVEL
+from bearoff.sim.cubeful.turn import Turn
 from bearoff.stakes import CUBES, Cube, CubeOwner, Match, RollersCube, Terms
-from sim.cubeful.cube_tally import LEVELS, MOST_LEVEL
-from sim.cubeful.turn import Turn
 
 Float64Array = NDArray[np.float64]
 CountsArray = NDArray[np.integer]

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.pair_planes import PlaneArrays
+from bearoff.sim.cubeful.at_score import ByMatchTable
+from bearoff.sim.cubeful.turn import Turn
+from bearoff.sim.play import arguments, optimal, player
 from bearoff.stakes import Terms
-from sim.cubeful.at_score import ByMatchTable
-from sim.cubeful.turn import Turn
-from sim.play import arguments, optimal, player
 
 PERFECT = "perfect"
 """Name of the player who moves, and of the strategy that doubles, by the exact tables."""
@@ -59,7 +59,7 @@ class ByPolicy:
 
     def play(self, turn: Turn) -> None:
         """Look the play up."""
-        from sim.cubeful import kernels
+        from bearoff.sim.cubeful import kernels
 
         kernels.play_policy(turn.live, turn.mine, turn.rolls, self._policy)
 
@@ -98,7 +98,7 @@ class ByTable:
 
     def play(self, turn: Turn) -> None:
         """Compare the plays of each lane in the table."""
-        from sim.cubeful import kernels
+        from bearoff.sim.cubeful import kernels
 
         kernels.play_table(turn, self._plays, self._table)
 

@@ -9,8 +9,8 @@ squares of 2**40 games still fits a 64-bit number whatever the players are.
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.play import tally
-from sim.storage import schema
+from bearoff.sim.play import tally
+from bearoff.sim.storage import schema
 
 MOST_LEVEL = 9
 """Doublings after which the cube is dead."""

@@ -4,13 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.matchup import CubeAt, PerfectCube, RacePlayer, strategy_values
+from bearoff.sim.cubeful.at_score import PerfectAtScore, table_at
+from bearoff.sim.cubeful.checkers import PERFECT, perfect_table
+from bearoff.sim.cubeful.play import CubeMatch
+from bearoff.sim.cubeful.sides import CubeSide
+from bearoff.sim.pairs import Pairs
+from bearoff.sim.play import PLAYERS, player
 from bearoff.stakes import Cube, Match
-from sim.cubeful.at_score import PerfectAtScore, table_at
-from sim.cubeful.checkers import PERFECT, perfect_table
-from sim.cubeful.play import CubeMatch
-from sim.cubeful.sides import CubeSide
-from sim.pairs import Pairs
-from sim.play import PLAYERS, player
 
 Float64Array = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from sim.cubeful.sides import CubeSide, decisions
+from bearoff.sim.cubeful.sides import CubeSide, decisions
 
 Int64Array = NDArray[np.int64]
 UInt8Array = NDArray[np.uint8]
@@ -63,7 +63,7 @@ class CubeMemory:
 
     def make_room(self, pairs: int) -> None:
         """See to it that so many new pairs find a place; what is in it may be dropped."""
-        from sim.cubeful import kernels
+        from bearoff.sim.cubeful import kernels
 
         while self._taken + pairs > FULL * len(self.keys):
             old_keys, old_codes = self.keys, self.codes
@@ -85,7 +85,7 @@ class CubeMemory:
             self._ask((roller, opponent), slots[levels == level])
 
     def _ask(self, sides: tuple[CubeSide, CubeSide], slots: Int64Array) -> None:
-        from sim.cubeful.kernels import DOUBLE, REDOUBLE, TAKE
+        from bearoff.sim.cubeful.kernels import DOUBLE, REDOUBLE, TAKE
 
         pairs = (self.keys[slots] & np.uint64((1 << 60) - 1)).astype(np.int64)
         rollers, opponents = (

@@ -17,15 +17,15 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
+from bearoff.sim.cubeful.at_score import FIXED, match_chances, most_level
+from bearoff.sim.cubeful.checkers import Checkers, checkers_of
+from bearoff.sim.cubeful.cube_tally import WIDTH
+from bearoff.sim.cubeful.memory import CubeMemory
+from bearoff.sim.cubeful.sides import CubeSide
+from bearoff.sim.cubeful.turn import Turn
+from bearoff.sim.engine import Block
+from bearoff.sim.play import arguments, tally
 from bearoff.stakes import Terms
-from sim.cubeful.at_score import FIXED, match_chances, most_level
-from sim.cubeful.checkers import Checkers, checkers_of
-from sim.cubeful.cube_tally import WIDTH
-from sim.cubeful.memory import CubeMemory
-from sim.cubeful.sides import CubeSide
-from sim.cubeful.turn import Turn
-from sim.engine import Block
-from sim.play import arguments, tally
 
 Int64Array = NDArray[np.int64]
 
@@ -125,8 +125,8 @@ class _Contest:
 
     def play(self, rollers: Int64Array, opponents: Int64Array, games: Int64Array) -> Played:
         """Play one game in each lane, from its pair and with the dice of its number."""
-        from sim.cubeful import kernels as cube_kernels
-        from sim.play import dice_kernels
+        from bearoff.sim.cubeful import kernels as cube_kernels
+        from bearoff.sim.play import dice_kernels
 
         lanes = len(games)
         starts = rollers.astype(np.uint64), opponents.astype(np.uint64)
@@ -256,7 +256,7 @@ def _add(
     counts: tally.Counts, pair: Int64Array, played: list[Played], terms: Terms
 ) -> None:
     """Count the games of a batch, `pair` being the row of each lane."""
-    from sim.cubeful import kernels as cube_kernels
+    from bearoff.sim.cubeful import kernels as cube_kernels
 
     ours = played[0]
     cube_kernels.tally(counts, pair, ours)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.matchup import CubeAnswer, CubeDecision, CubeStrategy
-from sim.cubeful.at_score import PerfectAtScore
+from bearoff.sim.cubeful.at_score import PerfectAtScore
 
 BoolArray = NDArray[np.bool_]
 CountsArray = NDArray[np.integer]

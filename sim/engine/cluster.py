@@ -8,6 +8,7 @@ if the same code plays them.
 """
 
 import logging
+import os
 import platform
 import zlib
 from collections.abc import Generator, Iterable, Iterator
@@ -23,7 +24,8 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed, get_wo
 from distributed.comm.core import CommClosedError
 from distributed.protocol import pickle
 
-from sim.storage import RunError, provenance
+import bearoff
+from bearoff.sim.storage import RunError, provenance
 
 REACH = 10
 """Seconds after which a scheduler does not answer."""
@@ -31,8 +33,8 @@ REACH = 10
 FIRST_WORKER = 60
 """Seconds that a run waits for a cluster's first worker."""
 
-_CODE = ("bearoff", "game", "sim", "analysis")
-"""Packages that outcomes depend on; cube strategies may be of the last."""
+_DOORS = "app"
+"""The package that no outcome depends on."""
 
 RESUME = "what is done is stored, and the same command resumes"
 
@@ -149,9 +151,11 @@ def environment() -> dict[str, str]:
     ['bearoff', 'joblib', 'machine', 'numba', 'numpy', 'pyarrow', 'python', 'source code']
     """
     code = sha256()
-    root = Path(__file__).resolve().parents[2]
-    for package in _CODE:
-        for file in sorted((root / package).rglob("*.*")):
+    root = Path(bearoff.__file__).parent
+    # In a clone, layers are links, which Path.rglob passes by.
+    for folder, within, names in os.walk(root, followlinks=True):
+        within[:] = sorted(set(within) - {_DOORS})
+        for file in (Path(folder, name) for name in sorted(names)):
             if file.suffix in (".py", ".npz"):
                 code.update(f"{file.relative_to(root)} ".encode())
                 code.update(sha256(file.read_bytes()).digest())

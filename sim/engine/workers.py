@@ -15,7 +15,7 @@ import psutil
 from joblib import Parallel, parallel_config
 
 from bearoff.runtime import cores
-from sim.storage import RunError
+from bearoff.sim.storage import RunError
 
 Task = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
@@ -136,7 +136,7 @@ def _on_a_cluster(
             "the backend dask needs the extra cluster; in a clone of the same commit: "
             "pip install -c requirements.lock '.[cluster]'"
         ) from error
-    from sim.engine.cluster import cluster_client, play_on, thread_count
+    from bearoff.sim.engine.cluster import cluster_client, play_on, thread_count
 
     count = worker_count(workers)
     with cluster_client(count, scheduler) as client:

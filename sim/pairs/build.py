@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from sim.config import BatchConfig, pairs as sources
-from sim.pairs.file import read_pairs
-from sim.pairs.table import EveryPair, Pairs, RunPairs
-from sim.play import uniforms, visits, weighted_choice
-from sim.storage import RunError
+from bearoff.sim.config import BatchConfig, pairs as sources
+from bearoff.sim.pairs.file import read_pairs
+from bearoff.sim.pairs.table import EveryPair, Pairs, RunPairs
+from bearoff.sim.play import uniforms, visits, weighted_choice
+from bearoff.sim.storage import RunError
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -58,7 +58,7 @@ def build_pairs(config: BatchConfig) -> RunPairs:
 
     Examples
     --------
-    >>> import sim
+    >>> from bearoff import sim
     >>> config = sim.load_config({
     ...     "run": "x", "games": 1, "seed": 1,
     ...     "pairs": [{"random": {"pairs": 3, "checkers": {"from": 2, "to": 2}}}],

@@ -15,8 +15,8 @@ from pyarrow import csv
 import bearoff
 from bearoff.positions import is_two_sided
 from bearoff.runtime import memory_available
-from sim.config import errors, pairs, races
-from sim.storage import RunError, files, parquet_input, require_file
+from bearoff.sim.config import errors, pairs, races
+from bearoff.sim.storage import RunError, files, parquet_input, require_file
 
 Int64Array = NDArray[np.int64]
 

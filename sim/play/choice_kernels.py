@@ -8,8 +8,14 @@ import numpy as np
 
 from bearoff.pair_planes import code_of
 from bearoff.runtime import njit
-from sim.play.dice_kernels import THROWS_PER_DRAW, next_throw, philox, roll_of, words
-from sim.play.kernels import tally_race
+from bearoff.sim.play.dice_kernels import (
+    THROWS_PER_DRAW,
+    next_throw,
+    philox,
+    roll_of,
+    words,
+)
+from bearoff.sim.play.kernels import tally_race
 
 _U = np.uint64
 _HALF = _U(32)

@@ -50,7 +50,9 @@ def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
     >>> weighted_choice(np.array([1.0, 0.0, 3.0]), np.array([0.0, 0.24, 0.25, 0.99]))
     array([0, 0, 2, 2])
     """
-    from sim.play import pair_kernels  # Compiled code is loaded only where pairs are drawn.
+    from bearoff.sim.play import (
+        pair_kernels,  # Compiled code is loaded only where pairs are drawn.
+    )
 
     ends = np.cumsum(weights)
     chosen = np.empty(len(draws), dtype=np.int64)

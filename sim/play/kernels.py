@@ -3,8 +3,8 @@
 import numpy as np
 
 from bearoff.runtime import njit
-from sim.play.arguments import IDLE_ROWS
-from sim.play.dice_kernels import (
+from bearoff.sim.play.arguments import IDLE_ROWS
+from bearoff.sim.play.dice_kernels import (
     ROLL,
     ROLL_BITS,
     THROWS_PER_DRAW,

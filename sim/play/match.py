@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engine import Block
-from sim.play.arguments import checked_games
-from sim.play.optimal import OPTIMAL, play_optimal
-from sim.play.players import player
-from sim.play.tally import WIDTH, Counts
+from bearoff.sim.engine import Block
+from bearoff.sim.play.arguments import checked_games
+from bearoff.sim.play.optimal import OPTIMAL, play_optimal
+from bearoff.sim.play.players import player
+from bearoff.sim.play.tally import WIDTH, Counts
 
 Int64Array = NDArray[np.int64]
 
@@ -75,7 +75,7 @@ def play_games(
     >>> bool(abs(counts[0, 1] / 100_000 - 0.59605) < 5 * 0.00155)
     True
     """
-    from sim.play import (
+    from bearoff.sim.play import (
         choice_kernels,
         kernels,
     )  # Compiled code is loaded only where games are played.

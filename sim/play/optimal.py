@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.sim.play.arguments import Choices, PairCodes, PairGames
+from bearoff.sim.play.players import expected_wins, player
+from bearoff.sim.play.tally import Counts
 from bearoff.two_sided import build_command, smallest_table_with
-from sim.play.arguments import Choices, PairCodes, PairGames
-from sim.play.players import expected_wins, player
-from sim.play.tally import Counts
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -83,7 +83,7 @@ def play_optimal(
     TableError
         As for `expected`.
     """
-    from sim.play import choice_kernels
+    from bearoff.sim.play import choice_kernels
 
     table = optimal_table(points, checkers)
     places = table.places

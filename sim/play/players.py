@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from sim.play.arguments import IDLE_ROWS, Choices
+from bearoff.sim.play.arguments import IDLE_ROWS, Choices
 
 Float64Array = NDArray[np.float64]
 
@@ -151,7 +151,7 @@ def expected_wins(
     ndarray of float64, shape (n,)
         By convolution of the two players' roll distributions.
     """
-    from sim.play import (
+    from bearoff.sim.play import (
         pair_kernels,  # Compiled code is loaded only where games are played.
     )
 

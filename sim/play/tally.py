@@ -10,7 +10,7 @@ A gammon is a game whose loser has all 15 checkers on the board when the winner 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.storage import schema
+from bearoff.sim.storage import schema
 
 GAMES, WINS, LENGTH, LENGTH_SQUARED, GAMMONS_WON, GAMMONS_LOST = range(6)
 ROLLER_AHEAD = slice(6, 6 + schema.ROLLS_AHEAD_BINS)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.plays import pip_levels
-from sim.play.draws import weighted_choice
-from sim.play.players import player
+from bearoff.sim.play.draws import weighted_choice
+from bearoff.sim.play.players import player
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -47,7 +47,7 @@ def visit_weights(points: int, checkers: int) -> Float64Array:
     >>> round(float(visit_weights(6, 15)[0]), 9)
     1.0
     """
-    from sim.play import pair_kernels
+    from bearoff.sim.play import pair_kernels
 
     visits = start_weights(points, checkers)
     weights = np.array(bearoff.WEIGHTS, dtype=np.float64)
@@ -82,7 +82,7 @@ def met_pairs(
     ndarray of int64, shape (visits, 2)
         The pair before every roll of every game, the side on roll first.
     """
-    from sim.play import kernels
+    from bearoff.sim.play import kernels
 
     policy = player("fewest-rolls", points, checkers).policy
     # Both sides alternate, so a game meets at most twice the rolls a side may need.

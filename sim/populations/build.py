@@ -19,20 +19,18 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import DATA as BEAR_IN, bear_in
 from bearoff.matchup import CubeStrategy
-from bearoff.storage import claimed, remove_unfinished, sealing
-from bearoff.two_sided import codings
-from sim.populations.cube import at_home, beyond_home
-from sim.populations.decisions import SPLITS, RaceDecisions, split_of
-from sim.populations.file import (
+from bearoff.sim.populations.cube import at_home, beyond_home
+from bearoff.sim.populations.decisions import SPLITS, RaceDecisions, split_of
+from bearoff.sim.populations.file import (
     SCHEMA_VERSION,
     open_population,
     read_about,
     write_population,
 )
-from sim.populations.games import play_games
-from sim.populations.harvest import BEYOND, HOME
-from sim.populations.population import Population
-from sim.populations.recipes import (
+from bearoff.sim.populations.games import play_games
+from bearoff.sim.populations.harvest import BEYOND, HOME
+from bearoff.sim.populations.population import Population
+from bearoff.sim.populations.recipes import (
     GAMES,
     PopulationRecipe,
     drawn,
@@ -41,8 +39,15 @@ from sim.populations.recipes import (
     population_recipe,
     rolled_out,
 )
-from sim.populations.values import Checkpoints, model_values, rollout_values, table_values
-from sim.storage import RunError, provenance
+from bearoff.sim.populations.values import (
+    Checkpoints,
+    model_values,
+    rollout_values,
+    table_values,
+)
+from bearoff.sim.storage import RunError, provenance
+from bearoff.storage import claimed, remove_unfinished, sealing
+from bearoff.two_sided import codings
 
 Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]

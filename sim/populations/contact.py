@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import ROLLS
-from game import Board
-from sim.play import race_key, uniforms
+from bearoff.game import Board
+from bearoff.sim.play import race_key, uniforms
 
 Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
@@ -78,8 +78,8 @@ def race_starts(seed: int, block: int) -> Starts:
     >>> bool((rear(starts.rollers) + rear(starts.opponents) <= 24).all())
     True
     """
-    from game.contact import kernels as contact
-    from sim.play import dice_kernels
+    from bearoff.game.contact import kernels as contact
+    from bearoff.sim.play import dice_kernels
 
     key = np.uint64(race_key(seed, DICE_OF_CONTACT, 0))
     games = np.arange(BLOCK * block, BLOCK * (block + 1), dtype=np.int64)
@@ -107,7 +107,7 @@ def race_starts(seed: int, block: int) -> Starts:
 
 def urges_of(seed: int, block: int) -> Int64Array:
     """Return how much each side of a block's games wants to run, shape (2, BLOCK)."""
-    from game.contact import kernels
+    from bearoff.game.contact import kernels
 
     draws = uniforms(seed, 1 << 63 | block << 20 | MOST_DRAWS, 2 * BLOCK)
     return np.floor(kernels.MOST_URGE * draws.reshape(2, BLOCK)).astype(np.int64)

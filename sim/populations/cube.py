@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.matchup import CubeDecision, CubeStrategy
-from sim.populations.decisions import RaceDecisions, merge, rows_of
-from sim.populations.harvest import HarvestedPairs, joined
-from sim.populations.population import CubeVisits, Values
-from sim.populations.values import (
+from bearoff.sim.populations.decisions import RaceDecisions, merge, rows_of
+from bearoff.sim.populations.harvest import HarvestedPairs, joined
+from bearoff.sim.populations.population import CubeVisits, Values
+from bearoff.sim.populations.values import (
     Checkpoints,
     Progress,
     model_values,
@@ -198,7 +198,7 @@ class _Walked:
     @property
     def counted(self) -> BoolArray:
         """Visits that count: of games that are on, with the player's decision."""
-        from sim.populations import kernels
+        from bearoff.sim.populations import kernels
 
         if (self.rolls & self.answers).all():
             return np.asarray(self.states != kernels.OVER)
@@ -213,7 +213,7 @@ def _walk(
     player: int = 0,
 ) -> _Walked:
     """Follow the cube through each game; one side may have decided by something else."""
-    from sim.populations import kernels
+    from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])
     plies = np.concatenate([each.plies for each in visits])
@@ -253,7 +253,7 @@ def _walk(
 
 def _joined(visits: HarvestedPairs, values: Values, walked: _Walked) -> CubefulDecisions:
     """Merge the visits that count."""
-    from sim.populations import kernels
+    from bearoff.sim.populations import kernels
 
     on = walked.counted
     visits, values, walked = visits.chosen(on), values.chosen(on), walked.chosen(on)

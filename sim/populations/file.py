@@ -18,10 +18,10 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from bearoff import PositionError, rank
+from bearoff.sim.populations.decisions import SPLITS, RaceDecisions
+from bearoff.sim.populations.population import SOURCES, CubeVisits, Population, Values
+from bearoff.sim.storage import RunError, parquet_input
 from bearoff.storage import sealing, write_atomic
-from sim.populations.decisions import SPLITS, RaceDecisions
-from sim.populations.population import SOURCES, CubeVisits, Population, Values
-from sim.storage import RunError, parquet_input
 
 SCHEMA_VERSION = 3
 """Raised whenever a column or a key of the metadata changes its name, type or meaning."""

@@ -7,14 +7,20 @@ import numpy as np
 from joblib import delayed
 from numpy.typing import NDArray
 
-from sim.engine import run_tasks, worker_count
-from sim.populations.contact import BLOCK, race_starts
-from sim.populations.cube import PIPS
-from sim.populations.harvest import BEYOND, HOME, HarvestedPairs, harvest_blocks, joined
-from sim.populations.net_games import net_starts
-from sim.populations.recipes import PopulationRecipe, ground
-from sim.populations.values import Progress
-from sim.storage import RunError, load_checkpoint, save_checkpoint
+from bearoff.sim.engine import run_tasks, worker_count
+from bearoff.sim.populations.contact import BLOCK, race_starts
+from bearoff.sim.populations.cube import PIPS
+from bearoff.sim.populations.harvest import (
+    BEYOND,
+    HOME,
+    HarvestedPairs,
+    harvest_blocks,
+    joined,
+)
+from bearoff.sim.populations.net_games import net_starts
+from bearoff.sim.populations.recipes import PopulationRecipe, ground
+from bearoff.sim.populations.values import Progress
+from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
 
 Int64Array = NDArray[np.int64]
 

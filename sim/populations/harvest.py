@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import BearIn, bear_in
-from sim.play import race_key
-from sim.populations.contact import Starts, race_starts
-from sim.rollouts import home_numbers
+from bearoff.sim.play import race_key
+from bearoff.sim.populations.contact import Starts, race_starts
+from bearoff.sim.rollouts import home_numbers
 
 Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
@@ -143,7 +143,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
     model : BearIn
         How sides play until they are home.
     """
-    from sim.play import dice_kernels
+    from bearoff.sim.play import dice_kernels
 
     key = np.uint64(race_key(seed, DICE_OF_RACES, 0))
     zero = np.uint64(0)

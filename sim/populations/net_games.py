@@ -7,10 +7,10 @@ a seed throws the dice of `sim.play` under its own key and depends on nothing el
 import numpy as np
 
 from bearoff import ROLLS
-from game import Board
-from game.evaluation import Net, race_tables
-from sim.play import race_key
-from sim.populations.contact import BLOCK, MOST_DRAWS, Starts
+from bearoff.game import Board
+from bearoff.game.evaluation import Net, race_tables
+from bearoff.sim.play import race_key
+from bearoff.sim.populations.contact import BLOCK, MOST_DRAWS, Starts
 
 DICE_OF_NET = 3
 """Name of these dice for `sim.play.replay.race_key`."""
@@ -31,8 +31,8 @@ def net_starts(seed: int, block: int) -> Starts:
     Starts
         Of the games that become a race.
     """
-    from game.evaluation import play_kernels
-    from sim.play import dice_kernels
+    from bearoff.game.evaluation import play_kernels
+    from bearoff.sim.play import dice_kernels
 
     key = np.uint64(race_key(seed, DICE_OF_NET, 0))
     games = np.arange(BLOCK * block, BLOCK * (block + 1), dtype=np.int64)

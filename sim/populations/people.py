@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import bear_in
-from game.records import MatchRecord, race_decisions
-from sim.populations.decisions import SPLITS, RaceDecisions, merge
-from sim.populations.file import SCHEMA_VERSION, write_population
-from sim.populations.population import Population, Values
-from sim.populations.values import Checkpoints, rollout_values, table_values
-from sim.storage import RunError, provenance
+from bearoff.game.records import MatchRecord, race_decisions
+from bearoff.sim.populations.decisions import SPLITS, RaceDecisions, merge
+from bearoff.sim.populations.file import SCHEMA_VERSION, write_population
+from bearoff.sim.populations.population import Population, Values
+from bearoff.sim.populations.values import Checkpoints, rollout_values, table_values
+from bearoff.sim.storage import RunError, provenance
 
 Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]

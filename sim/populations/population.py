@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.populations.decisions import SPLITS, RaceDecisions
-from sim.storage import RunError
+from bearoff.sim.populations.decisions import SPLITS, RaceDecisions
+from bearoff.sim.storage import RunError
 
 Float64Array = NDArray[np.float64]
 

@@ -14,11 +14,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from bearoff.sim.populations.decisions import SPLITS
+from bearoff.sim.populations.file import CUBE_COLUMNS, open_population
+from bearoff.sim.populations.population import SOURCES, Population
+from bearoff.sim.storage import RunError
 from bearoff.storage import write_atomic
-from sim.populations.decisions import SPLITS
-from sim.populations.file import CUBE_COLUMNS, open_population
-from sim.populations.population import SOURCES, Population
-from sim.storage import RunError
 
 CARD, SUMS = "README.md", "SHA256SUMS"
 """Names of the card, and of the checksums as `sha256sum -c` reads them."""

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff import BearoffError
-from sim.play import uniforms, weighted_choice
-from sim.populations.decisions import RaceDecisions, merge
-from sim.populations.harvest import BEYOND, HOME, HarvestedPairs
+from bearoff.sim.play import uniforms, weighted_choice
+from bearoff.sim.populations.decisions import RaceDecisions, merge
+from bearoff.sim.populations.harvest import BEYOND, HOME, HarvestedPairs
 
 Int64Array = NDArray[np.int64]
 

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import bear_in
 from bearoff.race_model import ERRORS, race_model
+from bearoff.sim.engine import run_tasks, worker_count
+from bearoff.sim.populations.decisions import RaceDecisions
+from bearoff.sim.populations.population import SOURCES, Values
+from bearoff.sim.rollouts import Techniques, ValueModel, short_rollout, truncation_table
+from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
 from bearoff.two_sided import tables_with_cube
-from sim.engine import run_tasks, worker_count
-from sim.populations.decisions import RaceDecisions
-from sim.populations.population import SOURCES, Values
-from sim.rollouts import Techniques, ValueModel, short_rollout, truncation_table
-from sim.storage import RunError, load_checkpoint, save_checkpoint
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

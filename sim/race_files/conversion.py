@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv, parquet
 
-from sim.race_files.sheet import Format, Sheet
-from sim.storage import RunError, parquet_input
+from bearoff.sim.race_files.sheet import Format, Sheet
+from bearoff.sim.storage import RunError, parquet_input
 
 _ROWS = 1000
 """Rows of JSON that are written at a time."""

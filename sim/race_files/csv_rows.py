@@ -10,7 +10,7 @@ from typing import IO
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from sim.race_files.sheet import Sheet, require_utf8
+from bearoff.sim.race_files.sheet import Sheet, require_utf8
 
 _DELIMITERS = ",;\t"
 

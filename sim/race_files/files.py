@@ -10,14 +10,14 @@ from typing import IO
 import pyarrow as pa
 
 from bearoff.runtime import memory_available
+from bearoff.sim.race_files.conversion import converted, write_table
+from bearoff.sim.race_files.csv_rows import read_csv
+from bearoff.sim.race_files.json_rows import read_json_lines
+from bearoff.sim.race_files.listed import is_list, read_list
+from bearoff.sim.race_files.parquet_rows import read_parquet
+from bearoff.sim.race_files.sheet import Format, Sheet
+from bearoff.sim.storage import RunError, parquet_input, require_file
 from bearoff.storage import atomic_path
-from sim.race_files.conversion import converted, write_table
-from sim.race_files.csv_rows import read_csv
-from sim.race_files.json_rows import read_json_lines
-from sim.race_files.listed import is_list, read_list
-from sim.race_files.parquet_rows import read_parquet
-from sim.race_files.sheet import Format, Sheet
-from sim.storage import RunError, parquet_input, require_file
 
 STREAM = "-"
 """Standard input or output in place of a file."""

@@ -7,7 +7,7 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from sim.race_files.sheet import Sheet, require_utf8
+from bearoff.sim.race_files.sheet import Sheet, require_utf8
 
 _SPACE = " \t\r\n"
 """All that JSON takes for space; other separators of lines may stand in its texts."""

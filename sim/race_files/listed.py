@@ -10,9 +10,9 @@ import pyarrow as pa
 
 from bearoff import BearoffError
 from bearoff.positions import find_setup, is_two_sided, read_race
-from sim.race_files.conversion import write_table
-from sim.race_files.csv_rows import delimiter_of
-from sim.race_files.sheet import Sheet, require_utf8
+from bearoff.sim.race_files.conversion import write_table
+from bearoff.sim.race_files.csv_rows import delimiter_of
+from bearoff.sim.race_files.sheet import Sheet, require_utf8
 
 LONGEST_PASTED = 5000
 """Characters of a first line that may be a position."""

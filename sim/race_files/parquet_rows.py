@@ -7,8 +7,8 @@ from typing import IO
 import pyarrow as pa
 from pyarrow import parquet
 
-from sim.race_files.sheet import ROW_BYTES, Sheet
-from sim.storage import parquet_input
+from bearoff.sim.race_files.sheet import ROW_BYTES, Sheet
+from bearoff.sim.storage import parquet_input
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,8 +21,8 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
+from bearoff.sim.storage import RunError, provenance, require_file
 from bearoff.storage import claimed, remove_unfinished, sealing, write_atomic
-from sim.storage import RunError, provenance, require_file
 
 NOTE = "asked.json"
 """Name of the note."""

@@ -13,13 +13,13 @@ import pyarrow.compute as pc
 import bearoff
 from bearoff.answers import FIELDS, PARTS, Judge, OutOfPatience, Question, answer_many
 from bearoff.errors import printable
-from sim.race_files.files import STREAM, Writer, format_of, read_sheet
-from sim.race_files.pieces import Pieces, claimed_pieces
-from sim.race_files.rows import question_of
-from sim.race_files.sheet import Sheet
-from sim.race_files.summary import Summary, summary_of
-from sim.race_files.waiting import Clock, Wait
-from sim.storage import RunError
+from bearoff.sim.race_files.files import STREAM, Writer, format_of, read_sheet
+from bearoff.sim.race_files.pieces import Pieces, claimed_pieces
+from bearoff.sim.race_files.rows import question_of
+from bearoff.sim.race_files.sheet import Sheet
+from bearoff.sim.race_files.summary import Summary, summary_of
+from bearoff.sim.race_files.waiting import Clock, Wait
+from bearoff.sim.storage import RunError
 
 VERSION = 3
 """Raised whenever answers change, which makes pieces that are kept stale."""

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.rollouts import choices as home_board
-from sim.rollouts.values import STATES, ValueModel
+from bearoff.sim.rollouts import choices as home_board
+from bearoff.sim.rollouts.values import STATES, ValueModel
 
 if TYPE_CHECKING:
-    from sim.rollouts.kernels import Rolls
+    from bearoff.sim.rollouts.kernels import Rolls
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -48,7 +48,7 @@ class Cubes:
         By the values of typical races and the chances of gammons. Games that are passed
         are no longer alive, and their estimates are complete.
         """
-        from sim.rollouts import kernels
+        from bearoff.sim.rollouts import kernels
 
         model = self._values.model
         kernels.turn(

@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff import checks
 from bearoff.bear_in import bear_in
-from bearoff.sources import PairTable, terms_of
-from bearoff.two_sided import tables_with_cube
-from sim.engine import run_tasks, worker_count
-from sim.rollouts.lanes import Lanes
-from sim.rollouts.results import (
+from bearoff.sim.engine import run_tasks, worker_count
+from bearoff.sim.rollouts.lanes import Lanes
+from bearoff.sim.rollouts.results import (
     CHUNK_GAMES,
     FIRST_WAVE,
     Rollout,
     summarise,
     worst_error,
 )
-from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
-from sim.rollouts.values import COLUMNS, POINTS, STATES, Techniques, ValueModel
+from bearoff.sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
+from bearoff.sim.rollouts.values import COLUMNS, POINTS, STATES, Techniques, ValueModel
+from bearoff.sources import PairTable, terms_of
+from bearoff.two_sided import tables_with_cube
 
 Float64Array = NDArray[np.float64]
 

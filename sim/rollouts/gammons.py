@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import LAST_SIX, first_off, idle_chances, soonest
-from sim.rollouts import choices as home_board
-from sim.rollouts.values import Standing, ValueModel
+from bearoff.sim.rollouts import choices as home_board
+from bearoff.sim.rollouts.values import Standing, ValueModel
 
 BoolArray = NDArray[np.bool_]
 Counts8 = NDArray[np.int8]

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.rolls import ROLL_OF_THROW
-from sim.play import race_key
-from sim.rollouts.cubes import Cubes
-from sim.rollouts.gammons import THROWN, Chances
-from sim.rollouts.sides import Side
-from sim.rollouts.values import COLUMNS, STATES, ValueModel
+from bearoff.sim.play import race_key
+from bearoff.sim.rollouts.cubes import Cubes
+from bearoff.sim.rollouts.gammons import THROWN, Chances
+from bearoff.sim.rollouts.sides import Side
+from bearoff.sim.rollouts.values import COLUMNS, STATES, ValueModel
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -91,7 +91,7 @@ class Lanes:
         return self._results
 
     def _play_side(self, side: int) -> None:
-        from sim.rollouts import kernels
+        from bearoff.sim.rollouts import kernels
 
         mover, other = self._sides[side], self._sides[1 - side]
         rolls = self._thrown(side)
@@ -136,7 +136,7 @@ class Lanes:
 
     def _thrown(self, side: int) -> NDArray[np.uint8]:
         """Return the roll of every game for this turn of `side`."""
-        from sim.play import dice_kernels
+        from bearoff.sim.play import dice_kernels
 
         draw, turn = divmod(self._turn, dice_kernels.THROWS_PER_DRAW)
         if turn == 0 and side == 0:

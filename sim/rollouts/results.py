@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bearoff.errors import ScoreError
-from bearoff.stakes import Cube, RollersCube, Terms
-from sim.rollouts.sums import Moments
-from sim.rollouts.systematic import Systematic
-from sim.rollouts.values import (
+from bearoff.sim.rollouts.sums import Moments
+from bearoff.sim.rollouts.systematic import Systematic
+from bearoff.sim.rollouts.values import (
     CHANCES,
     COLUMNS,
     STATES,
     TableSize,
     ValueModel,
 )
+from bearoff.stakes import Cube, RollersCube, Terms
 
 CHUNK_GAMES = 6 * 1296
 """Games played side by side: enough to share positions, few enough for the cache."""

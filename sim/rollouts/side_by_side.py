@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.sim.engine import worker_count
+from bearoff.sim.play import race_key
+from bearoff.sim.rollouts.estimate import Goal, exact_values, on_24_points, values_for
+from bearoff.sim.rollouts.lanes import Lanes
+from bearoff.sim.rollouts.results import CHUNK_GAMES, FIRST_WAVE
+from bearoff.sim.rollouts.values import CHANCES, COLUMNS, STATES, ValueModel
 from bearoff.sources import PairTable
 from bearoff.stakes import PASS
-from sim.engine import worker_count
-from sim.play import race_key
-from sim.rollouts.estimate import Goal, exact_values, on_24_points, values_for
-from sim.rollouts.lanes import Lanes
-from sim.rollouts.results import CHUNK_GAMES, FIRST_WAVE
-from sim.rollouts.values import CHANCES, COLUMNS, STATES, ValueModel
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]

@@ -5,10 +5,10 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import LAST_SIX
-from sim.play import arguments
-from sim.rollouts import choices as home_board
-from sim.rollouts.gammons import NO_CHANCES, Chances, Needs, Saves, choose_plays
-from sim.rollouts.values import Standing, ValueModel, home_numbers
+from bearoff.sim.play import arguments
+from bearoff.sim.rollouts import choices as home_board
+from bearoff.sim.rollouts.gammons import NO_CHANCES, Chances, Needs, Saves, choose_plays
+from bearoff.sim.rollouts.values import Standing, ValueModel, home_numbers
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.scores import Game
+from bearoff.sim.rollouts import sums
+from bearoff.sim.rollouts.estimate import Goal, rollout, truncation_table
+from bearoff.sim.rollouts.results import Estimate, Rollout
+from bearoff.sim.rollouts.side_by_side import compare
 from bearoff.sources import Kind, PairTable, Races
 from bearoff.stakes import CubeOwner, Match, Stakes, Values
-from sim.rollouts import sums
-from sim.rollouts.estimate import Goal, rollout, truncation_table
-from sim.rollouts.results import Estimate, Rollout
-from sim.rollouts.side_by_side import compare
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

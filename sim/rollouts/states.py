@@ -21,7 +21,7 @@ from bearoff.stakes import CubeOwner, Terms
 from bearoff.two_sided import codings
 
 if TYPE_CHECKING:
-    from sim.rollouts.kernels import StateArrays
+    from bearoff.sim.rollouts.kernels import StateArrays
 
 Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
@@ -99,7 +99,7 @@ class CubeStates:
     @cached_property
     def arrays(self) -> "StateArrays":
         """The same for compiled code."""
-        from sim.rollouts.kernels import StateArrays
+        from bearoff.sim.rollouts.kernels import StateArrays
 
         own = np.array([1.0, -1.0])[:, None] * self.won[:, :, 1:]
         won, lost = self.won[:, :, 1].T

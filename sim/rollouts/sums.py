@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.rollouts.values import COLUMNS
+from bearoff.sim.rollouts.values import COLUMNS
 
 Float64Array = NDArray[np.float64]
 Sums = NDArray[np.int64]

@@ -13,12 +13,12 @@ from bearoff.bear_in import BearIn, bear_in, saving_bear_in
 from bearoff.one_sided import gammons
 from bearoff.race_model import RaceModel, race_model
 from bearoff.scores import CubeState
+from bearoff.sim.rollouts import choices as home_board
+from bearoff.sim.rollouts.states import CubeStates
+from bearoff.sim.rollouts.systematic import Systematic, stored_error, systematic_error
+from bearoff.sim.storage import schema
 from bearoff.sources import PairTable
 from bearoff.stakes import Cube, CubeOwner, RollersCube, Terms
-from sim.rollouts import choices as home_board
-from sim.rollouts.states import CubeStates
-from sim.rollouts.systematic import Systematic, stored_error, systematic_error
-from sim.storage import schema
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -251,7 +251,7 @@ class ValueModel:
         after : Standing
             Shape (games, 21).
         """
-        from sim.rollouts import kernels
+        from bearoff.sim.rollouts import kernels
 
         equities = np.empty(after.epc.shape)
         kernels.equities_by_spread(*other[1:], *after[1:], equities)
@@ -277,7 +277,7 @@ class ValueModel:
         equities : ndarray of float64, shape (games, 21)
             The other side's without a cube, if both make the fewest rolls then.
         """
-        from sim.rollouts import kernels
+        from bearoff.sim.rollouts import kernels
 
         table = self.home
         after = np.empty((len(movers), len(bearoff.ROLLS)), dtype=np.int64)

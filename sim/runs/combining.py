@@ -8,17 +8,17 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from bearoff.sim.config import BatchConfig, load_config
+from bearoff.sim.engine import plan
+from bearoff.sim.pairs import Pairs
+from bearoff.sim.runs.earlier import StoredRows
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.runs.outcomes import to_table
+from bearoff.sim.runs.record import PLAYED_WITH, differences, tell
+from bearoff.sim.runs.runner import RunSummary
+from bearoff.sim.runs.sums import Sums, add, summing_of
+from bearoff.sim.storage import PartEntry, RunError, RunManifest, Stage, provenance, schema
 from bearoff.storage import sealing
-from sim.config import BatchConfig, load_config
-from sim.engine import plan
-from sim.pairs import Pairs
-from sim.runs.earlier import StoredRows
-from sim.runs.folder import RunFolder
-from sim.runs.outcomes import to_table
-from sim.runs.record import PLAYED_WITH, differences, tell
-from sim.runs.runner import RunSummary
-from sim.runs.sums import Sums, add, summing_of
-from sim.storage import PartEntry, RunError, RunManifest, Stage, provenance, schema
 
 Int64Array = NDArray[np.int64]
 

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.matchup import CubeStrategy
-from bearoff.storage import sealing
-from sim.config import BatchConfig, terms_of
-from sim.cubeful import (
+from bearoff.sim.config import BatchConfig, terms_of
+from bearoff.sim.cubeful import (
     PERFECT,
     CubeMatch,
     checkers_of,
@@ -22,12 +21,13 @@ from sim.cubeful import (
     play_cube_block,
     solve_at,
 )
-from sim.engine import Task, plan, worker_count
-from sim.pairs import build_pairs
-from sim.runs.outcomes import pair_rows
-from sim.runs.strategies import Strategies
-from sim.runs.sums import Sums, summing_of
-from sim.storage import schema
+from bearoff.sim.engine import Task, plan, worker_count
+from bearoff.sim.pairs import build_pairs
+from bearoff.sim.runs.outcomes import pair_rows
+from bearoff.sim.runs.strategies import Strategies
+from bearoff.sim.runs.sums import Sums, summing_of
+from bearoff.sim.storage import schema
+from bearoff.storage import sealing
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.pairs import Pairs, RunPairs
-from sim.runs.sums import Summing, Sums
-from sim.storage import PartEntry, RunError
+from bearoff.sim.pairs import Pairs, RunPairs
+from bearoff.sim.runs.sums import Summing, Sums
+from bearoff.sim.storage import PartEntry, RunError
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -28,11 +28,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
-from bearoff.storage import claimed, remove_unfinished, sealing
-from sim.engine import Block
-from sim.play import tally
-from sim.runs.earlier import StoredRows
-from sim.storage import (
+from bearoff.sim.engine import Block
+from bearoff.sim.play import tally
+from bearoff.sim.runs.earlier import StoredRows
+from bearoff.sim.storage import (
     ManifestError,
     OtherVersionError,
     PartEntry,
@@ -46,6 +45,7 @@ from sim.storage import (
     schema,
     write_snapshot,
 )
+from bearoff.storage import claimed, remove_unfinished, sealing
 
 _BLOCKS = "blocks"
 

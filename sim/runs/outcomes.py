@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.positions import rank_terms
-from sim.pairs import RunPairs
-from sim.storage import schema
+from bearoff.sim.pairs import RunPairs
+from bearoff.sim.storage import schema
 
 Int64Array = NDArray[np.int64]
 
@@ -68,7 +68,7 @@ def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> 
 
 
 def _counts(table: bearoff.OneSidedTable, numbers: Int64Array) -> NDArray[np.int8]:
-    from sim.play import (
+    from bearoff.sim.play import (
         pair_kernels,  # Compiled code is loaded only where games are played.
     )
 

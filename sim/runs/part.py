@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from sim.engine import Block
-from sim.play import tally
+from bearoff.sim.engine import Block
+from bearoff.sim.play import tally
 
 
 class PartAccumulator:

@@ -9,13 +9,13 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 import bearoff
-from sim.config import BatchConfig
-from sim.engine import Task, plan
-from sim.pairs import build_pairs
-from sim.play import Match, optimal, play_block, tally
-from sim.runs.outcomes import pair_rows
-from sim.runs.sums import Sums, summing_of
-from sim.storage import schema
+from bearoff.sim.config import BatchConfig
+from bearoff.sim.engine import Task, plan
+from bearoff.sim.pairs import build_pairs
+from bearoff.sim.play import Match, optimal, play_block, tally
+from bearoff.sim.runs.outcomes import pair_rows
+from bearoff.sim.runs.sums import Sums, summing_of
+from bearoff.sim.storage import schema
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,13 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bearoff.runtime import processor
-from bearoff.storage import sealing
-from sim.config import SURROUNDINGS, BatchConfig
-from sim.engine import worker_count
-from sim.runs.earlier import EarlierGames
-from sim.runs.folder import RunFolder
-from sim.runs.work import Work
-from sim.storage import (
+from bearoff.sim.config import SURROUNDINGS, BatchConfig
+from bearoff.sim.engine import worker_count
+from bearoff.sim.runs.earlier import EarlierGames
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.runs.work import Work
+from bearoff.sim.storage import (
     PartEntry,
     PartNote,
     RunError,
@@ -22,6 +21,7 @@ from sim.storage import (
     provenance,
     schema,
 )
+from bearoff.storage import sealing
 
 if TYPE_CHECKING:
     import pyarrow as pa

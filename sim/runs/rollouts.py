@@ -15,15 +15,12 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import bear_in
-from bearoff.sources import PairTable
-from bearoff.stakes import Cube, Match, RollersCube, Terms
-from bearoff.two_sided import codings
-from sim.config import BatchConfig, terms_of
-from sim.cubeful import table_at
-from sim.engine import Task, plan
-from sim.pairs import build_pairs
-from sim.play import tally
-from sim.rollouts import (
+from bearoff.sim.config import BatchConfig, terms_of
+from bearoff.sim.cubeful import table_at
+from bearoff.sim.engine import Task, plan
+from bearoff.sim.pairs import build_pairs
+from bearoff.sim.play import tally
+from bearoff.sim.rollouts import (
     Estimate,
     Goal,
     Rollout,
@@ -35,9 +32,12 @@ from sim.rollouts import (
     results,
     sums,
 )
-from sim.runs.outcomes import Columns, to_table
-from sim.runs.sums import Sums, summing_of
-from sim.storage import schema
+from bearoff.sim.runs.outcomes import Columns, to_table
+from bearoff.sim.runs.sums import Sums, summing_of
+from bearoff.sim.storage import schema
+from bearoff.sources import PairTable
+from bearoff.stakes import Cube, Match, RollersCube, Terms
+from bearoff.two_sided import codings
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.matchup import CubeStrategy
-from sim.config import BatchConfig, load_config
-from sim.engine import (
+from bearoff.sim.config import BatchConfig, load_config
+from bearoff.sim.engine import (
     MOST_BLOCKS,
     Block,
     Task,
@@ -28,15 +28,15 @@ from sim.engine import (
     skip,
     worker_count,
 )
-from sim.play import tally
-from sim.runs.earlier import EarlierGames, Played
-from sim.runs.folder import RunFolder
-from sim.runs.part import PartAccumulator
-from sim.runs.record import RunRecord
-from sim.runs.sums import Sums, add
-from sim.runs.work import Work, work_of
-from sim.runs.write_queue import WORKERS_PER_THREAD, WriteQueue
-from sim.storage import RunError, schema
+from bearoff.sim.play import tally
+from bearoff.sim.runs.earlier import EarlierGames, Played
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.runs.part import PartAccumulator
+from bearoff.sim.runs.record import RunRecord
+from bearoff.sim.runs.sums import Sums, add
+from bearoff.sim.runs.work import Work, work_of
+from bearoff.sim.runs.write_queue import WORKERS_PER_THREAD, WriteQueue
+from bearoff.sim.storage import RunError, schema
 
 Int64Array = NDArray[np.int64]
 

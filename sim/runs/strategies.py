@@ -24,16 +24,16 @@ from bearoff.matchup import (
     PerfectCube,
     ThresholdCube,
 )
-from bearoff.stakes import Terms
-from bearoff.storage import sealing
-from sim.config import (
+from bearoff.sim.config import (
     BatchConfig,
     ConfigError,
     cube as cube_config,
     errors,
     formula_plug_in,
 )
-from sim.cubeful import PERFECT, CubeSide, PerfectAtScore, perfect_table
+from bearoff.sim.cubeful import PERFECT, CubeSide, PerfectAtScore, perfect_table
+from bearoff.stakes import Terms
+from bearoff.storage import sealing
 
 CountsArray = NDArray[np.integer]
 Int64Array = NDArray[np.int64]

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from bearoff.sim.config import BatchConfig, terms_of
+from bearoff.sim.cubeful import FIXED, cube_tally, match_chances
+from bearoff.sim.play import tally
+from bearoff.sim.runs.outcomes import Columns
+from bearoff.sim.storage import RunError, schema
 from bearoff.stakes import Terms
-from sim.config import BatchConfig, terms_of
-from sim.cubeful import FIXED, cube_tally, match_chances
-from sim.play import tally
-from sim.runs.outcomes import Columns
-from sim.storage import RunError, schema
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.matchup import CubeStrategy
-from sim.config import BatchConfig
-from sim.engine import Block, Task
-from sim.pairs import RunPairs
-from sim.runs.sums import Summing, Sums
+from bearoff.sim.config import BatchConfig
+from bearoff.sim.engine import Block, Task
+from bearoff.sim.pairs import RunPairs
+from bearoff.sim.runs.sums import Summing, Sums
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -102,13 +102,13 @@ def work_of(config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> Work
         If something it needs is unknown or missing; nothing was started.
     """
     if config.cube is not None:
-        from sim.runs.cubeful import CubefulWork
+        from bearoff.sim.runs.cubeful import CubefulWork
 
         return CubefulWork(config, strategies)
     if config.rollout is not None:
-        from sim.runs.rollouts import RolloutWork
+        from bearoff.sim.runs.rollouts import RolloutWork
 
         return RolloutWork(config)
-    from sim.runs.races import RaceWork
+    from bearoff.sim.runs.races import RaceWork
 
     return RaceWork(config)

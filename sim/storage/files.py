@@ -6,8 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import fs
 
+from bearoff.sim.storage.errors import RunError
 from bearoff.storage import write_atomic
-from sim.storage.errors import RunError
 
 _ATTEMPTS = 3
 """Attempts at a request of a store, as AWS's own clients make."""

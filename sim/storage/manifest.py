@@ -12,10 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from bearoff import CHECKERS
 from bearoff.errors import printable
-from bearoff.storage import sealing
-from sim.storage.errors import ManifestError, OtherVersionError
-from sim.storage.files import read
-from sim.storage.schema import (
+from bearoff.sim.storage.errors import ManifestError, OtherVersionError
+from bearoff.sim.storage.files import read
+from bearoff.sim.storage.schema import (
     KINDS,
     MANIFEST,
     NOTES,
@@ -24,6 +23,7 @@ from sim.storage.schema import (
     SCHEMA_VERSION,
     version_of,
 )
+from bearoff.storage import sealing
 
 if TYPE_CHECKING:
     from pyarrow import fs

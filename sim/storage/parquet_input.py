@@ -12,7 +12,7 @@ from pyarrow import fs, parquet as pq
 
 from bearoff.errors import printable
 from bearoff.runtime import format_bytes, memory_available
-from sim.storage.input_files import require_file
+from bearoff.sim.storage.input_files import require_file
 
 LEAST_MEMORY = 1 << 30
 """Bytes that a file may always state, where nothing tells what memory there is."""

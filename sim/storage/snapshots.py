@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from bearoff.sim.storage.errors import ManifestError
+from bearoff.sim.storage.files import read, write
+from bearoff.sim.storage.manifest import PartEntry, RunManifest
+from bearoff.sim.storage.schema import NOTES
 from bearoff.storage import sealing
-from sim.storage.errors import ManifestError
-from sim.storage.files import read, write
-from sim.storage.manifest import PartEntry, RunManifest
-from sim.storage.schema import NOTES
 
 if TYPE_CHECKING:
     from pyarrow import fs

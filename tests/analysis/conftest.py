@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis import Outcomes, open_run
+from bearoff.analysis import Outcomes, open_run
 from tests.analysis.make_run import grid_pairs, write_run
 
 GRID = {"by": "pips", "per_cell": 4, "draw": "visits"}

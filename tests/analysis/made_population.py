@@ -5,8 +5,8 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from sim.populations import Population, RaceDecisions, Values
-from sim.populations.file import SCHEMA_VERSION
+from bearoff.sim.populations import Population, RaceDecisions, Values
+from bearoff.sim.populations.file import SCHEMA_VERSION
 from tests.two_sided_tables import built
 
 CHECKERS = 5

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import bearoff
-from sim.storage import RunManifest
-from sim.storage.schema import (
+from bearoff.sim.storage import RunManifest
+from bearoff.sim.storage.schema import (
     MANIFEST,
     METADATA_KEY,
     OUTCOMES,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from app import progress
-from app.run import run
 from bearoff import build_two_sided_table, one_sided_table
+from bearoff.app import progress
+from bearoff.app.run import run
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,11 +52,11 @@ def bearoff(capsys, monkeypatch):
 
 @pytest.fixture
 def process():
-    """Start ``python -m app.main`` with these arguments, away from the repository."""
+    """Start ``python -m bearoff`` with these arguments, away from the repository."""
 
     def call(*arguments, env=None, cwd=ROOT):
         done = subprocess.run(
-            [sys.executable, "-m", "app.main", *arguments],
+            [sys.executable, "-m", "bearoff", *arguments],
             env={**os.environ, **(env or {})},
             cwd=cwd,
             capture_output=True,
@@ -88,7 +88,7 @@ def tables(request, tmp_path_factory):
 def interrupted(*arguments, env=None, at):
     """Start the command and press Ctrl-C at the first line on stderr that holds `at`."""
     started = subprocess.Popen(
-        [sys.executable, "-m", "app.main", *arguments],
+        [sys.executable, "-m", "bearoff", *arguments],
         env={**os.environ, **(env or {})},
         cwd=ROOT,
         stdout=subprocess.PIPE,

@@ -1,8 +1,8 @@
 import pytest
 
-from app.board import draw_board, draw_race, draw_side
 from bearoff import Position
-from game import Board
+from bearoff.app.board import draw_board, draw_race, draw_side
+from bearoff.game import Board
 
 
 def test_a_low_stack_is_drawn_and_a_tall_one_shows_its_number():

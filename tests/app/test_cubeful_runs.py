@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import sim
-from analysis import formulas, open_run
-from analysis.outcomes.cubeful import CubefulOutcomes, calibrate
-from bearoff import Score, build_two_sided_table, match_equities
-from sim.config.load import load_config
+from bearoff import Score, build_two_sided_table, match_equities, sim
+from bearoff.analysis import formulas, open_run
+from bearoff.analysis.outcomes.cubeful import CubefulOutcomes, calibrate
+from bearoff.sim.config.load import load_config
 from tests.app.conftest import ROOT, only_sentence
 from tests.app.pages import json_keys
 

@@ -23,11 +23,11 @@ import pytest
 import typer
 
 import bearoff
-from app.cli import cli
+from bearoff.app.cli import cli
 from bearoff.one_sided.gammons import saving_play
 from bearoff.race_model import race_model
+from bearoff.sim.rollouts.choices import choices
 from research.running import program_of
-from sim.rollouts.choices import choices
 from tests.app.conftest import ROOT
 from tests.app.pages import SHOWN, blocks, commands, name_of, transcripts
 

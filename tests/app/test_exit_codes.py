@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from app.run import run
 from bearoff import BearoffError
-from sim.engine import PassProgress
+from bearoff.app.run import run
+from bearoff.sim.engine import PassProgress
 from tests.app.conftest import ROOT, Answer
 
 
@@ -97,7 +97,7 @@ def test_bars_held_in_a_circle_come_first(capsys):
 def test_a_full_disk_behind_stdout_is_a_fault(unbuffered):
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "app.main", "epc", "8887"],
+            [sys.executable, "-m", "bearoff", "epc", "8887"],
             cwd=ROOT,
             env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
             stdout=full,
@@ -114,7 +114,7 @@ def test_a_run_stopped_by_a_full_disk_is_a_fault(bearoff, monkeypatch, tmp_path)
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("sim.storage.files.write", full)
+    monkeypatch.setattr("bearoff.sim.storage.files.write", full)
     config = tmp_path / "config.yaml"
     config.write_text('run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n')
     answer = bearoff("simulate", str(config), "--to", str(tmp_path), "-q")

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from app.output import LONGEST, note
+from bearoff.app.output import LONGEST, note
 from tests.app.conftest import ROOT, only_sentence
 from verify.fuzzing.cli import in_processes
 

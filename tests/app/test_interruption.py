@@ -15,9 +15,9 @@ from tests.app.conftest import ROOT, Answer
 _PROGRAM = """\
 import atexit, os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from app.interruption import ending_early, ends_early, interruptible
-from app.main import as_process
-from app.run import run
+from bearoff.app.interruption import ending_early, ends_early, interruptible
+from bearoff.app.main import as_process
+from bearoff.app.run import run
 
 press = lambda: signal.raise_signal(signal.SIGINT)
 
@@ -70,7 +70,7 @@ MISSED_AND_TOLD_NOBODY = MISSED_BY_A_LIBRARY.replace("with interr", "if True or 
 """No command says what is stored."""
 
 WITH_A_BAR = """\
-from sim.engine import PassProgress
+from bearoff.sim.engine import PassProgress
 progress = PassProgress()
 with interruptible("a half of it is stored"):
     progress("half", 0.5)
@@ -127,8 +127,8 @@ with interruptible("a half of it is stored"):
 """
 
 LATER_AGAIN = """\
-import app.interruption
-app.interruption._ONE_PRESS = 0
+from bearoff.app import interruption
+interruption._ONE_PRESS = 0
 try:
     press()
 finally:
@@ -218,7 +218,7 @@ def test_without_a_timer(tmp_path, body, code, sentence):
 
 def _run(body, folder, before=""):
     program = _PROGRAM.format(body=indent(body, "    ")).replace(
-        "from app.interruption", f"{before}\nfrom app.interruption"
+        "from bearoff.app.interruption", f"{before}\nfrom bearoff.app.interruption"
     )
     (folder / "program.py").write_text(program)
     done = subprocess.run(

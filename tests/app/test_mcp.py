@@ -20,7 +20,7 @@ def asked(work):
     async def session():
         server = StdioServerParameters(
             command=sys.executable,
-            args=["-m", "app.main", "mcp"],
+            args=["-m", "bearoff", "mcp"],
             env=dict(os.environ),
             cwd=str(ROOT),
         )
@@ -116,7 +116,7 @@ def test_what_is_wrong_is_a_line(monkeypatch, tmp_path):
 def test_without_the_extra(bearoff, monkeypatch):
     for name in [name for name in sys.modules if name.partition(".")[0] == "mcp"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, "app.mcp.server", raising=False)
+    monkeypatch.delitem(sys.modules, "bearoff.app.mcp.server", raising=False)
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     answer = bearoff("mcp")
     only_sentence(answer, 'pip install "mcp>=')

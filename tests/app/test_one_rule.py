@@ -6,15 +6,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.review import totals
-from app.library.library import Library
-from app.library.questions import own_questions
-from app.library.wanted import Wanted
-from app.serve.drills.own import Own
-from app.serve.judges import Judges
-from app.serve.review.judging import decision_row
+from bearoff.analysis.review import totals
+from bearoff.app.library.library import Library
+from bearoff.app.library.questions import own_questions
+from bearoff.app.library.wanted import Wanted
+from bearoff.app.serve.drills.own import Own
+from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.review.judging import decision_row
+from bearoff.sim.race_files.summary import summary_of
 from bearoff.stakes import is_mistake
-from sim.race_files.summary import summary_of
 from tests.app.library.conftest import as_of, reviewed
 
 COSTS = [(0.00004, False), (0.00006, True)]

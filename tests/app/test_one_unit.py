@@ -13,10 +13,10 @@ import zipfile
 import pyarrow.parquet
 import pytest
 
-from analysis.review.rows import unguarded
-from app.serve.application import create_app
-from app.serve.settings import Settings
-from game.rules import Board
+from bearoff.analysis.review.rows import unguarded
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.settings import Settings
+from bearoff.game.rules import Board
 from tests.app.serve.asking import Client
 from tests.made_xg import made_xg
 from tests.two_sided_tables import built

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from app import output
-from app.progress import LiveLines
+from bearoff.app import output
+from bearoff.app.progress import LiveLines
 
 WORDS = [
     *("a", "10.5%", "±", "no double", "x y", "+0.1234", "", "6-1 6-2\n5-5", "×2"),

@@ -8,8 +8,8 @@ from importlib.metadata import version
 
 import pytest
 
-from app.warm import TINY
 from bearoff import build_two_sided_table
+from bearoff.app.warm import TINY
 from tests.app.conftest import ROOT, interrupted
 
 HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "sim", "analysis"}
@@ -18,7 +18,7 @@ SPARED = HEAVY | {"pydantic", "rich", "filelock"}
 """What no query loads either that finds its tables and fits on the screen."""
 
 SPY = (
-    "import sys; from app.main import main; code = main();"
+    "import sys; from bearoff.app.main import main; code = main();"
     "print(*sorted(m for m in sys.modules if '.' not in m), file=sys.stderr);"
     "sys.exit(code)"
 )
@@ -95,7 +95,7 @@ def test_a_closed_pipe_is_quiet():
         reader, writer = os.pipe()
         os.close(reader)
         done = subprocess.run(
-            [sys.executable, "-m", "app.main", *arguments],
+            [sys.executable, "-m", "bearoff", *arguments],
             cwd=ROOT,
             stdout=writer,
             stderr=subprocess.PIPE,
@@ -180,7 +180,7 @@ def test_a_closed_stream(tmp_path, arguments, closed, status):
     (tmp_path / "tiny.yaml").write_text(TINY)
     redirections = "".join(f" {stream}>&-" for stream in closed)
     done = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m app.main {arguments}{redirections}"],
+        ["bash", "-c", f"{sys.executable} -m bearoff {arguments}{redirections}"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -203,7 +203,7 @@ def test_a_terminal_gets_the_table_that_a_pipe_gets(process):
     master, slave = pty.openpty()
     with open(slave, "wb", closefd=False) as terminal:
         subprocess.run(
-            [sys.executable, "-m", "app.main", "epc", "8887", "8"],
+            [sys.executable, "-m", "bearoff", "epc", "8887", "8"],
             cwd=ROOT,
             stdout=terminal,
             env={**os.environ, "TERM": "xterm-256color"},

@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from sim.populations.file import write_population
+from bearoff.sim.populations.file import write_population
 from tests.analysis.made_population import made_population
 from tests.app.conftest import ROOT, only_sentence
 from tests.two_sided_tables import built

@@ -43,7 +43,7 @@ def _build(folder):
 
 
 def test_every_public_name_has_its_place(site):
-    for layer in ("bearoff", "game", "sim", "analysis"):
+    for layer in ("bearoff", "bearoff/game", "bearoff/sim", "bearoff/analysis"):
         for init in sorted((ROOT / layer).glob("**/__init__.py")):
             room = ".".join(init.parent.relative_to(ROOT).parts)
             page = (site / f"docs/api/{room}.html").read_text(encoding="utf-8")

@@ -10,8 +10,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from app import progress
-from app.progress import waiting, waits
+from bearoff.app import progress
+from bearoff.app.progress import waiting, waits
 from bearoff.storage import known_seconds
 
 TOLD = threading.Event()
@@ -77,7 +77,7 @@ def test_a_command_keeps_its_options():
 def test_while_a_wait_is_told_nothing_is_imported():
     # What a command imports at that moment would be found half there, by either thread.
     program = (
-        "import sys, time; from app import progress\n"
+        "import sys, time; from bearoff.app import progress\n"
         "progress.LONG = 0.05\n"
         "with progress.waiting('counting'):\n"
         "    before = set(sys.modules)\n"

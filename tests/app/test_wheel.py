@@ -79,12 +79,12 @@ def test_it_holds_the_layers_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     tops = {name.partition("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == set(LAYERS)
-    for layer in LAYERS:
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"bearoff"}
+    for layer in ("bearoff", *(f"bearoff/{layer}" for layer in LAYERS[1:])):
         for path in (ROOT / layer).rglob("*"):
             if path.is_file() and path.parent.name != "__pycache__":
                 assert path.relative_to(ROOT).as_posix() in names
-    shipped = {name for name in names if name.startswith("app/examples/configs/")}
+    shipped = {name for name in names if name.startswith("bearoff/app/examples/configs/")}
     assert {name.rpartition("/")[2] for name in shipped} == {
         path.name
         for path in (ROOT / "configs").iterdir()

@@ -6,12 +6,12 @@ import sys
 import pytest
 
 import bearoff
+from bearoff.sim.rollouts.results import Estimate
 from benchmarks.__main__ import main
 from benchmarks.pages import rollouts
 from benchmarks.ways import rollout_ways, self_play_ways, time_to_error
 from benchmarks.ways.time_to_error import GNUBG, Measured
 from oracles import gnubg
-from sim.rollouts.results import Estimate
 from tests.refusals import refused
 
 RECORDED = """\

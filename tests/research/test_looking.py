@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from bearoff import ROLLS, WEIGHTS
-from game import Board, legal_plays
-from game.evaluation import Net
+from bearoff.game import Board, legal_plays
+from bearoff.game.evaluation import Net
 from research.running import run_program
 from research.training import fitting, looking, looking_kernels as kernels
 

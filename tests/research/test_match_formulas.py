@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import bearoff
-from analysis import formulas
-from analysis.errors import FitError
-from analysis.formulas.rules import CountRule, CountWinRule
-from analysis.sheets.match_leads import asked_of_chance
 from bearoff import Score
+from bearoff.analysis import formulas
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.rules import CountRule, CountWinRule
+from bearoff.analysis.sheets.match_leads import asked_of_chance
+from bearoff.sim.populations.population import CubeVisits
 from research.studies.match_formula_page import write_formula_study
 from research.studies.match_formulas import (
     CUBES,
@@ -23,7 +24,6 @@ from research.studies.match_formulas import (
     correction,
     study_match_formulas,
 )
-from sim.populations.population import CubeVisits
 from tests.analysis.made_population import made_population
 from tests.refusals import refused
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from analysis import formulas
+from bearoff.analysis import formulas
 from research.paper import TEXT, Results, gather_facts, write_paper
 from research.paper.facts import Facts
 from research.paper.gather import note_files

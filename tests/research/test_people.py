@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bearoff import Position
-from game.records import race_decisions, read_match
+from bearoff.game.records import race_decisions, read_match
 from research.matches import kind_of
 from research.studies.court import choice_of, judge_trials, trials_in
 from research.studies.lost import RULES, judge_people, read_decisions, write_decisions

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import bearoff as library
+from bearoff.sim.populations.file import write_population
 from research import studies
-from sim.populations.file import write_population
 from tests.analysis.made_population import made_population
 from tests.app.conftest import ROOT, only_sentence
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis import formulas
 from bearoff import BearoffError
+from bearoff.analysis import formulas
 from research.studies import READINGS, decide
 from tests.refusals import refused
 

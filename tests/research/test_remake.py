@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.formulas import found_names
 from bearoff import BearoffError
+from bearoff.analysis.formulas import found_names
 from research.remake import all_steps
 from research.steps import Step, run_steps
 from tests.app.conftest import ROOT
@@ -21,9 +21,9 @@ def desk(tmp_path, monkeypatch):
 
 
 STEPS = [
-    Step("app.main", ("build",)),
-    Step("app.main", ("fit",), ("in.txt",), ("fit.md",)),
-    Step("app.main", ("print",), ("fit.md",), ("print.md",)),
+    Step("bearoff", ("build",)),
+    Step("bearoff", ("fit",), ("in.txt",), ("fit.md",)),
+    Step("bearoff", ("print",), ("fit.md",), ("print.md",)),
 ]
 
 
@@ -100,7 +100,7 @@ def test_every_step_is_a_command(research, bearoff):
     steps = all_steps()
     assert shown == [step.name for step in steps]
     for step in steps:
-        if step.module == "app.main":
+        if step.module == "bearoff":
             group = [word for word in step.words[:2] if not word.startswith("-")]
             options = {word for word in step.words if word.startswith("--")}
             said = bearoff(*group, "--help")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import bearoff as core
-from analysis import open_run
-from analysis.outcomes.rollouts import RolloutOutcomes
+from bearoff.analysis import open_run
+from bearoff.analysis.outcomes.rollouts import RolloutOutcomes
 from bearoff.bear_in.model import bear_in
 from bearoff.race_model import race_model
 from research.studies.rollouts import compare_model

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import bearoff
-from game import Board, legal_plays
-from game.evaluation import Net
-from game.search import net_mover, play_games
+from bearoff.game import Board, legal_plays
+from bearoff.game.evaluation import Net
+from bearoff.game.search import net_mover, play_games
 from research.lessons import mean_rolls_by_rules
 from research.paper import Results
 from tests.app.conftest import ROOT

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from game.evaluation import Net
-from game.search import net_mover, play_games, random_mover
+from bearoff.game.evaluation import Net
+from bearoff.game.search import net_mover, play_games, random_mover
 from research.running import run_program
 from research.training import net as training
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from pyarrow import fs
 
-import sim
-from sim.engine import plan
-from sim.runs.folder import RunFolder
-from sim.runs.part import PartAccumulator
-from sim.storage import read_manifest
+from bearoff import sim
+from bearoff.sim.engine import plan
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.runs.part import PartAccumulator
+from bearoff.sim.storage import read_manifest
 
 
 def cut_small(patch, block_games=3000, part_pairs=4):

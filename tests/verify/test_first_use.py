@@ -8,14 +8,14 @@ import sys
 
 import pytest
 
-from app import warm
+from bearoff.app import warm
 from bearoff.runtime.compiled import COMPILING
 from verify import first_use
 
 SLOW_TO_LOAD = {"numba", "scipy", "pyarrow", "matplotlib", "joblib"}
 
 MODULES = (
-    "import sys; from app.main import main; code = main();"
+    "import sys; from bearoff.app.main import main; code = main();"
     "print(*sorted(sys.modules), file=sys.stderr); sys.exit(code)"
 )
 

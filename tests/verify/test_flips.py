@@ -6,7 +6,7 @@ import os
 import pytest
 
 import bearoff
-from sim.engine import plan
+from bearoff.sim.engine import plan
 from verify.damage import child
 from verify.damage.damage import SORTS, Damage, draw
 from verify.damage.kinds import SELDOM, Kind

@@ -93,14 +93,14 @@ def test_a_traceback_is_seen(tmp_path, monkeypatch):
     def breaks(arguments):
         raise KeyError("x")
 
-    monkeypatch.setattr("app.run.run", breaks)
+    monkeypatch.setattr("bearoff.app.run.run", breaks)
     verdict, why = run_case(Case("bad", lambda folder: []), tmp_path / "a")
     assert verdict == "WRONG"
     assert why.startswith("KeyError: 'x' (test_hostile_files.py:")
 
 
 def test_what_steers_the_terminal_is_seen(tmp_path, monkeypatch):
-    monkeypatch.setattr("app.run.run", lambda arguments: print("\x1b[31mx") or 0)
+    monkeypatch.setattr("bearoff.app.run.run", lambda arguments: print("\x1b[31mx") or 0)
     case = Case("bad", lambda folder: [], may_be_taken=True)
     verdict, why = run_case(case, tmp_path / "a")
     assert (verdict, why) == ("WRONG", "not to be printed: '\\x1b[31mx\\n'")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.outcomes.run import Run
+from bearoff.analysis.outcomes.run import Run
 from verify import scale
 from verify.common.measured import Measured
 

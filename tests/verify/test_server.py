@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.serve.judges import Judges
+from bearoff.app.serve.judges import Judges
 from benchmarks.served import running
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built

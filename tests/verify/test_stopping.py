@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim.rollouts.estimate import Goal, model_values, play_chunk, play_to
-from sim.rollouts.results import CHUNK_GAMES
-from sim.rollouts.sums import Moments
+from bearoff.sim.rollouts.estimate import Goal, model_values, play_chunk, play_to
+from bearoff.sim.rollouts.results import CHUNK_GAMES
+from bearoff.sim.rollouts.sums import Moments
 from verify import stopping
 from verify.chance import pools
 

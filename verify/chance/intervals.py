@@ -14,16 +14,16 @@ from numba import njit
 from numpy.typing import NDArray
 
 import bearoff
-from analysis.outcomes import Calibration, Outcomes, calibrate
-from analysis.scoring.scores import Clusters
+from bearoff.analysis.outcomes import Calibration, Outcomes, calibrate
+from bearoff.analysis.scoring.scores import Clusters
 from bearoff.matchup import CubeStrategy, JanowskiCube, NeverDoubles
-from sim.cubeful import CubeMatch, CubeSide, expected_equity, play_cubeful
-from sim.cubeful.cube_tally import difference_moments, points_moments
-from sim.pairs import Pairs
-from sim.play import Match, kernels, play_games, player, uniforms
-from sim.play.tally import GAMES, GAMMONS_LOST, GAMMONS_WON, WINS
-from sim.play.visits import random_starts, start_weights
-from sim.populations.decisions import merge
+from bearoff.sim.cubeful import CubeMatch, CubeSide, expected_equity, play_cubeful
+from bearoff.sim.cubeful.cube_tally import difference_moments, points_moments
+from bearoff.sim.pairs import Pairs
+from bearoff.sim.play import Match, kernels, play_games, player, uniforms
+from bearoff.sim.play.tally import GAMES, GAMMONS_LOST, GAMMONS_WON, WINS
+from bearoff.sim.play.visits import random_starts, start_weights
+from bearoff.sim.populations.decisions import merge
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]

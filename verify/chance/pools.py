@@ -8,13 +8,13 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.sim.rollouts import Goal, Techniques, ValueModel, on_24_points
+from bearoff.sim.rollouts.estimate import model_values, next_wave
+from bearoff.sim.rollouts.lanes import Lanes
+from bearoff.sim.rollouts.results import CHUNK_GAMES
+from bearoff.sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
+from bearoff.sim.rollouts.values import COLUMNS
 from oracles import rollout_twin
-from sim.rollouts import Goal, Techniques, ValueModel, on_24_points
-from sim.rollouts.estimate import model_values, next_wave
-from sim.rollouts.lanes import Lanes
-from sim.rollouts.results import CHUNK_GAMES
-from sim.rollouts.sums import WIDTH, Moments, Sums, sums_of
-from sim.rollouts.values import COLUMNS
 
 Float64Array = NDArray[np.float64]
 

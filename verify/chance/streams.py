@@ -11,8 +11,8 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import stats
 
-from sim.play import choice_kernels, dice_kernels
-from sim.play.replay import _MULTIPLIERS, _WEYL
+from bearoff.sim.play import choice_kernels, dice_kernels
+from bearoff.sim.play.replay import _MULTIPLIERS, _WEYL
 
 _U = np.uint64
 _LOW = _U(0xFFFFFFFF)

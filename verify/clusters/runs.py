@@ -75,7 +75,7 @@ def simulate(machine: Machine, keys: Keys) -> Any:
         YAML().dump({"run": "run"} | keys, file)
     (machine.home / "output").unlink(missing_ok=True)
     return machine.start(
-        "-m", "app.main", "simulate", "batch.yaml", "--quiet", output="output"
+        "-m", "bearoff", "simulate", "batch.yaml", "--quiet", output="output"
     )
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from pyarrow import fs
 
+from bearoff.sim.storage import RunManifest, read_manifest
+from bearoff.sim.storage.schema import MANIFEST, part_name
 from bearoff.storage import sealing
 from bearoff.storage.sealing import unsealed_json
-from sim.storage import RunManifest, read_manifest
-from sim.storage.schema import MANIFEST, part_name
 
 PART_PAIRS = 4
 """Pairs of a part of the batches."""

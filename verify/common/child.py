@@ -56,13 +56,13 @@ def main(argv: list[str]) -> int:
         _train()
         return 0
     if command[0] == "populations":
-        from sim.populations import games
+        from bearoff.sim.populations import games
 
         games.UNIT = 1
     if command[0] == "simulate":
         _log_games(options.log, options.room if not options.at else None)
-    from app.interruption import Signals
-    from app.main import main as bearoff
+    from bearoff.app.interruption import Signals
+    from bearoff.app.main import main as bearoff
 
     watch = Signals.watch
 
@@ -137,8 +137,8 @@ def _full_path(event: str, arguments: tuple[Any, ...]) -> str | None:
 
 def _cut_small(block_games: int, part_pairs: int) -> None:
     """Cut runs small, and see to it that results name one commit, whatever is committed."""
-    from sim.engine import plan
-    from sim.storage import provenance
+    from bearoff.sim.engine import plan
+    from bearoff.sim.storage import provenance
 
     plan.BLOCK_GAMES = plan.CUBEFUL_BLOCK_GAMES = block_games
     plan.PART_PAIRS = part_pairs
@@ -149,8 +149,8 @@ def _log_games(log: Path | None, room: int | None) -> None:
     """Log every block begun and done; make removals by pyarrow visible."""
     from pyarrow import fs
 
-    from sim.runs import runner
-    from sim.storage import files
+    from bearoff.sim.runs import runner
+    from bearoff.sim.storage import files
 
     class Seen(fs.LocalFileSystem):
         def delete_file(self, path: str) -> None:
@@ -175,7 +175,7 @@ def _log_games(log: Path | None, room: int | None) -> None:
 
 def _train() -> None:
     """Answer what is not answered yet of 200 questions."""
-    from app.serve.training.store import Answered, Store, store_path
+    from bearoff.app.serve.training.store import Answered, Store, store_path
 
     store = Store(store_path())
     for n in range(len(store.answers()), 200):
@@ -186,7 +186,7 @@ def _train() -> None:
 
 def _turn_clock(seconds: float) -> None:
     """Let this process live earlier or later; what measures time cannot be turned."""
-    from sim.storage import provenance
+    from bearoff.sim.storage import provenance
 
     real = time.time
 

@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-import sim
-from sim.runs import runner
+from bearoff import sim
+from bearoff.sim.runs import runner
 
 
 def main(config: str, log: str) -> None:

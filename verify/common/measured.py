@@ -74,7 +74,7 @@ def measure(*arguments: str) -> Measured:
 
 def bearoff(*arguments: str) -> Measured:
     """Run the command `bearoff`, as its users do."""
-    command = "import sys; from app.main import main; sys.exit(main())"
+    command = "import sys; from bearoff.app.main import main; sys.exit(main())"
     return measure("-c", command, *arguments)
 
 

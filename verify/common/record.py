@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from analysis.output import markdown_table
-from sim.storage.provenance import commit, now
+from bearoff.analysis.output import markdown_table
+from bearoff.sim.storage.provenance import commit, now
 from verify.trials import behind
 
 Run = dict[str, Any]

@@ -239,7 +239,7 @@ class References:
 
 def prepare_cache(cache: Path) -> None:
     """Build the tables that targets read."""
-    build = [sys.executable, "-m", "app.main", "tables", "build"]
+    build = [sys.executable, "-m", "bearoff", "tables", "build"]
     sizes: tuple[tuple[str, ...], ...] = (
         (),
         ("--two-sided", "--checkers", "4"),

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from sim.cubeful import cube_tally
-from sim.play import tally as counts
-from sim.rollouts import sums
+from bearoff.sim.cubeful import cube_tally
+from bearoff.sim.play import tally as counts
+from bearoff.sim.rollouts import sums
 from verify import ROOT
 from verify.common.artifacts import (
     PART_PAIRS,

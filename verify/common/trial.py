@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.output import markdown_table
+from bearoff.analysis.output import markdown_table
 from bearoff.runtime import processor
+from bearoff.sim.storage.provenance import commit, now, versions
 from research.comparisons.pages import write_page
-from sim.storage.provenance import commit, now, versions
 from verify.trials import TRIALS, page_of
 
 Option = tuple[tuple[str, ...], dict[str, Any]]

@@ -12,17 +12,17 @@ _START = datetime(2026, 1, 5, tzinfo=UTC)
 
 
 def _library(folder: Path) -> Any:
-    from app.library.library import Library
+    from bearoff.app.library.library import Library
 
     return Library(folder / "library.sqlite", lambda: _START)
 
 
 def _make_library(folder: Path) -> None:
     """Keep a session, reviewed by the fast model alone."""
-    from analysis import formulas
-    from analysis.review import review
     from bearoff import Judge
-    from game.records import read_match
+    from bearoff.analysis import formulas
+    from bearoff.analysis.review import review
+    from bearoff.game.records import read_match
 
     record = read_match(ROOT / "tests" / "data" / "gnubg_session.mat")
     judged = review(record, Judge([], patience=0.0), formulas.get("ladder"))
@@ -41,14 +41,14 @@ def _checked(folder: Path) -> Any:
 
 
 def _trainer(folder: Path) -> Any:
-    from app.serve.training.store import Store
+    from bearoff.app.serve.training.store import Store
 
     return Store(folder / "training.sqlite")
 
 
 def _make_trainer(folder: Path) -> None:
-    from app.serve.training.repetition import next_card
-    from app.serve.training.store import Answered
+    from bearoff.app.serve.training.repetition import next_card
+    from bearoff.app.serve.training.store import Answered
 
     store = _trainer(folder)
     for place in range(40):

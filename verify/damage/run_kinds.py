@@ -37,9 +37,9 @@ def _config(**changes: Any) -> dict[str, Any]:
 
 def _simulate(folder: Path, **changes: Any) -> Any:
     """Run the batch, small parts and blocks, from within the folder; all that it stores."""
-    from sim.engine import plan
-    from sim.runs import runner
-    from sim.storage import provenance
+    from bearoff.sim.engine import plan
+    from bearoff.sim.runs import runner
+    from bearoff.sim.storage import provenance
 
     plan.BLOCK_GAMES, plan.PART_PAIRS = 10_000, 12
     provenance.commit = lambda: (_COMMIT, False)  # type: ignore[assignment]
@@ -53,7 +53,7 @@ def _simulate(folder: Path, **changes: Any) -> Any:
 
 def _interrupted(folder: Path) -> None:
     """Leave a run with one part, its note, and blocks of the next."""
-    from sim.runs.folder import RunFolder
+    from bearoff.sim.runs.folder import RunFolder
 
     original = RunFolder.write_part
 
@@ -73,7 +73,7 @@ def _interrupted(folder: Path) -> None:
 
 
 def _opened(folder: Path) -> Any:
-    from analysis.outcomes import open_run
+    from bearoff.analysis.outcomes import open_run
 
     return open_run(folder / "runs" / "flips")
 
@@ -104,7 +104,7 @@ def _verify(folder: Path) -> Any:
 
 
 def _study(folder: Path) -> Any:
-    from analysis.outcomes import analyse_run
+    from bearoff.analysis.outcomes import analyse_run
 
     found = analyse_run(folder / "runs" / "flips")
     return [found.calibration, found.why_no_fits, sorted(found.cells)]
@@ -143,7 +143,7 @@ def _same_pairs(good: Path, damaged: Path, file: str) -> str | None:
 
 
 def _make_population(folder: Path) -> None:
-    from sim.populations import build_population, population_recipe
+    from bearoff.sim.populations import build_population, population_recipe
 
     _tables(folder)
     wanted = population_recipe("uniform", size=1500, seed=2, checkers=2)
@@ -159,7 +159,7 @@ def _tables(folder: Path) -> None:
 
 
 def _ask_population(folder: Path) -> Any:
-    from sim.populations import open_population
+    from bearoff.sim.populations import open_population
 
     found = open_population(folder / "built" / "uniform.parquet")
     groups = (found.decisions, found.values, found)
@@ -168,13 +168,13 @@ def _ask_population(folder: Path) -> Any:
 
 
 def _about(folder: Path) -> Any:
-    from sim.populations import read_about
+    from bearoff.sim.populations import read_about
 
     return read_about(folder / "built" / "uniform.parquet")
 
 
 def _half_a_population(folder: Path) -> None:
-    from sim.populations import build_population, population_recipe
+    from bearoff.sim.populations import build_population, population_recipe
 
     def stop(name: str, done: float) -> None:
         if name == "table":
@@ -201,7 +201,7 @@ def _make_scores(folder: Path) -> None:
 
 
 def _prices(folder: Path) -> Any:
-    from analysis.scoring import Price
+    from bearoff.analysis.scoring import Price
 
     return [Price.read(folder / "scores.parquet", name) for name in ("keith", "isight")]
 
@@ -213,7 +213,7 @@ def _make_formulas(folder: Path) -> None:
 
 def _formulas(folder: Path) -> Any:
     """Formulas, which must be the same when they are written and read again."""
-    from analysis.formulas.files import formulas_yaml, load_formulas
+    from bearoff.analysis.formulas.files import formulas_yaml, load_formulas
 
     found = load_formulas(folder / "formulas.yaml")
     again = folder / "again.yaml"
@@ -230,7 +230,7 @@ def _make_config(folder: Path) -> None:
 
 def _effective(folder: Path) -> Any:
     """The effective batch, of which the effective batch must be the same."""
-    from sim.config import load_config
+    from bearoff.sim.config import load_config
 
     effective = load_config(folder / "batch.yaml").effective()
     if load_config(effective).effective() != effective:

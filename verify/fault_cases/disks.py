@@ -109,7 +109,7 @@ def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
     run = bench.scratch / "baseline-races" / "second" / "batch"
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "app.main"),
+            *(sys.executable, "-m", "bearoff"),
             *(part.format(run=run, folder=folder) for part in COMMANDS[name]),
         ],
         cwd=ROOT,
@@ -148,7 +148,7 @@ def read_only_cache(bench: Bench, target: Any, chance: random.Random, found: Fou
 def _epc(cache: Path, points: str, checkers: str) -> "subprocess.CompletedProcess[str]":
     question = ("epc", "11", "--points", points, "--checkers", checkers)
     return subprocess.run(
-        [sys.executable, "-m", "app.main", *question],
+        [sys.executable, "-m", "bearoff", *question],
         cwd=ROOT,
         env={**os.environ, "BEAROFF_CACHE": str(cache)},
         capture_output=True,

@@ -48,7 +48,7 @@ def wrong_clock(bench: Bench, target: Target, chance: random.Random, found: Foun
     back = f"--clock=-{chance.randint(1, 20) * 365 * 86400}"
     again(bench, target, folder, found, back)
     if target.config is not None:
-        from sim.storage import RunManifest
+        from bearoff.sim.storage import RunManifest
 
         data = (folder / "batch" / "run.json").read_bytes()
         seconds = RunManifest.from_bytes(data).seconds

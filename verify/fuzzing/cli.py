@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from app.run import run
+from bearoff.app.run import run
 from verify.fuzzing.case import Target, check
 from verify.fuzzing.mutate import ODD, mutated
 from verify.fuzzing.positions import make_id, make_position, make_xgid
@@ -299,7 +299,7 @@ def in_processes(count: int, seed: int) -> list[tuple[Arguments, str]]:
         if any(b"\0" in word for word in words):
             continue  # No system passes it on.
         done = subprocess.run(
-            [sys.executable, "-m", "app.main", *words],
+            [sys.executable, "-m", "bearoff", *words],
             cwd=home(),
             capture_output=True,
             timeout=600,

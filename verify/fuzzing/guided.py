@@ -22,12 +22,12 @@ INSTRUMENTED = (
     "bearoff.positions.position",
     "bearoff.positions.position_id",
     "bearoff.positions.xgid",
-    "sim.config.batch",
-    "sim.config.cube",
-    "sim.config.pairs",
-    "sim.config.values",
-    "sim.config.yaml_source",
-    "analysis.formulas.files.read",
+    "bearoff.sim.config.batch",
+    "bearoff.sim.config.cube",
+    "bearoff.sim.config.pairs",
+    "bearoff.sim.config.values",
+    "bearoff.sim.config.yaml_source",
+    "bearoff.analysis.formulas.files.read",
     "ruamel.yaml",
 )
 SEEDS = 200

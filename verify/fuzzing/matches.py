@@ -11,7 +11,7 @@ import zlib
 from functools import cache
 
 from bearoff import BearoffError
-from game.records import parse_match, race_decisions
+from bearoff.game.records import parse_match, race_decisions
 from research.public_matches import HEAD, contents
 from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import mutated, spoilt

@@ -6,9 +6,9 @@ import random
 import re
 
 import bearoff
-from sim.config import pairs as sources
-from sim.pairs import read_pairs
-from sim.storage import RunError
+from bearoff.sim.config import pairs as sources
+from bearoff.sim.pairs import read_pairs
+from bearoff.sim.storage import RunError
 from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import mutated
 from verify.fuzzing.positions import Counts, carries_both, expected, make_position

@@ -12,9 +12,9 @@ import pyarrow as pa
 from pyarrow import parquet
 
 import bearoff
-from sim.config import pairs as sources
-from sim.pairs import read_pairs
-from sim.storage import RunError
+from bearoff.sim.config import pairs as sources
+from bearoff.sim.pairs import read_pairs
+from bearoff.sim.storage import RunError
 from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import spoilt
 from verify.fuzzing.yaml import scratch

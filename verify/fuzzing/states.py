@@ -12,9 +12,9 @@ from typing import Any
 
 import bearoff
 from bearoff.answers import read_question
+from bearoff.game.state import read_fibs
 from bearoff.positions.ogid import format_ogid, parse_ogid
 from bearoff.scores.readers import parse_numbers
-from game.state import read_fibs
 from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import ODD, mutated
 from verify.fuzzing.positions import make_id, make_position, make_xgid, random_counts

@@ -18,11 +18,17 @@ import jsonschema
 from ruamel.yaml import YAML
 
 import bearoff
-from analysis.formulas.files import formulas_yaml, load_formulas
-from analysis.formulas.rules import CountRule
-from analysis.scoring import mental_cost
-from analysis.scoring.explanation import explain
-from sim.config import BatchConfig, ConfigError, json_schema, load_config, read_yaml_file
+from bearoff.analysis.formulas.files import formulas_yaml, load_formulas
+from bearoff.analysis.formulas.rules import CountRule
+from bearoff.analysis.scoring import mental_cost
+from bearoff.analysis.scoring.explanation import explain
+from bearoff.sim.config import (
+    BatchConfig,
+    ConfigError,
+    json_schema,
+    load_config,
+    read_yaml_file,
+)
 from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import mutated
 from verify.fuzzing.positions import expected, expected_race

@@ -24,7 +24,7 @@ _LONGEST = 1200
 
 def run_case(case: Case, folder: Path) -> tuple[str, str]:
     """Prepare a case, run its command, and check the outcome."""
-    from app.run import run
+    from bearoff.app.run import run
 
     folder.mkdir()
     out, err = StringIO(), StringIO()

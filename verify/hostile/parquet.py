@@ -164,7 +164,7 @@ CSV: dict[str, Make] = {
 def _uniform_population() -> Any:
     """A small population of races at random."""
     from bearoff import build_two_sided_table
-    from sim.populations import build_population, open_population, population_recipe
+    from bearoff.sim.populations import build_population, open_population, population_recipe
 
     build_two_sided_table(2)  # What each race is worth is stored with it.
     with tempfile.TemporaryDirectory() as folder:
@@ -179,7 +179,7 @@ def _population(change: Callable[[dict[str, Any]], None]) -> Make:
     def make(path: Path) -> None:
         from dataclasses import replace
 
-        from sim.populations.file import write_population
+        from bearoff.sim.populations.file import write_population
 
         whole = _uniform_population()
         few = whole.chosen(np.arange(len(whole)) < 50)
@@ -251,7 +251,7 @@ POPULATIONS: dict[str, Make] = _BAD | {
 
 def _scores(about: Any, rows: list[dict[str, Any]], *, seal: bool = True) -> Make:
     def make(path: Path) -> None:
-        from analysis.scoring.price import scores_seal
+        from bearoff.analysis.scoring.price import scores_seal
 
         values = about | {"seal": scores_seal(about, rows)} if seal else about
         table = pa.Table.from_pylist(rows)

@@ -16,7 +16,7 @@ _ASK = ["analyze", "runs/x", "--to", "report"]
 
 def played(folder: Path) -> Path:
     """Play a small batch into ``runs/x``; return its folder."""
-    from sim.runs import run
+    from bearoff.sim.runs import run
 
     config = {
         "run": "x",

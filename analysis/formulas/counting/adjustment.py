@@ -7,9 +7,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from analysis.errors import FormulaError
-from analysis.formulas.counting.features import FEATURES, Columns, Feature
-from analysis.formulas.writing import (
+from bearoff import CHECKERS
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.counting.features import FEATURES, Columns, Feature
+from bearoff.analysis.formulas.writing import (
     Number,
     Worksheet,
     format_number,
@@ -18,7 +19,6 @@ from analysis.formulas.writing import (
     steps,
     wording,
 )
-from bearoff import CHECKERS
 
 Compared = Literal["own", "more", "matched"]
 

@@ -8,9 +8,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.counting.features import HOME, Columns, columns_of, pip_count
-from analysis.formulas.counting.sides import CountsArray, Float64Array
-from analysis.formulas.counting.wastage import (
+from bearoff.analysis.formulas.counting.features import HOME, Columns, columns_of, pip_count
+from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array
+from bearoff.analysis.formulas.counting.wastage import (
     FIVE_FLAT,
     MM8,
     MM8_MINUS,
@@ -19,7 +19,7 @@ from analysis.formulas.counting.wastage import (
     high,
     left,
 )
-from analysis.formulas.writing import Number, Worksheet, format_number
+from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 
 BoolArray = NDArray[np.bool_]
 
@@ -260,4 +260,4 @@ _KNOWN = tuple(
 )
 """Numbers to know, those that tell the kinds apart and those of the rules by shape too."""
 
-OF_TABLE = (Mcg(), NearlyNoMiss(), SixFlat())
+OF_TABLE: tuple[Mcg, NearlyNoMiss, SixFlat] = (Mcg(), NearlyNoMiss(), SixFlat())

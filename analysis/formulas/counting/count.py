@@ -12,13 +12,17 @@ from itertools import groupby
 
 import numpy as np
 
-from analysis.errors import FormulaError
-from analysis.formulas.counting.adjustment import Adjustment, write_compared, write_own
-from analysis.formulas.counting.epc_estimates import estimates, get_estimate
-from analysis.formulas.counting.features import HOME, Columns, columns_of, pip_count
-from analysis.formulas.counting.floor import Floor
-from analysis.formulas.counting.sides import CountsArray, Float64Array, side_epc
-from analysis.formulas.writing import (
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.counting.adjustment import (
+    Adjustment,
+    write_compared,
+    write_own,
+)
+from bearoff.analysis.formulas.counting.epc_estimates import estimates, get_estimate
+from bearoff.analysis.formulas.counting.features import HOME, Columns, columns_of, pip_count
+from bearoff.analysis.formulas.counting.floor import Floor
+from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array, side_epc
+from bearoff.analysis.formulas.writing import (
     Number,
     Worksheet,
     format_number,

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from analysis.formulas.counting.adjustment import write_own
-from analysis.formulas.counting.count import Count
-from analysis.formulas.counting.features import Columns, columns_of
-from analysis.formulas.counting.sides import CountsArray, Float64Array
-from analysis.formulas.writing import (
+from bearoff.analysis.formulas.counting.adjustment import write_own
+from bearoff.analysis.formulas.counting.count import Count
+from bearoff.analysis.formulas.counting.features import Columns, columns_of
+from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array
+from bearoff.analysis.formulas.writing import (
     Number,
     Worksheet,
     format_number,

@@ -12,12 +12,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.errors import FormulaError
-from analysis.formulas.counting.by_table import OF_TABLE, ByTable
-from analysis.formulas.counting.features import FEATURES, Columns, columns_of, pip_count
-from analysis.formulas.counting.sides import CountsArray, Float64Array
-from analysis.formulas.counting.wastage import WASTAGES
-from analysis.formulas.writing import (
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.counting.by_table import OF_TABLE, ByTable
+from bearoff.analysis.formulas.counting.features import (
+    FEATURES,
+    Columns,
+    columns_of,
+    pip_count,
+)
+from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array
+from bearoff.analysis.formulas.counting.wastage import WASTAGES
+from bearoff.analysis.formulas.writing import (
     Number,
     Worksheet,
     format_number,

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from analysis.errors import FormulaError
-from analysis.formulas.counting.features import FEATURES, Columns
-from analysis.formulas.counting.sides import Float64Array
-from analysis.formulas.writing import (
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.counting.features import FEATURES, Columns
+from bearoff.analysis.formulas.counting.sides import Float64Array
+from bearoff.analysis.formulas.writing import (
     Number,
     Worksheet,
     format_number,

@@ -13,9 +13,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.counting.features import FEATURES, HOME, Columns, pip_count
-from analysis.formulas.counting.sides import CountsArray, Float64Array
-from analysis.formulas.writing import Number, Worksheet, format_number
+from bearoff.analysis.formulas.counting.features import FEATURES, HOME, Columns, pip_count
+from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array
+from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 
 TABLE = "EPC estimation methods, information provided by Art Benjamin"
 """The table, as a public calculator of race formulae shows it."""

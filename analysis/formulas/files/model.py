@@ -12,9 +12,9 @@ from pydantic import (
     model_validator,
 )
 
-from analysis.errors import FormulaError
-from analysis.formulas.counting import Adjustment, Count, Floor, estimates, features
-from analysis.formulas.rules import (
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.counting import Adjustment, Count, Floor, estimates, features
+from bearoff.analysis.formulas.rules import (
     ChanceRule,
     CountRule,
     CountWinRule,
@@ -23,7 +23,7 @@ from analysis.formulas.rules import (
     Scale,
     WorkedFormula,
 )
-from sim.config import Strict, errors, refusal, whole
+from bearoff.sim.config import Strict, errors, refusal, whole
 
 if TYPE_CHECKING:
     FeatureName = str

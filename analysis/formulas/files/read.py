@@ -2,9 +2,9 @@
 
 import os
 
-from analysis.formulas.files.model import FormulaFile
-from analysis.formulas.rules import WorkedFormula, ours, published
-from sim.config import YamlSource, read_yaml_file, validate_model
+from bearoff.analysis.formulas.files.model import FormulaFile
+from bearoff.analysis.formulas.rules import WorkedFormula, ours, published
+from bearoff.sim.config import YamlSource, read_yaml_file, validate_model
 
 
 def load_formulas(path: str | os.PathLike[str]) -> tuple[WorkedFormula, ...]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from analysis.errors import FormulaError
-from analysis.formulas.files.model import FormulaItem
-from analysis.formulas.rules import CountRule
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.files.model import FormulaItem
+from bearoff.analysis.formulas.rules import CountRule
 
 
 def formulas_yaml(rules: Sequence[CountRule], comment: str = "") -> str:
@@ -21,7 +21,7 @@ def formulas_yaml(rules: Sequence[CountRule], comment: str = "") -> str:
 
     Examples
     --------
-    >>> from analysis.formulas import Adjustment, Count, CountRule, Line
+    >>> from bearoff.analysis.formulas import Adjustment, Count, CountRule, Line
     >>> count = Count((Adjustment(1, "gaps"),))
     >>> rule = CountRule("mine", "own", count, Line(10, -2), Line(10, -1.5), Line(10, 2))
     >>> print(formulas_yaml([rule]))

@@ -9,9 +9,9 @@ and `work` for one race, step by step; if it also estimates the chance to win, a
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from analysis.formulas.counting import CountsArray, Float64Array
-from analysis.formulas.writing import Verdict, Worksheet
 from bearoff import RACE_EFFICIENCY, CubeThresholds
+from bearoff.analysis.formulas.counting import CountsArray, Float64Array
+from bearoff.analysis.formulas.writing import Verdict, Worksheet
 from bearoff.matchup import CubeDecision
 
 

@@ -7,9 +7,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from analysis.errors import FormulaError
-from analysis.formulas.counting import Float64Array
-from analysis.formulas.writing import (
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.counting import Float64Array
+from bearoff.analysis.formulas.writing import (
     PARTS,
     is_halves,
     mixed,

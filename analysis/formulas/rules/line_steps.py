@@ -3,8 +3,8 @@
 from collections import Counter
 from fractions import Fraction
 
-from analysis.formulas.rules.line import Line
-from analysis.formulas.writing import (
+from bearoff.analysis.formulas.rules.line import Line
+from bearoff.analysis.formulas.writing import (
     PARTS,
     Number,
     Worksheet,

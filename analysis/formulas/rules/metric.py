@@ -16,15 +16,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.counting import CountsArray, Float64Array, features
-from analysis.formulas.rules.formula import decide_by_chance
-from analysis.formulas.writing import (
+from bearoff import RACE_EFFICIENCY, CubeThresholds
+from bearoff.analysis.formulas.counting import CountsArray, Float64Array, features
+from bearoff.analysis.formulas.rules.formula import decide_by_chance
+from bearoff.analysis.formulas.writing import (
     Verdict,
     Worksheet,
     format_number,
     steps,
 )
-from bearoff import RACE_EFFICIENCY, CubeThresholds
 from bearoff.matchup import CubeDecision
 
 Int64Array = NDArray[np.int64]

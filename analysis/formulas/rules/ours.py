@@ -4,10 +4,10 @@ They were found for the decisions of games with the cube, in whole numbers. Two 
 recommended: who has the checkers before them counts these; who sees the pips corrects them.
 """
 
-from analysis.formulas.counting import Adjustment, Count, Floor
-from analysis.formulas.rules.line import Line
-from analysis.formulas.rules.rule import CountRule, CountWinRule
-from analysis.formulas.rules.scale import Scale
+from bearoff.analysis.formulas.counting import Adjustment, Count, Floor
+from bearoff.analysis.formulas.rules.line import Line
+from bearoff.analysis.formulas.rules.rule import CountRule, CountWinRule
+from bearoff.analysis.formulas.rules.scale import Scale
 
 _MET = "this laboratory, games with the cube"
 

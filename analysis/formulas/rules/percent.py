@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from analysis.formulas.counting import Count, CountsArray, Float64Array
-from analysis.formulas.rules.line import Line
-from analysis.formulas.rules.line_steps import divided
-from analysis.formulas.writing import (
+from bearoff import CubeThresholds
+from bearoff.analysis.formulas.counting import Count, CountsArray, Float64Array
+from bearoff.analysis.formulas.rules.line import Line
+from bearoff.analysis.formulas.rules.line_steps import divided
+from bearoff.analysis.formulas.writing import (
     PARTS,
     Number,
     Verdict,
@@ -20,7 +21,6 @@ from analysis.formulas.writing import (
     steps,
     times,
 )
-from bearoff import CubeThresholds
 from bearoff.matchup import CubeDecision
 
 

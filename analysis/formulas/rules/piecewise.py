@@ -7,16 +7,16 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas.counting import (
+from bearoff.analysis.formulas.counting import (
     Adjustment,
     Count,
     CountsArray,
     Float64Array,
     features,
 )
-from analysis.formulas.rules.line import Line
-from analysis.formulas.rules.rule import CountRule
-from analysis.formulas.writing import (
+from bearoff.analysis.formulas.rules.line import Line
+from bearoff.analysis.formulas.rules.rule import CountRule
+from bearoff.analysis.formulas.writing import (
     Verdict,
     Worksheet,
     format_number,

@@ -2,14 +2,19 @@
 
 from fractions import Fraction
 
-from analysis.formulas.counting import Adjustment, Count, get_estimate
-from analysis.formulas.rules.formula import WorkedFormula
-from analysis.formulas.rules.line import Line
-from analysis.formulas.rules.metric import Johansen, Kleinman
-from analysis.formulas.rules.percent import ChanceRule, Percent, Ratio, janowski_percents
-from analysis.formulas.rules.piecewise import TriceRule62, Ward
-from analysis.formulas.rules.rule import CountRule, CountWinRule
 from bearoff import RACE_EFFICIENCY
+from bearoff.analysis.formulas.counting import Adjustment, Count, get_estimate
+from bearoff.analysis.formulas.rules.formula import WorkedFormula
+from bearoff.analysis.formulas.rules.line import Line
+from bearoff.analysis.formulas.rules.metric import Johansen, Kleinman
+from bearoff.analysis.formulas.rules.percent import (
+    ChanceRule,
+    Percent,
+    Ratio,
+    janowski_percents,
+)
+from bearoff.analysis.formulas.rules.piecewise import TriceRule62, Ward
+from bearoff.analysis.formulas.rules.rule import CountRule, CountWinRule
 
 EIGHT_NINE_TWELVE = CountRule(
     "8-9-12",

@@ -12,12 +12,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from analysis.formulas.counting import Count, CountsArray, Float64Array
-from analysis.formulas.rules.line import Line
-from analysis.formulas.rules.line_steps import write_raise, write_share
-from analysis.formulas.rules.percent import Percent
-from analysis.formulas.rules.scale import Scale
-from analysis.formulas.writing import (
+from bearoff.analysis.formulas.counting import Count, CountsArray, Float64Array
+from bearoff.analysis.formulas.rules.line import Line
+from bearoff.analysis.formulas.rules.line_steps import write_raise, write_share
+from bearoff.analysis.formulas.rules.percent import Percent
+from bearoff.analysis.formulas.rules.scale import Scale
+from bearoff.analysis.formulas.writing import (
     Number,
     Verdict,
     Worksheet,

@@ -10,9 +10,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from analysis.errors import FormulaError
-from analysis.formulas.counting import Float64Array
-from analysis.formulas.writing import Number, Worksheet, format_number, steps
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas.counting import Float64Array
+from bearoff.analysis.formulas.writing import Number, Worksheet, format_number, steps
 
 SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
 """The normal law for the head: spreads beyond even, and the chance in percent."""

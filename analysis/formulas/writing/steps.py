@@ -1,7 +1,7 @@
 """The steps that many formulas share, as they are written on the worksheet."""
 
-from analysis.formulas.writing.wording import format_number
-from analysis.formulas.writing.worksheet import Number, Verdict, Worksheet, yes
+from bearoff.analysis.formulas.writing.wording import format_number
+from bearoff.analysis.formulas.writing.worksheet import Number, Verdict, Worksheet, yes
 
 SIDES = ("your", "the opponent's")
 """Whose count it is, the roller being spoken to."""

@@ -8,10 +8,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.formulas import counting
-from analysis.formulas.writing import Number, Worksheet
-from app.output import amount
-from app.serve.drills.asked import (
+from bearoff import PIPS_PER_ROLL, POINTS, BearoffError, Race
+from bearoff.analysis.formulas import counting
+from bearoff.analysis.formulas.writing import Number, Worksheet
+from bearoff.app.output import amount
+from bearoff.app.serve.drills.asked import (
     LEVELS,
     UNJUDGED,
     Drill,
@@ -26,11 +27,16 @@ from app.serve.drills.asked import (
     ranked,
     third,
 )
-from app.serve.drills.sample import Decisions, method_of, race_at, row_of, shipped_sample
-from app.serve.drills.seeing import formula, hints_of, in_words
-from app.serve.drills.slips import around, pip_slips
-from app.serve.drills.solving import lines_of, rule_is
-from bearoff import PIPS_PER_ROLL, POINTS, BearoffError, Race
+from bearoff.app.serve.drills.sample import (
+    Decisions,
+    method_of,
+    race_at,
+    row_of,
+    shipped_sample,
+)
+from bearoff.app.serve.drills.seeing import formula, hints_of, in_words
+from bearoff.app.serve.drills.slips import around, pip_slips
+from bearoff.app.serve.drills.solving import lines_of, rule_is
 from bearoff.bear_in import bear_in, widen
 
 ESTIMATE = "by-shape"

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from app.serve.drills.asked import (
+from bearoff import BearoffError, Race
+from bearoff.app.serve.drills.asked import (
     Drill,
     Level,
     Line,
@@ -22,10 +23,15 @@ from app.serve.drills.asked import (
     ranked,
     third,
 )
-from app.serve.drills.sample import Decisions, method_of, race_at, row_of, shipped_sample
-from app.serve.drills.seeing import Asked, formula, gains, hints_of
-from app.serve.drills.solving import cube_costs, distance, formula_says, worked
-from bearoff import BearoffError, Race
+from bearoff.app.serve.drills.sample import (
+    Decisions,
+    method_of,
+    race_at,
+    row_of,
+    shipped_sample,
+)
+from bearoff.app.serve.drills.seeing import Asked, formula, gains, hints_of
+from bearoff.app.serve.drills.solving import cube_costs, distance, formula_says, worked
 from bearoff.stakes import is_mistake
 
 

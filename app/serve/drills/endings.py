@@ -5,9 +5,17 @@ from fractions import Fraction
 from functools import cache
 from random import Random
 
-from analysis.scoring import n_rolls
-from app.output import amount
-from app.serve.drills.asked import (
+from bearoff import (
+    BearoffError,
+    Position,
+    Race,
+    Score,
+    match_equities,
+    match_thresholds,
+)
+from bearoff.analysis.scoring import n_rolls
+from bearoff.app.output import amount
+from bearoff.app.serve.drills.asked import (
     UNJUDGED,
     Drill,
     Level,
@@ -22,16 +30,8 @@ from app.serve.drills.asked import (
     ranked,
     third,
 )
-from app.serve.drills.slips import around
-from app.serve.drills.solving import cube_costs, from_line
-from bearoff import (
-    BearoffError,
-    Position,
-    Race,
-    Score,
-    match_equities,
-    match_thresholds,
-)
+from bearoff.app.serve.drills.slips import around
+from bearoff.app.serve.drills.solving import cube_costs, from_line
 from bearoff.stakes import is_mistake
 
 MOST_ROLLS = 7

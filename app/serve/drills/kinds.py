@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from app.serve.drills.asked import Drill, Marked, Question
-from app.serve.drills.counting import Chance, Epc, Pips
-from app.serve.drills.cubes import Double, Take
-from app.serve.drills.endings import Endings, TakePoints
-from app.serve.drills.plays import PlayDrill
 from bearoff import BearoffError
+from bearoff.app.serve.drills.asked import Drill, Marked, Question
+from bearoff.app.serve.drills.counting import Chance, Epc, Pips
+from bearoff.app.serve.drills.cubes import Double, Take
+from bearoff.app.serve.drills.endings import Endings, TakePoints
+from bearoff.app.serve.drills.plays import PlayDrill
 
 
 class Drills(Mapping[str, Drill]):

@@ -4,9 +4,11 @@ import math
 from collections.abc import Iterator
 from random import Random
 
-from app.library.library import Library
-from app.library.questions import OwnQuestion, own_question, own_questions
-from app.serve.drills.asked import (
+from bearoff import BearoffError, Race
+from bearoff.answers import intervals
+from bearoff.app.library.library import Library
+from bearoff.app.library.questions import OwnQuestion, own_question, own_questions
+from bearoff.app.serve.drills.asked import (
     Drill,
     Level,
     Line,
@@ -16,12 +18,10 @@ from app.serve.drills.asked import (
     board_of,
     choice_of,
 )
-from app.serve.drills.plays import SHOWN, next_best
-from app.serve.drills.seeing import Asked, hints_of
-from app.serve.drills.solving import cube_costs, from_line
-from app.serve.judges import SOON, Judges
-from bearoff import BearoffError, Race
-from bearoff.answers import intervals
+from bearoff.app.serve.drills.plays import SHOWN, next_best
+from bearoff.app.serve.drills.seeing import Asked, hints_of
+from bearoff.app.serve.drills.solving import cube_costs, from_line
+from bearoff.app.serve.judges import SOON, Judges
 from bearoff.stakes import is_mistake
 
 ASK = {

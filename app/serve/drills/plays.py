@@ -6,8 +6,9 @@ from random import Random
 
 import numpy as np
 
-from app.output import amount
-from app.serve.drills.asked import (
+from bearoff import BearoffError, Play, Position, Race, parse_roll
+from bearoff.app.output import amount
+from bearoff.app.serve.drills.asked import (
     Drill,
     Level,
     Line,
@@ -19,9 +20,8 @@ from app.serve.drills.asked import (
     ranked,
     third,
 )
-from app.serve.drills.sample import race_at, shipped_sample
-from app.serve.drills.seeing import in_words
-from bearoff import BearoffError, Play, Position, Race, parse_roll
+from bearoff.app.serve.drills.sample import race_at, shipped_sample
+from bearoff.app.serve.drills.seeing import in_words
 from bearoff.bear_in import bear_in, widen
 from bearoff.stakes import is_mistake
 

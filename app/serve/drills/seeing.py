@@ -8,12 +8,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis import formulas
-from analysis.formulas import CountWinRule
-from analysis.formulas.counting import features
-from app.output import amount
-from app.serve.drills.sample import Decisions, shipped_sample
 from bearoff import POINTS, Position
+from bearoff.analysis import formulas
+from bearoff.analysis.formulas import CountWinRule
+from bearoff.analysis.formulas.counting import features
+from bearoff.app.output import amount
+from bearoff.app.serve.drills.sample import Decisions, shipped_sample
 
 SHARE = 1 / 3
 """Of what a formula's error costs that a feature must explain to be named."""

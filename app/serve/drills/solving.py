@@ -8,12 +8,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from analysis.formulas.writing import Step
-from analysis.scoring import explanation
-from app.serve.drills.asked import Line
-from app.serve.drills.sample import Decisions
-from app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff import Race
+from bearoff.analysis.formulas.writing import Step
+from bearoff.analysis.scoring import explanation
+from bearoff.app.serve.drills.asked import Line
+from bearoff.app.serve.drills.sample import Decisions
+from bearoff.app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff.stakes import is_mistake
 
 LIKE = 120

@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from analysis import formulas
-from analysis.review import review
-from app.library.library import Library
+from bearoff.analysis import formulas
+from bearoff.analysis.review import review
 from bearoff.answers import Judge
-from game.records import read_match
+from bearoff.app.library.library import Library
+from bearoff.game.records import read_match
 
 GAMES = Path(__file__).with_name("games")
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.serve.review.routes import DecisionOut, TotalOut
+from bearoff.app.serve.review.routes import DecisionOut, TotalOut
 
 Text = Annotated[str, Field(max_length=10_000)]
 Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=20)]

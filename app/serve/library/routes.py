@@ -7,18 +7,18 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import Depends, Path, Query, Request
 from starlette.responses import Response
 
-from analysis.review import totals
-from app.library.fetching import NothingThere
-from app.library.kept import KeptDecision, KeptNote
-from app.library.library import Library
-from app.library.wanted import OF_MATCHES, Wanted, wanted_by
-from app.serve.json_route import as_response, new_router
-from app.serve.library import models
-from app.serve.library.example import example_library
-from app.serve.problems import Refusal
-from app.serve.review.judging import decision_row
-from app.serve.state import state_of
 from bearoff import Race
+from bearoff.analysis.review import totals
+from bearoff.app.library.fetching import NothingThere
+from bearoff.app.library.kept import KeptDecision, KeptNote
+from bearoff.app.library.library import Library
+from bearoff.app.library.wanted import OF_MATCHES, Wanted, wanted_by
+from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.library import models
+from bearoff.app.serve.library.example import example_library
+from bearoff.app.serve.problems import Refusal
+from bearoff.app.serve.review.judging import decision_row
+from bearoff.app.serve.state import state_of
 
 MOST = 500
 """Matches or decisions of an answer."""
@@ -189,7 +189,7 @@ async def progress(
     """Errors a decision with intervals, over time, by kind, and luck taken out."""
 
     def found() -> dict[str, Any]:
-        from analysis.progress import FEWEST  # With scipy, which is slow to import.
+        from bearoff.analysis.progress import FEWEST  # With scipy, which is slow to import.
 
         summed = opened().progress(player, since, until)
         luck = [asdict(one) | {"fair": one.fair} for one in summed.luck]

@@ -4,9 +4,9 @@ import threading
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from game import Board, format_play, read_play
-from game.no_chance import NoChancePosition
-from game.state import GameError
+from bearoff.game import Board, format_play, read_play
+from bearoff.game.no_chance import NoChancePosition
+from bearoff.game.state import GameError
 
 PERSON, OTHER = 0, 1
 

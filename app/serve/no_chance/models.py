@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.serve.no_chance.thinking import DEFAULT
-from app.serve.play.models import Counts
+from bearoff.app.serve.no_chance.thinking import DEFAULT
+from bearoff.app.serve.play.models import Counts
 
 Number = Annotated[int, Field(ge=1, le=7)]
 

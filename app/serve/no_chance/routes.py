@@ -11,17 +11,18 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from app.serve.json_route import as_response, new_router
-from app.serve.no_chance.games import OTHER, PERSON, Game, Rules
-from app.serve.no_chance.models import (
+from bearoff import BearoffError
+from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.no_chance.games import OTHER, PERSON, Game, Rules
+from bearoff.app.serve.no_chance.models import (
     NamedIn,
     NoChanceHintOut,
     NoChanceIn,
     NoChanceLobbyOut,
     NoChanceOut,
 )
-from app.serve.no_chance.shown import number_of, shown, summary
-from app.serve.no_chance.thinking import (
+from bearoff.app.serve.no_chance.shown import number_of, shown, summary
+from bearoff.app.serve.no_chance.thinking import (
     ONE_TURN,
     OPPONENTS,
     Thinker,
@@ -29,13 +30,12 @@ from app.serve.no_chance.thinking import (
     hint,
     opponent_named,
 )
-from app.serve.play.files import GameFiles
-from app.serve.play.store import new_key, now
-from app.serve.problems import Refusal
-from app.serve.work import Workers
-from bearoff import BearoffError
-from game import Board
-from game.no_chance import NoChancePosition
+from bearoff.app.serve.play.files import GameFiles
+from bearoff.app.serve.play.store import new_key, now
+from bearoff.app.serve.problems import Refusal
+from bearoff.app.serve.work import Workers
+from bearoff.game import Board
+from bearoff.game.no_chance import NoChancePosition
 
 LISTED = 30
 """Games of the list, those changed last."""

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from app.serve.no_chance.games import PERSON, Game, Turn
-from app.serve.no_chance.thinking import OPPONENTS, Rated
-from game import Board
-from game.rules import play_moves
+from bearoff.app.serve.no_chance.games import PERSON, Game, Turn
+from bearoff.app.serve.no_chance.thinking import OPPONENTS, Rated
+from bearoff.game import Board
+from bearoff.game.rules import play_moves
 
 
 def board_of(game: Game) -> Board:

@@ -7,18 +7,18 @@ by alpha-beta; where a search sees the end, who wins is no estimate either.
 import threading
 from dataclasses import dataclass
 
-from app.serve.no_chance.games import PERSON, Game
-from app.serve.work import current
 from bearoff import Position, TableError
-from game import Board, format_play
-from game.no_chance import (
+from bearoff.app.serve.no_chance.games import PERSON, Game
+from bearoff.app.serve.work import current
+from bearoff.game import Board, format_play
+from bearoff.game.no_chance import (
     NoChancePosition,
     NoChanceRace,
     Stop,
     search_no_chance,
     solve_no_chance_race,
 )
-from game.state import GameError
+from bearoff.game.state import GameError
 
 SOLVED = 500
 """Positions that a race may lead to for it to be solved: some three seconds."""

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from app.serve.play.cubes import CLOSE_LOST
-from app.serve.play.games import Match
-from app.serve.play.reasons import differences
-from app.serve.play.thinking import DIGITS, Thinker, own_turn
 from bearoff import BearoffError
+from bearoff.app.serve.play.cubes import CLOSE_LOST
+from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.reasons import differences
+from bearoff.app.serve.play.thinking import DIGITS, Thinker, own_turn
+from bearoff.game import Board, read_play
+from bearoff.game.rules import play_moves
+from bearoff.game.state import GameError, GameState
 from bearoff.stakes import is_mistake
-from game import Board, read_play
-from game.rules import play_moves
-from game.state import GameError, GameState
 
 SHOWN = 10
 """Plays of a hint."""

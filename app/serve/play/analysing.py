@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from app.serve.play.games import Match
-from app.serve.play.kept import PERSON
-from app.serve.play.shown import board_of
-from app.serve.play.thinking import DIGITS, Judged, Thinker, costliest
+from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.kept import PERSON
+from bearoff.app.serve.play.shown import board_of
+from bearoff.app.serve.play.thinking import DIGITS, Judged, Thinker, costliest
+from bearoff.game.records import Moment
 from bearoff.stakes import is_mistake
-from game.records import Moment
 
 Sums = dict[str, float]
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bearoff import Values
+from bearoff.game.state import GameState
 from bearoff.stakes import PASS
-from game.state import GameState
 
 CLOSE_LOST = (2.0, 0.3)
 """Thousandths that a close decision by a look of one roll loses, judged by GNU Backgammon,

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from app.serve.problems import Refusal
 from bearoff import BearoffError
+from bearoff.app.serve.problems import Refusal
 from bearoff.storage import make_private, sealing, write_atomic
 
 MOST = 500

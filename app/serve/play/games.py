@@ -8,14 +8,14 @@ import threading
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from app.game.resigning import accepts
-from app.game.table import Table
-from app.serve.play.dice import SEED, hash_of, thrown
-from app.serve.play.kept import OTHER, PERSON, do_again, fell, kept_of
-from app.serve.play.opponents import OPPONENTS, Decision
-from game import Board
-from game.records import MatchRecord, Moment
-from game.state import GameError, GameState
+from bearoff.app.game.resigning import accepts
+from bearoff.app.game.table import Table
+from bearoff.app.serve.play.dice import SEED, hash_of, thrown
+from bearoff.app.serve.play.kept import OTHER, PERSON, do_again, fell, kept_of
+from bearoff.app.serve.play.opponents import OPPONENTS, Decision
+from bearoff.game import Board
+from bearoff.game.records import MatchRecord, Moment
+from bearoff.game.state import GameError, GameState
 
 YOU = "you"
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from app.game.table import Table
 from bearoff import BearoffError
-from game.records import Action
+from bearoff.app.game.table import Table
+from bearoff.game.records import Action
 
 PERSON, OTHER = 0, 1
 

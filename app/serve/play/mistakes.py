@@ -6,14 +6,14 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from analysis.review import Card, board_svg, write_cards
-from app.library.library import Library
-from app.serve.play.games import Match
-from app.serve.play.kept import PERSON
-from app.serve.play.thinking import DIGITS, Judged, Thinker, costliest
 from bearoff import BearoffError
+from bearoff.analysis.review import Card, board_svg, write_cards
+from bearoff.app.library.library import Library
+from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.kept import PERSON
+from bearoff.app.serve.play.thinking import DIGITS, Judged, Thinker, costliest
+from bearoff.game.records import Moment
 from bearoff.stakes import is_mistake
-from game.records import Moment
 
 DECK = "Games played"
 

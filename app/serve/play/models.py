@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.serve.play.dice import SEED
-from app.serve.play.opponents import DEFAULT
+from bearoff.app.serve.play.dice import SEED
+from bearoff.app.serve.play.opponents import DEFAULT
 
 Die = Annotated[int, Field(ge=1, le=6)]
 Throw = tuple[Die, Die]

@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 
 from bearoff import BearoffError
-from game import Board
-from game.state import GameState, Player
+from bearoff.game import Board
+from bearoff.game.state import GameState, Player
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Opponent:
 
 def _search(depth: int, width: int, seconds: float) -> Callable[[Clock], Player]:
     def make(clock: Clock) -> Player:
-        from game.search import SearchPlayer, SearchSettings
+        from bearoff.game.search import SearchPlayer, SearchSettings
 
         inner = 2 if depth > 2 else 3
         limit = seconds if depth > 1 else None
@@ -72,7 +72,7 @@ def _search(depth: int, width: int, seconds: float) -> Callable[[Clock], Player]
 
 
 def _contact(clock: Clock) -> Player:
-    from game.contact import ContactPlayer
+    from bearoff.game.contact import ContactPlayer
 
     return ContactPlayer()
 
@@ -114,7 +114,7 @@ class ByMover:
 
 def _erring(name: str, spread: float) -> Callable[[Clock], Player]:
     def make(clock: Clock) -> Player:
-        from game.search import ErringPlayer
+        from bearoff.game.search import ErringPlayer
 
         return ErringPlayer(name, spread)
 
@@ -123,8 +123,8 @@ def _erring(name: str, spread: float) -> Callable[[Clock], Player]:
 
 def _by_mover(name: str) -> Callable[[Clock], Player]:
     def make(clock: Clock) -> Player:
-        from game import search
-        from game.contact import PriorityMover
+        from bearoff.game import search
+        from bearoff.game.contact import PriorityMover
 
         movers: dict[str, Callable[[], search.Mover]] = {
             "linear": search.linear_mover,

@@ -4,9 +4,9 @@ Each sentence is a fact of the boards: checkers hit, points made, shots, checker
 behind. Which of them makes the difference in worth, nobody can say of a net.
 """
 
-from app.output import amount
-from game import Board
-from game.evaluation import features_of
+from bearoff.app.output import amount
+from bearoff.game import Board
+from bearoff.game.evaluation import features_of
 
 MOST = 3
 """Facts of a sentence."""
@@ -27,7 +27,7 @@ def differences(best: Board, played: Board) -> str:
 
     Examples
     --------
-    >>> from game import read_play
+    >>> from bearoff.game import read_play
     >>> start = Board.start()
     >>> best = read_play(start, "8/5 6/5", (3, 1))
     >>> differences(best, read_play(start, "13/10 6/5", (3, 1)))

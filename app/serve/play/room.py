@@ -3,14 +3,14 @@
 from collections import OrderedDict
 from threading import Lock
 
-from app.serve.judges import SOON, Judges
-from app.serve.play.games import Match
-from app.serve.play.opponents import DEFAULT
-from app.serve.play.store import Matches
-from app.serve.play.thinking import Thinker
-from app.serve.work import Workers
-from game.rules import play_moves
-from game.state import GameState
+from bearoff.app.serve.judges import SOON, Judges
+from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.opponents import DEFAULT
+from bearoff.app.serve.play.store import Matches
+from bearoff.app.serve.play.thinking import Thinker
+from bearoff.app.serve.work import Workers
+from bearoff.game.rules import play_moves
+from bearoff.game.state import GameState
 
 THINKERS = 8
 """Matches whose players are kept ready."""

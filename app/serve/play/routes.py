@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
-from app.serve.json_route import as_response, new_router
-from app.serve.play import advice, analysing, mistakes
-from app.serve.play.games import Match, Rules
-from app.serve.play.models import (
+from bearoff import BearoffError
+from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.play import advice, analysing, mistakes
+from bearoff.app.serve.play.games import Match, Rules
+from bearoff.app.serve.play.models import (
     ActionIn,
     AnalysisOut,
     AskedOut,
@@ -25,20 +26,19 @@ from app.serve.play.models import (
     PlaceIn,
     ReadyOut,
 )
-from app.serve.play.opponents import (
+from bearoff.app.serve.play.opponents import (
     DEFAULT,
     OPPONENTS,
     by_strength,
     measured,
     opponent_named,
 )
-from app.serve.play.room import Room
-from app.serve.play.shown import shown, summary
-from app.serve.play.thinking import decide_once
-from app.serve.problems import Refusal
-from app.serve.state import state_of
-from bearoff import BearoffError
-from game.records import format_jellyfish, format_sgf
+from bearoff.app.serve.play.room import Room
+from bearoff.app.serve.play.shown import shown, summary
+from bearoff.app.serve.play.thinking import decide_once
+from bearoff.app.serve.problems import Refusal
+from bearoff.app.serve.state import state_of
+from bearoff.game.records import format_jellyfish, format_sgf
 
 T = TypeVar("T")
 

@@ -3,13 +3,13 @@
 from functools import lru_cache
 from typing import Any
 
-from app.serve.play.games import Match
-from app.serve.play.kept import PERSON
-from app.serve.play.opponents import OPPONENTS
-from game import Board, legal_plays
-from game.records import Action
-from game.rules import play_moves
-from game.state import GameState
+from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.kept import PERSON
+from bearoff.app.serve.play.opponents import OPPONENTS
+from bearoff.game import Board, legal_plays
+from bearoff.game.records import Action
+from bearoff.game.rules import play_moves
+from bearoff.game.state import GameState
 
 
 def board_of(state: GameState) -> Board:

@@ -4,10 +4,10 @@ import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.serve.play.dice import new_seed
-from app.serve.play.files import GameFiles
-from app.serve.play.games import Match, Rules
-from game.records import SUFFIXES, write_match
+from bearoff.app.serve.play.dice import new_seed
+from bearoff.app.serve.play.files import GameFiles
+from bearoff.app.serve.play.games import Match, Rules
+from bearoff.game.records import SUFFIXES, write_match
 
 
 def new_key() -> str:

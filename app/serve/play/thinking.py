@@ -10,21 +10,27 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from app.serve.play.cubes import CubeChoice, cube_choice, name_of
-from app.serve.play.games import Match
-from app.serve.play.kept import PERSON
-from app.serve.play.opponents import Clock, Decision, decide, measured, opponent_named
-from app.serve.play.reasons import differences
 from bearoff import BearoffError, Race
+from bearoff.app.serve.play.cubes import CubeChoice, cube_choice, name_of
+from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.kept import PERSON
+from bearoff.app.serve.play.opponents import (
+    Clock,
+    Decision,
+    decide,
+    measured,
+    opponent_named,
+)
+from bearoff.app.serve.play.reasons import differences
+from bearoff.game import Board, format_play
+from bearoff.game.records import Action, Moment, decisions_at
+from bearoff.game.search import cube_of
+from bearoff.game.state import GameError, GameState
 from bearoff.stakes import is_mistake
-from game import Board, format_play
-from game.records import Action, Moment, decisions_at
-from game.search import cube_of
-from game.state import GameError, GameState
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer, Choice, Judge
-    from game.search import Searcher
+    from bearoff.game.search import Searcher
 
 DIGITS = 3
 """Decimals with which a cost is told."""
@@ -120,15 +126,15 @@ class Thinker:
 
     @cached_property
     def _ahead(self) -> "Searcher":
-        from game.evaluation import Net
-        from game.search import Searcher, SearchSettings
+        from bearoff.game.evaluation import Net
+        from bearoff.game.search import Searcher, SearchSettings
 
         return Searcher(Net.load(), SearchSettings(depth=1, width=WIDTH))
 
     @cached_property
     def _at_once(self) -> "Searcher":
-        from game.evaluation import Net
-        from game.search import Searcher, SearchSettings
+        from bearoff.game.evaluation import Net
+        from bearoff.game.search import Searcher, SearchSettings
 
         return Searcher(Net.load(), SearchSettings(depth=0))
 
@@ -143,7 +149,7 @@ class Thinker:
 
     def stop(self) -> None:
         """Let the opponent decide by what it has seen so far."""
-        from game.search import SearchPlayer
+        from bearoff.game.search import SearchPlayer
 
         self._clock.stopped = True
         if isinstance(self._player, SearchPlayer):
@@ -301,7 +307,7 @@ class Thinker:
 
     def chance(self, board: Board) -> float:
         """Chance of the roller to win, by the net."""
-        from game.evaluation import Net
+        from bearoff.game.evaluation import Net
 
         return float(Net.load().chances(board)[0])
 

@@ -6,8 +6,9 @@ from dataclasses import asdict
 from itertools import count
 from typing import Any, NamedTuple
 
-from analysis import formulas
-from analysis.review import (
+from bearoff import BearoffError
+from bearoff.analysis import formulas
+from bearoff.analysis.review import (
     Judged,
     Reviewing,
     RollOut,
@@ -15,12 +16,11 @@ from analysis.review import (
     judge_question,
     totals,
 )
-from app.library.keeper import Keeper, each_once
-from app.library.library import Library
-from app.serve.review.reading import is_of_match, read_list
-from bearoff import BearoffError
 from bearoff.answers import Judge, Question
-from game.records import MatchRecord, RecordError, moments, parse_match
+from bearoff.app.library.keeper import Keeper, each_once
+from bearoff.app.library.library import Library
+from bearoff.app.serve.review.reading import is_of_match, read_list
+from bearoff.game.records import MatchRecord, RecordError, moments, parse_match
 
 OnDone = Callable[[int, int], object]
 Known = Callable[[], dict[str, Any]]

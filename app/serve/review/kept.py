@@ -11,9 +11,9 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, Literal
 
-from app.serve.problems import Refusal, in_one_line
-from app.serve.work import Stopped, Task, Workers
 from bearoff import BearoffError
+from bearoff.app.serve.problems import Refusal, in_one_line
+from bearoff.app.serve.work import Stopped, Task, Workers
 
 MOST = 16
 """Reviews that are kept; of more, those that were not looked at for longest go."""

@@ -13,9 +13,9 @@ from pathlib import PurePath
 
 from bearoff import BearoffError
 from bearoff.answers import Question
+from bearoff.game.records import SUFFIXES_READ
 from bearoff.positions import find_setup
-from game.records import SUFFIXES_READ
-from sim.race_files import question_of
+from bearoff.sim.race_files import question_of
 
 Read = tuple[int, Question | str]
 """A line's number, and its question or why it is none."""

@@ -8,14 +8,14 @@ from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, JsonValue
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from analysis.review import RollOut
-from app.serve.json_route import as_response, new_router
-from app.serve.judges import SOON
-from app.serve.review.judging import review_all
-from app.serve.review.kept import Going, Kept, Status
-from app.serve.state import State, state_of
-from app.serve.work import current
+from bearoff.analysis.review import RollOut
 from bearoff.answers import Judge
+from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.judges import SOON
+from bearoff.app.serve.review.judging import review_all
+from bearoff.app.serve.review.kept import Going, Kept, Status
+from bearoff.app.serve.state import State, state_of
+from bearoff.app.serve.work import current
 
 EXAMPLE: JsonValue = {"positions": "position,dice,played\nLwAAwC0AAAAAAA,2-1,2/off 1/off"}
 
@@ -228,7 +228,7 @@ def _reviewed(
 
 
 def _rollouts(error: float) -> RollOut:
-    from sim.rollouts import Goal, PairedSource
+    from bearoff.sim.rollouts import Goal, PairedSource
 
     goal, check = Goal(error, 1_000_000), current.get().check
     return lambda race, played, decided: PairedSource(

@@ -11,13 +11,13 @@ from fastapi import Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from analysis.formulas.rules import CountRule
-from analysis.output import pages
-from analysis.scoring import gold
-from app.formulas import formula_named, formulas_by_name
-from app.serve.json_route import as_response, new_router
-from app.serve.problems import Refusal
-from app.serve.state import State, state_of
+from bearoff.analysis.formulas.rules import CountRule
+from bearoff.analysis.output import pages
+from bearoff.analysis.scoring import gold
+from bearoff.app.formulas import formula_named, formulas_by_name
+from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.problems import Refusal
+from bearoff.app.serve.state import State, state_of
 from bearoff.scores import Score
 from bearoff.stakes import MONEY, Match, Stakes
 
@@ -193,7 +193,8 @@ _KEPT = 100
 
 
 def _write(state: State, name: str, folder: Path, paper: pages.Paper) -> list[Path]:
-    from analysis.sheets import (
+    from bearoff import build_two_sided_table, two_sided_table
+    from bearoff.analysis.sheets import (
         cheat_sheet,
         n_roll_sheet,
         take_point_sheet,
@@ -201,7 +202,6 @@ def _write(state: State, name: str, folder: Path, paper: pages.Paper) -> list[Pa
         write_cheat_sheet,
         write_sheet,
     )
-    from bearoff import build_two_sided_table, two_sided_table
 
     if name.startswith(CHEAT):
         formula = formula_named(name.removeprefix(CHEAT), formulas_by_name(None))

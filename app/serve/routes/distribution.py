@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from app.serve.asking import race_of
-from app.serve.json_route import as_response, new_router
-from app.serve.models import RaceIn
-from app.serve.state import state_of
 from bearoff import POINTS, Position, Race, one_sided_table, rank
+from bearoff.app.serve.asking import race_of
+from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.models import RaceIn
+from bearoff.app.serve.state import state_of
 from bearoff.bear_in import bear_in, widen
 
 router = new_router()

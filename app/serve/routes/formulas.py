@@ -7,22 +7,22 @@ from fastapi import Request
 from pydantic import BaseModel, Field, StrictStr
 from starlette.responses import Response
 
-from analysis.formulas import RECOMMENDED
-from analysis.formulas.rules import CountRule
-from analysis.formulas.writing import Verdict
-from analysis.scoring import explanation
-from app.formulas import (
+from bearoff import Race
+from bearoff.analysis.formulas import RECOMMENDED
+from bearoff.analysis.formulas.rules import CountRule
+from bearoff.analysis.formulas.writing import Verdict
+from bearoff.analysis.scoring import explanation
+from bearoff.answers import Answer, Judge
+from bearoff.app.formulas import (
     explanation_as_json,
     formula_named,
     formulas_as_json,
     formulas_by_name,
 )
-from app.serve.asking import race_of
-from app.serve.json_route import as_response, new_router
-from app.serve.models import Kind, Patience, RaceIn
-from app.serve.state import State, state_of
-from bearoff import Race
-from bearoff.answers import Answer, Judge
+from bearoff.app.serve.asking import race_of
+from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.models import Kind, Patience, RaceIn
+from bearoff.app.serve.state import State, state_of
 from bearoff.sources import Source
 from bearoff.stakes import RollersCube
 

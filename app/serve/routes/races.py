@@ -5,12 +5,19 @@ from functools import partial
 from fastapi import Request
 from starlette.responses import Response
 
-from app.serve.answering import answer_one, answer_rows, read_position
-from app.serve.asking import question_of, race_of
-from app.serve.json_route import as_response, new_router
-from app.serve.models import AnswerOut, AskedIn, PositionOut, RaceIn, RacesIn, RowsOut
-from app.serve.problems import Refusal
-from app.serve.state import state_of
+from bearoff.app.serve.answering import answer_one, answer_rows, read_position
+from bearoff.app.serve.asking import question_of, race_of
+from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.models import (
+    AnswerOut,
+    AskedIn,
+    PositionOut,
+    RaceIn,
+    RacesIn,
+    RowsOut,
+)
+from bearoff.app.serve.problems import Refusal
+from bearoff.app.serve.state import state_of
 
 router = new_router()
 

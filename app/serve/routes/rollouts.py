@@ -10,19 +10,19 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
-from app.race_answers.fields import as_json
-from app.serve.answering import with_position
-from app.serve.events import DESCRIPTION, Events
-from app.serve.json_route import new_router
-from app.serve.state import State, state_of
 from bearoff import Race
 from bearoff.answers import PATIENCE, intervals, read_question
+from bearoff.app.race_answers.fields import as_json
+from bearoff.app.serve.answering import with_position
+from bearoff.app.serve.events import DESCRIPTION, Events
+from bearoff.app.serve.json_route import new_router
+from bearoff.app.serve.state import State, state_of
+from bearoff.sim.rollouts import Goal, RolloutSource, estimates_so_far, worst_error
 from bearoff.sources import Races, Source
 from bearoff.stakes import Values
-from sim.rollouts import Goal, RolloutSource, estimates_so_far, worst_error
 
 if TYPE_CHECKING:
-    from sim.rollouts import sums
+    from bearoff.sim.rollouts import sums
 
 router = new_router()
 

@@ -7,11 +7,11 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from analysis.review import Card, board_svg, write_cards
-from app.serve.drills.asked import Marked
-from app.serve.drills.kinds import Drills
-from app.serve.training.store import COLUMNS, Answered
 from bearoff import BearoffError, Position
+from bearoff.analysis.review import Card, board_svg, write_cards
+from bearoff.app.serve.drills.asked import Marked
+from bearoff.app.serve.drills.kinds import Drills
+from bearoff.app.serve.training.store import COLUMNS, Answered
 
 DECK = "Race trainer"
 

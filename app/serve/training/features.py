@@ -5,9 +5,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from analysis.formulas.counting import features
-from app.serve.drills.kinds import DRILLS
 from bearoff import POINTS, Race
+from bearoff.analysis.formulas.counting import features
+from bearoff.app.serve.drills.kinds import DRILLS
 
 
 def _counted(name: str) -> Callable[[Race], float]:

@@ -10,16 +10,16 @@ from fastapi import Depends, Query, Request
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from app.serve.drills.asked import Marked, Question
-from app.serve.drills.kinds import DRILLS
-from app.serve.drills.own import EMPTY, Own
-from app.serve.json_route import as_response, new_router
-from app.serve.problems import Refusal
-from app.serve.state import state_of
-from app.serve.training.session import OWN, WISHES, Kept, NothingLeft, Trainer, Wish
-from app.serve.training.statistics import Statistics
-from app.serve.training.store import AnsweredAlready
-from app.serve.training.summary import Summary, summary_of
+from bearoff.app.serve.drills.asked import Marked, Question
+from bearoff.app.serve.drills.kinds import DRILLS
+from bearoff.app.serve.drills.own import EMPTY, Own
+from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.problems import Refusal
+from bearoff.app.serve.state import state_of
+from bearoff.app.serve.training.session import OWN, WISHES, Kept, NothingLeft, Trainer, Wish
+from bearoff.app.serve.training.statistics import Statistics
+from bearoff.app.serve.training.store import AnsweredAlready
+from bearoff.app.serve.training.summary import Summary, summary_of
 
 T = TypeVar("T")
 
@@ -279,7 +279,7 @@ async def summary(
 @router.get("/training/statistics", response_model=Statistics)
 async def statistics(request: Request, trainer: Mine) -> Response:
     """Where the errors are: by drill, over time, and what leads astray."""
-    from app.serve.training.statistics import statistics_of
+    from bearoff.app.serve.training.statistics import statistics_of
 
     found = await _run(
         request, lambda: statistics_of(trainer.store.answers(), trainer.drills)
@@ -290,7 +290,7 @@ async def statistics(request: Request, trainer: Mine) -> Response:
 @router.get("/training/answers.csv", response_class=Response)
 async def answers_csv(request: Request, trainer: Mine) -> Response:
     """All answers as CSV."""
-    from app.serve.training.export import as_csv
+    from bearoff.app.serve.training.export import as_csv
 
     text = await _run(request, lambda: as_csv(trainer.store.answers(), trainer.drills))
     return _file(text.encode(), "answers.csv", "text/csv; charset=utf-8")
@@ -299,7 +299,7 @@ async def answers_csv(request: Request, trainer: Mine) -> Response:
 @router.get("/training/mistakes.apkg", response_class=Response)
 async def mistakes_apkg(request: Request, trainer: Mine) -> Response:
     """The questions answered wrongly, as flashcards for Anki."""
-    from app.serve.training.export import as_cards
+    from bearoff.app.serve.training.export import as_cards
 
     cards = await _run(request, lambda: as_cards(trainer.store.answers(), trainer.drills))
     return _file(cards, "mistakes.apkg", "application/octet-stream")

@@ -7,13 +7,13 @@ from datetime import UTC, datetime, tzinfo
 from random import Random
 from typing import Literal
 
-from app.serve.drills.asked import LEVELS, Drill, Level, Marked, Question
-from app.serve.drills.kinds import DRILLS, Drills
-from app.serve.drills.own import EMPTY
-from app.serve.training.rating import Rating, of_question, rated, score_of
-from app.serve.training.repetition import next_card
-from app.serve.training.store import Answered, Card, Store
 from bearoff import BearoffError
+from bearoff.app.serve.drills.asked import LEVELS, Drill, Level, Marked, Question
+from bearoff.app.serve.drills.kinds import DRILLS, Drills
+from bearoff.app.serve.drills.own import EMPTY
+from bearoff.app.serve.training.rating import Rating, of_question, rated, score_of
+from bearoff.app.serve.training.repetition import next_card
+from bearoff.app.serve.training.store import Answered, Card, Store
 
 LONGEST = 3600.0
 """Seconds of an answer; who comes back later was away."""

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 from scipy import stats
 
-from analysis.progress import holm
-from app.serve.drills.kinds import DRILLS, Drills
-from app.serve.training.features import FEATURES, features_of
-from app.serve.training.store import Answered
 from bearoff import BearoffError
+from bearoff.analysis.progress import holm
+from bearoff.app.serve.drills.kinds import DRILLS, Drills
+from bearoff.app.serve.training.features import FEATURES, features_of
+from bearoff.app.serve.training.store import Answered
 
 ALPHA = 0.05
 FEWEST = 20

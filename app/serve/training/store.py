@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.library.sealed import (
+from bearoff import BearoffError
+from bearoff.app.library.sealed import (
     Connection,
     Row,
     SealedFile,
@@ -16,7 +17,6 @@ from app.library.sealed import (
     rows,
     seal_table,
 )
-from bearoff import BearoffError
 from bearoff.storage import users_folder
 
 MARK = 0x6265_6F66

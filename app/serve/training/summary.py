@@ -7,11 +7,11 @@ from statistics import fmean, median
 
 from pydantic import BaseModel
 
-from app.serve.drills.kinds import Drills
-from app.serve.training.session import Trainer
-from app.serve.training.statistics import clipped
-from app.serve.training.store import Answered
 from bearoff import BearoffError
+from bearoff.app.serve.drills.kinds import Drills
+from bearoff.app.serve.training.session import Trainer
+from bearoff.app.serve.training.statistics import clipped
+from bearoff.app.serve.training.store import Answered
 
 A_DAY = 10
 """Questions of a day's set."""

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis import formulas
-from analysis.battery import (
+from bearoff.analysis import formulas
+from bearoff.analysis.battery import (
     PEOPLE,
     Battery,
     BatteryTable,
@@ -15,12 +15,12 @@ from analysis.battery import (
     battery_rows,
     score_battery,
 )
-from analysis.battery.own import own_games
-from analysis.battery.slips import SLIPS, one_slip
-from analysis.errors import FitError
-from analysis.search import Objective
-from sim.populations import SPLITS
-from sim.populations.population import CubeVisits
+from bearoff.analysis.battery.own import own_games
+from bearoff.analysis.battery.slips import SLIPS, one_slip
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.search import Objective
+from bearoff.sim.populations import SPLITS
+from bearoff.sim.populations.population import CubeVisits
 from tests.analysis.made_population import made_population
 
 ROWS = 3000

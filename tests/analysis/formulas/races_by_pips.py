@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from analysis import formulas
+from bearoff.analysis import formulas
 
 
 def with_pips(*totals):

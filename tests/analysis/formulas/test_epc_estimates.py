@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from analysis.formulas.counting import estimates, features, get_estimate
+from bearoff.analysis.formulas.counting import estimates, features, get_estimate
 from tests.app.conftest import ROOT
 
 PAGE = ROOT / "results" / "formulas" / "estimates.md"

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given, settings
 
 import bearoff
-from analysis import FormulaError, formulas
-from analysis.formulas.counting import side_epc
-from analysis.formulas.counting.sides import pips
-from analysis.formulas.rules import WinFormula
+from bearoff.analysis import FormulaError, formulas
+from bearoff.analysis.formulas.counting import side_epc
+from bearoff.analysis.formulas.counting.sides import pips
+from bearoff.analysis.formulas.rules import WinFormula
 from tests.analysis.formulas.formula_twins import TWINS, isight_by_percent
 from tests.analysis.formulas.races_by_pips import first
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import bearoff
-from analysis import formulas
-from analysis.formulas.counting import Count
-from analysis.formulas.counting.sides import pips
-from analysis.formulas.rules import CountRule, CountWinRule, Line
-from analysis.formulas.writing import Worksheet
+from bearoff.analysis import formulas
+from bearoff.analysis.formulas.counting import Count
+from bearoff.analysis.formulas.counting.sides import pips
+from bearoff.analysis.formulas.rules import CountRule, CountWinRule, Line
+from bearoff.analysis.formulas.writing import Worksheet
 from tests.analysis.formulas.races_by_pips import decide, first, with_pips
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from analysis import formulas
-from analysis.formulas.counting import Adjustment, Count, estimates, get_estimate
-from analysis.formulas.rules import ChanceRule, CountRule, Line, Ratio, Straight
-from analysis.formulas.writing import RUBRIC, Worksheet
-from analysis.scoring import estimate_cost, mental_cost
-from analysis.scoring.cost import cost_of
+from bearoff.analysis import formulas
+from bearoff.analysis.formulas.counting import Adjustment, Count, estimates, get_estimate
+from bearoff.analysis.formulas.rules import ChanceRule, CountRule, Line, Ratio, Straight
+from bearoff.analysis.formulas.writing import RUBRIC, Worksheet
+from bearoff.analysis.scoring import estimate_cost, mental_cost
+from bearoff.analysis.scoring.cost import cost_of
 from tests.analysis.formulas.test_formulas import races
 
 ROOT = Path(__file__).parents[3]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 import bearoff
-from analysis import FormulaError, formulas
-from analysis.formulas.counting import (
+from bearoff.analysis import FormulaError, formulas
+from bearoff.analysis.formulas.counting import (
     Adjustment,
     Count,
     Floor,
@@ -17,8 +17,8 @@ from analysis.formulas.counting import (
     get_estimate,
     side_epc,
 )
-from analysis.formulas.counting.sides import pips
-from analysis.formulas.rules import (
+from bearoff.analysis.formulas.counting.sides import pips
+from bearoff.analysis.formulas.rules import (
     ChanceRule,
     CountRule,
     Line,
@@ -26,7 +26,7 @@ from analysis.formulas.rules import (
     Ratio,
     Straight,
 )
-from analysis.formulas.writing import Worksheet
+from bearoff.analysis.formulas.writing import Worksheet
 from bearoff.matchup import CubeDecision
 from tests.analysis.formulas.test_formulas import first, races
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis import FormulaError, formulas
-from analysis.formulas import Adjustment, Count, CountRule, Line
-from analysis.formulas.files import formulas_yaml, load_formulas
-from analysis.formulas.rules import WinFormula
-from sim import ConfigError
+from bearoff.analysis import FormulaError, formulas
+from bearoff.analysis.formulas import Adjustment, Count, CountRule, Line
+from bearoff.analysis.formulas.files import formulas_yaml, load_formulas
+from bearoff.analysis.formulas.rules import WinFormula
+from bearoff.sim import ConfigError
 
 KEITH = """\
 formulas:

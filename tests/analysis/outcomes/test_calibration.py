@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chi2
 
-from analysis import calibrate
-from analysis.outcomes.calibration import ALARM
+from bearoff.analysis import calibrate
+from bearoff.analysis.outcomes.calibration import ALARM
 
 
 def outcomes_of(grid, wins, games, expected):

@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.outcomes.cells import CellLayout, Cells, _regions
-from analysis.outcomes.intervals import wilson_interval
 from bearoff import CubeThresholds
+from bearoff.analysis.outcomes.cells import CellLayout, Cells, _regions
+from bearoff.analysis.outcomes.intervals import wilson_interval
 from tests.analysis.conftest import PAIRS
 
 LAYOUT = CellLayout(20, 5, -4, 2, -4, 16)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import bearoff
-import sim
-from analysis import Outcomes, RunError, open_run
-from analysis.outcomes.cubeful import CubefulOutcomes, calibrate, standard_error
-from analysis.reports.cubeful_page import pair_table, strategy_name
-from analysis.reports.cubeful_report import write_cubeful_report
-from analysis.reports.tables import spread
+from bearoff import sim
+from bearoff.analysis import Outcomes, RunError, open_run
+from bearoff.analysis.outcomes.cubeful import CubefulOutcomes, calibrate, standard_error
+from bearoff.analysis.reports.cubeful_page import pair_table, strategy_name
+from bearoff.analysis.reports.cubeful_report import write_cubeful_report
+from bearoff.analysis.reports.tables import spread
 from bearoff.matchup.strategies import JanowskiCube
 from tests.analysis.make_run import write_run
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from analysis.formulas.rules import decide_by_chance
-from analysis.outcomes import Gains
 from bearoff import CubeThresholds
+from bearoff.analysis.formulas.rules import decide_by_chance
+from bearoff.analysis.outcomes import Gains
 from bearoff.matchup import CubeDecision
 
 

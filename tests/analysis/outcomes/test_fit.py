@@ -7,14 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from analysis import FitError, fit, formulas
-from analysis.formulas.rules import Line, Ratio, Straight, WinFormula
-from analysis.formulas.writing import wording
-from analysis.outcomes import Gains, fit_chance, fit_lead, fit_lead_rule
-from analysis.outcomes.fit_chance import fit_ratio, fit_straight
-from analysis.outcomes.fit_lead import DIVISORS, OFFSETS, best_offset
-from analysis.outcomes.fits import fit_rule
-from analysis.outcomes.scores import score_chance, score_decision
+from bearoff.analysis import FitError, fit, formulas
+from bearoff.analysis.formulas.rules import Line, Ratio, Straight, WinFormula
+from bearoff.analysis.formulas.writing import wording
+from bearoff.analysis.outcomes import Gains, fit_chance, fit_lead, fit_lead_rule
+from bearoff.analysis.outcomes.fit_chance import fit_ratio, fit_straight
+from bearoff.analysis.outcomes.fit_lead import DIVISORS, OFFSETS, best_offset
+from bearoff.analysis.outcomes.fits import fit_rule
+from bearoff.analysis.outcomes.scores import score_chance, score_decision
 
 
 def price(line, count, lead, goal, *, upper):

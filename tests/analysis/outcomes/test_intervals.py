@@ -2,8 +2,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
-from analysis.outcomes.intervals import normal_quantile, percent, wilson_interval, z_scores
 from bearoff import BearoffError
+from bearoff.analysis.outcomes.intervals import (
+    normal_quantile,
+    percent,
+    wilson_interval,
+    z_scores,
+)
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])

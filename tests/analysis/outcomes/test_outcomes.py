@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import bearoff
-from analysis import Outcomes, open_run
-from analysis.outcomes.outcomes import splitmix64
+from bearoff.analysis import Outcomes, open_run
+from bearoff.analysis.outcomes.outcomes import splitmix64
 from tests.analysis.make_run import write_run
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 import bearoff
-import sim
-from analysis import Outcomes, analyse_run, open_run
-from analysis.reports.race_page import write_page
+from bearoff import sim
+from bearoff.analysis import Outcomes, analyse_run, open_run
+from bearoff.analysis.reports.race_page import write_page
 
 
 def played(folder, roller="fewest-rolls", points=6, checkers=15):

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import bearoff
-from analysis import Outcomes, RunError, open_run
+from bearoff.analysis import Outcomes, RunError, open_run
+from bearoff.sim.storage.schema import COLUMNS, MANIFEST, OUTCOMES, RACES, part_name
 from bearoff.storage.sealing import sealed_json, unsealed_json
-from sim.storage.schema import COLUMNS, MANIFEST, OUTCOMES, RACES, part_name
 from tests.analysis.make_run import write_run
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from sim.storage import schema
+from bearoff.sim.storage import schema
 
 
 @pytest.mark.parametrize("points", [1, 6, 12])

@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.formulas.rules import decide_by_chance
-from analysis.outcomes.intervals import Mean
-from analysis.outcomes.scores import score_chance, score_decision
+from bearoff.analysis.formulas.rules import decide_by_chance
+from bearoff.analysis.outcomes.intervals import Mean
+from bearoff.analysis.outcomes.scores import score_chance, score_decision
 from bearoff.matchup import CubeDecision
 
 

@@ -1,7 +1,7 @@
 """What a run has too little data for is told, with the size that is needed."""
 
-import sim
-from analysis import analyse_run, open_run, write_report
+from bearoff import sim
+from bearoff.analysis import analyse_run, open_run, write_report
 
 
 def batch(folder, pairs=1, **changes):

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-import sim
-from analysis import analyse_run, open_run
-from sim.engine import Block
-from sim.play import tally
-from sim.runs import runner
-from sim.runs.part import PartAccumulator
+from bearoff import sim
+from bearoff.analysis import analyse_run, open_run
+from bearoff.sim.engine import Block
+from bearoff.sim.play import tally
+from bearoff.sim.runs import runner
+from bearoff.sim.runs.part import PartAccumulator
 from tests.sim.batches import batch, cut_small, interrupted
 
 

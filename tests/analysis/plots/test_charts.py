@@ -11,14 +11,14 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from analysis import calibrate
-from analysis.formulas.counting import Count
-from analysis.formulas.rules import ChanceRule, CountRule, Line, Ratio, Straight
-from analysis.outcomes.cells import CellLayout, Cells
-from analysis.output.drawing import SHADES, save, style, write_table, write_text
-from analysis.plots.doubling_chart import LINES
-from analysis.plots.run_charts import plot_chance, plot_score_histogram, plot_scores
-from analysis.plots.run_doubling import doubling_figure, plot_rule, plot_run_cells
+from bearoff.analysis import calibrate
+from bearoff.analysis.formulas.counting import Count
+from bearoff.analysis.formulas.rules import ChanceRule, CountRule, Line, Ratio, Straight
+from bearoff.analysis.outcomes.cells import CellLayout, Cells
+from bearoff.analysis.output.drawing import SHADES, save, style, write_table, write_text
+from bearoff.analysis.plots.doubling_chart import LINES
+from bearoff.analysis.plots.run_charts import plot_chance, plot_score_histogram, plot_scores
+from bearoff.analysis.plots.run_doubling import doubling_figure, plot_rule, plot_run_cells
 
 RULE = CountRule("rule", "", Count(), Line(10, -3.0), Line(10, -2.0), Line(10, 2.0))
 

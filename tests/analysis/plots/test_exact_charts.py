@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis import formulas
-from analysis.errors import FormulaError
-from analysis.formulas import Adjustment, Count, CountRule, Line
-from analysis.plots.population_chart import exact_figure, grid_for
-from analysis.scoring.gold import gold_standard, model_points, rule_points
-from analysis.scoring.n_rolls import REGIONS
-from analysis.scoring.regions import Grid, counted, gather_regions, right_regions
 from bearoff import Position, Race, cube_action
+from bearoff.analysis import formulas
+from bearoff.analysis.errors import FormulaError
+from bearoff.analysis.formulas import Adjustment, Count, CountRule, Line
+from bearoff.analysis.plots.population_chart import exact_figure, grid_for
+from bearoff.analysis.scoring.gold import gold_standard, model_points, rule_points
+from bearoff.analysis.scoring.n_rolls import REGIONS
+from bearoff.analysis.scoring.regions import Grid, counted, gather_regions, right_regions
 from bearoff.race_model import race_model
 from tests.analysis.made_population import made_population
 from tests.two_sided_tables import built

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis import formulas
-from analysis.progress import (
+from bearoff import Judge, Race, Score
+from bearoff.analysis import formulas
+from bearoff.analysis.progress import (
     Decisions,
     Made,
     RaceResult,
@@ -22,11 +23,10 @@ from analysis.progress import (
     race_results,
     stakes_of,
 )
-from analysis.progress.clusters import regress
-from analysis.review import Judged, review
-from bearoff import Judge, Race, Score
+from bearoff.analysis.progress.clusters import regress
+from bearoff.analysis.review import Judged, review
+from bearoff.game.records import read_match
 from bearoff.scores import match_equities
-from game.records import read_match
 
 DATA = Path(__file__).parents[2] / "data"
 LADDER = formulas.get("ladder")
@@ -266,7 +266,7 @@ def test_luck_of_a_match_adds_up():
     ],
 )
 def test_what_the_formula_loses(monkeypatch, kind, says, equities, cost):
-    monkeypatch.setattr("analysis.progress.made.formula_says", lambda *given: says)
+    monkeypatch.setattr("bearoff.analysis.progress.made.formula_says", lambda *given: says)
     judged = _judged(kind, equities, 0.0, race=Race.parse("LwAAwC0AAAAAAA"))
     assert formula_cost(judged, LADDER) == pytest.approx(cost)
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import bearoff
-from analysis import RunError, analyse_run, open_run, write_report
-from analysis.plots.run_doubling import write_doubling_chart
-from analysis.reports.race_page import write_page
-from analysis.reports.race_report import draw_figures
-from analysis.reports.tables import MOST_ROWS
+from bearoff.analysis import RunError, analyse_run, open_run, write_report
+from bearoff.analysis.plots.run_doubling import write_doubling_chart
+from bearoff.analysis.reports.race_page import write_page
+from bearoff.analysis.reports.race_report import draw_figures
+from bearoff.analysis.reports.tables import MOST_ROWS
 from tests.analysis.make_run import visited, write_run
 
 CHARTS = ["doubling-epc", "chance-epc", "doubling-pips", "chance-pips", "calibration"]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from analysis import formulas
-from analysis.review import card_of, draw_decisions
-from analysis.review.drawn import DIFFICULTIES
 from bearoff import BearoffError, cube_action
+from bearoff.analysis import formulas
+from bearoff.analysis.review import card_of, draw_decisions
+from bearoff.analysis.review.drawn import DIFFICULTIES
 from tests.analysis.made_population import CHECKERS, made_population
 from tests.two_sided_tables import built
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import bearoff
-from analysis import formulas
-from analysis.review import review
+from bearoff.analysis import formulas
+from bearoff.analysis.review import review
 from bearoff.answers import Judge
-from game.records import parse_match, race_decisions, read_match
+from bearoff.game.records import parse_match, race_decisions, read_match
 from research.public_matches import contents
 
 MATCH = Path(__file__).parents[2] / "data" / "gnubg_match.sgf"

@@ -11,8 +11,9 @@ import pyarrow.parquet
 import pytest
 
 import bearoff
-from analysis import formulas
-from analysis.review import (
+from bearoff import Position, Race
+from bearoff.analysis import formulas
+from bearoff.analysis.review import (
     Judged,
     card_of,
     judge_question,
@@ -22,10 +23,9 @@ from analysis.review import (
     write_cards,
     write_rows,
 )
-from bearoff import Position, Race
 from bearoff.answers import Judge, Question
-from game import Board
-from game.records import Action, GameRecord, MatchRecord, read_match
+from bearoff.game import Board
+from bearoff.game.records import Action, GameRecord, MatchRecord, read_match
 from tests.bearoff.answers.test_judge import Rolled
 from tests.two_sided_tables import built
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis import formulas
-from analysis.review import Reviewing
 from bearoff import Position, Race
+from bearoff.analysis import formulas
+from bearoff.analysis.review import Reviewing
 from bearoff.answers import Judge
+from bearoff.game.records import parse_match, read_match
 from bearoff.sources import Kind
-from game.records import parse_match, read_match
 from research.public_matches import contents
 
 DATA = Path(__file__).parents[2] / "data"

@@ -5,18 +5,18 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from analysis import formulas
-from analysis.errors import FitError
-from analysis.formulas.writing import Worksheet
-from analysis.outcomes import Gains
-from analysis.scoring import PricedDecisions, loss_difference, score_formulas
-from analysis.scoring.decisions import HOPELESS, REASONABLE, gains_of
-from analysis.scoring.scores import Clusters
 from bearoff import unrank
+from bearoff.analysis import formulas
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.writing import Worksheet
+from bearoff.analysis.outcomes import Gains
+from bearoff.analysis.scoring import PricedDecisions, loss_difference, score_formulas
+from bearoff.analysis.scoring.decisions import HOPELESS, REASONABLE, gains_of
+from bearoff.analysis.scoring.scores import Clusters
 from bearoff.matchup import CubeDecision
-from sim.populations import open_population
-from sim.populations.build import build_population
-from sim.populations.recipes import population_recipe
+from bearoff.sim.populations import open_population
+from bearoff.sim.populations.build import build_population
+from bearoff.sim.populations.recipes import population_recipe
 from tests.two_sided_tables import built
 
 

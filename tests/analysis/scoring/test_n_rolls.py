@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 import bearoff
-from analysis.scoring.last_rolls import LastCheckers, last_checkers
-from analysis.scoring.n_rolls import MOST_ROLLS, mean_rolls, roll_race
+from bearoff.analysis.scoring.last_rolls import LastCheckers, last_checkers
+from bearoff.analysis.scoring.n_rolls import MOST_ROLLS, mean_rolls, roll_race
 from bearoff.errors import BearoffError
 from tests.two_sided_tables import built, number
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from analysis import formulas
-from analysis.formulas.files import load_formulas
-from analysis.scoring import mental_cost
+from bearoff.analysis import formulas
+from bearoff.analysis.formulas.files import load_formulas
+from bearoff.analysis.scoring import mental_cost
 
 RESULTS = Path(__file__).parents[3] / "results"
 FOLDER = RESULTS / "formulas" / "cube"

@@ -5,18 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.errors import FitError
-from analysis.formulas.files import formulas_yaml, load_formulas
-from analysis.outcomes import Gains
-from analysis.scoring import PricedDecisions, mental_cost, score_formulas
-from analysis.search import Objective, Search, choose
-from analysis.search.candidates import Found, front, priced, search
-from analysis.search.library import VALUE, Recipe, Seen, cost_of, library
-from analysis.search.sample import OFFSETS, Sample
 from bearoff import unrank
-from sim.populations.build import build_population
-from sim.populations.file import open_population
-from sim.populations.recipes import population_recipe
+from bearoff.analysis.errors import FitError
+from bearoff.analysis.formulas.files import formulas_yaml, load_formulas
+from bearoff.analysis.outcomes import Gains
+from bearoff.analysis.scoring import PricedDecisions, mental_cost, score_formulas
+from bearoff.analysis.search import Objective, Search, choose
+from bearoff.analysis.search.candidates import Found, front, priced, search
+from bearoff.analysis.search.library import VALUE, Recipe, Seen, cost_of, library
+from bearoff.analysis.search.sample import OFFSETS, Sample
+from bearoff.sim.populations.build import build_population
+from bearoff.sim.populations.file import open_population
+from bearoff.sim.populations.recipes import population_recipe
 from tests.two_sided_tables import built
 
 SEEN = (

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from analysis.formulas.counting import Adjustment, Count, Floor
-from analysis.formulas.rules import CountRule, Line
-from analysis.scoring import mental_cost
-from analysis.search import Objective, find_bounds, free_kernels
-from analysis.search.free_counts import BASE, ROLLS, Laid, floor_units, sights
-from analysis.search.library import VALUE, library
+from bearoff.analysis.formulas.counting import Adjustment, Count, Floor
+from bearoff.analysis.formulas.rules import CountRule, Line
+from bearoff.analysis.scoring import mental_cost
+from bearoff.analysis.search import Objective, find_bounds, free_kernels
+from bearoff.analysis.search.free_counts import BASE, ROLLS, Laid, floor_units, sights
+from bearoff.analysis.search.library import VALUE, library
 from tests.analysis.search.test_formula_search import RECIPES, planted, positions
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import bearoff
-from analysis.sheets.match_leads import LENGTHS, long_window
 from bearoff import Score
+from bearoff.analysis.sheets.match_leads import LENGTHS, long_window
 from tests.bearoff.match_solver.test_match_table import linear
 
 

@@ -14,31 +14,31 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from analysis import formulas
-from analysis.errors import FormulaError, RunError
-from analysis.formulas import Adjustment, Count, CountRule, Line
-from analysis.formulas.counting import Floor
-from analysis.output import pages
-from analysis.plots.board import HEIGHT, plot_board
-from analysis.scoring.explanation import explain
-from analysis.scoring.gold import gold_standard
-from analysis.scoring.price import Price, scores_seal
-from analysis.sheets.cheat import CheatSheet, cheat_sheet
-from analysis.sheets.cheat_page import cheat_sheet_figure, write_cheat_sheet
-from analysis.sheets.draw import sheet_figure
-from analysis.sheets.examples import Examples, draw_examples
-from analysis.sheets.match_leads import LongWindow
-from analysis.sheets.player_tables import (
+from bearoff import Position, Race, cube_action
+from bearoff.analysis import formulas
+from bearoff.analysis.errors import FormulaError, RunError
+from bearoff.analysis.formulas import Adjustment, Count, CountRule, Line
+from bearoff.analysis.formulas.counting import Floor
+from bearoff.analysis.output import pages
+from bearoff.analysis.plots.board import HEIGHT, plot_board
+from bearoff.analysis.scoring.explanation import explain
+from bearoff.analysis.scoring.gold import gold_standard
+from bearoff.analysis.scoring.price import Price, scores_seal
+from bearoff.analysis.sheets.cheat import CheatSheet, cheat_sheet
+from bearoff.analysis.sheets.cheat_page import cheat_sheet_figure, write_cheat_sheet
+from bearoff.analysis.sheets.draw import sheet_figure
+from bearoff.analysis.sheets.examples import Examples, draw_examples
+from bearoff.analysis.sheets.match_leads import LongWindow
+from bearoff.analysis.sheets.player_tables import (
     gold_standard_sheet,
     n_roll_sheet,
     two_checker_sheet,
 )
-from analysis.sheets.sheet import SheetTable
-from analysis.sheets.take_points import take_point_sheet
-from analysis.sheets.write import write_sheet
-from bearoff import Position, Race, cube_action
-from sim.populations import Population, RaceDecisions, Values
-from sim.populations.file import SPLITS
+from bearoff.analysis.sheets.sheet import SheetTable
+from bearoff.analysis.sheets.take_points import take_point_sheet
+from bearoff.analysis.sheets.write import write_sheet
+from bearoff.sim.populations import Population, RaceDecisions, Values
+from bearoff.sim.populations.file import SPLITS
 from tests.analysis.made_population import made_population
 from tests.two_sided_tables import built
 
@@ -133,7 +133,7 @@ def kept_window(score, epc, table):
 
 def take_points():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("analysis.sheets.take_points.long_window", kept_window)
+        patch.setattr("bearoff.analysis.sheets.take_points.long_window", kept_window)
         return take_point_sheet()
 
 

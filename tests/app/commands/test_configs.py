@@ -3,9 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
-from app.examples import shipped
-from app.examples.shipped import example, examples, find_example
-from sim.config import load_config
+from bearoff.app.examples import shipped
+from bearoff.app.examples.shipped import example, examples, find_example
+from bearoff.sim.config import load_config
 from tests.app.conftest import ROOT, only_sentence
 
 

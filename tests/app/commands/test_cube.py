@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import bearoff as core
-from app.market import show_market
 from bearoff import ROLLS, Race
 from bearoff.answers import Judge
+from bearoff.app.market import show_market
 from bearoff.scores.equities import KAZAROSS_XG2
 from bearoff.sources import Market, cube_action, market
 
@@ -271,7 +271,7 @@ def test_the_opponents_cube_has_a_value_and_no_action(bearoff):
 def test_a_wait_is_told_first(bearoff, monkeypatch):
     race = ("2,1,1,1,1,1", "2,1,1,1,1,1", "--score", "3", "5")
     quick = bearoff("cube", *race)
-    monkeypatch.setattr("app.race_answers.one.LONG", 0.0)
+    monkeypatch.setattr("bearoff.app.race_answers.one.LONG", 0.0)
     slow = bearoff("cube", *race)
     assert slow.out == quick.out  # A pipe holds the final answer alone.
     assert quick.err == ""

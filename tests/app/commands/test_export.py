@@ -13,7 +13,7 @@ import pytest
 from pyarrow import csv, parquet
 
 import bearoff as core
-from sim.engine import PassProgress
+from bearoff.sim.engine import PassProgress
 from tests.app.conftest import only_sentence
 
 BUILD = ("tables", "build", "--two-sided", "--checkers")
@@ -166,7 +166,7 @@ def test_a_smaller_table_is_served_from_a_larger(bearoff, tmp_path):
 
 def test_many_rows_need_all(bearoff, tmp_path, monkeypatch):
     bearoff(*BUILD, "2")
-    monkeypatch.setattr("app.commands.export.MANY_ROWS", 728)
+    monkeypatch.setattr("bearoff.app.commands.export.MANY_ROWS", 728)
     path = tmp_path / "all.csv"
     only_sentence(bearoff("tables", "export", str(path)), "729", "76.5 kB", "--all")
     assert not path.exists()

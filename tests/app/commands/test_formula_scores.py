@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis import formulas
-from analysis.formulas.files import load_formulas
-from sim.populations.build import build_population
-from sim.populations.file import open_population, write_population
-from sim.populations.recipes import population_recipe
+from bearoff.analysis import formulas
+from bearoff.analysis.formulas.files import load_formulas
+from bearoff.sim.populations.build import build_population
+from bearoff.sim.populations.file import open_population, write_population
+from bearoff.sim.populations.recipes import population_recipe
 from tests.app.conftest import only_sentence
 from tests.two_sided_tables import built
 

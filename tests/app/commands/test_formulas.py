@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from analysis import formulas
-from analysis.scoring import mental_cost
 from bearoff import Position, Race, cube_action
+from bearoff.analysis import formulas
+from bearoff.analysis.scoring import mental_cost
 from tests.two_sided_tables import built
 
 RACE = ("3,0,0,1,1,0", "2,1,0,1,0,1")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from game.records import race_decisions, read_match
+from bearoff.game.records import race_decisions, read_match
 from research.public_matches import contents
 from tests.app.conftest import only_sentence
 
@@ -99,7 +99,7 @@ def test_an_interrupted_review_is_kept(bearoff, own, monkeypatch):
             pass
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("app.commands.review._watch", pressed)
+    monkeypatch.setattr("bearoff.app.commands.review._watch", pressed)
     answer = bearoff("review", str(SESSION), str(MATCH), "--model")
     assert answer.code == 130
     found = bearoff("library", "list", "--json").json
@@ -184,7 +184,7 @@ def test_json_of_a_decision_can_be_read_again(kept):
 
 
 def test_nothing_is_written_as_less_than_nothing():
-    from analysis.progress import Mean
-    from app.commands.library_progress import _mean
+    from bearoff.analysis.progress import Mean
+    from bearoff.app.commands.library_progress import _mean
 
     assert _mean(Mean(-0.00001, -0.00002, 0.1, 5, 2)) == "+0.0000 (+0.0000 to +0.1000)"

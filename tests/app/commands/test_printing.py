@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis import sheets
-from analysis.sheets.take_points import take_point_sheet as sheet
-from sim.populations.file import write_population
+from bearoff.analysis import sheets
+from bearoff.analysis.sheets.take_points import take_point_sheet as sheet
+from bearoff.sim.populations.file import write_population
 from tests.analysis.made_population import made_population
 from tests.app.conftest import only_sentence
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.commands.positions import describe
 from bearoff import Position, fewest_rolls_win_probability, one_sided_table
+from bearoff.app.commands.positions import describe
 
 SIDE_KEYS = {"counts", "number", "checkers", "off", "pips", "epc", "wastage", "mean_rolls"}
 SIDE_KEYS |= {"std_rolls", "epc_error"}

@@ -14,14 +14,14 @@ from random import Random
 import pytest
 
 from bearoff.scores.equities import KAZAROSS_XG2
-from sim.race_files import run
+from bearoff.sim.race_files import run
 from tests.app.conftest import ROOT, only_sentence
 
 POSITION = "LwAAwC0AAAAAAA"
 
 
 def started(*arguments, **streams):
-    command = [sys.executable, "-m", "app.main", "race", *arguments]
+    command = [sys.executable, "-m", "bearoff", "race", *arguments]
     return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, **streams)
 
 
@@ -54,7 +54,7 @@ def test_a_position_of_stdin_or_a_file(bearoff, tmp_path, text):
 )
 def test_standard_input_that_holds_nothing(arguments, given, named):
     if given is None:
-        command = [sys.executable, "-m", "app.main", "race", *arguments]
+        command = [sys.executable, "-m", "bearoff", "race", *arguments]
         words = shlex.join(command)
         shell = ["sh", "-c", f"{words} <&-"]
         process = subprocess.Popen(shell, cwd=ROOT, stderr=subprocess.PIPE)

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-import sim
-from analysis import analyse_run
-from app.commands import reports
-from bearoff import Position
+from bearoff import Position, sim
+from bearoff.analysis import analyse_run
+from bearoff.app.commands import reports
 from tests.app.conftest import ROOT
 from tests.sim.batches import batch, cut_small, interrupted
 

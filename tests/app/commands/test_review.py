@@ -125,7 +125,7 @@ def test_every_format_of_a_folder_is_read(bearoff, tmp_path):
 
 def test_interrupted(bearoff, monkeypatch):
     """Ctrl-C in the first rollout: what the model says of all is printed."""
-    from sim.rollouts import PairedSource
+    from bearoff.sim.rollouts import PairedSource
 
     def interrupt(*_):
         raise KeyboardInterrupt

@@ -6,8 +6,8 @@ import re
 import pytest
 
 import bearoff as core
-from app import interruption
-from sim.rollouts.results import CHUNK_GAMES
+from bearoff.app import interruption
+from bearoff.sim.rollouts.results import CHUNK_GAMES
 from tests.app.commands.rolled_out import rolled_out
 
 LONG = ("[12,8,6,5,3]", "[11,7,6,5,2]")

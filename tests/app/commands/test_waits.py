@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import bearoff as library
-from app.race_answers import one
 from bearoff.answers import OutOfPatience
+from bearoff.app.race_answers import one
 from bearoff.match_solver import solver
 
 LARGE = ("1,1,2,2,2,2", "1,1,2,2,2,2", "--score", "2-4")
@@ -122,7 +122,7 @@ def test_what_is_done_is_kept(bearoff, stopped, tmp_path):
     source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
     whole = bearoff("race", "--from", source).out
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sim.race_files.run.FIRST", 3)
+        patch.setattr("bearoff.sim.race_files.run.FIRST", 3)
         stopped(KeyboardInterrupt)
         written = bearoff("race", "--from", source)
         kept = bearoff("race", "--from", source, "--to", target)
@@ -137,7 +137,7 @@ def test_what_is_done_is_kept(bearoff, stopped, tmp_path):
 def test_what_was_interrupted_goes_on(bearoff, tmp_path, monkeypatch):
     source, target = races(tmp_path / "in.csv", SMALL), str(tmp_path / "out.csv")
     whole = bearoff("race", "--from", source).out
-    monkeypatch.setattr("sim.race_files.run.FIRST", 3)
+    monkeypatch.setattr("bearoff.sim.race_files.run.FIRST", 3)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bearoff.answers.solving.Solving.solve", _interrupt)
         assert bearoff("race", "--from", source, "--to", target).code == 130

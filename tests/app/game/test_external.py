@@ -9,15 +9,15 @@ from contextlib import suppress
 
 import pytest
 
-from app.game.external import MOST_BYTES, serve_external
 from bearoff import BearoffError
-from game import Board, read_play
-from game.contact import ContactPlayer
-from game.records import moments, read_match
-from game.state import GameState, read_fibs
+from bearoff.app.game.external import MOST_BYTES, serve_external
+from bearoff.game import Board, read_play
+from bearoff.game.contact import ContactPlayer
+from bearoff.game.records import moments, read_match
+from bearoff.game.state import GameState, read_fibs
 from tests.app.conftest import ROOT
 
-GAME = ("-m", "app.main", "game", "--against", "contact")
+GAME = ("-m", "bearoff", "game", "--against", "contact")
 GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
 
 # What GNU Backgammon 1.07 sent in matches against an external player 0, then player 1.

@@ -9,19 +9,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.game.costs import Costs
-from app.game.resigning import accepts
-from app.game.table import Table
-from app.game.terminal import Terminal
 from bearoff.answers import Judge
-from game import Board, format_play
-from game.contact import ContactPlayer
-from game.records import read_match
-from game.state import GameState
+from bearoff.app.game.costs import Costs
+from bearoff.app.game.resigning import accepts
+from bearoff.app.game.table import Table
+from bearoff.app.game.terminal import Terminal
+from bearoff.game import Board, format_play
+from bearoff.game.contact import ContactPlayer
+from bearoff.game.records import read_match
+from bearoff.game.state import GameState
 from tests.app.conftest import ROOT, only_sentence
 from tests.game.records.test_writing import said
 
-GAME = ("-m", "app.main", "game", "--against", "contact")
+GAME = ("-m", "bearoff", "game", "--against", "contact")
 PLAYER = ContactPlayer()
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis import formulas
-from analysis.review import review
-from app.library.library import Library
-from app.library.sealed import SealedFile, put, rows
-from app.library.tables import MARK, STEPS
 from bearoff import Judge
-from game.records import read_match
+from bearoff.analysis import formulas
+from bearoff.analysis.review import review
+from bearoff.app.library.library import Library
+from bearoff.app.library.sealed import SealedFile, put, rows
+from bearoff.app.library.tables import MARK, STEPS
+from bearoff.game.records import read_match
 
 DATA = Path(__file__).parents[2] / "data"
 

@@ -9,17 +9,17 @@ from dataclasses import replace
 
 import pytest
 
-from analysis import formulas
-from analysis.review import Review, Reviewing, judge_question
-from app.library import fetching
-from app.library.keeper import Keeper
-from app.library.library import Library
-from app.library.questions import own_questions
-from app.library.sealed import StoreError, put, rows
-from app.library.wanted import Wanted
 from bearoff import Judge, Race
+from bearoff.analysis import formulas
+from bearoff.analysis.review import Review, Reviewing, judge_question
 from bearoff.answers import Question
-from game.records import write_match
+from bearoff.app.library import fetching
+from bearoff.app.library.keeper import Keeper
+from bearoff.app.library.library import Library
+from bearoff.app.library.questions import own_questions
+from bearoff.app.library.sealed import StoreError, put, rows
+from bearoff.app.library.wanted import Wanted
+from bearoff.game.records import write_match
 from tests.app.library.conftest import as_of, reviewed
 
 MATCHES = ("gnubg_match", "gnubg_session")
@@ -222,7 +222,7 @@ def test_nothing_is_written_by_looking(library):
 @pytest.mark.parametrize("packed", [zlib.compress(bytes(3000)), b"none"])
 def test_a_record_that_does_harm_is_refused(filled, monkeypatch, packed):
     """It unpacks to more than is allowed, or not at all."""
-    monkeypatch.setattr("app.library.records._LARGEST", 1000)
+    monkeypatch.setattr("bearoff.app.library.records._LARGEST", 1000)
     with filled.file.writing() as connection:
         (row,) = rows(connection, "SELECT * FROM matches WHERE id = 1", "matches")
         put(connection, "matches", row | {"record": packed})

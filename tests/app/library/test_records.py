@@ -5,16 +5,16 @@ from functools import cache
 
 import pytest
 
-from analysis import formulas
-from analysis.review import review
-from app.library.library import Library
-from app.library.records import digest_of, places_of
-from app.library.sealed import put, rows
-from app.library.tables import decision_number
-from app.library.wanted import Wanted
 from bearoff import Judge
-from game import Board
-from game.records import parse_match, read_match
+from bearoff.analysis import formulas
+from bearoff.analysis.review import review
+from bearoff.app.library.library import Library
+from bearoff.app.library.records import digest_of, places_of
+from bearoff.app.library.sealed import put, rows
+from bearoff.app.library.tables import decision_number
+from bearoff.app.library.wanted import Wanted
+from bearoff.game import Board
+from bearoff.game.records import parse_match, read_match
 from research.public_matches import by_match, contents
 from tests.app.library.conftest import DATA, as_of, reviewed
 

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.library.sealed import SealedFile, StoreError, put, rows
-from app.serve.training.repetition import next_card
-from app.serve.training.store import MARK, Answered, Store
+from bearoff.app.library.sealed import SealedFile, StoreError, put, rows
+from bearoff.app.serve.training.repetition import next_card
+from bearoff.app.serve.training.store import MARK, Answered, Store
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
 LATE = START + timedelta(days=9)

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from pyarrow import parquet
 
-from analysis.review import Judged
-from app.library.exporting import export
-from app.library.library import Library
-from app.library.searching import SORTS, SearchError
-from app.library.wanted import Wanted
 from bearoff import Position, Race, Score
+from bearoff.analysis.review import Judged
+from bearoff.app.library.exporting import export
+from bearoff.app.library.library import Library
+from bearoff.app.library.searching import SORTS, SearchError
+from bearoff.app.library.wanted import Wanted
 from tests.app.library.conftest import START, reviewed
 
 NAMES = ("Ann", "ann", "Bob", "Zoë")

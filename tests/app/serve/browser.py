@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from app.serve.application import create_app
-from app.serve.play.store import Matches
-from app.serve.server import configured
-from app.serve.settings import Settings
-from app.serve.training.session import Trainer
-from app.serve.training.store import Store
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.play.store import Matches
+from bearoff.app.serve.server import configured
+from bearoff.app.serve.settings import Settings
+from bearoff.app.serve.training.session import Trainer
+from bearoff.app.serve.training.store import Store
 from tests.app.serve.asking import HANGS
 
 FLAGS = (

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from app.serve.application import create_app
-from app.serve.judges import Judges
-from app.serve.settings import Settings
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.settings import Settings
 from tests.app.serve.asking import HANGS, Client
 from tests.app.serve.browser import browsing, chromium_path, serving
 from tests.two_sided_tables import built
@@ -16,7 +16,7 @@ from tests.two_sided_tables import built
 def _solved_races_go_soon():
     """No test needs what another solved, which takes up to gigabytes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.serve.judges.IDLE", 3.0)
+        patch.setattr("bearoff.app.serve.judges.IDLE", 3.0)
         yield
 
 

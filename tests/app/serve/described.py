@@ -5,7 +5,7 @@ import re
 
 import jsonschema_rs
 
-from app.serve.application import create_app
+from bearoff.app.serve.application import create_app
 from tests.app.serve.types_of_page import answer_of
 
 

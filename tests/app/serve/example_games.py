@@ -9,13 +9,13 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-import app.serve.library
-from app.game.table import Table
-from game.records import race_decisions, write_match
-from game.search import ErringPlayer
-from game.state import GameState
+from bearoff.app.game.table import Table
+from bearoff.app.serve import library
+from bearoff.game.records import race_decisions, write_match
+from bearoff.game.search import ErringPlayer
+from bearoff.game.state import GameState
 
-FOLDER = Path(app.serve.library.__file__).with_name("games")
+FOLDER = Path(library.__file__).with_name("games")
 
 SPREADS = {"Robin": 0.12, "Kim": 0.05, "Sasha": 0.08}
 """Points by which each may misjudge a decision."""

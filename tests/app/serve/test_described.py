@@ -5,8 +5,8 @@ That all answers are as the document says is checked wherever a test asks: see `
 
 import pytest
 
-from app.serve.application import create_app
-from app.serve.judges import Judges
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.judges import Judges
 from tests.app.serve.asking import Client
 from tests.app.serve.described import document
 from tests.app.serve.types_of_page import body_of

@@ -10,11 +10,11 @@ import time
 
 import pytest
 
-from app.serve.application import create_app
-from app.serve.guard import HEADERS
-from app.serve.problems import Refusal
-from app.serve.settings import Settings
-from app.serve.work import Workers, current
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.guard import HEADERS
+from bearoff.app.serve.problems import Refusal
+from bearoff.app.serve.settings import Settings
+from bearoff.app.serve.work import Workers, current
 from tests.app.serve.asking import HANGS, Client
 
 RACE = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0"}
@@ -257,8 +257,8 @@ def test_everything_is_described(client):
 
 def test_the_command_does_not_load_the_server():
     program = (
-        "import sys, app.cli, app.main, app.run\n"
-        "print([name for name in ('fastapi', 'app.serve') if name in sys.modules])"
+        "import sys, bearoff.app.cli, bearoff.app.main, bearoff.app.run\n"
+        "print([name for name in ('fastapi', 'bearoff.app.serve') if name in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

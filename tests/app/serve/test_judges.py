@@ -6,14 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.library.library import Library
-from app.serve.answering import LATE, answer_rows
-from app.serve.application import create_app
-from app.serve.judges import ANSWERING, Judges
-from app.serve.settings import Settings
-from app.serve.work import Stopped, Task, current
 from bearoff import PositionError
 from bearoff.answers import Judge, read_question
+from bearoff.app.library.library import Library
+from bearoff.app.serve.answering import LATE, answer_rows
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.judges import ANSWERING, Judges
+from bearoff.app.serve.settings import Settings
+from bearoff.app.serve.work import Stopped, Task, current
 from bearoff.runtime import limit_memory, memory_taken
 from tests.app.serve.asking import HANGS, Client
 
@@ -202,7 +202,7 @@ def test_solved_races_are_let_go_in_time(monkeypatch):
 
     first = asked()
     assert asked() is first
-    monkeypatch.setattr("app.serve.judges.IDLE", 0.05)
+    monkeypatch.setattr("bearoff.app.serve.judges.IDLE", 0.05)
     assert asked() is first
     end = time.monotonic() + HANGS
     while asked() is first:
@@ -212,7 +212,7 @@ def test_solved_races_are_let_go_in_time(monkeypatch):
 
 def test_what_a_thread_has_solved_is_let_go(monkeypatch):
     """Players of Play keep their judges as long as the server runs."""
-    monkeypatch.setattr("app.serve.judges.IDLE", 0.5)
+    monkeypatch.setattr("bearoff.app.serve.judges.IDLE", 0.5)
     judges = Judges([])
     judge = judges.judge(20)
     assert judge.answer(race(SHORT)).kind == "exact"
@@ -237,7 +237,7 @@ def test_solved_races_are_kept_by_their_bytes(monkeypatch):
         return judges.ask(one, judge_of, 20)
 
     first, second, last = map(solved, ("3-5", "4-5", "5-5"))
-    monkeypatch.setattr("app.serve.judges.MOST_BYTES", second.solving.nbytes)
+    monkeypatch.setattr("bearoff.app.serve.judges.MOST_BYTES", second.solving.nbytes)
     assert solved("5-5") is last
     assert solved("4-5") is second
     assert solved("3-5") is not first

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import bearoff as product
-from app.serve.review.reading import questions_of
 from bearoff import BearoffError, Position, Race, Score
 from bearoff.answers import Judge, Question, read_question
+from bearoff.app.serve.review.reading import questions_of
 from tests.two_sided_tables import built
 
 Asked = dict[str, Any]
@@ -146,8 +146,8 @@ def read(monkeypatch):
             found.append(str(error))
         raise BearoffError("it was read")
 
-    for where in ("bearoff.answers", "sim.race_files.rows", "app.serve.asking"):
-        monkeypatch.setattr(f"{where}.read_question", reading)
+    for where in ("answers", "sim.race_files.rows", "app.serve.asking"):
+        monkeypatch.setattr(f"bearoff.{where}.read_question", reading)
     return found
 
 
@@ -210,7 +210,7 @@ def test_columns_say_what_python_says(bearoff, read, tmp_path, kind):
 
 def test_requests_say_what_python_says(client, read, monkeypatch):
     # Plain ones are read together; tests/bearoff/answers/test_plain.py has both readers.
-    monkeypatch.setattr("app.serve.answering._is_plain", lambda one: False)
+    monkeypatch.setattr("bearoff.app.serve.answering._is_plain", lambda one: False)
     assert client.post("/api/v1/races", json={"races": ASKED}).status_code == 200
     same(read)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-import app.serve
+from bearoff.app import serve
 
 pytest.importorskip("playwright")
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-WEB = Path(app.serve.__file__).with_name("web")
+WEB = Path(serve.__file__).with_name("web")
 
 EXACT = "calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10"
 """Four checkers a side, home."""

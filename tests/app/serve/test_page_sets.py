@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from app.library.library import open_library
-from app.serve.training.statistics import CLIPPED
+from bearoff.app.library.library import open_library
+from bearoff.app.serve.training.statistics import CLIPPED
 from tests.two_sided_tables import built
 
 pytest.importorskip("playwright")

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from app.serve.application import create_app
-from app.serve.server import configured
-from app.serve.settings import Settings
-from app.serve.training.session import Trainer
-from app.serve.training.store import Store
 from bearoff import Race
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.server import configured
+from bearoff.app.serve.settings import Settings
+from bearoff.app.serve.training.session import Trainer
+from bearoff.app.serve.training.store import Store
 from tests.app.serve.asking import HANGS
 
 pytest.importorskip("playwright")

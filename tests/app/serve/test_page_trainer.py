@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from analysis import formulas
-from analysis.review import review
 from bearoff import Race
+from bearoff.analysis import formulas
+from bearoff.analysis.review import review
 from bearoff.answers import Judge
-from game.records import race_decisions, read_match
+from bearoff.game.records import race_decisions, read_match
 from research.public_matches import contents
 
 pytest.importorskip("playwright")

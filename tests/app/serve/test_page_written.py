@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from app.serve.settings import Settings
+from bearoff.app.serve.settings import Settings
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect

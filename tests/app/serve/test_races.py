@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import bearoff
-from app.serve import models
-from app.serve.routes import charts, distribution, formulas
 from bearoff.answers import FIELDS
+from bearoff.app.serve import models
+from bearoff.app.serve.routes import charts, distribution, formulas
 from bearoff.race_model import race_model
 from bearoff.scores import Score
 from bearoff.sources import Model

@@ -17,14 +17,14 @@ import psutil
 import pytest
 import uvicorn
 
-from app.serve import connections
-from app.serve.application import create_app
-from app.serve.routes import rollouts
-from app.serve.server import configured
-from app.serve.settings import Settings, is_loopback
-from app.serve.work import current
+from bearoff.app.serve import connections
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.routes import rollouts
+from bearoff.app.serve.server import configured
+from bearoff.app.serve.settings import Settings, is_loopback
+from bearoff.app.serve.work import current
 from bearoff.runtime.compiled import COMPILING
-from sim.rollouts import Goal
+from bearoff.sim.rollouts import Goal
 from tests.app.conftest import ROOT
 from tests.app.serve.asking import HANGS
 
@@ -60,7 +60,7 @@ def connected(judges, wait=HANGS):
 @contextmanager
 def started(*options):
     """The command as a process; yields it and its port."""
-    command = [sys.executable, "-m", "app.main", "serve", "--no-browser", *options]
+    command = [sys.executable, "-m", "bearoff", "serve", "--no-browser", *options]
     with subprocess.Popen(
         command,
         stderr=subprocess.PIPE,
@@ -112,7 +112,7 @@ def test_addresses_that_cannot_be_had_are_refused(bearoff):
 def test_without_the_extra_it_is_named():
     program = (
         "import sys; sys.modules['uvicorn'] = None\n"
-        "from app.run import run; sys.exit(run(['serve']))"
+        "from bearoff.app.run import run; sys.exit(run(['serve']))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -322,7 +322,7 @@ def test_what_is_private(host, private):
 
 def test_files_of_the_page_are_installed():
     listed = (ROOT / "pyproject.toml").read_text("utf-8")
-    assert '"app.serve" = ["web/**"]' in listed
+    assert '"bearoff.app.serve" = ["web/**"]' in listed
     assert (Path(ROOT) / "app/serve/web/index.html").is_file()
 
 

@@ -5,7 +5,7 @@
 writes `app/serve/web/types.d.ts` from the OpenAPI document; `make check` does so, too.
 """
 
-from app.serve.application import PREFIX, WEB, create_app
+from bearoff.app.serve.application import PREFIX, WEB, create_app
 
 TYPES = WEB / "types.d.ts"
 

@@ -98,7 +98,7 @@ def test_too_much_memory_is_refused_with_the_numbers():
 @pytest.mark.parametrize("value", ["0", "-1"])
 def test_a_wrong_number_of_threads_is_one_sentence(value):
     done = subprocess.run(
-        [sys.executable, "-m", "app.main", "tables", "build", "--points", "7"],
+        [sys.executable, "-m", "bearoff", "tables", "build", "--points", "7"],
         env=os.environ | {"NUMBA_NUM_THREADS": value},
         capture_output=True,
         text=True,

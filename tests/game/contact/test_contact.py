@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from game import Board
-from game.contact import ContactPlayer
-from game.state import GameState
+from bearoff.game import Board
+from bearoff.game.contact import ContactPlayer
+from bearoff.game.state import GameState
 
 AHEAD = Board((0, 2, *[0] * 17, -5, *[0] * 6))
 

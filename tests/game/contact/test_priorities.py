@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from game import Board, legal_plays, read_play
-from game.contact import PriorityMover, priority_kernels as kernels
-from game.rules import play_moves
+from bearoff.game import Board, legal_plays, read_play
+from bearoff.game.contact import PriorityMover, priority_kernels as kernels
+from bearoff.game.rules import play_moves
 
 START = Board.start()
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from game import Board, legal_plays
-from game.evaluation import FEATURES, feature_kernels, features_of
+from bearoff.game import Board, legal_plays
+from bearoff.game.evaluation import FEATURES, feature_kernels, features_of
 from tests.game.rules.test_plays import board_of, met_boards
 
 

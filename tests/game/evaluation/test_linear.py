@@ -3,9 +3,16 @@
 import numpy as np
 import pytest
 
-from game import Board, legal_plays
-from game.evaluation import FEATURES, Net, explain, features_of, linear_terms, named_inputs
-from game.search import linear_mover
+from bearoff.game import Board, legal_plays
+from bearoff.game.evaluation import (
+    FEATURES,
+    Net,
+    explain,
+    features_of,
+    linear_terms,
+    named_inputs,
+)
+from bearoff.game.search import linear_mover
 from research.training import linear as training
 from tests.game.rules.test_plays import met_boards
 

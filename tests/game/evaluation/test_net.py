@@ -7,9 +7,9 @@ import pytest
 
 import bearoff
 from bearoff import BearoffError
-from game import Board, legal_plays
-from game.evaluation import Net, net_kernels, pubeval_weights
-from game.search import net_mover, pubeval_mover
+from bearoff.game import Board, legal_plays
+from bearoff.game.evaluation import Net, net_kernels, pubeval_weights
+from bearoff.game.search import net_mover, pubeval_mover
 from research.training.net import fresh_weights
 from tests.game.rules.test_plays import met_boards
 from tests.refusals import refused

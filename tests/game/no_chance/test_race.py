@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from bearoff import Position, PositionError
-from game.no_chance import solve_no_chance_race
+from bearoff.game.no_chance import solve_no_chance_race
 from tests.refusals import refused
 
 

@@ -7,9 +7,14 @@ import numpy as np
 import pytest
 
 from bearoff import BearoffError, Position, PositionError
-from game.no_chance import NoChancePosition, Stop, search_no_chance, solve_no_chance_race
-from game.no_chance.search_kernels import evaluate
-from game.rules import Board
+from bearoff.game.no_chance import (
+    NoChancePosition,
+    Stop,
+    search_no_chance,
+    solve_no_chance_race,
+)
+from bearoff.game.no_chance.search_kernels import evaluate
+from bearoff.game.rules import Board
 from tests.refusals import refused
 
 RNG = np.random.default_rng(5)

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bearoff.positions import find_setup
-from game.records import (
+from bearoff.game.records import (
     Action,
     GameRecord,
     MatchRecord,
@@ -16,7 +15,8 @@ from game.records import (
     parse_match,
     race_decisions,
 )
-from game.rules import STARTS, Board
+from bearoff.game.rules import STARTS, Board
+from bearoff.positions import find_setup
 
 DATA = Path(__file__).parents[2] / "data"
 

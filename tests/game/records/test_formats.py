@@ -13,7 +13,7 @@ import gvformat
 import pytest
 
 from bearoff import BearoffError
-from game.records import (
+from bearoff.game.records import (
     RecordError,
     decisions_at,
     moments,
@@ -22,7 +22,7 @@ from game.records import (
     read_match,
     write_match,
 )
-from game.rules import Board
+from bearoff.game.rules import Board
 from research.public_matches import ARCHIVE, by_match, contents
 
 MATCHES = by_match()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bearoff import Score
-from game import legal_plays
-from game.records import (
+from bearoff.game import legal_plays
+from bearoff.game.records import (
     RecordError,
     moments,
     parse_match,

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from game.records import RecordError, moments, parse_match, race_decisions
+from bearoff.game.records import RecordError, moments, parse_match, race_decisions
 
 ENGLISH = """; [Event "Club night"]
 ; [EventDate "2024.05.01"]

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game import Board, format_play, legal_plays
-from game.records import (
+from bearoff.game import Board, format_play, legal_plays
+from bearoff.game.records import (
     Action,
     GameRecord,
     MatchRecord,
@@ -17,7 +17,7 @@ from game.records import (
     read_match,
     write_match,
 )
-from game.state import GameState
+from bearoff.game.state import GameState
 from tests.game.records.test_records import DATA
 
 GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")

@@ -3,7 +3,7 @@
 import pytest
 
 from bearoff import PositionError
-from game import Board
+from bearoff.game import Board
 from tests.game.rules.test_plays import scattered
 from tests.refusals import refused
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bearoff import PositionError
-from game import Board, format_play, legal_plays, read_play
+from bearoff.game import Board, format_play, legal_plays, read_play
 from tests.game.rules.test_plays import board_of, met_boards, scattered
 from tests.refusals import refused
 

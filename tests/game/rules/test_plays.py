@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bearoff import PositionError, RollError
-from game import Board, legal_plays
+from bearoff.game import Board, legal_plays
 from oracles.legal_ways import enumerated, random_boards
 from tests.refusals import refused
 

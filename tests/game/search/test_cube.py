@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 
 from bearoff import ROLLS, WEIGHTS, Match, Score
+from bearoff.game import Board, legal_plays
+from bearoff.game.evaluation import Net
+from bearoff.game.search import (
+    CONTACT_EFFICIENCY,
+    CubeState,
+    Searcher,
+    SearchSettings,
+    cube_of,
+)
+from bearoff.game.state import GameState
 from bearoff.stakes import Terms, cube_ladder, ladder_kernels
-from game import Board, legal_plays
-from game.evaluation import Net
-from game.search import CONTACT_EFFICIENCY, CubeState, Searcher, SearchSettings, cube_of
-from game.state import GameState
 from tests.game.rules.test_plays import board_of, met_boards
 
 NET = Net.load()

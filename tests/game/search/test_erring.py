@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from bearoff import Money, Values
+from bearoff.game import Board
+from bearoff.game.search import ErringPlayer, RatedPlay
+from bearoff.game.state import GameState
 from bearoff.stakes import Terms
-from game import Board
-from game.search import ErringPlayer, RatedPlay
-from game.state import GameState
 
 SPREAD, GAMES = 0.05, 2000
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from game import Board
-from game.search import SearchPlayer, SearchSettings, settings_by_phase
-from game.state import GameState
+from bearoff.game import Board
+from bearoff.game.search import SearchPlayer, SearchSettings, settings_by_phase
+from bearoff.game.state import GameState
 from tests.game.rules.test_plays import board_of
 
 PLAYER = SearchPlayer(SearchSettings(depth=0))

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bearoff import ROLLS, WEIGHTS, BearoffError
-from game import Board, legal_plays
-from game.evaluation import Net
-from game.search import Searcher, SearchSettings
+from bearoff.game import Board, legal_plays
+from bearoff.game.evaluation import Net
+from bearoff.game.search import Searcher, SearchSettings
 from tests.game.rules.test_plays import board_of, met_boards
 from tests.refusals import refused
 

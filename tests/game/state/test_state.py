@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from bearoff import PositionError
-from game import Board, legal_plays
-from game.state import GameError, GameState
+from bearoff.game import Board, legal_plays
+from bearoff.game.state import GameError, GameState
 from tests.refusals import refused
 
 START = GameState()

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from bearoff.game import Board, read_play
+from bearoff.game.evaluation import Net
+from bearoff.game.search import Games
+from bearoff.game.state import GameState
+from bearoff.sim.populations.net_games import net_starts
 from benchmarks.pages import search
-from game import Board, read_play
-from game.evaluation import Net
-from game.search import Games
-from game.state import GameState
 from oracles import gnubg
 from research import openings
 from research.comparisons import (
@@ -17,7 +18,6 @@ from research.comparisons import (
     race_starts,
     strength,
 )
-from sim.populations.net_games import net_starts
 
 
 def test_an_interrupted_tournament_goes_on(tmp_path, monkeypatch):

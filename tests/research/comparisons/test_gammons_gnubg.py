@@ -2,9 +2,9 @@
 
 import pytest
 
+from bearoff.sim.rollouts import Goal, rollout
 from oracles import gnubg
 from research.comparisons import gammons_gnubg
-from sim.rollouts import Goal, rollout
 
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")

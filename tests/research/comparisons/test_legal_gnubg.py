@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from bearoff.game import Board, legal_plays
 from benchmarks.suite import play
 from benchmarks.suite.measure import Benchmark, Setting
-from game import Board, legal_plays
 from oracles import gnubg, legal_ways
 from oracles.gnubg_plays import listed_plays
 from research.comparisons import legal_gnubg

@@ -3,9 +3,9 @@
 import pytest
 
 import bearoff
+from bearoff.sim.rollouts import Goal
 from oracles import gnubg
 from research.comparisons import match_rollouts
-from sim.rollouts import Goal
 
 
 @pytest.mark.parametrize("text", ["3-5", "3-1 Crawford"])

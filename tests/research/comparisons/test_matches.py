@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from bearoff import ROLLS, WEIGHTS
-from game import Board
-from game.search import SearchPlayer, SearchSettings
-from game.state import GameState
+from bearoff.game import Board
+from bearoff.game.search import SearchPlayer, SearchSettings
+from bearoff.game.state import GameState
 from oracles import gnubg
 from oracles.gnubg_mover import GnubgPlayer
 from research.comparisons import matches

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from bearoff.answers import Judge
+from bearoff.game.records import parse_match, read_match
 from bearoff.scores.equities import KAZAROSS_XG2
-from game.records import parse_match, read_match
+from bearoff.sim.rollouts import Goal
 from research.comparisons import further
 from research.comparisons.reviewed import pairs_of
 from research.comparisons.reviews import SAME, agreement, furthest, page
 from research.public_matches import contents
-from sim.rollouts import Goal
 from tests.two_sided_tables import built
 
 SAMPLE = Path(__file__).parents[2] / "data" / "gnubg_analysed.sgf"

@@ -13,10 +13,10 @@ from ruamel.yaml import YAML
 from bearoff import Position, Race, position_count
 from bearoff.one_sided.estimate import LARGEST
 from bearoff.positions.numbering import rank_one
-from sim.config.batch import BatchConfig
-from sim.config.errors import ConfigError
-from sim.config.load import load_config, parse_config
-from sim.config.pairs import (
+from bearoff.sim.config.batch import BatchConfig
+from bearoff.sim.config.errors import ConfigError
+from bearoff.sim.config.load import load_config, parse_config
+from bearoff.sim.config.pairs import (
     FileSource,
     GridSource,
     HarvestSource,
@@ -24,7 +24,7 @@ from sim.config.pairs import (
     PairGrid,
     RandomSource,
 )
-from sim.config.values import Span
+from bearoff.sim.config.values import Span
 
 CONFIGS = sorted((Path(__file__).parents[3] / "configs").glob("*.yaml"))
 

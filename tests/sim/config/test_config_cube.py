@@ -1,7 +1,7 @@
 """The cube of a configuration: what is read of it."""
 
-from sim.config.cube import JanowskiStrategy, StateStrategy, ThresholdStrategy
-from sim.config.load import load_config
+from bearoff.sim.config.cube import JanowskiStrategy, StateStrategy, ThresholdStrategy
+from bearoff.sim.config.load import load_config
 from tests.sim.config.refusals import CUBE, GOOD
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from sim.config.grid import MOST_CELLS
-from sim.config.load import json_schema, parse_config
-from sim.config.problems import describe
-from sim.config.values import MOST_PAIRS
-from sim.config.yaml_source import LARGEST_FILE, MOST_VALUES
+from bearoff.sim.config.grid import MOST_CELLS
+from bearoff.sim.config.load import json_schema, parse_config
+from bearoff.sim.config.problems import describe
+from bearoff.sim.config.values import MOST_PAIRS
+from bearoff.sim.config.yaml_source import LARGEST_FILE, MOST_VALUES
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "config.md").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ import yaml
 
 from bearoff import Score, read_match_equities
 from bearoff.scores.equities import KAZAROSS_XG2
-from sim.config.load import load_config
+from bearoff.sim.config.load import load_config
 from tests.sim.config.refusals import CUBE, GOOD
 
 CUBED = {"cube": CUBE}

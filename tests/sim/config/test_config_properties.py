@@ -8,8 +8,8 @@ from hypothesis import assume, example, given, strategies as st
 from ruamel.yaml import YAML
 
 import bearoff
-from sim.config.errors import ConfigError
-from sim.config.load import json_schema, load_config, parse_config
+from bearoff.sim.config.errors import ConfigError
+from bearoff.sim.config.load import json_schema, load_config, parse_config
 from tests.strategies import counts
 
 CONFIGS = Path(__file__).parents[3] / "configs"

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bearoff import PositionError, Race
-from sim.config.errors import MOST_SHOWN, ConfigError, show
-from sim.config.load import load_config, parse_config
+from bearoff.sim.config.errors import MOST_SHOWN, ConfigError, show
+from bearoff.sim.config.load import load_config, parse_config
 from tests.refusals import names
 from tests.sim.config.refusals import CUBE, GOOD, SCORE, problems, with_value
 

@@ -6,8 +6,8 @@ import jsonschema
 import pytest
 from ruamel.yaml import YAML
 
-from sim.config.errors import ConfigError, show
-from sim.config.load import json_schema, load_config
+from bearoff.sim.config.errors import ConfigError, show
+from bearoff.sim.config.load import json_schema, load_config
 from tests.sim.config.refusals import CUBE, GOOD, SPAN
 from tests.sim.config.test_config_refusals import REFUSED
 

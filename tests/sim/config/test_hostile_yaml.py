@@ -4,10 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from analysis.formulas.files import load_formulas
-from sim.config.errors import MOST_SHOWN, ConfigError
-from sim.config.load import load_config
-from sim.config.yaml_source import LARGEST_FILE, MOST_PROBLEMS, MOST_VALUES, read_yaml
+from bearoff.analysis.formulas.files import load_formulas
+from bearoff.sim.config.errors import MOST_SHOWN, ConfigError
+from bearoff.sim.config.load import load_config
+from bearoff.sim.config.yaml_source import (
+    LARGEST_FILE,
+    MOST_PROBLEMS,
+    MOST_VALUES,
+    read_yaml,
+)
 from tests.refusals import names
 from verify.fuzzing.case import memory_limit, time_limit
 

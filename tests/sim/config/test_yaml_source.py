@@ -6,8 +6,8 @@ import socket
 import pytest
 from hypothesis import given, strategies as st
 
-from sim.config.errors import ConfigError
-from sim.config.yaml_source import (
+from bearoff.sim.config.errors import ConfigError
+from bearoff.sim.config.yaml_source import (
     DEEPEST,
     LARGEST_FILE,
     LONGEST_NUMBER,

@@ -14,9 +14,8 @@ from bearoff.matchup.strategies import (
     PerfectCube,
     ThresholdCube,
 )
-from bearoff.stakes import Money, Terms
-from sim.cubeful import at_score, checkers, cube_tally, memory, play
-from sim.cubeful.cube_tally import (
+from bearoff.sim.cubeful import at_score, checkers, cube_tally, memory, play
+from bearoff.sim.cubeful.cube_tally import (
     DIFFERENCE_SQUARED,
     GAMMONS_LOST,
     GAMMONS_WON,
@@ -29,9 +28,10 @@ from sim.cubeful.cube_tally import (
     final_cubes,
     points_moments,
 )
-from sim.cubeful.play import CubeMatch, play_cubeful
-from sim.cubeful.sides import CubeSide
-from sim.play.tally import GAMES, LENGTH, WINS
+from bearoff.sim.cubeful.play import CubeMatch, play_cubeful
+from bearoff.sim.cubeful.sides import CubeSide
+from bearoff.sim.play.tally import GAMES, LENGTH, WINS
+from bearoff.stakes import Money, Terms
 from tests.refusals import refused
 from tests.sim.cubeful import cube_replay
 from tests.sim.cubeful.cube_replay import CHECKERS, EAGER, POINTS, ByLead

@@ -11,26 +11,26 @@ import pyarrow.dataset
 import pytest
 
 import bearoff
-import sim
+from bearoff import sim
 from bearoff.matchup.strategies import (
     JanowskiCube,
     NeverDoubles,
     PerfectCube,
     ThresholdCube,
 )
-from sim.config.errors import ConfigError
-from sim.config.load import load_config
-from sim.cubeful import expected as cube_expected
-from sim.cubeful.cube_tally import WIDTH, points_moments
-from sim.cubeful.play import CubeMatch, play_cubeful
-from sim.cubeful.sides import CubeSide
-from sim.engine import plan
-from sim.engine.plan import Block
-from sim.pairs.build import build_pairs
-from sim.play.tally import GAMES
-from sim.runs import cubeful as cube_work
-from sim.runs.folder import RunFolder
-from sim.storage.schema import CUBEFUL, METADATA_KEY, outcome_schema
+from bearoff.sim.config.errors import ConfigError
+from bearoff.sim.config.load import load_config
+from bearoff.sim.cubeful import expected as cube_expected
+from bearoff.sim.cubeful.cube_tally import WIDTH, points_moments
+from bearoff.sim.cubeful.play import CubeMatch, play_cubeful
+from bearoff.sim.cubeful.sides import CubeSide
+from bearoff.sim.engine import plan
+from bearoff.sim.engine.plan import Block
+from bearoff.sim.pairs.build import build_pairs
+from bearoff.sim.play.tally import GAMES
+from bearoff.sim.runs import cubeful as cube_work
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.storage.schema import CUBEFUL, METADATA_KEY, outcome_schema
 from tests.refusals import refused
 from tests.sim import batches
 from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of

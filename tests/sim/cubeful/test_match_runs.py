@@ -7,16 +7,16 @@ import pyarrow.dataset
 import pytest
 
 import bearoff
-import sim
+from bearoff import sim
 from bearoff.matchup.strategies import JanowskiCube, ThresholdCube
 from bearoff.scores.equities import KAZAROSS_XG2
+from bearoff.sim.cubeful import at_score
+from bearoff.sim.cubeful.at_score import match_chances, most_level, solve_at
+from bearoff.sim.cubeful.play import CubeMatch
+from bearoff.sim.cubeful.sides import CubeSide
+from bearoff.sim.engine import plan
+from bearoff.sim.storage.schema import MATCHES, outcome_schema
 from bearoff.stakes import Match, Terms
-from sim.cubeful import at_score
-from sim.cubeful.at_score import match_chances, most_level, solve_at
-from sim.cubeful.play import CubeMatch
-from sim.cubeful.sides import CubeSide
-from sim.engine import plan
-from sim.storage.schema import MATCHES, outcome_schema
 from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, manifest_of, parts_of
 from tests.sim.cubeful import cube_replay

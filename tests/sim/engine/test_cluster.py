@@ -9,9 +9,9 @@ from concurrent.futures import BrokenExecutor
 import pytest
 from joblib import delayed
 
-from sim.engine import cluster
-from sim.engine.workers import run_tasks
-from sim.storage.files import RunError
+from bearoff.sim.engine import cluster
+from bearoff.sim.engine.workers import run_tasks
+from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
 
 

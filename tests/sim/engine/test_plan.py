@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
-from sim.engine import plan
+from bearoff.sim.engine import plan
 
 
 @given(

@@ -3,7 +3,7 @@
 import io
 import re
 
-from sim.engine import progress
+from bearoff.sim.engine import progress
 
 
 class Terminal(io.StringIO):

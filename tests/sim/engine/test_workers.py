@@ -12,10 +12,10 @@ import pytest
 from joblib import delayed
 from joblib.externals.loky import get_reusable_executor
 
-import sim
-from sim.engine import cluster
-from sim.engine.workers import run_tasks, worker_count
-from sim.storage.files import RunError
+from bearoff import sim
+from bearoff.sim.engine import cluster
+from bearoff.sim.engine.workers import run_tasks, worker_count
+from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, parts_of
 
@@ -27,7 +27,7 @@ def square(number):
 PARENT = """
 import os, sys, time
 from joblib import delayed
-from sim.engine.workers import run_tasks
+from bearoff.sim.engine.workers import run_tasks
 from tests.sim.engine.test_workers import square
 for found in run_tasks([delayed(square)(n) for n in range(4)], "loky", 2):
     print(found[1], flush=True)
@@ -110,7 +110,7 @@ def test_dask_that_is_not_installed_is_asked_for(monkeypatch):
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
-    from sim.engine import cluster
+    from bearoff.sim.engine import cluster
 
     def no_answer(address, **options):
         raise OSError(f"Timed out trying to connect to {address}")

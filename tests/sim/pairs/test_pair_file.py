@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import bearoff
-import sim
-from sim.pairs.file import read_pairs
-from sim.storage import RunError
+from bearoff import sim
+from bearoff.sim.pairs.file import read_pairs
+from bearoff.sim.storage import RunError
 from tests.refusals import refused
 
 RACE = [[54188, 8887], [1, 54263]]
@@ -151,9 +151,9 @@ def test_a_footer_with_any_bit_flipped_is_read_or_refused(read):
     code = f"""
         import sys
         from pathlib import Path
-        from sim.config import pairs
-        from sim.pairs import read_pairs
-        from sim.storage import RunError
+        from bearoff.sim.config import pairs
+        from bearoff.sim.pairs import read_pairs
+        from bearoff.sim.storage import RunError
 
         path = Path({str(path)!r})
         whole = path.read_bytes()

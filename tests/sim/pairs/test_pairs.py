@@ -7,12 +7,12 @@ import pytest
 from scipy import stats
 
 import bearoff
-import sim
-from sim.pairs import build as pairs_module
-from sim.pairs.build import build_pairs
-from sim.play import visits
-from sim.play.visits import visit_weights
-from sim.storage import RunError
+from bearoff import sim
+from bearoff.sim.pairs import build as pairs_module
+from bearoff.sim.pairs.build import build_pairs
+from bearoff.sim.play import visits
+from bearoff.sim.play.visits import visit_weights
+from bearoff.sim.storage import RunError
 from tests.refusals import refused
 
 FIVES = "0,0,0,5,5,5"

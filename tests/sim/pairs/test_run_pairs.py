@@ -4,9 +4,9 @@ import numpy as np
 import pyarrow.dataset
 import pytest
 
-import sim
-from sim.pairs.build import build_pairs
-from sim.pairs.table import EveryPair, Pairs
+from bearoff import sim
+from bearoff.sim.pairs.build import build_pairs
+from bearoff.sim.pairs.table import EveryPair, Pairs
 from tests.sim.batches import batch, cut_small
 
 EVERY = {"every": {"rollers": {"from": 7, "to": 9}, "opponents": {"from": 2, "to": 5}}}

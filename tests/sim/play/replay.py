@@ -5,10 +5,10 @@ from functools import cache
 import numpy as np
 
 import bearoff
-from sim.play import tally
-from sim.play.players import player
-from sim.play.replay import philox, throws_of_game
-from sim.storage.schema import ROLLS_AHEAD_BINS
+from bearoff.sim.play import tally
+from bearoff.sim.play.players import player
+from bearoff.sim.play.replay import philox, throws_of_game
+from bearoff.sim.storage.schema import ROLLS_AHEAD_BINS
 
 MASK = 0xFFFFFFFF
 

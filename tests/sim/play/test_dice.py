@@ -11,8 +11,8 @@ from scipy import stats
 
 import bearoff
 from bearoff import PositionError
-from sim.play import dice_kernels, kernels, replay, tally
-from sim.play.replay import philox, throws_of_game
+from bearoff.sim.play import dice_kernels, kernels, replay, tally
+from bearoff.sim.play.replay import philox, throws_of_game
 from tests.refusals import refused
 
 # Random123 1.14.0, tests/kat_vectors, philox4x32 with 10 rounds: counter, key, words.

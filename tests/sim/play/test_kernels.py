@@ -8,11 +8,11 @@ import pytest
 import bearoff
 from bearoff import PositionError
 from bearoff.one_sided import gammons
-from sim.play import choice_kernels, kernels
-from sim.play.arguments import PairGames, first_full
-from sim.play.match import Match, play_games
-from sim.play.players import PLAYERS, expected_wins, player
-from sim.play.tally import (
+from bearoff.sim.play import choice_kernels, kernels
+from bearoff.sim.play.arguments import PairGames, first_full
+from bearoff.sim.play.match import Match, play_games
+from bearoff.sim.play.players import PLAYERS, expected_wins, player
+from bearoff.sim.play.tally import (
     GAMES,
     GAMMONS_LOST,
     GAMMONS_WON,

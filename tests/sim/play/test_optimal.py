@@ -7,12 +7,11 @@ import pytest
 from pyarrow import parquet
 
 import bearoff
-import sim
-from bearoff import TableError
-from sim.play.match import Match, play_games
-from sim.play.optimal import expected
-from sim.play.replay import throws_of_game
-from sim.play.tally import (
+from bearoff import TableError, sim
+from bearoff.sim.play.match import Match, play_games
+from bearoff.sim.play.optimal import expected
+from bearoff.sim.play.replay import throws_of_game
+from bearoff.sim.play.tally import (
     GAMES,
     LENGTH,
     LENGTH_SQUARED,

@@ -6,8 +6,8 @@ from hypothesis import example, given, strategies as st
 
 import bearoff
 from bearoff.positions.numbering import rank_terms
-from sim.play import pair_kernels
-from sim.play.players import expected_wins, player
+from bearoff.sim.play import pair_kernels
+from bearoff.sim.play.players import expected_wins, player
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(6, 15), (1, 15), (12, 3), (24, 15)])

@@ -9,13 +9,13 @@ import pytest
 
 import bearoff
 from bearoff.plays.pip_levels import most_rolls
+from bearoff.sim.config import players
+from bearoff.sim.cubeful.checkers import PERFECT
+from bearoff.sim.play import dice_kernels
+from bearoff.sim.play.arguments import IDLE_ROWS
+from bearoff.sim.play.optimal import OPTIMAL
+from bearoff.sim.play.players import PLAYERS, expected_wins, player
 from oracles import reference
-from sim.config import players
-from sim.cubeful.checkers import PERFECT
-from sim.play import dice_kernels
-from sim.play.arguments import IDLE_ROWS
-from sim.play.optimal import OPTIMAL
-from sim.play.players import PLAYERS, expected_wins, player
 from tests.refusals import refused
 
 POINTS, CHECKERS = 6, 4

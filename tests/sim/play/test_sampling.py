@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from sim.play.draws import uniforms, weighted_choice
+from bearoff.sim.play.draws import uniforms, weighted_choice
 
 
 def test_draws_stay_what_they_were():

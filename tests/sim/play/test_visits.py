@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 
 import bearoff
-from sim.play.players import player
-from sim.play.replay import throws_of_game
-from sim.play.visits import met_pairs, random_starts, start_weights, visit_weights
+from bearoff.sim.play.players import player
+from bearoff.sim.play.replay import throws_of_game
+from bearoff.sim.play.visits import met_pairs, random_starts, start_weights, visit_weights
 from tests.sim.play.replay import ROLL_OF_THROW
 
 SIZE = (6, 15)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from sim.populations.build import build_population
-from sim.populations.file import open_population
-from sim.populations.harvest import harvest_blocks
-from sim.populations.recipes import population_recipe
+from bearoff.sim.populations.build import build_population
+from bearoff.sim.populations.file import open_population
+from bearoff.sim.populations.harvest import harvest_blocks
+from bearoff.sim.populations.recipes import population_recipe
 from tests.two_sided_tables import built
 
 CHECKERS = 5

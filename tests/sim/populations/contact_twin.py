@@ -3,8 +3,8 @@
 from itertools import count
 
 import bearoff
-from sim.play.replay import race_key, throws_of_game
-from sim.populations.contact import BLOCK, lots_of, urges_of
+from bearoff.sim.play.replay import race_key, throws_of_game
+from bearoff.sim.populations.contact import BLOCK, lots_of, urges_of
 from tests.sim.play.replay import ROLL_OF_THROW
 
 Side = tuple[int, ...]  # Off, points 1 to 24, bar.

@@ -5,10 +5,16 @@ import random
 import numpy as np
 import pytest
 
-from game import Board
-from game.contact import kernels
-from sim.populations.contact import BLOCK, MOST_SLACK, lots_of, race_starts, urges_of
-from sim.populations.harvest import LEAD_PERCENT, LEAD_PIPS, worth_racing
+from bearoff.game import Board
+from bearoff.game.contact import kernels
+from bearoff.sim.populations.contact import (
+    BLOCK,
+    MOST_SLACK,
+    lots_of,
+    race_starts,
+    urges_of,
+)
+from bearoff.sim.populations.harvest import LEAD_PERCENT, LEAD_PIPS, worth_racing
 from tests.sim.populations import contact_twin as twin
 
 SEED = 5

@@ -9,10 +9,10 @@ from scipy import stats
 
 import bearoff
 from bearoff.bear_in.model import bear_in
-from sim.play.replay import race_key, throws_of_game
-from sim.populations.contact import Starts
-from sim.populations.decisions import merge
-from sim.populations.harvest import race_pairs
+from bearoff.sim.play.replay import race_key, throws_of_game
+from bearoff.sim.populations.contact import Starts
+from bearoff.sim.populations.decisions import merge
+from bearoff.sim.populations.harvest import race_pairs
 from tests.sim.play.replay import ROLL_OF_THROW
 
 

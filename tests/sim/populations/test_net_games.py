@@ -3,11 +3,11 @@
 import numpy as np
 
 from bearoff import ROLLS
-from game import Board, legal_plays
-from game.evaluation import Net
-from sim.play import dice_kernels, race_key
-from sim.populations.contact import BLOCK
-from sim.populations.net_games import DICE_OF_NET, net_starts
+from bearoff.game import Board, legal_plays
+from bearoff.game.evaluation import Net
+from bearoff.sim.play import dice_kernels, race_key
+from bearoff.sim.populations.contact import BLOCK
+from bearoff.sim.populations.net_games import DICE_OF_NET, net_starts
 
 SEED = 5
 

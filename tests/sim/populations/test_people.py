@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import bearoff
-from game.records import parse_match, race_decisions
+from bearoff.game.records import parse_match, race_decisions
+from bearoff.sim.populations import ONLINE, SPLITS, build_people, open_population
+from bearoff.sim.storage import RunError
 from research.public_matches import contents
-from sim.populations import ONLINE, SPLITS, build_people, open_population
-from sim.storage import RunError
 from tests.refusals import refused
 from tests.two_sided_tables import built
 

@@ -6,10 +6,10 @@ from shutil import copyfile, rmtree
 import pytest
 
 import bearoff
-from sim.populations import build
-from sim.populations.build import build_population
-from sim.populations.recipes import population_recipe
-from sim.storage.files import RunError
+from bearoff.sim.populations import build
+from bearoff.sim.populations.build import build_population
+from bearoff.sim.populations.recipes import population_recipe
+from bearoff.sim.storage.files import RunError
 from tests.refusals import names, refused
 from tests.sim.populations.conftest import CHECKERS
 

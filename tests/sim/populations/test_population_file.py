@@ -8,14 +8,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from sim.populations.file import (
+from bearoff.sim.populations.file import (
     METADATA_KEY,
     open_population,
     population_schema,
     read_about,
     write_population,
 )
-from sim.storage.files import RunError
+from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
 
 

@@ -9,13 +9,13 @@ from scipy import stats
 import bearoff
 from bearoff.bear_in.model import bear_in
 from bearoff.race_model import race_model
-from sim.play.draws import uniforms
-from sim.populations.build import build_population
-from sim.populations.decisions import SPLITS
-from sim.populations.file import open_population, population_schema
-from sim.populations.recipes import KINDS, population_recipe
-from sim.rollouts.estimate import Goal, rollout, truncation_table
-from sim.storage.files import RunError
+from bearoff.sim.play.draws import uniforms
+from bearoff.sim.populations.build import build_population
+from bearoff.sim.populations.decisions import SPLITS
+from bearoff.sim.populations.file import open_population, population_schema
+from bearoff.sim.populations.recipes import KINDS, population_recipe
+from bearoff.sim.rollouts.estimate import Goal, rollout, truncation_table
+from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
 from tests.sim.populations.conftest import CHECKERS
 from tests.two_sided_tables import built

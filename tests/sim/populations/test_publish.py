@@ -12,15 +12,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from sim.populations import (
+from bearoff.sim.populations import (
     build_population,
     population_recipe,
     publish_populations,
 )
-from sim.populations.file import write_population
-from sim.populations.population import CubeVisits
-from sim.populations.publish import COLUMNS
-from sim.storage import RunError
+from bearoff.sim.populations.file import write_population
+from bearoff.sim.populations.population import CubeVisits
+from bearoff.sim.populations.publish import COLUMNS
+from bearoff.sim.storage import RunError
 from tests.analysis.made_population import made_population
 from tests.refusals import refused
 from tests.two_sided_tables import built

@@ -13,8 +13,8 @@ import pytest
 from pyarrow import parquet
 
 from bearoff.answers import Judge
-from sim.race_files import OUTPUT, answer_file
-from sim.storage import RunError
+from bearoff.sim.race_files import OUTPUT, answer_file
+from bearoff.sim.storage import RunError
 from tests.refusals import names, refused
 
 POSITION = "LwAAwC0AAAAAAA"
@@ -231,7 +231,7 @@ def made(**column):
 def test_what_cannot_be_is_said_before_anything_is_answered(
     answered, tmp_path, monkeypatch, data, source, target, named
 ):
-    monkeypatch.setattr("sim.race_files.run.answer_rows", None)
+    monkeypatch.setattr("bearoff.sim.race_files.run.answer_rows", None)
     with refused(RunError, named):
         answered(data, source, target)
     assert [path.name for path in tmp_path.iterdir()] == [source]
@@ -284,7 +284,7 @@ def test_what_stands_beside_a_position_of_a_list_is_not_passed_over(judge, tmp_p
 def test_a_target_that_can_be_no_file_is_refused_at_once(
     judge, tmp_path, monkeypatch, name
 ):
-    monkeypatch.setattr("sim.race_files.run.answer_rows", None)
+    monkeypatch.setattr("bearoff.sim.race_files.run.answer_rows", None)
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "in.txt").write_text(f"{POSITION}\n")

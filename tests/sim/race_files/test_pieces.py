@@ -11,9 +11,9 @@ import pytest
 
 import bearoff
 from bearoff.answers import Judge
-from sim.race_files import answer_file, run
-from sim.race_files.pieces import claimed_pieces
-from sim.storage import RunError
+from bearoff.sim.race_files import answer_file, run
+from bearoff.sim.race_files.pieces import claimed_pieces
+from bearoff.sim.storage import RunError
 from tests.refusals import refused
 
 ROWS = 12
@@ -260,7 +260,7 @@ def test_a_failure_before_the_first_piece_leaves_nothing(source, target):
 HOLD = """
 import sys
 from pathlib import Path
-from sim.race_files.pieces import claimed_pieces
+from bearoff.sim.race_files.pieces import claimed_pieces
 with claimed_pieces(Path(sys.argv[1]), {}):
     print("held", flush=True)
     sys.stdin.read()

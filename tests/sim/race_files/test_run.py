@@ -9,8 +9,8 @@ from pyarrow import csv, parquet
 
 import bearoff
 from bearoff.answers import Judge
-from sim.race_files import OUTPUT, answer_file
-from sim.storage import RunError
+from bearoff.sim.race_files import OUTPUT, answer_file
+from bearoff.sim.storage import RunError
 from tests.refusals import names, refused
 
 ROWS = [

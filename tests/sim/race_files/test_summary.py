@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from sim.race_files.summary import summary_of
+from bearoff.sim.race_files.summary import summary_of
 
 
 def test_a_mistake_of_a_rollout_costs_more_than_two_standard_errors():

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import bearoff
+from bearoff.sim.rollouts import estimate
+from bearoff.sim.rollouts.estimate import Goal, rollout
+from bearoff.sim.rollouts.values import Techniques, ValueModel
 from oracles import rollout_twin
-from sim.rollouts import estimate
-from sim.rollouts.estimate import Goal, rollout
-from sim.rollouts.values import Techniques, ValueModel
 
 Counts = tuple[int, ...]
 OFF = (0,) * 24

@@ -10,11 +10,11 @@ import pytest
 
 import bearoff
 from bearoff import match_table
+from bearoff.sim.rollouts.estimate import Goal, on_24_points, rollout, values_for
+from bearoff.sim.rollouts.results import Rollout
+from bearoff.sim.rollouts.values import Techniques
 from bearoff.stakes import Cube
 from oracles import rollout_twin
-from sim.rollouts.estimate import Goal, on_24_points, rollout, values_for
-from sim.rollouts.results import Rollout
-from sim.rollouts.values import Techniques
 from tests.refusals import refused
 from tests.sim.rollouts.match_twin import MatchTwin
 

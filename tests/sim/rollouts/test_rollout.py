@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.stakes import Match, Money, Terms
-from oracles import rollout_twin
-from sim.rollouts import choices as home_board
-from sim.rollouts.estimate import (
+from bearoff.sim.rollouts import choices as home_board
+from bearoff.sim.rollouts.estimate import (
     Goal,
     model_values,
     on_24_points,
@@ -20,11 +18,13 @@ from sim.rollouts.estimate import (
     truncation_table,
     worst_error,
 )
-from sim.rollouts.lanes import Lanes
-from sim.rollouts.results import summarise
-from sim.rollouts.sums import Moments, sums_of
-from sim.rollouts.systematic import EXACT, MEASURED, systematic_error
-from sim.rollouts.values import COLUMNS, STATES, Techniques, ValueModel
+from bearoff.sim.rollouts.lanes import Lanes
+from bearoff.sim.rollouts.results import summarise
+from bearoff.sim.rollouts.sums import Moments, sums_of
+from bearoff.sim.rollouts.systematic import EXACT, MEASURED, systematic_error
+from bearoff.sim.rollouts.values import COLUMNS, STATES, Techniques, ValueModel
+from bearoff.stakes import Match, Money, Terms
+from oracles import rollout_twin
 from tests.refusals import refused
 
 CENTRE = np.zeros(len(COLUMNS))
@@ -321,7 +321,7 @@ def turn_of_aces(
     owners, stakes, gammons=0.0, backgammons=0.0, *, lost=(0.0, 0.0), terms=MONEY
 ):
     """One ace against one ace, the roller's turn: which games go on, at which cubes."""
-    from sim.rollouts import kernels
+    from bearoff.sim.rollouts import kernels
 
     values = ValueModel(None, Techniques(), terms)
     places = [("owned", "opponent", "centred")[owner - 1] for owner in owners]

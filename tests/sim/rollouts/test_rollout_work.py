@@ -8,15 +8,15 @@ import pyarrow.parquet as pq
 import pytest
 
 import bearoff
-import sim
+from bearoff import sim
+from bearoff.sim.config.match import MatchConfig
+from bearoff.sim.engine import plan
+from bearoff.sim.rollouts import estimate
+from bearoff.sim.rollouts.estimate import Goal, on_24_points, rollout
+from bearoff.sim.rollouts.values import Techniques
+from bearoff.sim.storage import RunError
+from bearoff.sim.storage.schema import METADATA_KEY
 from bearoff.storage.sealing import sealed_json, unsealed_json
-from sim.config.match import MatchConfig
-from sim.engine import plan
-from sim.rollouts import estimate
-from sim.rollouts.estimate import Goal, on_24_points, rollout
-from sim.rollouts.values import Techniques
-from sim.storage import RunError
-from sim.storage.schema import METADATA_KEY
 from tests.refusals import refused
 from tests.sim.batches import Stopped, batch, manifest_of, parts_of
 from tests.sim.cubeful.test_match_runs import OWN

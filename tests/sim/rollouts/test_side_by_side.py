@@ -5,7 +5,7 @@ import pytest
 
 import bearoff
 from bearoff.positions import Position
-from sim.rollouts import Goal, compare, rollout
+from bearoff.sim.rollouts import Goal, compare, rollout
 from tests.two_sided_tables import built
 
 GOAL = Goal(0.01)

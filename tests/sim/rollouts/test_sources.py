@@ -7,8 +7,8 @@ import pytest
 
 import bearoff
 from bearoff.answers import Judge
+from bearoff.sim.rollouts import Goal, PairedSource, RolloutSource
 from bearoff.sources import Races
-from sim.rollouts import Goal, PairedSource, RolloutSource
 
 SIDES = tuple(bearoff.Position.parse(text) for text in ("0,2,2,1,0,0", "1,2,1,0,1,0"))
 
@@ -18,7 +18,7 @@ def test_money_is_near_the_table(monkeypatch, cube):
     bearoff.build_two_sided_table(5)
     exact = Judge([bearoff.two_sided_table(5)])
     # Rolled out to the end, as if there were no table.
-    monkeypatch.setattr("sim.rollouts.sources.truncation_table", lambda race: None)
+    monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
     rolled = Judge((), roll_out=lambda race: RolloutSource(race, Goal(0.01)), patience=0)
     race = bearoff.Race(*SIDES, cube=cube, dice=(2, 1))
     found, known = rolled.answer(race), exact.answer(race)

@@ -1,7 +1,7 @@
 """What is stored of a run that was stopped, and small runs to stop."""
 
-import sim
-from sim.engine import plan
+from bearoff import sim
+from bearoff.sim.engine import plan
 from tests.sim.batches import blocks_kept, manifest_of
 
 

@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-import sim
-from analysis import open_run
+from bearoff import sim
+from bearoff.analysis import open_run
 from bearoff.matchup import JanowskiCube, ThresholdCube
-from sim.engine import plan
-from sim.storage import RunError, schema
+from bearoff.sim.engine import plan
+from bearoff.sim.storage import RunError, schema
 from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, files_of, interrupted, manifest_of
 

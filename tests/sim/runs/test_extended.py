@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import bearoff
-import sim
+from bearoff import sim
 from bearoff.matchup import JanowskiCube, ThresholdCube
-from sim.engine import plan
-from sim.runs import runner
-from sim.runs.folder import RunFolder
-from sim.storage import RunError
+from bearoff.sim.engine import plan
+from bearoff.sim.runs import runner
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.storage import RunError
 from tests.refusals import refused
 from tests.sim import batches
 from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
@@ -178,7 +178,7 @@ def test_sums_come_back_from_rows_of_many_games():
     """Rows of 10^11 games of up to 40 rolls give their sums back to the last one."""
     import pyarrow as pa
 
-    from sim.runs.sums import RaceSums
+    from bearoff.sim.runs.sums import RaceSums
 
     rng = np.random.default_rng(8)
     games = rng.integers(10**10, 10**11, 1000)
@@ -210,9 +210,9 @@ def test_sums_come_back_from_rows_of_many_games():
 
 def test_the_bins_of_a_match_hold_every_cube_a_match_can_have():
     """`MatchSums.of_rows` takes the last bin for one cube."""
+    from bearoff.sim.cubeful.at_score import most_level
+    from bearoff.sim.storage import schema
     from bearoff.stakes import Match, Terms
-    from sim.cubeful.at_score import most_level
-    from sim.storage import schema
 
     score = bearoff.Score.parse("25-25")
     assert most_level(Terms(Match(score))) < schema.CUBE_BINS - 2

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from joblib import delayed
 
-from sim.runs import runner
-from sim.storage import RunError
+from bearoff.sim.runs import runner
+from bearoff.sim.storage import RunError
 from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, files_of, parts_of
 from tests.sim.runs.stopped_runs import games_stored, has_stored, run
@@ -22,9 +22,9 @@ ROOT = Path(__file__).parents[3]
 SESSION = """
 import resource, sys, time
 from pathlib import Path
-import sim
-from sim.engine import plan
-from sim.runs.races import RaceWork
+from bearoff import sim
+from bearoff.sim.engine import plan
+from bearoff.sim.runs.races import RaceWork
 from tests.sim.batches import batch
 from tests.sim.runs.stopped_runs import has_stored
 plan.BLOCK_GAMES, plan.PART_PAIRS = {block_games}, {part_pairs}

@@ -5,9 +5,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from sim.engine import plan
-from sim.play.tally import GAMES, WIDTH, length_moments
-from sim.runs.part import PartAccumulator
+from bearoff.sim.engine import plan
+from bearoff.sim.play.tally import GAMES, WIDTH, length_moments
+from bearoff.sim.runs.part import PartAccumulator
 
 GAMES_OF_PAIRS = np.array([0, 0, 30, 5, 40])
 PAIRS = slice(2, 5)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import analysis
-from sim.runs.folder import RunFolder
-from sim.storage import RunError, provenance, schema
-from sim.storage.provenance import versions
+from bearoff import analysis
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.storage import RunError, provenance, schema
+from bearoff.sim.storage.provenance import versions
 from tests.refusals import names, refused
 from tests.sim import batches
 from tests.sim.batches import batch, files_of, manifest_of, parts_of

@@ -6,12 +6,12 @@ from itertools import islice
 
 import pytest
 
-import sim
-from sim.runs import runner
-from sim.runs.folder import RunFolder
-from sim.runs.races import RaceWork
-from sim.runs.write_queue import WriteQueue
-from sim.storage.files import RunError
+from bearoff import sim
+from bearoff.sim.runs import runner
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.runs.races import RaceWork
+from bearoff.sim.runs.write_queue import WriteQueue
+from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, manifest_of, parts_of
 
@@ -83,7 +83,7 @@ def test_threads_that_store_and_workers_told_of(
     def here(tasks, *arguments):
         yield from (function(*given) for function, given, _ in tasks)
 
-    monkeypatch.setattr("sim.engine.workers.cores", lambda: 1)
+    monkeypatch.setattr("bearoff.sim.engine.workers.cores", lambda: 1)
     monkeypatch.setattr(runner, "WriteQueue", Recorded)
     monkeypatch.setattr(runner, "run_tasks", here)
     summary = run(batch(tmp_path, **changes))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import analysis
+from bearoff import analysis
+from bearoff.sim.storage import PartNote, RunError
 from bearoff.storage.sealing import sealed_json, unsealed_json
-from sim.storage import PartNote, RunError
 from tests.refusals import refused
 from tests.sim import batches
 from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of

@@ -13,15 +13,15 @@ from fsspec.implementations.memory import MemoryFileSystem
 from pyarrow import fs
 
 import bearoff
-import sim
-from sim.config.load import load_config
-from sim.engine import plan
-from sim.pairs.build import build_pairs
-from sim.play import tally
-from sim.play.players import expected_wins, player
-from sim.runs import record, runner
-from sim.storage import RunError, files, provenance
-from sim.storage.schema import METADATA_KEY, RACES, SCHEMA_VERSION, outcome_schema
+from bearoff import sim
+from bearoff.sim.config.load import load_config
+from bearoff.sim.engine import plan
+from bearoff.sim.pairs.build import build_pairs
+from bearoff.sim.play import tally
+from bearoff.sim.play.players import expected_wins, player
+from bearoff.sim.runs import record, runner
+from bearoff.sim.storage import RunError, files, provenance
+from bearoff.sim.storage.schema import METADATA_KEY, RACES, SCHEMA_VERSION, outcome_schema
 from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
 from tests.sim.play import replay

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import bearoff
-import sim
-from analysis.formulas import get
+from bearoff import sim
+from bearoff.analysis.formulas import get
 from bearoff.matchup import CubeDecision, NeverDoubles, PerfectCube, ThresholdCube
-from sim.engine import plan
-from sim.runs import strategies
-from sim.runs.strategies import content_of
+from bearoff.sim.engine import plan
+from bearoff.sim.runs import strategies
+from bearoff.sim.runs.strategies import content_of
 from tests.sim import batches
 from tests.sim.batches import batch, cut_small, manifest_of, parts_of
 
@@ -120,7 +120,7 @@ def test_a_formula_that_plays_otherwise_is_another_run(tmp_path, monkeypatch):
     assert manifest_of(summary.path).strategies["keith"]["fields"]["name"] == "keith"
     keith = get("keith")
     other = dataclasses.replace(keith, double=dataclasses.replace(keith.double, offset=9.0))
-    from analysis.formulas.rules import published
+    from bearoff.analysis.formulas.rules import published
 
     others = [other if one is keith else one for one in published.PUBLISHED]
     monkeypatch.setattr(published, "PUBLISHED", tuple(others))

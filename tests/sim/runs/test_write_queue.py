@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from sim.runs.write_queue import WriteQueue
+from bearoff.sim.runs.write_queue import WriteQueue
 from tests.refusals import refused
 
 

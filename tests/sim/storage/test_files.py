@@ -8,7 +8,7 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 from pyarrow import fs
 
-from sim.storage.files import RunError, folder_within, open_folder, read, write
+from bearoff.sim.storage.files import RunError, folder_within, open_folder, read, write
 from tests.refusals import refused
 
 LOCAL = fs.LocalFileSystem()

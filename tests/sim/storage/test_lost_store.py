@@ -7,10 +7,10 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 from pyarrow import fs
 
-import sim
-from sim.runs import runner
-from sim.runs.write_queue import WriteQueue
-from sim.storage import RunError, files
+from bearoff import sim
+from bearoff.sim.runs import runner
+from bearoff.sim.runs.write_queue import WriteQueue
+from bearoff.sim.storage import RunError, files
 from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, parts_of
 

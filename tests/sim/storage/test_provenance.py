@@ -12,8 +12,8 @@ from importlib.metadata import version
 import pytest
 from hypothesis import given, strategies as st
 
+from bearoff.sim.storage import provenance
 from bearoff.storage import sealing
-from sim.storage import provenance
 
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"]
 

@@ -9,13 +9,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from app.serve.drills.asked import LEVELS, number_of
-from app.serve.drills.cubes import Take
-from app.serve.drills.kinds import DRILLS
-from app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
-from app.serve.drills.solving import rule_is
 from bearoff import BearoffError, Position, Race, Score, legal_plays, match_equities
 from bearoff.answers import Judge
+from bearoff.app.serve.drills.asked import LEVELS, number_of
+from bearoff.app.serve.drills.cubes import Take
+from bearoff.app.serve.drills.kinds import DRILLS
+from bearoff.app.serve.drills.sample import CLEAR, read_sample, shipped_sample, write_sample
+from bearoff.app.serve.drills.solving import rule_is
 from tests.two_sided_tables import built
 
 LOW = "LwAAwC0AAAAAAA"

@@ -4,16 +4,16 @@ from random import Random
 
 import pytest
 
-from analysis import formulas
-from analysis.review import judge_question
-from app.library.library import open_library
-from app.serve.drills.kinds import DRILLS
-from app.serve.drills.own import Own
-from app.serve.judges import Judges
-from app.serve.training.session import NothingLeft, Trainer
-from app.serve.training.store import Store
 from bearoff import BearoffError, Race
+from bearoff.analysis import formulas
+from bearoff.analysis.review import judge_question
 from bearoff.answers import Judge, Question
+from bearoff.app.library.library import open_library
+from bearoff.app.serve.drills.kinds import DRILLS
+from bearoff.app.serve.drills.own import Own
+from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.training.session import NothingLeft, Trainer
+from bearoff.app.serve.training.store import Store
 from tests.two_sided_tables import built
 
 LOW = "LwAAwC0AAAAAAA"
@@ -74,7 +74,7 @@ def test_mistakes_are_asked_the_costliest_first(library, tmp_path):
 @pytest.mark.parametrize("patience", [60.0, 0.0])
 def test_saved_positions_come_first_and_are_answered_now(library, patience, monkeypatch):
     """Solved while the question waits, or, where that takes too long, by the fast model."""
-    monkeypatch.setattr("app.serve.drills.own.SOON", patience)
+    monkeypatch.setattr("bearoff.app.serve.drills.own.SOON", patience)
     library.notes.save(LOW, "look at the cube")
     own = Own(library, Judges([built(5)]))
     key = own.keys("nobody")[0]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from app.library.library import open_library
-from app.serve.library.example import example_library
+from bearoff.app.library.library import open_library
+from bearoff.app.serve.library.example import example_library
 from tests.app.library.conftest import reviewed
 
 pytest.importorskip("playwright")

@@ -4,12 +4,12 @@ from dataclasses import asdict
 
 import pytest
 
-from app.library.library import Library
-from app.library.wanted import Wanted
-from app.serve.application import create_app
-from app.serve.library.models import ProgressOut
-from app.serve.settings import Settings
-from game.records import read_match
+from bearoff.app.library.library import Library
+from bearoff.app.library.wanted import Wanted
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.library.models import ProgressOut
+from bearoff.app.serve.settings import Settings
+from bearoff.game.records import read_match
 from tests.app.library.conftest import START, reviewed
 from tests.app.serve.asking import Client
 from tests.app.serve.example_games import FOLDER, PLAYED

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from app.serve.application import create_app
-from app.serve.no_chance import thinking
-from app.serve.no_chance.games import Game, Rules
-from app.serve.no_chance.thinking import Thinker
-from app.serve.play.store import Matches
 from bearoff import Position
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.no_chance import thinking
+from bearoff.app.serve.no_chance.games import Game, Rules
+from bearoff.app.serve.no_chance.thinking import Thinker
+from bearoff.app.serve.play.store import Matches
+from bearoff.game import Board
+from bearoff.game.no_chance import NoChancePosition, solve_no_chance_race
 from bearoff.storage import sealing
-from game import Board
-from game.no_chance import NoChancePosition, solve_no_chance_race
 from tests.app.serve.asking import Client
 
 PLACE = "/api/v1/play/no-chance"

@@ -3,7 +3,7 @@
 import hashlib
 from itertools import count
 
-from app.serve.play.dice import hash_of, new_seed, thrown
+from bearoff.app.serve.play.dice import hash_of, new_seed, thrown
 
 
 def by_the_rule(seed, game, throw):

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.serve.play import opponents
-from game import Board, legal_plays, read_play
+from bearoff.app.serve.play import opponents
+from bearoff.game import Board, legal_plays, read_play
 
 pytest.importorskip("playwright")
 from PIL import Image

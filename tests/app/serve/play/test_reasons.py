@@ -2,8 +2,8 @@
 
 import re
 
-from app.serve.play.reasons import differences
-from game import Board, read_play
+from bearoff.app.serve.play.reasons import differences
+from bearoff.game import Board, read_play
 
 
 def said(roll, best, played):

@@ -9,25 +9,32 @@ from typing import Any
 
 import pytest
 
-from app.library.library import open_library
-from app.library.questions import own_questions
-from app.serve import server
-from app.serve.application import create_app
-from app.serve.judges import Judges
-from app.serve.play import files
-from app.serve.play.dice import hash_of
-from app.serve.play.games import Rules
-from app.serve.play.opponents import OPPONENTS, measured
-from app.serve.play.store import Matches
-from app.serve.play.thinking import Thinker
-from app.serve.problems import Refusal
-from app.serve.settings import Settings
 from bearoff import ROLLS, WEIGHTS, Judge, Score, match_equities
+from bearoff.app.library.library import open_library
+from bearoff.app.library.questions import own_questions
+from bearoff.app.serve import server
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.play import files
+from bearoff.app.serve.play.dice import hash_of
+from bearoff.app.serve.play.games import Rules
+from bearoff.app.serve.play.opponents import OPPONENTS, measured
+from bearoff.app.serve.play.store import Matches
+from bearoff.app.serve.play.thinking import Thinker
+from bearoff.app.serve.problems import Refusal
+from bearoff.app.serve.settings import Settings
+from bearoff.game import Board, format_play, legal_plays
+from bearoff.game.evaluation import Net
+from bearoff.game.records import (
+    Action,
+    GameRecord,
+    MatchRecord,
+    Moment,
+    moments,
+    parse_match,
+)
+from bearoff.game.state import GameState
 from bearoff.storage import sealing
-from game import Board, format_play, legal_plays
-from game.evaluation import Net
-from game.records import Action, GameRecord, MatchRecord, Moment, moments, parse_match
-from game.state import GameState
 from tests.app.conftest import ROOT
 from tests.app.serve.asking import HANGS, Client, cards_of
 from tests.two_sided_tables import built

@@ -1,8 +1,8 @@
 """Matches in files that several who ask remove at the same time."""
 
-from app.serve.play.games import Rules
-from app.serve.play.opponents import DEFAULT
-from app.serve.play.store import Matches
+from bearoff.app.serve.play.games import Rules
+from bearoff.app.serve.play.opponents import DEFAULT
+from bearoff.app.serve.play.store import Matches
 
 RULES = Rules(length=3, opponent=DEFAULT)
 

@@ -7,18 +7,18 @@ from pathlib import Path
 import httpx
 import pytest
 
-from analysis import formulas
-from analysis.review import review, totals
-from app.library.library import open_library
-from app.serve.application import create_app
-from app.serve.judges import Judges
-from app.serve.review import kept
-from app.serve.review.reading import questions_of
-from app.serve.settings import Settings
-from app.serve.work import Stopped
 from bearoff import Position, Race
+from bearoff.analysis import formulas
+from bearoff.analysis.review import review, totals
 from bearoff.answers import Judge
-from game.records import read_match
+from bearoff.app.library.library import open_library
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.review import kept
+from bearoff.app.serve.review.reading import questions_of
+from bearoff.app.serve.settings import Settings
+from bearoff.app.serve.work import Stopped
+from bearoff.game.records import read_match
 from tests.app.serve.asking import HANGS, Client
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built

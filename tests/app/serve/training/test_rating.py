@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from app.serve.training.rating import SUREST, Rating, of_question, rated
+from bearoff.app.serve.training.rating import SUREST, Rating, of_question, rated
 
 
 def test_the_example_of_the_paper():

@@ -8,13 +8,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.progress import holm
-from app.serve.drills.kinds import DRILLS
-from app.serve.drills.sample import shipped_sample
-from app.serve.training.features import FEATURES, features_of
-from app.serve.training.statistics import CLIPPED, Statistics, regress, statistics_of
-from app.serve.training.store import Answered
 from bearoff import Position, Race
+from bearoff.analysis.progress import holm
+from bearoff.app.serve.drills.kinds import DRILLS
+from bearoff.app.serve.drills.sample import shipped_sample
+from bearoff.app.serve.training.features import FEATURES, features_of
+from bearoff.app.serve.training.statistics import (
+    CLIPPED,
+    Statistics,
+    regress,
+    statistics_of,
+)
+from bearoff.app.serve.training.store import Answered
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
 

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from app.library.sealed import StoreError, seal_of
-from app.serve.drills.kinds import DRILLS
-from app.serve.training.repetition import next_card
-from app.serve.training.session import NothingLeft, Trainer
-from app.serve.training.store import Answered, AnsweredAlready, Store, store_path
-from app.serve.training.summary import summary_of
+from bearoff.app.library.sealed import StoreError, seal_of
+from bearoff.app.serve.drills.kinds import DRILLS
+from bearoff.app.serve.training.repetition import next_card
+from bearoff.app.serve.training.session import NothingLeft, Trainer
+from bearoff.app.serve.training.store import Answered, AnsweredAlready, Store, store_path
+from bearoff.app.serve.training.summary import summary_of
 
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 THREE, FOUR, FIVE = (f"n-rolls centred {n} {n}" for n in (3, 4, 5))
@@ -174,7 +174,7 @@ def test_another_file_is_left_as_it_is(tmp_path, spoil, named):
 
 def test_a_file_that_is_held(trainer, monkeypatch):
     trainer.store.keep(*_kept(), 0)
-    monkeypatch.setattr("app.library.sealed._WAIT", 0.05)
+    monkeypatch.setattr("bearoff.app.library.sealed._WAIT", 0.05)
     other = sqlite3.connect(trainer.store.path)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match="locked"):

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from app.library.library import open_library
-from app.serve.application import create_app
-from app.serve.training.session import Trainer
-from app.serve.training.statistics import CLIPPED
-from app.serve.training.store import Store
+from bearoff.app.library.library import open_library
+from bearoff.app.serve.application import create_app
+from bearoff.app.serve.training.session import Trainer
+from bearoff.app.serve.training.statistics import CLIPPED
+from bearoff.app.serve.training.store import Store
 from tests.app.serve.asking import Client, cards_of
 
 AT = "/api/v1/training"
