@@ -93,18 +93,19 @@ def solve_rows(
 
 
 @njit(cache=True, nogil=True)
-def no_doubles(theirs, offsets, successors, rows, columns, one, out):
-    """Fill `out` with the chances of not doubling in slots `rows` against `columns`."""
-    for i in range(rows.size):
-        block, lane = columns[i] // LANES, columns[i] % LANES
-        total = 0.0
-        for roll in range(_ROLLS):
-            at = _ROLLS * rows[i] + roll
-            least = one
-            for k in range(offsets[at], offsets[at + 1]):
-                least = min(least, theirs[block, successors[k], lane])
-            total += least if roll >= _NON_DOUBLES else 2.0 * least
-        out[i] = (one - total * (1.0 / THROWS)) / one
+def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
+    """Fill `out` with the chances of not doubling in slots `rows` against `columns`.
+
+    Pairs come in an `order` in which those of one row and one block of columns are
+    neighbours: one sum holds them all.
+    """
+    sums = np.empty(LANES, dtype=theirs.dtype)
+    block = row = -1
+    for i in order:
+        if block != columns[i] // LANES or row != rows[i]:
+            block, row = columns[i] // LANES, rows[i]
+            sum_of_minima(theirs[block], successors, offsets, row, sums)
+        out[i] = (one - sums[columns[i] % LANES] * (1.0 / THROWS)) / one
 
 
 @njit(cache=True, nogil=True)

@@ -193,8 +193,10 @@ class Solver:
 
         seen = self._seen(state, player)
         side, theirs = self.sides[player], self._plane(seen.state)[1 - player]
-        out = np.empty(x.size)
-        kernels.no_doubles(theirs, side.offsets, side.successors, x, y, self.one, out)
+        out, order = np.empty(x.size), np.argsort(y // LANES * side.size + x)
+        kernels.no_doubles(
+            theirs, side.offsets, side.successors, x, y, order, self.one, out
+        )
         return seen.times * out + seen.more
 
     def best_plays(

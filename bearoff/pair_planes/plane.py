@@ -30,6 +30,19 @@ _FEW = 1 << 3
 _MANY = 1 << 17
 """Pairs for which it pays to load the compiler."""
 
+_SORTED = 1 << 14
+"""Fewest pairs in a call that are put in the order of the file: neighbours share what is
+in the processor's cache, which repays the sorting."""
+
+_AT_ONCE = 1 << 12
+"""Fewest pairs in a call that unpacks the whole plane."""
+
+_WORTH = 8
+"""Part of all pairs whose reading one by one takes about as long as unpacking all."""
+
+_NEVER = -(1 << 62)
+"""Pairs asked of a plane that is not to be unpacked."""
+
 
 class Plane:
     """A plane on the disk; see `open_plane`.
@@ -56,6 +69,8 @@ class Plane:
         self._views: Any = PlaneArrays._make(map(memoryview, arrays))
         self._good = memoryview(self._file.good)  # type: ignore[arg-type]
         self._stays_inside = False
+        self._asked = 0
+        """Pairs read one by one."""
 
     def __reduce__(self) -> tuple[Callable[..., "Plane"], tuple[Any, ...]]:
         """Pickle the name of the file and its digest, not what it holds."""
@@ -64,6 +79,9 @@ class Plane:
 
     def take(self, x: Int64Array, y: Int64Array) -> Int64Array:
         """Read the numbers of pairs, the parts they lie in checked.
+
+        A plane that may be held in memory is unpacked once what was asked comes to as much
+        work as that.
 
         Parameters
         ----------
@@ -79,15 +97,31 @@ class Plane:
         TableError
             If such a part is damaged.
         """
-        out = np.empty(len(x), dtype=np.int64)
+        if self._hold(len(x)):
+            slots = self.layout.slots
+            at = ((x // LANES) * slots + y) * LANES + x % LANES
+            return self._unpacked.ravel().take(at).astype(np.int64)
         if len(x) > _MANY or (len(x) > 1 and "numba" in sys.modules):
-            self._take_compiled(x, y, out)
-        elif len(x) > _FEW:
+            take = self._take_sorted if len(x) >= _SORTED else self._take_compiled
+            return take(x, y)
+        if len(x) > _FEW:
             return reading.numbers(self._arrays, x, y, self._require_all)
-        else:
-            for k, pair in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
-                out[k] = self._take_one(*pair)
-        return out
+        pairs = zip(x.tolist(), y.tolist(), strict=True)
+        return np.array([self._take_one(*pair) for pair in pairs], dtype=np.int64)
+
+    def _hold(self, count: int) -> bool:
+        """Whether the plane is unpacked, now that so many more pairs are asked."""
+        if "_unpacked" in vars(self):
+            return True
+        self._asked += count
+        enough = count >= _AT_ONCE and self._asked >= self.layout.slots**2 // _WORTH
+        if not enough or not self.may_hold(4):
+            return False
+        try:
+            return self._unpacked is not None
+        except TableError:  # The parts that are good can be read one by one.
+            self._asked = _NEVER
+            return False
 
     def _require_all(self, start: Int64Array, count: Int64Array) -> None:
         """See that some words are checked, of many pairs."""
@@ -121,9 +155,16 @@ class Plane:
             if not (self._good[first] and self._good[last]):
                 self._file.check(np.array(sorted({first, last})))
 
-    def _take_compiled(self, x: Int64Array, y: Int64Array, out: Int64Array) -> None:
+    def _take_sorted(self, x: Int64Array, y: Int64Array) -> Int64Array:
+        order = np.argsort(x // LANES * self.layout.slots + y)
+        found = np.empty(len(x), dtype=np.int64)
+        found[order] = self._take_compiled(x[order], y[order])
+        return found
+
+    def _take_compiled(self, x: Int64Array, y: Int64Array) -> Int64Array:
         from bearoff.pair_planes import kernels
 
+        out = np.empty(len(x), dtype=np.int64)
         seen = self._arrays, self._file.good, BLOCK // 2, x, y
         while kernels.read_pairs(*seen, out) < len(x):
             wanted = np.zeros_like(self._file.good)
@@ -131,6 +172,7 @@ class Plane:
             self._file.check(np.flatnonzero(wanted))
             if not inside:
                 raise self._invalid()
+        return out
 
     def check_all(self) -> None:
         """Compare every byte with its checksum.

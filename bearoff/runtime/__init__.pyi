@@ -2,6 +2,7 @@ from .compiled import (
     njit as njit,
 )
 from .locks import (
+    kept_locked as kept_locked,
     locked as locked,
 )
 from .machine import (

@@ -48,28 +48,39 @@ def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
     OSError
         If the file cannot be written.
     """
-    from filelock import FileLock  # Slow to import, and no look-up needs it.
-
-    # filelock would retry for ever where a file system refuses new files with ENOENT.
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o644))
-    lock = FileLock(path, fallback_to_soft=False)
     turn = _turns.setdefault(path.absolute(), RLock())
     if not turn.acquire(timeout=timeout):
         raise LockedError(f"another thread holds {path} for more than {timeout:g} s")
     try:
-        try:
-            _acquire(lock, path, timeout)
-        except NotImplementedError:
-            pass
-        except OSError as error:
-            if error.errno not in _NO_LOCKS:
-                raise
-        try:
+        with kept_locked(path, timeout):
             yield
-        finally:
-            lock.release()
     finally:
         turn.release()
+
+
+@contextmanager
+def kept_locked(path: Path, timeout: float = 0) -> Iterator[None]:
+    """Hold a lock that excludes other processes, and that any thread may let go.
+
+    So may what Python calls, in whatever thread, once nothing refers to an object.
+    Parameters and errors are those of `locked`.
+    """
+    from filelock import FileLock  # Slow to import, and no look-up needs it.
+
+    # filelock would retry for ever where a file system refuses new files with ENOENT.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o644))
+    lock = FileLock(path, fallback_to_soft=False, thread_local=False)
+    try:
+        _acquire(lock, path, timeout)
+    except NotImplementedError:
+        pass
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _acquire(lock: "FileLock", path: Path, timeout: float) -> None:

@@ -9,7 +9,7 @@ from weakref import finalize
 
 from bearoff.errors import LockedError, MissingTableError
 from bearoff.positions import CHECKERS, POINTS
-from bearoff.runtime import locked
+from bearoff.runtime import kept_locked, locked
 from bearoff.scores import CubeState, Payoffs
 from bearoff.storage import cache_folder
 from bearoff.two_sided.build import build_planes, check_room
@@ -154,7 +154,7 @@ def _temporary_folder() -> Iterator[Path]:
         with suppress(LockedError, OSError), locked(left / "lock", timeout=0):
             shutil.rmtree(left, ignore_errors=True)
     folder = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=cache))
-    with locked(folder / "lock", timeout=0):
+    with kept_locked(folder / "lock"):
         try:
             yield folder
         finally:

@@ -1,20 +1,15 @@
 """Values of a table's planes by slot: what the stored codes stand for."""
 
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from itertools import pairwise
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.errors import TableError
 from bearoff.pair_planes import Plane
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.two_sided.manifest import Manifest
-from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.planes import SolvedPlane
 from bearoff.two_sided.storage import load_successors, open_table_plane
 
@@ -23,32 +18,17 @@ Int64Array = NDArray[np.int64]
 
 _PAIRS_AT_A_TIME = 1 << 14
 
-_WORTH = 64
-"""Part of all pairs whose reading one by one takes about as long as unpacking all."""
-
-_MANY = 1 << 12
-"""Fewest pairs in a call for which all are unpacked, and the compiler loaded."""
-
-Wanted = tuple[str, bool]
-"""A plane, and whether who may double does where that is better."""
-
-Read = Callable[[Plane], NDArray[np.integer]]
-"""Reads the codes of the same pairs of slots in any plane."""
-
 
 @dataclass(frozen=True, eq=False)
 class PlaneValues:
     """The planes of a table, opened when they are first asked.
 
-    Pairs are arrays of slots, int64, of rollers and of opponents. Of a small table all
-    values of a plane are held once many were asked: see `Plane.may_hold` for how small.
+    Pairs are arrays of slots, int64, of rollers and of opponents.
     """
 
     folder: Path
     manifest: Manifest
     _open: dict[str, Plane] = field(default_factory=dict, repr=False)
-    _asked: Counter[Wanted] = field(default_factory=Counter, repr=False)
-    _held: dict[Wanted, Float64Array | None] = field(default_factory=dict, repr=False)
 
     def plane(self, name: str) -> Plane:
         """Return a plane.
@@ -74,59 +54,23 @@ class PlaneValues:
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
         """Values as they are stored: of a roller who may double, of not doubling."""
-        return self._look_up(name, False, x, y)
+        return self._values(name, False, x, y)
 
     def answers(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
         """Values, the roller doubling where that is allowed and better."""
-        return self._look_up(name, self.solved[name].doubling is not None, x, y)
+        return self._values(name, True, x, y)
 
-    def _look_up(
+    def _values(
         self, name: str, doubling: bool, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        if (held := self._hold(name, doubling, x.size)) is not None:
-            return held.take(x * self.manifest.places.size + y)
-        return self._values(name, doubling, lambda plane: plane.take(x, y))
-
-    def _values(self, name: str, doubling: bool, read: Read) -> Float64Array:
-        """Values of the pairs that `read` reads."""
         if doubling and (turned := self.solved[name].doubling):
-            kept = self._values(name, False, read)
-            return turned.best(kept, self._values(turned.taken.name, False, read))
+            kept = self._values(name, False, x, y)
+            return turned.best(kept, self._values(turned.taken.name, False, x, y))
         coding = self.solved[name].coding
-        codes = read(self.plane(name))
+        codes = self.plane(name).take(x, y)
         if coding.base is not None:
-            codes = codes + read(self.plane(coding.base))
+            codes = codes + self.plane(coding.base).take(x, y)
         return np.asarray(codes * self.step(name) + coding.middle, dtype=np.float64)
-
-    def _hold(self, name: str, doubling: bool, count: int) -> Float64Array | None:
-        """Return all values, end to end by roller, if they are held or become so now.
-
-        They become so once what was asked comes to as much work as unpacking them.
-        """
-        key = name, doubling
-        if key not in self._held:
-            self._asked[key] += count
-            enough = self._asked[key] >= self.manifest.places.size**2 // _WORTH
-            if not enough or count < _MANY:
-                return None
-            self._held[key] = self._unpacked(*key)
-        return self._held[key]
-
-    def _unpacked(self, name: str, doubling: bool) -> Float64Array | None:
-        """Return all values, None if they are too many or a part of them is damaged."""
-        places = self.manifest.places
-        if not self.plane(name).may_hold(8):
-            return None
-        values = np.empty((places.size, places.size))
-        for first, last in pairwise(places.layout.bands.tolist()):
-            blocks = partial(_read_blocks, blocks=slice(first, last))
-            try:
-                band = self._values(name, doubling, blocks)
-            except TableError:  # The others can be read one by one.
-                return None
-            rollers = slice(first * LANES, last * LANES)
-            values[rollers] = band.transpose(0, 2, 1).reshape(-1, places.size)
-        return values.ravel()
 
     def step(self, name: str) -> float:
         """What an answer grows by from one code of a plane to the next."""
@@ -194,10 +138,6 @@ class PlaneValues:
         least = np.minimum.reduceat(np.where(chosen, values, np.inf), firsts)
         most = np.maximum.reduceat(np.where(chosen, values, -np.inf), firsts)
         return _mean(least.reshape(-1, len(ROLLS))), _mean(most.reshape(-1, len(ROLLS)))
-
-
-def _read_blocks(plane: Plane, blocks: slice) -> NDArray[np.int32]:
-    return plane.read(blocks, slice(0, plane.layout.slots))
 
 
 def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:

@@ -135,6 +135,10 @@ def test_an_obvious_reader_finds_what_was_written(good, stored):
 def test_every_number_is_read_back(stored):
     plane = opened(stored)
     y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
+    for size in (4000, 140_000, LAYOUT.slots**2):  # One by one, in order, unpacked.
+        some = np.random.default_rng(size).permutation(LAYOUT.slots**2)[:size]
+        found = opened(stored).take(x[some], y[some])
+        assert np.array_equal(found, NUMBERS.ravel()[some])
     assert np.array_equal(plane.take(x, y), NUMBERS.ravel())
     read = numba.njit(lambda codes, x, y: code_of(codes, x, y))
     for codes in (plane.read_all(), plane.unpacked()):

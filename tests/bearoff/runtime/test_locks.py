@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,14 @@ def test_a_thread_waits_no_longer_than_it_wants_to(tmp_path):
         thread.join()
     assert len(failed) == 1
     assert "0.05 s" in failed[0]
+
+
+def test_what_is_kept_is_let_go_by_any_thread(tmp_path):
+    kept = locks.kept_locked(tmp_path / "lock")
+    kept.__enter__()
+    with pytest.raises(LockedError), locked(tmp_path / "lock", timeout=0):
+        pass
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(kept.__exit__, None, None, None).result()
+    with locked(tmp_path / "lock", timeout=0):
+        pass

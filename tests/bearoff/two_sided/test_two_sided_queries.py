@@ -52,16 +52,19 @@ def opened_anew(table):
 
 
 def held_by(table):
-    return [key for key, values in table.plane_values._held.items() if values is not None]
+    planes = table.plane_values._open
+    return [name for name, plane in planes.items() if "_unpacked" in vars(plane)]
 
 
-@pytest.mark.parametrize(("checkers", "start", "planes"), [(SIZE, 15, 6), (4, 4, 10)])
+@pytest.mark.parametrize(("checkers", "start", "planes"), [(SIZE, 15, 4), (4, 4, 8)])
 def test_values_that_are_held_are_those_read_one_by_one(checkers, start, planes):
     table = opened_anew(built(checkers, 6, start))
     x, y = np.random.default_rng(5).integers(0, len(table.places.numbers), (2, 5000))
     for name in FULL_PLANES if start == checkers else PLANES:
         one_by_one = [float(stored(table, name, *pair)) for pair in zip(x, y, strict=True)]
         assert stored(table, name, x, y).tolist() == one_by_one
+        eight = np.tile(x, 8), np.tile(y, 8)  # Enough that the plane is unpacked.
+        assert stored(table, name, *eight).tolist() == 8 * one_by_one
         assert stored(table, name, x[::-1], y[::-1]).tolist() == one_by_one[::-1]
     for cube in ("owned", "centred"):
         alone = [float(table.no_double(*pair, cube)) for pair in zip(x, y, strict=True)]
@@ -71,12 +74,12 @@ def test_values_that_are_held_are_those_read_one_by_one(checkers, start, planes)
 
 def test_a_few_pairs_or_a_large_table_are_read_one_by_one(monkeypatch):
     table = opened_anew(built(SIZE))
-    x, y = np.random.default_rng(5).integers(0, 462, (2, 5000))
-    for start in range(0, 5000, 500):  # They come to enough, but none for the compiler.
-        table.equity(x[start : start + 500], y[start : start + 500])
+    x, y = np.random.default_rng(5).integers(0, 462, (2, 40_000))
+    for start in range(0, 40_000, 2000):  # They come to enough, but none unpacks at once.
+        table.equity(x[start : start + 2000], y[start : start + 2000])
     assert held_by(table) == []
     table.equity(x, y)
-    assert held_by(table) == [("centred", True)]
+    assert sorted(held_by(table)) == ["centred", "opponent"]
     monkeypatch.setattr(Plane, "may_hold", lambda plane, size: False)
     large = opened_anew(table)
     assert (large.equity(x, y) == table.equity(x, y)).all()
