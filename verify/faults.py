@@ -18,62 +18,57 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bearoff.analysis.output import markdown_table
 from verify.common.sessions import prepare_cache
+from verify.common.tallies import Found, Tally, body, failures, table
 from verify.common.trial import Trial, Verdict, option
-from verify.fault_cases.bench import Bench, Found
+from verify.fault_cases.bench import Bench, FaultTally
 from verify.fault_cases.cases import CASES, Case
 
 # Where a machine keeps what is temporary is its own affair.
 _PLACE = re.compile(r"/\S*/faults-\w+(?=/)")
 
 
-def try_all(bench: Bench, cases: Iterable[Case], times: int, jobs: int = 1) -> list[Found]:
+def try_all(bench: Bench, cases: Iterable[Case], times: int, jobs: int = 1) -> Found:
     """Try every case on all its targets, so many times each; several at a time."""
 
-    def attempts(case: Case, name: str) -> Found:
-        found = Found(case.name, name)
+    def attempts(case: Case, name: str) -> FaultTally:
+        tally = FaultTally()
         if case.needs_disk and bench.no_disk:
-            found.skipped = bench.no_disk
-            return found
+            tally.notes[bench.no_disk] += 1
+            return tally
         chance = bench.chance(f"{case.name} {name}")
         target = bench.targets.get(name, name)
         try:
             for _ in range(times * case.times):
-                case.attempt(bench, target, chance, found)
+                case.attempt(bench, target, chance, tally)
         except Exception as error:
-            found.wrong.append(f"{type(error).__name__}: {error}")
-        print(f"{found.case}, {found.target}: {found.summary()}", file=sys.stderr)
-        return found
+            tally.fail(f"{type(error).__name__}: {error}")
+        print(f"{case.name}, {name}: {tally}", file=sys.stderr)
+        return tally
 
     tried = [(case, name) for case in cases for name in case.targets]
     with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(attempts, *zip(*tried, strict=True)))
+        tallies = list(pool.map(attempts, *zip(*tried, strict=True)))
+    names = (f"{case.name}, {name}" for case, name in tried)
+    return dict(zip(names, tallies, strict=True))
 
 
-def page(found: list[Found], seed: int) -> str:
+def page(found: Found, seed: int) -> str:
     """Return what was found, as Markdown."""
-    wrong = [
-        f"- {each.case}, {each.target}: {text}" for each in found for text in each.wrong
-    ]
-    rows = [
-        [
-            each.case,
-            each.target,
-            str(each.tried),
-            " ".join(f"{code}×{n}" for code, n in sorted(each.codes.items())),
-            _PLACE.sub("...", each.sentence).replace("|", "\\|") or each.skipped,
-        ]
-        for each in found
-    ]
-    head = ["fault", "target", "times", "exit status", "a message"]
-    return "\n\n".join(
-        [
-            f"{sum(each.tried for each in found)} faults, seed {seed}.",
-            "\n".join(wrong) or "Nothing was wrong.",
-            markdown_table(head, rows),
-        ]
-    )
+    columns = {
+        "commands": lambda tally: tally.tried,
+        "exit status": lambda tally: " ".join(
+            f"{code}×{n}" for code, n in sorted(tally.counts.items())
+        ),
+        "a message": _message,
+    }
+    table_of_faults = table("fault, target", found, columns)
+    return body(found, "commands met a fault", f", seed {seed}.", table_of_faults)
+
+
+def _message(tally: Tally) -> str:
+    *_, last = ["", *tally.notes]
+    return _PLACE.sub("...", last).replace("|", "\\|")
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
@@ -84,7 +79,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         bench = Bench(Path(scratch), options.seed)
         prepare_cache(bench.cache)
         found = try_all(bench, chosen, options.times, options.jobs)
-    return Verdict(page(found, options.seed), any(each.wrong for each in found))
+    return Verdict(page(found, options.seed), failures(found) > 0)
 
 
 TRIAL = Trial(

@@ -20,23 +20,25 @@ import ast
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Future as _Future, ProcessPoolExecutor, as_completed
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from typing import Any
 
-from bearoff.analysis.output import markdown_table
-from verify.common.record import Run, add, table_of
-from verify.common.trial import BadOptionError, Trial, Verdict, option
-from verify.fuzzing.case import (
-    CHUNK,
+from verify.common.processes import limit_memory
+from verify.common.tallies import (
+    WRONG,
+    Found,
+    Run,
     Tally,
-    Target,
-    fuzz_chunk,
-    fuzz_chunk_apart,
-    memory_limit,
-    try_input,
+    add,
+    body,
+    failures,
+    table,
+    table_of,
+    together,
 )
+from verify.common.trial import BadOptionError, Trial, Verdict, option
+from verify.fuzzing.case import CHUNK, Target, fuzz_chunk, fuzz_chunk_apart, try_input
 from verify.fuzzing.cli import home, in_processes
 from verify.fuzzing.guided import LONGEST, available, guided
 from verify.fuzzing.properties import try_examples
@@ -49,35 +51,44 @@ GUIDED = 0.03
 EXAMPLES = 0.002
 """Of all inputs, hypothesis's."""
 
-MEMORY = 2048
-"""Megabytes that inputs may take beyond what a process has before the first."""
-
 KINDS = "mutated", "hypothesis", "guided"
-"""Of fuzzers, as they are named in what a run found."""
+"""Of fuzzers, as rows are named."""
 
-_held = memory_limit(MEMORY)
+MEMORY = 2 << 30
+"""Bytes that inputs may take beyond what a process has before the first."""
 
 
-def tallies(
-    inputs: int, seed: int, limit: float, processes: int
-) -> dict[str, dict[str, Tally]]:
-    """Try `inputs` in all; tallies by kind of fuzzer and target."""
-    found: dict[str, dict[str, Tally]] = {"mutated": {}, "hypothesis": {}}
+def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
+    """Try `inputs` in all; tallies by target and kind of fuzzer."""
+    jobs: list[tuple[str, Callable[..., Tally], tuple[Any, ...]]] = []
+    # The slowest first, so that no process has them alone at the end.
+    for target in sorted(TARGETS.values(), key=lambda target: target.share):
+        examples = max(round(EXAMPLES * inputs * target.share), 1)
+        asked = target.name, examples, seed, limit
+        jobs.append((_row(target.name, "hypothesis"), _try_examples, asked))
+        for chunk, size in _chunks(target, inputs):
+            part = target.name, seed, chunk, size, limit
+            jobs.append((_row(target.name, "mutated"), _fuzz_chunk, part))
+    found = {_row(name, kind): Tally() for kind in KINDS for name in TARGETS}
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, _prepare) as pool:
-        jobs: dict[_Future[Tally], tuple[str, str]] = {}
-        # The slowest first, so that no process has them alone at the end.
-        for target in sorted(TARGETS.values(), key=lambda target: target.share):
-            examples = round(EXAMPLES * inputs * target.share)
-            job = pool.submit(_try_examples, target.name, examples, seed, limit)
-            jobs[job] = ("hypothesis", target.name)
-            for chunk, size in _chunks(target, inputs):
-                job = pool.submit(_fuzz_chunk, target.name, seed, chunk, size, limit)
-                jobs[job] = ("mutated", target.name)
-        for job in as_completed(jobs):
-            kind, name = jobs[job]
-            found[kind][name] = found[kind].get(name, Tally()) + job.result()
-    return found
+        begun = {pool.submit(work, *asked): row for row, work, asked in jobs}
+        for job in as_completed(begun):
+            found[begun[job]] += job.result()
+    if available():
+        total = sum(TARGETS[name].share for name in LONGEST)
+
+        def look(name: str) -> None:
+            most = round(GUIDED * inputs * TARGETS[name].share / total)
+            found[_row(name, "guided")] += guided(name, most, seed)
+
+        with ThreadPoolExecutor(processes) as threads:
+            list(threads.map(look, sorted(LONGEST)))
+    return {row: tally for row, tally in found.items() if tally.tried}
+
+
+def _row(name: str, kind: str) -> str:
+    return f"{TARGETS[name].text}, {kind}"
 
 
 def _chunks(target: Target, inputs: int) -> Iterator[tuple[int, int]]:
@@ -93,7 +104,7 @@ def _prepare() -> None:
     home()
     for target in TARGETS.values():
         fuzz_chunk(target, 0, 0, 5, 600.0)
-    _held.__enter__()
+    limit_memory(MEMORY)
 
 
 def _fuzz_chunk(name: str, seed: int, chunk: int, size: int, limit: float) -> Tally:
@@ -101,27 +112,7 @@ def _fuzz_chunk(name: str, seed: int, chunk: int, size: int, limit: float) -> Ta
 
 
 def _try_examples(name: str, examples: int, seed: int, limit: float) -> Tally:
-    return try_examples(TARGETS[name], max(examples, 1), seed, limit)
-
-
-def search(
-    inputs: int, seed: int, processes: int
-) -> tuple[dict[str, Tally], dict[str, int]]:
-    """Let atheris look for its share; tallies and edges covered by target."""
-    total = sum(TARGETS[name].share for name in LONGEST)
-    runs = {
-        name: round(GUIDED * inputs * TARGETS[name].share / total)
-        for name in sorted(LONGEST)
-    }
-    found, edges = {}, {}
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        jobs = {pool.submit(guided, name, most, seed): name for name, most in runs.items()}
-        for job in as_completed(jobs):
-            name = jobs[job]
-            counts, failure = job.result()
-            edges[name] = counts.pop("edges", 0)
-            found[name] = Tally(**counts, failures=[("", failure)] if failure else [])
-    return found, edges
+    return try_examples(TARGETS[name], examples, seed, limit)
 
 
 def shrunk(target: Target, given: Any, limit: float) -> Any:
@@ -166,79 +157,47 @@ def replay(name: str, written: str, limit: float) -> int:
         ) from error
     target, tally = TARGETS[name], Tally()
     try_input(target, given, limit, tally)
-    for least, what in tally.failures:
-        print(f"{name} {least}\n  {what}\nleast: {shrunk(target, given, limit)!r}")
-    print(f"accepted {tally.accepted}, refused {tally.refused}, {tally.slowest:.3f} s")
+    for why in tally.wrong:
+        print(f"{name} {why}\nleast: {shrunk(target, given, limit)!r}")
+    print(f"{', '.join(tally.counts)}, {tally.most['slowest']:.3f} s")
     return 1 if tally.failures else 0
+
+
+COMMANDS = "command lines in processes of their own"
+"""The row of these, which no fuzzer of this process tries."""
 
 
 def page(runs: list[Run]) -> str:
     """Write what all runs found together."""
-    rows = []
-    together = Tally()
-    counts: list[int] = []
-    wrong: list[int] = []
-    for run in runs:
-        tallies = [Tally.of(one) for kind in run["found"].values() for one in kind.values()]
-        counts.append(sum(tally.inputs for tally in tallies))
-        wrong.append(sum(len(tally.failures) for tally in tallies) + len(run["commands"]))
-    for kind in KINDS:
-        for name in TARGETS:
-            each = [run["found"].get(kind, {}).get(name) for run in runs]
-            tally = sum((Tally.of(one) for one in each if one), Tally())
-            if not tally.inputs:
-                continue
-            together += tally
-            edges = max(run["edges"].get(name, 0) for run in runs)
-            rows.append(
-                [
-                    f"{TARGETS[name].text}, {kind}",
-                    *_numbers(tally),
-                    f"{edges:,}" if kind == "guided" else "",
-                    str(len(tally.failures)),
-                ]
-            )
-    rows.append(["all", *_numbers(together), "", str(len(together.failures))])
-    head = ["input", "inputs", "accepted", "refused", "slowest, ms", "edges", "failures"]
-    lines = [markdown_table(head, rows)]
-    commands = [failed for run in runs for failed in run["commands"]]
-    lines.append(
-        f"Besides, {sum(run['started'] for run in runs)} command lines were given to "
-        f"processes of their own; {len(commands)} of these failed. A process took at most "
-        f"{together.peak_mb:,.0f} MB. The slowest input: `{together.slowest_input[:200]}`."
-    )
-    if not any("guided" in run["found"] for run in runs):
-        lines.append("The coverage-guided search was left out: atheris is not installed.")
-    lines += [f"Seed {run['seed']}: {run['note']}" for run in runs if "note" in run]
-    failures = [*together.failures, *commands]
-    lines += [f"- `{given[:1000]}`: {what}" for given, what in failures[:50]]
-    return "\n\n".join([*lines, "## Runs", table_of(runs, "inputs", counts, wrong)])
-
-
-def _numbers(tally: Tally) -> list[str]:
-    slowest = f"{1000 * tally.slowest:.0f}" if tally.slowest else ""
-    return [f"{tally.inputs:,}", f"{tally.accepted:,}", f"{tally.refused:,}", slowest]
+    found = together(runs)
+    columns = {
+        "inputs": lambda tally: tally.tried,
+        "accepted": "accepted",
+        "refused": "refused",
+        "slowest, ms": lambda tally: round(1000 * tally.most.get("slowest", 0)) or "",
+        "edges": lambda tally: tally.most.get("edges", ""),
+        "failures": WRONG,
+    }
+    peak = max(tally.most.get("peak, MB", 0) for tally in found.values())
+    slowest = max(note for tally in found.values() for note in ["", *tally.notes])
+    parts = [
+        f"A process took at most {peak:,.0f} MB. The slowest input: `{slowest[:200]}`."
+    ]
+    if not any(row.endswith(", guided") for row in found):
+        parts += ["The coverage-guided search was left out: atheris is not installed."]
+    rows = table("input", found, columns, total="all")
+    return body(found, "inputs", ".", rows, *parts, table_of(runs, "inputs"))
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
     if options.replay:
         return Verdict("", replay(*options.replay, options.limit) != 0)
     print(f"seed {options.seed}", file=sys.stderr)
-    found = tallies(options.inputs, options.seed, options.limit, options.processes)
-    edges: dict[str, int] = {}
-    if available():
-        found["guided"], edges = search(options.inputs, options.seed, options.processes)
-    wrong = in_processes(options.started, options.seed)
-    kinds = {
-        kind: {name: asdict(tally) for name, tally in each.items()}
-        for kind, each in found.items()
-    }
-    told = [(repr(given), why) for given, why in wrong]
-    run = {"found": kinds, "edges": edges, "commands": told, "started": options.started}
-    failed = any(t.failures for kind in found.values() for t in kind.values())
-    return Verdict(
-        page(add("fuzz", options.write, options.seed, run)), failed or bool(wrong)
-    )
+    found = search(options.inputs, options.seed, options.limit, options.processes)
+    if options.started:
+        found[COMMANDS] = in_processes(options.started, options.seed)
+    runs = add("fuzz", options.write, options.seed, found)
+    return Verdict(page(runs), failures(found) > 0)
 
 
 TRIAL = Trial(

@@ -11,96 +11,71 @@ none belongs, or a hostile file that is accepted.
 """
 
 import argparse
-import json
-import signal
-import subprocess
-import sys
 import tempfile
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bearoff.analysis.output import markdown_table
+from verify.common.processes import Apart, Died
+from verify.common.tallies import WRONG, Found, Tally, body, failures, table, warn
 from verify.common.trial import BadOptionError, Trial, Verdict, option
 from verify.hostile.cases import groups
-from verify.hostile.child import PATIENCE
+from verify.hostile.verdicts import REFUSED, TAKEN, judge
+
+PATIENCE = 300.0
+"""Seconds that a case may take before it counts as a hang."""
 
 
-def run_group(name: str, scratch: Path, every: int = 1) -> list[tuple[str, str, str]]:
-    """Run every so many cases of a group in a process; name, verdict, sentence of each."""
-    found: list[tuple[str, str, str]] = []
-    cases = groups()[name][::every]
-    while len(found) < len(cases):
-        folder = scratch / f"{name.replace(' ', '-')}-{len(found)}"
-        folder.mkdir(parents=True)
-        command = [sys.executable, "-m", "verify.hostile.child", name]
-        done = subprocess.run(
-            [*command, str(folder), str(len(found)), str(every)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        found += [tuple(json.loads(line)) for line in done.stdout.splitlines()]
-        if len(found) < len(cases):  # The next one broke it; the rest gets another process.
-            why = f"the process died with {done.returncode}: {done.stderr[-300:]}"
-            if done.returncode == -signal.SIGALRM:
-                why = f"no answer within {PATIENCE} s"
-            found.append((cases[len(found)].name, "WRONG", why))
-    for case, verdict, why in found:
-        if verdict == "WRONG":
-            print(f"WRONG: {name}, {case}: {why}", file=sys.stderr, flush=True)
-    return found
+def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
+    """Run every so many cases of a group; its notes are what the refusals say."""
+    tally, cases = Tally(), groups()[name]
+    with Apart(judge, name, scratch / name.replace(" ", "-")) as judging:
+        for number in range(0, len(cases), every):
+            case = cases[number].name
+            try:
+                verdict, why = judging.ask(number, PATIENCE)
+            except Died as died:
+                verdict, why = WRONG, str(died)
+            tally.add(verdict, f"{case}: {why}")
+            if verdict == REFUSED:
+                tally.notes[f"{case}: {why}"] += 1
+            if verdict == WRONG:
+                warn(name, f"{case}: {why}")
+    return tally
 
 
-def run(
-    chosen: str = "", processes: int = 2, every: int = 1
-) -> dict[str, list[tuple[str, str, str]]]:
+def run(chosen: str = "", processes: int = 2, every: int = 1) -> Found:
     """Run all groups with this in their name, of each every so many cases."""
     names = [name for name in groups() if chosen in name]
     with (
         tempfile.TemporaryDirectory(prefix="bearoff-hostile-") as scratch,
         ThreadPoolExecutor(processes) as pool,
     ):
-        answers = pool.map(lambda name: run_group(name, Path(scratch), every), names)
-        return dict(zip(names, answers, strict=True))
+        tallies = pool.map(lambda name: run_group(name, Path(scratch), every), names)
+        return dict(zip(names, tallies, strict=True))
 
 
-def page(found: dict[str, list[tuple[str, str, str]]]) -> str:
+def page(found: Found) -> str:
     """Return the Markdown of the page."""
-    rows = []
-    for name, answers in found.items():
-        counts = Counter(verdict for _, verdict, _ in answers)
-        rows.append([name, *(str(counts[v]) for v in ("refused", "taken", "WRONG"))])
-    wrong = [
-        f"- {group}, {case}: {why}"
-        for group, answers in found.items()
-        for case, verdict, why in answers
-        if verdict == "WRONG"
-    ]
-    total = sum(len(answers) for answers in found.values())
-    parts = [
-        f"{total} cases. *Refused*: one sentence, exit code 2 or 1. *Taken*: names and "
-        "places that are odd but good, and files in the cache that are built anew.",
-        markdown_table(["what", "refused", "taken", "WRONG"], rows),
+    return body(
+        found,
+        "cases",
+        ". *Refused*: one sentence, exit code 2 or 1. *Taken*: names and places that are "
+        "odd but good, and files in the cache that are built anew.",
+        table("what", found, {verdict: verdict for verdict in (REFUSED, TAKEN, WRONG)}),
         "The message for each:",
         "\n".join(
-            f"- {group}, {case}: {message}"
-            for group, answers in found.items()
-            for case, verdict, message in answers
-            if verdict == "refused"
+            f"- {group}, {message}"
+            for group, each in found.items()
+            for message in each.notes
         ),
-    ]
-    if wrong:
-        parts += ["What was wrong:", "\n".join(wrong)]
-    return "\n\n".join(parts)
+    )
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
     if not any(options.group in name for name in groups()):
         raise BadOptionError(f"no group has {options.group!r} in its name")
     found = run(options.group, options.processes)
-    wrong = any(v == "WRONG" for answers in found.values() for _, v, _ in answers)
-    return Verdict(page(found), wrong)
+    return Verdict(page(found), failures(found) > 0)
 
 
 TRIAL = Trial(

@@ -14,7 +14,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,7 @@ FEW_GAMES = 100
 """Games of a pair where there are many pairs."""
 
 SLOWEST_QUERY = 1.0
-"""Seconds that a query may take, from the command to its end."""
+"""Seconds of the processor that a query may take, from the command to its end."""
 
 MOST_GROWTH = 100e6
 """Bytes that a run may take more at its end than after a tenth of it: what was asked of the
@@ -106,7 +105,7 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
     }
     file, log = folder / f"{name}.yaml", folder / f"{name}.txt"
     file.write_text(json.dumps(config), encoding="utf-8")
-    took = measure("-m", "verify.common.load_child", str(file), str(log))
+    took = measure("-m", "verify.common.timed_batch", str(file), str(log))
     run = open_run(folder / name)
     blocks = np.loadtxt(log, ndmin=2)
     size = sum(path.stat().st_size for path in (folder / name).rglob("*"))
@@ -156,8 +155,8 @@ def print_outside(pairs: int, games: int, seed: int) -> None:
     print(time.process_time() - start, playing)
 
 
-def query(batch: Batch, seed: int, times: int = 5) -> tuple[float, int]:
-    """Ask for pairs of a run, as its users do; median seconds, and most memory.
+def query(batch: Batch, seed: int, times: int = 5) -> list[Measured]:
+    """Ask for pairs of a run, as its users do; return what each query took.
 
     Raises
     ------
@@ -175,11 +174,11 @@ def query(batch: Batch, seed: int, times: int = 5) -> tuple[float, int]:
         answer = json.loads(took.out)["simulated"]
         assert (answer["wins"], answer["games"]) == (row["wins"], row["games"]), asked
         taken.append(took)
-    return median(took.seconds for took in taken), max(took.peak for took in taken)
+    return taken
 
 
-def ask(batch: Batch, seed: int, analyzed: Batch) -> list[list[str]]:
-    """Ask all that can be asked of a run; rows of a table of what it takes.
+def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
+    """Ask all that can be asked of a run.
 
     Parameters
     ----------
@@ -189,25 +188,46 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> list[list[str]]:
         Of the pairs that are asked for.
     analyzed : Batch
         The run that is analysed, which takes minutes for the largest.
+
+    Returns
+    -------
+    str
+        A table of what it takes.
+    float
+        Processor seconds of a query, at the median.
     """
-    seconds, peak = query(batch, seed)
+    taken = query(batch, seed)
     config = batch.path.with_suffix(".yaml")
     resumed = bearoff("simulate", str(config), "--quiet", "--json")
     assert json.loads(resumed.out)["games_played"] == 0
-    command = f"import bearoff; bearoff.open_run({str(batch.path)!r}).verify()"
-    rows: list[list[Any]] = [
-        ["one pair, median of five", seconds, peak],
-        ["the same batch again", resumed.seconds, resumed.peak],
-    ]
-    for what, took in (
-        ("every part against its checksum", measure("-c", command)),
-        (
-            f"`bearoff analyze`, {analyzed.pairs:,} pairs",
-            bearoff("analyze", str(analyzed.path)),
+    command = (
+        f"from bearoff.analysis import open_run; open_run({str(batch.path)!r}).verify()"
+    )
+    middle = Measured(
+        median(took.seconds for took in taken),
+        median(took.processor_seconds for took in taken),
+        max(took.peak for took in taken),
+        "",
+    )
+    whole = {
+        "one pair, median of five": middle,
+        "the same batch again": resumed,
+        "every part against its checksum": measure("-c", command),
+        f"`bearoff analyze`, {analyzed.pairs:,} pairs": bearoff(
+            "analyze", str(analyzed.path)
         ),
-    ):
-        rows.append([what, took.seconds, took.peak])
-    return [[str(row[0]), f"{row[1]:.2f}", f"{row[2] / 1e6:,.0f}"] for row in rows]
+    }
+    rows = [
+        [
+            what,
+            f"{took.seconds:.2f}",
+            f"{took.processor_seconds:.2f}",
+            f"{took.peak / 1e6:,.0f}",
+        ]
+        for what, took in whole.items()
+    ]
+    head = ["asked", "seconds", "of the processor", "memory, MB"]
+    return markdown_table(head, rows), middle.processor_seconds
 
 
 def describe(batch: Batch) -> str:
@@ -245,7 +265,7 @@ def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
         if batch.growth > MOST_GROWTH:
             found.append(f"{batch.path.name} grew by {batch.growth / 1e6:,.0f} MB")
     if slowest > SLOWEST_QUERY:
-        found.append(f"a query took {slowest:.2f} s")
+        found.append(f"a query took {slowest:.2f} s of the processor")
     each = [batch.took.processor_seconds / batch.pairs for batch in rungs]
     if rungs[-1].pairs >= 10_000_000 and each[-1] > MOST_UNEVEN * each[-2]:
         found.append(
@@ -261,22 +281,20 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         whole, playing = outside(40_000, 1000, options.seed)
         whole_few, playing_few = outside(400_000, FEW_GAMES, options.seed)
         large = play(folder, pairs, round(options.games / pairs), options.seed)
-        large_rows = ask(large, options.seed, large)
+        large_asked, slowest = ask(large, options.seed, large)
         sizes = [most // 10**k for k in range(4, -1, -1) if most // 10**k]
         rungs = [play(folder, size, FEW_GAMES, options.seed) for size in sizes]
-        many_rows = ask(rungs[-1], options.seed, rungs[-2])
-        head = ["asked", "seconds", "memory, MB"]
-        slowest = max(float(rows[0][1]) for rows in (large_rows, many_rows))
-        problems = wrong(large, rungs, slowest)
+        many_asked, slow = ask(rungs[-1], options.seed, rungs[-2])
+        problems = wrong(large, rungs, max(slow, slowest))
         body = "\n\n".join(
             [
                 f"Seed {options.seed}; {os.cpu_count()} processors, two threads play.",
                 "## Many games",
                 describe(large),
-                markdown_table(head, large_rows),
+                large_asked,
                 "## Many pairs",
                 describe(rungs[-1]),
-                markdown_table(head, many_rows),
+                many_asked,
                 f"Batches of {FEW_GAMES} games a pair; microseconds of processor time, "
                 "with those that a process takes to start.",
                 ladder(rungs),

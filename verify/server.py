@@ -12,18 +12,27 @@ the server must go on, stay quick for others and keep its memory. WRONG is all e
 """
 
 import argparse
-import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator
 
-from bearoff.analysis.output import markdown_table
 from benchmarks.served import running
-from verify.common.record import Run, add, table_of
+from verify.common.tallies import (
+    WRONG,
+    Found,
+    Run,
+    Tally,
+    add,
+    body,
+    failures,
+    table,
+    table_of,
+    together,
+    warn,
+)
 from verify.common.trial import Trial, Verdict, option
-from verify.hostile.day import half_a_day, other_half
-from verify.hostile.requests import KINDS as HOSTILE, VERDICTS, Tally, is_well
+from verify.hostile.good_requests import half_a_day, other_half
+from verify.hostile.requests import KINDS as HOSTILE, VERDICTS, is_well
 
 HALF_A_DAY = 12 * 3600 * 10
 """Good questions, ten a second."""
@@ -44,56 +53,38 @@ def run(
             continue
         tally = trial(port, max(1, round(cases * scale)), seed)
         if why := is_well(port):
-            tally.add("WRONG", f"afterwards {why}")
+            tally.add(WRONG, f"afterwards {why}")
         for line in tally.wrong[:20]:
-            print(f"WRONG: {name}: {line}", file=sys.stderr, flush=True)
+            warn(name, line)
         yield name, tally
 
 
 def page(runs: list[Run]) -> str:
     """Write what all runs found together; memory is that of the worst."""
-    rows, counts, wrong = [], [0] * len(runs), [0] * len(runs)
-    for name in KINDS:
-        together: Counter[str] = Counter()
-        seconds, processor, before, after = 0.0, 0.0, [], []
-        for place, run in enumerate(runs):
-            if kept := run["found"].get(name):
-                together.update(kept["counts"])
-                counts[place] += sum(kept["counts"].values())
-                wrong[place] += len(kept["wrong"])
-                seconds += kept["seconds"]
-                processor += kept["processor"]
-                before.append(kept["before"] >> 20)
-                after.append(kept["after"] >> 20)
-        if number := together.total():
-            told = [f"{together[verdict]:,}" for verdict in VERDICTS]
-            speed = [
-                f"{number / max(seconds, 1e-3):,.0f}",
-                f"{1000 * processor / number:.2f}",
-            ]
-            memory = [f"{max(before):,}", f"{max(after):,}"]
-            rows.append([name, f"{number:,}", *told, *speed, *memory])
-    head = ["requests", "number", *VERDICTS, "a second", "ms of the processor each"]
-    parts = [
-        f"{sum(counts):,} requests. *Refused*: 4xx with one sentence; *closed*: a"
-        " connection ended without an answer, as a slow client's is. *MiB*: what the"
-        " server held before and after, of the worst run; a server is asked all kinds,"
-        " one after the other.",
-        markdown_table([*head, "MiB before", "MiB after"], rows),
-    ]
-    bad = [
-        f"- {name}: {why}"
-        for run in runs
-        for name, kept in run["found"].items()
-        for why in kept["wrong"]
-    ]
-    if bad:
-        parts += ["What was wrong:", "\n".join(bad[:50])]
-    return "\n\n".join([*parts, "## Runs", table_of(runs, "requests", counts, wrong)])
+    found = together(runs)
+    columns = {
+        "number": lambda tally: tally.tried,
+        **{verdict: verdict for verdict in VERDICTS},
+        "a second": lambda tally: round(tally.tried / max(tally.sums["seconds"], 1e-3)),
+        "ms of the processor each": lambda tally: (
+            1000 * tally.sums["processor"] / max(tally.tried, 1)
+        ),
+        "MiB before": lambda tally: int(tally.most["before"]) >> 20,
+        "MiB after": lambda tally: int(tally.most["after"]) >> 20,
+    }
+    return body(
+        found,
+        "requests",
+        ". *Refused*: 4xx with one sentence; *closed*: a connection ended without an "
+        "answer, as a slow client's is. *MiB*: what the server held before and after, of "
+        "the worst run; a server is asked all kinds, one after the other.",
+        table("requests", found, columns),
+        table_of(runs, "requests"),
+    )
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
-    found: Run = {}
+    found: Found = {}
     with (
         tempfile.TemporaryDirectory(prefix="bearoff-server-") as data,
         running(env={"BEAROFF_DATA": data}) as server,
@@ -101,17 +92,12 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         state = time.monotonic(), server.seconds, server.memory
         for name, tally in run(server.port, options.scale, options.seed, options.kind):
             now = time.monotonic(), server.seconds, server.memory
-            found[name] = {
-                "counts": tally.counts,
-                "wrong": tally.wrong,
-                "seconds": now[0] - state[0],
-                "processor": now[1] - state[1],
-                "before": state[2],
-                "after": now[2],
-            }
+            tally.sums |= {"seconds": now[0] - state[0], "processor": now[1] - state[1]}
+            tally.most |= {"before": state[2], "after": now[2]}
+            found[name] = tally
             state = now
-    runs = add("server", options.write, options.seed, {"found": found})
-    return Verdict(page(runs), any(kept["wrong"] for kept in found.values()))
+    runs = add("server", options.write, options.seed, found)
+    return Verdict(page(runs), failures(found) > 0)
 
 
 TRIAL = Trial(

@@ -3,6 +3,7 @@
 import pytest
 
 import bearoff
+from verify.common.tallies import Run
 from verify.fault_cases.bench import Bench
 
 
@@ -13,3 +14,9 @@ def bench(tmp_path_factory):
         patch.setenv("BEAROFF_CACHE", str(made.cache))
         bearoff.build_two_sided_table(4)  # For `bearoff tables export`.
     return made
+
+
+@pytest.fixture
+def run_of():
+    """Make a run that found something."""
+    return lambda found: Run(1, "a" * 40, "2026-01-05T00:00:00", 1, found)

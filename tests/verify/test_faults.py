@@ -3,7 +3,7 @@
 import pytest
 
 from verify.common.targets import targets
-from verify.fault_cases.bench import Bench, Found
+from verify.fault_cases.bench import Bench, FaultTally
 from verify.fault_cases.cases import CASES
 from verify.faults import page, try_all
 
@@ -13,7 +13,7 @@ def tried(bench, name, target):
     (case,) = (case for case in CASES if case.name == name)
     if case.needs_disk and bench.no_disk:
         pytest.skip(bench.no_disk)
-    found = Found(name, target)
+    found = FaultTally()
     case.attempt(bench, bench.targets.get(target, target), bench.chance("test"), found)
     assert found.tried > 0
     return found
@@ -46,23 +46,23 @@ def test_more_faults_do_no_harm(bench, name, target):
 
 
 def test_what_is_said_is_judged():
-    found = Found("full disk", "races")
+    found = FaultTally()
     found.record(0, ["whatever"], {1: "No space"})
     found.record(1, ["bearoff: No space left"], {1: "No space"})
     assert found.wrong == []
-    assert found.sentence == "bearoff: No space left"
+    assert list(found.notes) == ["bearoff: No space left"]
     found.record(1, ["Traceback", "No space left"], {1: "No space"})
     found.record(1, ["bearoff: oh"], {1: "No space"})
     found.record(-9, ["bearoff: No space left"], {1: "No space"})
     assert len(found.wrong) == 3
-    assert found.codes == {0: 1, 1: 3, -9: 1}
+    assert found.counts == {"0": 1, "1": 3, "-9": 1}
 
 
 def test_a_file_that_differs_is_named(tmp_path):
     (tmp_path / "a").write_text("1")
     (tmp_path / "b").write_text("1")
     (tmp_path / "c.lock").write_text("1")
-    found = Found("full disk", "races")
+    found = FaultTally()
     found.expect(tmp_path, {"a": "0", "d": "0"}, "after it,")
     assert found.wrong == ["after it, these differ: a, b, d"]
 

@@ -1,22 +1,22 @@
 """The short form of `flips`, and whether it detects what is wrong."""
 
-import json
 import os
 
 import pytest
 
 import bearoff
 from bearoff.sim.engine import plan
-from verify.damage import child
+from verify.common.tallies import Tally, failures
+from verify.damage import assessment
 from verify.damage.damage import SORTS, Damage, draw
-from verify.damage.kinds import SELDOM, Kind
-from verify.damage.run_kinds import kinds
-from verify.flips import Found, page, run
+from verify.damage.files import SELDOM, Kind
+from verify.damage.run_files import kinds
+from verify.flips import page, run, tell
 
 
 @pytest.fixture(autouse=True)
 def nothing_stays(monkeypatch):
-    """Undo the limits that `child` sets for its own process."""
+    """Undo the limits that `assessor` sets for its own process."""
     monkeypatch.setenv("BEAROFF_CACHE", os.environ["BEAROFF_CACHE"])
     for name in ("BLOCK_GAMES", "PART_PAIRS"):
         monkeypatch.setattr(plan, name, getattr(plan, name))
@@ -27,15 +27,15 @@ def nothing_stays(monkeypatch):
 )
 def test_damage_is_told_or_harmless(kind):
     found = run(12, seed=1, processes=1, kind=kind)
-    assert found.wrong == []
-    assert sum(found.counts.values()) == 12
+    assert failures(found) == 0
+    assert found[kind].tried == 12
 
 
 @pytest.mark.slow
 def test_damage_of_every_kind_is_told_or_harmless():
     found = run(64, seed=5, processes=1)
-    assert found.wrong == []
-    assert {kind for kind, _ in found.counts} == {kind.name for kind in kinds()}
+    assert failures(found) == 0
+    assert all(found[kind.name].tried for kind in kinds())
 
 
 def _assess(tmp_path, reader, number=0, **changes):
@@ -44,9 +44,9 @@ def _assess(tmp_path, reader, number=0, **changes):
     (good / "a").write_bytes(b"abc")
     known = {"name": "x", "make": None, "reason": lambda *_: None, "patterns": ("*",)}
     kind = Kind(**{"readers": {"r": reader}, "share": 1, **known, **changes})  # type: ignore[arg-type]
-    right = {"r": child.fingerprint(reader(good))}  # type: ignore[operator]
+    right = {"r": assessment.fingerprint(reader(good))}  # type: ignore[operator]
     damage = Damage(number, "x", "a", "flip", 1, "63")
-    return child.assess(kind, good, tmp_path / "work", right, damage)
+    return assessment.assess(kind, good, tmp_path / "work", right, damage)
 
 
 def _content(folder):
@@ -89,17 +89,15 @@ def test_readers_that_take_long_are_asked_after_some_damages(tmp_path):
     assert _assess(tmp_path, _content, number=1, **slow) == ("harmless", "a blank")
 
 
-def test_runs_add_up_on_a_page():
-    found = Found()
-    found.add(Damage(1, "race model", "a", "flip", 1, "63"), "WRONG", "a crash")
-    found.add(Damage(2, "race model", "a", "flip", 1, "63"), "harmless", "a blank")
-    kept = json.loads(json.dumps(found.as_json()))
-    run = kept | {"commit": "a" * 40, "finished": "", "seconds": 1}
-    told = page([run | {"seed": 1}, run | {"seed": 2}])
-    assert "| race model | 0 | 2 | 0 | 2 |" in told
-    assert "| race model | a blank | 2 |" in told
-    assert told.count("- a crash (number 1: flip at 1 of a)") == 2
-    assert "4 times a file was damaged" in told
+def test_the_page_has_verdicts_reasons_and_what_is_wrong(run_of):
+    tally, damage = Tally(), Damage(1, "race model", "a", "flip", 1, "63")
+    tell(tally, damage, "WRONG", "a crash")
+    tell(tally, damage, "harmless", "a blank")
+    text = page([run_of({"race model": tally})])
+    assert "2 times a file was damaged" in text
+    assert "| race model | 0 | 1 | 0 | 1 |" in text
+    assert "| race model | a blank | 1 |" in text
+    assert "- race model: a crash (number 1: flip at 1 of a)" in text
 
 
 def test_what_is_mended_is_detected(tmp_path):

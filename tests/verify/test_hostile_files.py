@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from verify.hostile.cases import Case, groups
-from verify.hostile.child import run_case
+from verify.hostile.verdicts import run_case
 from verify.hostile_files import run
 
 ROOT = Path(__file__).parents[2]
@@ -50,9 +50,9 @@ def test_the_search_would_find_it():
 
 @pytest.mark.parametrize("group", ["pairs as CSV", "scores", "manifests of runs"])
 def test_hostile_files_are_refused(group):
-    (answers,) = run(group, processes=1).values()
-    assert [a for a in answers if a[1] != "refused"] == []
-    assert len(answers) == len(groups()[group])
+    (tally,) = run(group, processes=1).values()
+    assert tally.wrong == []
+    assert tally.counts == {"refused": len(groups()[group])}
 
 
 @pytest.mark.slow
@@ -61,9 +61,9 @@ def test_hostile_files_are_refused(group):
 )
 def test_what_is_hostile_is_refused(which):
     """A seventh of the cases of these large groups; the trial tries all."""
-    for group, answers in run(which, every=7).items():
-        assert [a for a in answers if a[1] == "WRONG"] == [], group
-        assert len(answers) == len(groups()[group][::7])
+    for group, tally in run(which, every=7).items():
+        assert tally.wrong == [], group
+        assert tally.tried == len(groups()[group][::7])
 
 
 def test_what_is_accepted_is_seen(tmp_path):

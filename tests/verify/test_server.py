@@ -8,7 +8,8 @@ from bearoff.app.serve.judges import Judges
 from benchmarks.served import running
 from tests.app.serve.test_server import serving
 from tests.two_sided_tables import built
-from verify.hostile import day
+from verify.common.tallies import Tally
+from verify.hostile import good_requests
 from verify.hostile.requests import verdict_of
 from verify.server import HALF_A_DAY, KINDS, page, run
 
@@ -37,17 +38,15 @@ def test_replies_are_judged(bytes_, verdict):
     assert verdict_of(bytes_)[0] == verdict
 
 
-def test_runs_add_up_on_a_page():
-    counts = {"answered": 3, "refused": 1000, "WRONG": 1}
-    took = {"seconds": 2.0, "processor": 1.004, "before": 5 << 20, "after": 6 << 20}
-    kept = {"counts": counts, "wrong": ["a crash"], **took}
-    found = {"found": {"slow clients": kept}}
-    run = found | {"commit": "a" * 40, "finished": "", "seconds": 1}
-    told = page([run | {"seed": 1}, run | {"seed": 2}])
-    assert "| slow clients | 2,008 | 6 | 2,000 | 0 | 2 | 502 | 1.00 | 5 | 6 |" in told
-    assert told.count("- slow clients: a crash") == 2
-    assert "2,008 requests." in told
-    assert "| 2 | 1,004 | 1 |" in told
+def test_the_page_has_verdicts_speed_and_memory(run_of):
+    tally = Tally(
+        counts={"answered": 3, "refused": 1000, "WRONG": 1},
+        sums={"seconds": 2.0, "processor": 1.004},
+        most={"before": 5 << 20, "after": 6 << 20},
+    )
+    text = page([run_of({"slow clients": tally})])
+    assert "1,004 requests." in text
+    assert "| slow clients | 1,004 | 3 | 1,000 | 0 | 1 | 502 | 1.00 | 5 | 6 |" in text
 
 
 @pytest.mark.slow
@@ -71,7 +70,7 @@ def test_good_questions_are_answered_and_a_bad_one_is_seen(tmp_path, monkeypatch
         ((_, tally),) = run(server.port, 0.0004, seed=2, chosen="half a day")
         assert tally.wrong == []
         assert tally.counts["answered"] >= 0.9 * 0.0004 * HALF_A_DAY
-        monkeypatch.setattr(day, "SCORES", ("1-3",))  # No game there is normal.
+        monkeypatch.setattr(good_requests, "SCORES", ("1-3",))  # No game there is normal.
         ((_, tally),) = run(server.port, 0.0001, seed=2, chosen="half a day")
         assert tally.wrong
         assert all("400" in why for why in tally.wrong)

@@ -2,23 +2,24 @@
 
 import pytest
 
-from verify.common.record import add
 from verify.common.sessions import Session
+from verify.common.tallies import Tally
 from verify.common.targets import targets
-from verify.kills import Campaign, Kill
-from verify.stops import NO_COMMANDS, Stopper, found, page, trials
+from verify.kills import Campaign
+from verify.stops import NO_COMMANDS, Stopper, campaigns, page
 
 
 def stopped(bench, tmp_path):
-    trial = Campaign(bench.targets["two-sided"], "main", 1)
-    Stopper(trial, tmp_path / "work", bench.references, 1).run()
-    return trial
+    campaign = Campaign(bench.targets["two-sided"], "main", 1)
+    Stopper(campaign, tmp_path / "work", bench.references, 1).run()
+    return campaign.tally
 
 
 def test_stopped_and_run_again_a_command_leaves_the_same(bench, tmp_path):
-    trial = stopped(bench, tmp_path)
-    assert trial.wrong == []
-    assert [kill.how for kill in trial.kills] in (["SIGINT"], ["SIGTERM"])
+    tally = stopped(bench, tmp_path)
+    assert tally.wrong == []
+    assert list(tally.counts) in (["SIGINT"], ["SIGTERM"])
+    assert tally.tried == 1
 
 
 @pytest.mark.slow
@@ -34,22 +35,16 @@ def test_a_trace_and_a_missing_word_are_seen(bench, tmp_path, monkeypatch, said)
 
 
 def test_every_command_that_stores_has_its_share():
-    split = trials(200)
-    assert sum(trial.wanted for trial in split) >= 200
-    assert {trial.target.name for trial in split} == set(targets()) - set(NO_COMMANDS)
+    split = campaigns(200)
+    assert sum(campaign.wanted for campaign in split) >= 200
+    assert {one.target.name for one in split} == set(targets()) - set(NO_COMMANDS)
 
 
-def test_the_page_adds_up_runs_and_says_what_is_wrong(tmp_path, monkeypatch):
-    monkeypatch.setattr("verify.common.record.behind", lambda trial, commit: "")
-    done = trials(9)
-    done[0].kills += [Kill("SIGINT", "some blocks", 2, 1), Kill("SIGTERM", "complete")]
-    seconds = {trial.name: [] for trial in done} | {done[0].name: [0.5, 2.25]}
-    path = tmp_path / "stops.md"
-    first = page(add("stops", path, 5, found(done, seconds)))
-    assert "2 stops that landed." in first
-    assert "Nothing was wrong." in first
-    done[0].wrong.append("races, series 1, kill 2: these files differ: a")
-    both = page(add("stops", path, 6, found(done, seconds)))
-    assert "4 stops that landed." in both
-    assert "- races, series 1, kill 2: these" in both
-    assert "| races | 4 | 2 | 2 | 0 | 1 | 2.25 | 1 |" in both
+def test_the_page_counts_signals_and_keeps_the_slowest_end(run_of):
+    tally = Tally(counts={"SIGINT": 1, "SIGTERM": 1}, sums={"series": 1})
+    for seconds in (0.5, 2.25):
+        tally.reach("slowest end", seconds)
+    text = page([run_of({"races": tally})])
+    assert "2 stops that landed." in text
+    assert "Nothing was wrong." in text
+    assert "| races | 2 | 1 | 1 | 1 | 0 | 2.25 | 0 |" in text

@@ -47,6 +47,12 @@ def digests(folder: Path) -> Digests:
     return found
 
 
+def differing(there: Digests, expected: Digests) -> str:
+    """Return the names of the files that differ, are missing, or are too many."""
+    names = {*there, *expected}
+    return ", ".join(sorted(n for n in names if there.get(n) != expected.get(n)))
+
+
 def is_sqlite(path: Path) -> bool:
     return path.suffix == ".sqlite"
 

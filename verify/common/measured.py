@@ -4,15 +4,13 @@ Memory is what Linux counts as resident, of the process itself: with threads for
 that is all of a run.
 """
 
-import os
-import subprocess
 import sys
 import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from verify import ROOT
+from verify.common.processes import Child, checked
 
 
 @dataclass
@@ -49,33 +47,21 @@ def measure(*arguments: str) -> Measured:
         If it ends with another status than 0, with its output.
     """
     started = time.monotonic()
-    with subprocess.Popen(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as child:
+    with Child([sys.executable, *arguments]) as child:
         memory: list[tuple[float, int]] = []
         peaks: list[int] = [0]
         looking = threading.Thread(target=_look, args=(child.pid, started, memory, peaks))
         looking.start()
-        assert child.stdout is not None
-        out = child.stdout.read()
-        _, status, used = os.wait4(child.pid, 0)
+        used = child.wait_with_use()
         seconds = time.monotonic() - started
-        child.returncode = os.waitstatus_to_exitcode(status)
         looking.join()
-    if child.returncode:
-        raise RuntimeError(f"{' '.join(arguments)} ended with {child.returncode}: {out}")
     processor = used.ru_utime + used.ru_stime
-    return Measured(seconds, processor, max(peaks), out, memory)
+    return Measured(seconds, processor, max(peaks), checked(child), memory)
 
 
 def bearoff(*arguments: str) -> Measured:
     """Run the command `bearoff`, as its users do."""
-    command = "import sys; from bearoff.app.main import main; sys.exit(main())"
-    return measure("-c", command, *arguments)
+    return measure("-m", "bearoff", *arguments)
 
 
 def _look(

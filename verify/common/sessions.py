@@ -4,85 +4,65 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from verify import ROOT
 from verify.common.artifacts import Digests, digests
+from verify.common.processes import Child, bearoff, checked, wait_for
 from verify.common.targets import Target
 
+_NUMBERS = count(1)
 
-class Session:
-    """A target that runs in a group of processes of its own.
+
+class Session(Child):
+    """A target that runs in a prepared folder, with options of `broken_command`.
+
+    Its log and its standard error go to a folder beside that of tables.
 
     Attributes
     ----------
-    code : int or None
-        Its exit status, once it has ended.
     workers_killed : int
         Of its worker processes.
     """
 
-    def __init__(self, process: "subprocess.Popen[bytes]", log: Path, stderr: Path) -> None:
-        self._process = process
-        self._log = log
-        self._stderr = stderr
+    def __init__(self, target: Target, folder: Path, cache: Path, *options: str) -> None:
+        logs = cache.with_name("logs")
+        logs.mkdir(exist_ok=True)
+        self._log = logs / f"{next(_NUMBERS):05d}.log"
         self.workers_killed = 0
+        super().__init__(
+            target.argv(folder, "--log", str(self._log), *options),
+            env=target.environment(folder, cache),
+            stdout=subprocess.DEVNULL,
+            stderr=self._log.with_suffix(".stderr"),
+        )
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def code(self) -> int | None:
-        return self._process.poll()
-
-    def wait(self, seconds: float) -> int:
-        """Wait for its end; a session that does not end in time is an error."""
-        return self._process.wait(seconds)
-
-    def kill_after(self, seconds: float, *, whole_group: bool) -> None:
-        """Kill it after a while, with its workers or alone, unless it has ended."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
-            return
-        if whole_group:
-            os.killpg(self.pid, signal.SIGKILL)
-        else:
-            self._process.kill()
-        self._process.wait(300)
+    def signal_after(
+        self, seconds: float, number: int = signal.SIGKILL, *, group: bool = True
+    ) -> bool:
+        """Send it a signal after a while and wait; return whether it got there."""
+        if self.ended_within(seconds):
+            return False
+        self.signal(number, group=group)
+        self.wait()
+        return True
 
     def kill_worker_after(self, seconds: float, chance: random.Random) -> None:
         """Kill one of its workers after a while, unless it has ended; wait for the end."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
+        self.ended_within(seconds)
         workers = workers_of(self.pid)
         if self.code is None and workers:
             with suppress(ProcessLookupError):
                 os.kill(chance.choice(workers), signal.SIGKILL)
                 self.workers_killed += 1
-        self._process.wait(300)
-
-    def signal_after(
-        self, seconds: float, number: int, *, whole_group: bool = True
-    ) -> bool:
-        """Send a signal to its group after a while; return whether it got there."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
-            return False
-        with suppress(ProcessLookupError):
-            (os.killpg if whole_group else os.kill)(self.pid, number)
-        self._process.wait(300)
-        return True
+        self.wait()
 
     def log(self) -> list[str]:
-        """Return the lines of its log; see `verify.common.child`."""
+        """Return the lines of its log; see `verify.common.broken_command`."""
         with suppress(FileNotFoundError):
             return self._log.read_text(encoding="utf-8").splitlines()
         return []
@@ -93,11 +73,10 @@ class Session:
         Joblib's tracker of what processes share is a process of its own, and may warn of
         what a killed worker has left to it.
         """
-        lines = self._stderr.read_text(encoding="utf-8", errors="replace").splitlines()
         progress = ("bearoff: compiling for this machine", "bearoff: solving ")
         return [
             line
-            for line in lines
+            for line in self.err.splitlines()
             if not line.endswith(("%", " left"))
             and ": about " not in line
             and not line.startswith(progress)
@@ -108,39 +87,6 @@ class Session:
     def changes(self) -> int:
         """Return how often it changed the disk."""
         return self.log().count("change")
-
-
-_NUMBERS = count(1)
-
-
-@contextmanager
-def start(target: Target, folder: Path, cache: Path, *options: str) -> Iterator[Session]:
-    """Start a session in a prepared folder; at the end nothing of it is left running.
-
-    Its log and its standard error go to a folder beside that of tables.
-    """
-    logs = cache.with_name("logs")
-    logs.mkdir(exist_ok=True)
-    log = logs / f"{next(_NUMBERS):05d}.log"
-    errors = log.with_suffix(".stderr")
-    with errors.open("wb") as stderr:
-        process = subprocess.Popen(
-            target.argv(folder, "--log", str(log), *options),
-            cwd=ROOT,
-            env=target.environment(folder, cache),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=stderr,
-            start_new_session=True,
-            # What runs in the background of a shell ignores Ctrl-C, and so would this.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
-        try:
-            yield Session(process, log, errors)
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait(300)
 
 
 def workers_of(pid: int) -> list[int]:
@@ -161,11 +107,12 @@ def workers_of(pid: int) -> list[int]:
 
 def wait_for_worker(session: Session, *, playing: bool) -> None:
     """Wait until a session has workers, which play if asked for, or has ended."""
-    until = time.monotonic() + 600
-    while time.monotonic() < until and session.code is None:
-        if workers_of(session.pid) and (not playing or "begun" in "".join(session.log())):
-            return
-        time.sleep(0.01)
+
+    def has_come() -> bool:
+        plays = not playing or "begun" in "".join(session.log())
+        return session.code is not None or bool(workers_of(session.pid) and plays)
+
+    wait_for(has_come, "workers play")
 
 
 @dataclass(frozen=True)
@@ -196,8 +143,8 @@ def undisturbed(target: Target, folder: Path, cache: Path) -> Baseline:
         place = folder / name
         target.prepare(place)
         begun = time.monotonic()
-        with start(target, place, cache, "--within", str(place)) as session:
-            code = session.wait(600)
+        with Session(target, place, cache, "--within", str(place)) as session:
+            code = session.wait()
         seconds = time.monotonic() - begun
         if code != 0:
             return Baseline(seconds, 0, {}, " / ".join(session.sentences())[-400:])
@@ -239,17 +186,6 @@ class References:
 
 def prepare_cache(cache: Path) -> None:
     """Build the tables that targets read."""
-    build = [sys.executable, "-m", "bearoff", "tables", "build"]
-    sizes: tuple[tuple[str, ...], ...] = (
-        (),
-        ("--two-sided", "--checkers", "4"),
-        ("--two-sided", "--checkers", "8"),
-    )
-    for size in sizes:
-        subprocess.run(
-            [*build, *size],
-            cwd=ROOT,
-            env={**os.environ, "BEAROFF_CACHE": str(cache)},
-            capture_output=True,
-            check=True,
-        )
+    two_sided = ("--two-sided", "--checkers")
+    for size in ((), (*two_sided, "4"), (*two_sided, "8")):
+        checked(bearoff("tables", "build", *size, env={"BEAROFF_CACHE": str(cache)}))

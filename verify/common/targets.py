@@ -48,7 +48,7 @@ class Target:
     phase : callable
         In words, how far it has got.
     cut : tuple of str
-        Options of `verify.common.child`.
+        Options of `verify.common.broken_command`.
     config : mapping or None
         Of a batch: what is written to ``{folder}/config.yaml``, as JSON, which is YAML.
     races : str
@@ -81,8 +81,8 @@ class Target:
             (folder / "races.csv").write_text(self.races, encoding="utf-8")
 
     def argv(self, folder: Path, *options: str) -> list[str]:
-        """Return the command that runs it, with options of `verify.common.child`."""
-        child = [sys.executable, "-m", "verify.common.child", *self.cut, *options]
+        """Return the command that runs it, with options of `broken_command`."""
+        child = [sys.executable, "-m", "verify.common.broken_command", *self.cut, *options]
         return [*child, "--", *(part.format(folder=folder) for part in self.command)]
 
     def environment(self, folder: Path, cache: Path) -> dict[str, str]:

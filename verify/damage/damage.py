@@ -1,9 +1,8 @@
 """Damage to a file: where, of what sort, and done; all of it drawn from a seed."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -51,10 +50,6 @@ class Damage:
             return data[: self.at]
         new = bytes.fromhex(self.new)
         return data[: self.at] + new + data[self.at + len(new) :]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return its fields."""
-        return asdict(self)
 
 
 def draw(number: int, kind: str, folder: Path, files: Sequence[str], seed: int) -> Damage:

@@ -1,15 +1,14 @@
 """Where faults are tried, and what comes of them."""
 
 import random
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from verify.common.artifacts import digests
+from verify.common.artifacts import Digests, differing, digests
 from verify.common.disks import may_mount
-from verify.common.sessions import Baseline, References, start
+from verify.common.sessions import Baseline, References, Session
+from verify.common.tallies import Tally
 from verify.common.targets import Target, targets
 
 
@@ -48,21 +47,8 @@ class Bench:
         return random.Random(f"{self.seed} {case}")
 
 
-@dataclass
-class Found:
-    """What came of a fault on a target."""
-
-    case: str
-    target: str
-    tried: int = 0
-    codes: Counter[int] = field(default_factory=Counter)
-    sentence: str = ""
-    wrong: list[str] = field(default_factory=list)
-    skipped: str = ""
-
-    def summary(self) -> str:
-        codes = dict(self.codes)
-        return f"{self.tried} times, {codes}, {self.sentence[:200]} {self.wrong}"
+class FaultTally(Tally):
+    """What came of a fault on a target; its counts are the exit statuses."""
 
     def record(
         self, code: int, lines: list[str], allowed: dict[int, str | tuple[str, ...]]
@@ -72,34 +58,34 @@ class Found:
         One of several words that are allowed with a status is enough. Warnings do not
         count.
         """
-        self.codes[code] += 1
+        self.add(str(code))
         lines = [line for line in lines if not line.startswith("bearoff: warning: ")]
         if code == 0:
             return
         words = allowed.get(code, ())
         words = (words,) if isinstance(words, str) else words
         if not words:
-            self.wrong.append(f"exit status {code}: {' / '.join(lines)[-600:]}")
+            self.fail(f"exit status {code}: {' / '.join(lines)[-600:]}")
         elif words != ("",) and (len(lines) != 1 or not any(w in lines[0] for w in words)):
-            self.wrong.append(f"printed: {' / '.join(lines)[-600:]}")
+            self.fail(f"printed: {' / '.join(lines)[-600:]}")
         elif lines:
-            self.sentence = lines[0]
+            self.notes[lines[0]] += 1
 
-    def expect(self, folder: Path, expected: dict[str, str], when: str) -> None:
+    def expect(self, folder: Path, expected: Digests, when: str) -> None:
         """See to it that a folder holds what it should."""
-        there = digests(folder)
-        names = {n for n in {*there, *expected} if there.get(n) != expected.get(n)}
-        if names:
-            self.wrong.append(f"{when} these differ: {', '.join(sorted(names))}")
+        if names := differing(digests(folder), expected):
+            self.fail(f"{when} these differ: {names}")
 
 
-def again(bench: Bench, target: Target, folder: Path, found: Found, *more: str) -> None:
+def again(
+    bench: Bench, target: Target, folder: Path, found: FaultTally, *more: str
+) -> None:
     """Run a target once more, without a fault: it must end as if there had been none."""
-    with start(target, folder, bench.cache, *more) as session:
-        code = session.wait(300)
+    with Session(target, folder, bench.cache, *more) as session:
+        code = session.wait()
     if code != 0:
         lines = " / ".join(session.sentences())[-600:]
-        found.wrong.append(f"again: exit status {code}: {lines}")
+        found.fail(f"again: exit status {code}: {lines}")
     found.expect(folder, bench.baseline(target).digests, "run again,")
 
 

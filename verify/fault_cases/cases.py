@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from verify.fault_cases.bench import Bench, Found
+from verify.fault_cases.bench import Bench, FaultTally
 from verify.fault_cases.disks import (
     COMMANDS,
     full_disk,
@@ -22,7 +22,7 @@ from verify.fault_cases.processes import (
     wrong_clock,
 )
 
-Attempt = Callable[[Bench, Any, random.Random, Found], None]
+Attempt = Callable[[Bench, Any, random.Random, FaultTally], None]
 
 
 @dataclass(frozen=True)

@@ -1,62 +1,61 @@
 """Faults of disks: full, and not to be written."""
 
-import os
 import random
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-from verify import ROOT
 from verify.common.artifacts import digests
 from verify.common.disks import PAGE, small_disk
-from verify.common.sessions import start
+from verify.common.processes import Child, bearoff
+from verify.common.sessions import Session
 from verify.common.targets import Target
-from verify.fault_cases.bench import Bench, Found, again, leftovers
+from verify.fault_cases.bench import Bench, FaultTally, again, leftovers
 
 MEGABYTE = 1 << 20
 
 
-def full_disk(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
+def full_disk(
+    bench: Bench, target: Target, chance: random.Random, found: FaultTally
+) -> None:
     """Another program fills the disk just before one of the changes."""
-    found.tried += 1
     at = chance.randint(1, bench.baseline(target).changes)
     mounted = bench.folder()
     with small_disk(mounted, 256 * MEGABYTE) as disk:
         folder = mounted / "work"
         target.prepare(folder)
         options = ("--within", str(folder), "--at", str(at), "--do", "fill")
-        with start(
+        with Session(
             target, folder, bench.cache, *options, "--disk", str(mounted)
         ) as session:
-            code = session.wait(300)
+            code = session.wait()
         # A build that has not begun is refused, with what it needs.
         full = {1: ("No space left on device", "free some")}
         found.record(code, session.sentences(), full)
         if leftovers(folder):
-            found.wrong.append(f"left behind: {leftovers(folder)}")
+            found.fail(f"left behind: {leftovers(folder)}")
         if code == 0:
             found.expect(folder, bench.baseline(target).digests, "after status 0,")
         disk.empty()
         again(bench, target, folder, found)
 
 
-def read_only(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
+def read_only(
+    bench: Bench, target: Target, chance: random.Random, found: FaultTally
+) -> None:
     """The folder to write to is on a disk that cannot be written."""
-    found.tried += 1
     mounted = bench.folder()
     with small_disk(mounted, 256 * MEGABYTE) as disk:
         folder = mounted / "work"
         target.prepare(folder)
         before = digests(folder)
         disk.set_read_only(True)
-        with start(target, folder, bench.cache) as session:
-            code = session.wait(300)
+        with Session(target, folder, bench.cache) as session:
+            code = session.wait()
         found.record(code, session.sentences(), {1: "Read-only file system"})
         if code == 0:
-            found.wrong.append("it ended as if all was well")
+            found.fail("it ended as if all was well")
         found.expect(folder, before, "on a read-only disk")
         disk.set_read_only(False)
         again(bench, target, folder, found)
@@ -74,19 +73,20 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 """Commands that write what they found out; ``{run}`` is a finished batch."""
 
 
-def full_disk_report(bench: Bench, name: str, chance: random.Random, found: Found) -> None:
+def full_disk_report(
+    bench: Bench, name: str, chance: random.Random, found: FaultTally
+) -> None:
     """There is no room for some of the files that a command writes."""
     reference = bench.scratch / f"baseline-{name.replace(' ', '-')}"
     if not reference.exists():
         reference.mkdir()
         code, lines = _command(bench, name, reference)
         if code != 0:
-            found.wrong.append(f"undisturbed: exit status {code}: {' / '.join(lines)}")
+            found.fail(f"undisturbed: exit status {code}: {' / '.join(lines)}")
             return
     expected = digests(reference)
     need = sum(-(-p.stat().st_size // PAGE) * PAGE for p in reference.iterdir())
     for share in (0.0, chance.random(), chance.random()):
-        found.tried += 1
         mounted = bench.folder()
         with small_disk(mounted, 64 * MEGABYTE) as disk:
             disk.fill(int(need * share))
@@ -96,37 +96,30 @@ def full_disk_report(bench: Bench, name: str, chance: random.Random, found: Foun
             found.record(code, lines, {1: "No space left on device"})
             there = {p.name: d for p in folder.iterdir() for d in [digests(folder)[p.name]]}
             if not there.items() <= expected.items():
-                found.wrong.append(f"half-written: {sorted(there)}")
+                found.fail(f"half-written: {sorted(there)}")
             disk.empty()
             code, lines = _command(bench, name, folder)
             if code != 0:
-                found.wrong.append(f"again: exit status {code}: {' / '.join(lines)}")
+                found.fail(f"again: exit status {code}: {' / '.join(lines)}")
             found.expect(folder, expected, "run again,")
 
 
 def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
     bench.baseline(bench.targets["races"])
     run = bench.scratch / "baseline-races" / "second" / "batch"
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "bearoff"),
-            *(part.format(run=run, folder=folder) for part in COMMANDS[name]),
-        ],
-        cwd=ROOT,
-        env={**os.environ, "BEAROFF_CACHE": str(bench.cache)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    lines = done.stderr.splitlines()
-    return done.returncode, [line for line in lines if not _ANNOUNCED.match(line)]
+    words = (part.format(run=run, folder=folder) for part in COMMANDS[name])
+    done = bearoff(*words, env={"BEAROFF_CACHE": str(bench.cache)})
+    lines = done.err.splitlines()
+    return done.code or 0, [line for line in lines if not _ANNOUNCED.match(line)]
 
 
 _ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: |.*; Ctrl-C stops it$)")
 """What commands say of themselves before they end."""
 
 
-def read_only_cache(bench: Bench, target: Any, chance: random.Random, found: Found) -> None:
+def read_only_cache(
+    bench: Bench, target: Any, chance: random.Random, found: FaultTally
+) -> None:
     """A cache that cannot be written: what it holds is read, what it lacks is built."""
     mounted = bench.folder()
     with small_disk(mounted, 64 * MEGABYTE) as disk:
@@ -135,23 +128,15 @@ def read_only_cache(bench: Bench, target: Any, chance: random.Random, found: Fou
         shutil.copytree(bench.cache / "one-sided-06x15", cache / "one-sided-06x15")
         disk.set_read_only(True)
         for size, warnings in ((("6", "15"), 0), (("5", "7"), 1)):
-            found.tried += 1
             answers = [_epc(place, *size) for place in (bench.cache, cache)]
-            found.codes[answers[1].returncode] += 1
-            lines = [x for x in answers[1].stderr.splitlines() if "warning" in x]
-            same = answers[0].stdout == answers[1].stdout
-            if not same or answers[1].returncode or len(lines) != warnings:
-                found.wrong.append(f"{size}: {answers[1].stdout} {answers[1].stderr}")
-            found.sentence = lines[0] if lines else found.sentence
+            found.add(str(answers[1].code))
+            lines = [x for x in answers[1].err.splitlines() if "warning" in x]
+            same = answers[0].out == answers[1].out
+            if not same or answers[1].code or len(lines) != warnings:
+                found.fail(f"{size}: {answers[1].out} {answers[1].err}")
+            found.notes.update(lines[:1])
 
 
-def _epc(cache: Path, points: str, checkers: str) -> "subprocess.CompletedProcess[str]":
+def _epc(cache: Path, points: str, checkers: str) -> Child:
     question = ("epc", "11", "--points", points, "--checkers", checkers)
-    return subprocess.run(
-        [sys.executable, "-m", "bearoff", *question],
-        cwd=ROOT,
-        env={**os.environ, "BEAROFF_CACHE": str(cache)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return bearoff(*question, env={"BEAROFF_CACHE": str(cache)})

@@ -8,40 +8,42 @@ import time
 from contextlib import ExitStack
 from typing import Any
 
-from verify import ROOT
-from verify.common.sessions import start
+from verify.common.processes import run
+from verify.common.sessions import Session
 from verify.common.targets import Target
-from verify.fault_cases.bench import Bench, Found, again, leftovers
+from verify.fault_cases.bench import Bench, FaultTally, again, leftovers
 
 
-def two_at_once(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
+def two_at_once(
+    bench: Bench, target: Target, chance: random.Random, found: FaultTally
+) -> None:
     """Two processes start the same thing, the second at some moment of the first."""
-    found.tried += 1
     folder = bench.folder()
     target.prepare(folder)
     with ExitStack() as stack:
-        first = stack.enter_context(start(target, folder, bench.cache))
+        first = stack.enter_context(Session(target, folder, bench.cache))
         time.sleep(chance.choice([0, chance.uniform(0, bench.baseline(target).seconds)]))
-        second = stack.enter_context(start(target, folder, bench.cache))
-        codes = [session.wait(300) for session in (first, second)]
+        second = stack.enter_context(Session(target, folder, bench.cache))
+        codes = [session.wait() for session in (first, second)]
     if 0 not in codes:
-        found.wrong.append(f"neither got to its end: {codes}")
+        found.fail(f"neither got to its end: {codes}")
     for session, code in zip((first, second), codes, strict=True):
         found.record(code, session.sentences(), {2: "another "})
     found.expect(folder, bench.baseline(target).digests, "after both")
     again(bench, target, folder, found)
 
 
-def wrong_clock(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
+def wrong_clock(
+    bench: Bench, target: Target, chance: random.Random, found: FaultTally
+) -> None:
     """Killed, all files dated years ahead, and taken up by a clock set years back."""
-    found.tried += 1
     folder = bench.folder()
     target.prepare(folder)
     at = chance.randint(1, bench.baseline(target).changes)
-    with start(
+    with Session(
         target, folder, bench.cache, "--within", str(folder), "--at", str(at)
     ) as one:
-        one.wait(300)
+        one.wait()
     ahead = time.time() + 10 * 365 * 86400
     for path in folder.rglob("*"):
         os.utime(path, (ahead, ahead))
@@ -53,19 +55,18 @@ def wrong_clock(bench: Bench, target: Target, chance: random.Random, found: Foun
         data = (folder / "batch" / "run.json").read_bytes()
         seconds = RunManifest.from_bytes(data).seconds
         if seconds < 0:
-            found.wrong.append(f"it took {seconds} seconds")
-    found.codes[0] += 1
+            found.fail(f"it took {seconds} seconds")
+    found.add("0")
 
 
 def little_memory(
-    bench: Bench, target: Target, chance: random.Random, found: Found
+    bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
     """From some moment on, a process may have but some more memory than it has.
 
     That is the main process, from before one of the changes on, or each worker process,
     once it has played a block.
     """
-    found.tried += 1
     folder = bench.folder()
     backend = chance.choice(["threading", "loky"])
     target.prepare(folder, backend)
@@ -74,73 +75,67 @@ def little_memory(
     options: tuple[str, ...] = ("--room", str(room))
     if backend == "threading" or target.config is None:
         options += ("--within", str(folder), "--at", str(at), "--do", "starve")
-    with start(target, folder, bench.cache, *options) as session:
-        code = session.wait(300)
+    with Session(target, folder, bench.cache, *options) as session:
+        code = session.wait()
     # Compiler and system libraries abort where they cannot go on, in words of their own,
     # and a worker process may print what it died of.
     words = {1: "", -signal.SIGABRT: "", -signal.SIGSEGV: ""}
     lines = session.sentences()
     found.record(code, lines, words)
     if code == 1 and not lines[-1].startswith("bearoff: "):
-        found.wrong.append(f"room for {room}, printed: {' / '.join(lines)[-600:]}")
+        found.fail(f"room for {room}, printed: {' / '.join(lines)[-600:]}")
     again(bench, target, folder, found)
 
 
-def signalled(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
+def signalled(
+    bench: Bench, target: Target, chance: random.Random, found: FaultTally
+) -> None:
     """Ctrl-C or SIGTERM at some moment."""
-    found.tried += 1
     folder = bench.folder()
     target.prepare(folder, chance.choice(["threading", "loky"]))
     number = chance.choice([signal.SIGINT, signal.SIGTERM])
-    with start(target, folder, bench.cache, "--within", str(folder)) as session:
+    with Session(target, folder, bench.cache, "--within", str(folder)) as session:
         session.signal_after(chance.uniform(0, bench.baseline(target).seconds), number)
-        code = session.wait(300)
+        code = session.wait()
     if not session.changes() and code in (-number, 1):
-        found.codes[code] += 1  # Python itself was starting.
+        found.add(str(code))  # Python itself was starting.
     else:
         # Ctrl-C goes to worker processes too; one that is starting has its own words.
         lines = session.sentences()
         found.record(code, lines[-1:], {128 + number: "interrupted"})
         if leftovers(folder):
-            found.wrong.append(f"left behind: {leftovers(folder)}")
+            found.fail(f"left behind: {leftovers(folder)}")
     again(bench, target, folder, found)
 
 
-def removed(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
+def removed(bench: Bench, target: Target, chance: random.Random, found: FaultTally) -> None:
     """The folder is removed while it is worked in."""
-    found.tried += 1
     folder = bench.folder()
     target.prepare(folder)
     at = chance.randint(2, bench.baseline(target).changes)
     options = ("--within", str(folder), "--at", str(at), "--do", "remove")
-    with start(target, folder, bench.cache, *options) as session:
-        code = session.wait(300)
+    with Session(target, folder, bench.cache, *options) as session:
+        code = session.wait()
     found.record(code, session.sentences(), {2: ""})
     if code == 2 and len(session.sentences()) != 1:
-        found.wrong.append(f"printed: {' / '.join(session.sentences())[-600:]}")
+        found.fail(f"printed: {' / '.join(session.sentences())[-600:]}")
     again(bench, target, folder, found)
 
 
-def closed_pipe(bench: Bench, target: Target, chance: random.Random, found: Found) -> None:
+def closed_pipe(
+    bench: Bench, target: Target, chance: random.Random, found: FaultTally
+) -> None:
     """Nobody reads what a command prints: its data, or its progress, or either."""
     for stream in ("stdout", "stderr"):
-        found.tried += 1
         folder = bench.folder()
         target.prepare(folder)
         reader, writer = os.pipe()
         os.close(reader)
         argv = [part for part in target.argv(folder) if part != "-q"]
-        streams: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-        done = subprocess.run(
-            argv,
-            cwd=ROOT,
-            env=target.environment(folder, bench.cache),
-            check=False,
-            **(streams | {stream: writer}),
-        )
+        ends: dict[str, Any] = {"stdout": subprocess.DEVNULL, stream: writer}
+        done = run(argv, env=target.environment(folder, bench.cache), **ends)
         os.close(writer)
-        lines = (done.stderr or b"").decode().splitlines()
-        found.codes[done.returncode] += 1
-        if done.returncode not in (0, 1) or any("Traceback" in line for line in lines):
-            found.wrong.append(f"{stream}: exit status {done.returncode}: {lines[-3:]}")
+        found.add(str(done.code))
+        if done.code not in (0, 1) or "Traceback" in done.err:
+            found.fail(f"{stream}: exit status {done.code}: {done.err[-300:]}")
         again(bench, target, folder, found)

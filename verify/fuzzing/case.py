@@ -1,16 +1,18 @@
 """What all kinds of fuzzed input have in common: made, tried within limits, counted."""
 
-import os
-import pickle
 import random
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
+
+from verify.common.processes import Apart, Died
+from verify.common.tallies import WRONG, Tally
 
 CHUNK = 500
 """Inputs of one random stream, so that any number of processes makes the same inputs."""
@@ -55,82 +57,27 @@ class Target:
     patience: float = 1.0
 
 
-@dataclass
-class Tally:
-    """What became of the inputs of a target; tallies add."""
-
-    accepted: int = 0
-    refused: int = 0
-    slowest: float = 0.0
-    slowest_input: str = ""
-    seconds: float = 0.0
-    peak_mb: float = 0.0
-    failures: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def inputs(self) -> int:
-        return self.accepted + self.refused + len(self.failures)
-
-    @classmethod
-    def of(cls, kept: Mapping[str, Any]) -> "Tally":
-        """Return the tally that JSON has kept."""
-        failures = [(given, why) for given, why in kept["failures"]]
-        return cls(**{**kept, "failures": failures})
-
-    def __add__(self, other: "Tally") -> "Tally":
-        slow = max(self, other, key=lambda tally: tally.slowest)
-        return Tally(
-            self.accepted + other.accepted,
-            self.refused + other.refused,
-            slow.slowest,
-            slow.slowest_input,
-            self.seconds + other.seconds,
-            max(self.peak_mb, other.peak_mb),
-            self.failures + other.failures,
-        )
-
-
 def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float) -> Tally:
     """Make and try the inputs of one chunk, none of which may take `limit` seconds."""
-    made = _made(target, seed, chunk, inputs)
-    return _tried(target, made, limit)
+    return _tried(target, _made(target, seed, chunk, inputs), limit)
 
 
 def fuzz_chunk_apart(
     target: Target, seed: int, chunk: int, inputs: int, limit: float
 ) -> Tally:
     """Do as `fuzz_chunk` does in a process of its own; an input that ends it has failed."""
-    tally = _apart(lambda: fuzz_chunk(target, seed, chunk, inputs, limit))
-    if isinstance(tally, Tally):
-        return tally
-    together = Tally()
-    for given in _made(target, seed, chunk, inputs):
-        found = _apart(lambda given=given: _tried(target, [given], limit))
-        together += (
-            found
-            if isinstance(found, Tally)
-            else Tally(failures=[(repr(given), f"ends the process, status {found}")])
-        )
+    made = list(_made(target, seed, chunk, inputs))
+    together, longest = Tally(), CLOCK * limit * target.patience
+    with Apart(lambda: partial(_tried, target, limit=limit), method="fork") as trying:
+        with suppress(Died):
+            whole: Tally = trying.ask(made, longest * (1 + len(made)))
+            return whole
+        for given in made:
+            try:
+                together += trying.ask([given], 2 * longest)
+            except Died as died:
+                together.add(WRONG, f"{given!r}: {died}")
     return together
-
-
-def _apart(work: Callable[[], Tally]) -> Tally | int:
-    """Work in a fork of this process; return what it found, or the status it died with."""
-    reads, writes = os.pipe()
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            with os.fdopen(writes, "wb") as pipe:
-                pickle.dump(work(), pipe)
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(writes)
-    with os.fdopen(reads, "rb") as pipe:
-        said = pipe.read()
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    return pickle.loads(said) if status == 0 else status
 
 
 def _made(target: Target, seed: int, chunk: int, inputs: int) -> Iterator[Any]:
@@ -144,13 +91,13 @@ def _tried(target: Target, made: Iterable[Any], limit: float) -> Tally:
     with watch() as begin:
         for given in made:
             try_watched(target, given, limit, tally, begin)
-    tally.seconds = time.process_time() - started
-    tally.peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    tally.sums["seconds"] = time.process_time() - started
+    tally.most["peak, MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return tally
 
 
 def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
-    """Give one input to a target and add the outcome to `tally`."""
+    """Give one input to a target and count the outcome in `tally`."""
     with watch() as begin:
         try_watched(target, given, limit, tally, begin)
 
@@ -167,13 +114,13 @@ def try_watched(
         finally:
             begin(0)
     except (Exception, Hang, SystemExit, KeyboardInterrupt) as error:
-        tally.failures.append((repr(given), f"{type(error).__name__}: {str(error)[:300]}"))
+        tally.add(WRONG, f"{given!r}: {type(error).__name__}: {str(error)[:300]}")
     else:
-        tally.accepted += accepted
-        tally.refused += not accepted
+        tally.add("accepted" if accepted else "refused")
     took = time.perf_counter() - began
-    if took > tally.slowest:
-        tally.slowest, tally.slowest_input = took, repr(given)[:2000]
+    if took > tally.most.get("slowest", 0.0):
+        tally.most["slowest"] = took
+        tally.notes = Counter({f"{took:08.3f} s: {given!r}"[:2000]: 1})
 
 
 CLOCK = 20
@@ -219,19 +166,6 @@ def time_limit(seconds: float) -> Iterator[None]:
     with watch() as begin:
         begin(seconds)
         yield
-
-
-@contextmanager
-def memory_limit(megabytes: int) -> Iterator[None]:
-    """Let this process take no more than so much beyond what it has."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    had = resource.getrlimit(resource.RLIMIT_AS)
-    most = pages * resource.getpagesize() + megabytes * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (most, had[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, had)
 
 
 def check(holds: bool, what: str) -> None:

@@ -11,13 +11,14 @@ import json
 import os
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from bearoff.app.run import run
+from verify import ROOT
+from verify.common.processes import bearoff
+from verify.common.tallies import WRONG, Tally
 from verify.fuzzing.case import Target, check
 from verify.fuzzing.mutate import ODD, mutated
 from verify.fuzzing.positions import make_id, make_position, make_xgid
@@ -286,10 +287,9 @@ def accepts_words(arguments: Arguments) -> bool:
     return code == 0
 
 
-def in_processes(count: int, seed: int) -> list[tuple[Arguments, str]]:
-    """Start the command `count` times as a process; return what went wrong."""
-    chance = random.Random(f"{seed}/processes")
-    wrong = []
+def in_processes(count: int, seed: int) -> Tally:
+    """Start the command `count` times as a process; return what came of it."""
+    chance, tally = random.Random(f"{seed}/processes"), Tally()
     for _ in range(count):
         arguments = make_arguments(chance)
         try:
@@ -298,16 +298,11 @@ def in_processes(count: int, seed: int) -> list[tuple[Arguments, str]]:
             continue  # Halves of characters other than those that stand for bytes.
         if any(b"\0" in word for word in words):
             continue  # No system passes it on.
-        done = subprocess.run(
-            [sys.executable, "-m", "bearoff", *words],
-            cwd=home(),
-            capture_output=True,
-            timeout=600,
-            check=False,
-        )
-        if done.returncode not in (0, 2) or b"Traceback" in done.stderr:
-            wrong.append((arguments, done.stderr.decode(errors="replace")[-300:]))
-    return wrong
+        done = bearoff(*words, cwd=home(), env={"PYTHONPATH": str(ROOT)})
+        well = done.code in (0, 2) and "Traceback" not in done.err
+        verdict = ("refused" if done.code else "accepted") if well else WRONG
+        tally.add(verdict, f"{arguments}: {done.err[-300:]}")
+    return tally
 
 
 TARGETS = (Target("command", "command lines", make_arguments, accepts_words, 0.0002, 10),)

@@ -10,12 +10,15 @@ import argparse
 import json
 import random
 import re
-import subprocess
 import sys
 import tempfile
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from verify.common.processes import run
+from verify.common.tallies import WRONG, Tally
 
 INSTRUMENTED = (
     "bearoff.positions.notation",
@@ -46,27 +49,21 @@ def available() -> bool:
     return find_spec("atheris") is not None
 
 
-def guided(name: str, runs: int, seed: int) -> "tuple[dict[str, int], str]":
-    """Search for `runs` inputs; counts with the edges covered, and what failed or ''."""
-    with tempfile.TemporaryDirectory(prefix="bearoff-guided-") as folder:
-        file = Path(folder) / "counts.json"
+def guided(name: str, runs: int, seed: int) -> Tally:
+    """Search for `runs` inputs; ``most`` has the edges covered."""
+    with tempfile.TemporaryDirectory(prefix="bearoff-guided-") as place:
+        folder, command = Path(place), [sys.executable, "-m", "verify.fuzzing.guided", name]
+        file = folder / "counts.json"
         options = ["--runs", str(runs), "--seed", str(seed), "--counts", str(file)]
-        done = subprocess.run(
-            [sys.executable, "-m", "verify.fuzzing.guided", name, *options],
-            capture_output=True,
-            check=False,
-        )
-        stderr = done.stderr.decode(errors="replace")
-        counts = json.loads(file.read_text()) if file.exists() else {}
-        crashes = sorted(Path(folder).glob("crash-*")) + sorted(
-            Path(folder).glob("*timeout-*")
-        )
-        covered = re.findall(r"cov: (\d+)", stderr)
-        counts["edges"] = int(covered[-1]) if covered else 0
-        if done.returncode:
+        done = run([*command, *options], seconds=24 * 3600)
+        tally = Tally(json.loads(file.read_text()) if file.exists() else Counter())
+        crashes = sorted([*folder.glob("crash-*"), *folder.glob("*timeout-*")])
+        covered = re.findall(r"cov: (\d+)", done.err)
+        tally.most["edges"] = int(covered[-1]) if covered else 0
+        if done.code:
             given = repr(as_input(name, crashes[0].read_bytes())) if crashes else "?"
-            return counts, f"{given}: {stderr[-1500:]}"
-        return counts, ""
+            tally.add(WRONG, f"{given}: {done.err[-1500:]}")
+    return tally
 
 
 def as_input(name: str, data: bytes) -> Any:

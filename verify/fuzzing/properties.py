@@ -6,7 +6,8 @@ from typing import Any
 import hypothesis
 from hypothesis import HealthCheck, Phase, settings, strategies as st
 
-from verify.fuzzing.case import Tally, Target, try_watched, watch
+from verify.common.tallies import WRONG, Tally
+from verify.fuzzing.case import Target, try_watched, watch
 
 _ANY = st.characters(exclude_categories=["Cs"])
 
@@ -83,7 +84,7 @@ def inputs_of(target: Target) -> "st.SearchStrategy[Any]":
 
 def try_examples(target: Target, examples: int, seed: int, limit: float) -> Tally:
     """Try so many examples; the tally holds the smallest failure."""
-    tally = Tally()
+    tally, wrong = Tally(), list[str]()
 
     @hypothesis.seed(seed)
     @settings(
@@ -96,20 +97,22 @@ def try_examples(target: Target, examples: int, seed: int, limit: float) -> Tall
     )
     @hypothesis.given(inputs_of(target))
     def try_example(given: Any) -> None:
+        nonlocal wrong
         fresh = Tally()
         try_watched(target, given, limit, fresh, begin)
-        tally.accepted += fresh.accepted
-        tally.refused += fresh.refused
-        if fresh.slowest > tally.slowest:
-            tally.slowest, tally.slowest_input = fresh.slowest, fresh.slowest_input
         if fresh.failures:
-            tally.failures[:] = fresh.failures
-            raise AssertionError(fresh.failures)
+            wrong = fresh.wrong
+            raise AssertionError(wrong)
+        slower = fresh.most["slowest"] > tally.most.get("slowest", 0.0)
+        notes = fresh.notes if slower else tally.notes
+        tally.__iadd__(fresh)
+        tally.notes = notes
 
     try:
         with watch() as begin:
             try_example()
     except AssertionError:
-        if not tally.failures:
+        if not wrong:
             raise
+        tally.add(WRONG, wrong[0])
     return tally

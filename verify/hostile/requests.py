@@ -4,14 +4,13 @@ import json
 import random
 import socket
 import time
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.served import Connection, post
+from verify.common.tallies import WRONG, Tally
 
 RACE = {"roller": "0,2,2,1,1,1", "opponent": "0,1,2,2,1,1"}
 LONG = "roller=0,0,2,3,3,4,2,1&opponent=0,1,2,2,3,4,1,1,1&error=0.0001&games=10000000"
@@ -19,24 +18,10 @@ LONG = "roller=0,0,2,3,3,4,2,1&opponent=0,1,2,2,3,4,1,1,1&error=0.0001&games=100
 PATIENCE = 90.0
 """Seconds without an answer after which a server hangs."""
 
-VERDICTS = ("answered", "refused", "closed", "WRONG")
+VERDICTS = ("answered", "refused", "closed", WRONG)
 
 QUICK = 5.0
 """Seconds that /health may take whatever others do."""
-
-
-@dataclass
-class Tally:
-    """What came of the requests of one kind."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
-
-    def add(self, verdict: str, why: str = "") -> None:
-        """Count one."""
-        self.counts[verdict] += 1
-        if verdict == "WRONG":
-            self.wrong.append(why[:300])
 
 
 def verdict_of(reply: bytes) -> tuple[str, str]:
@@ -52,10 +37,10 @@ def verdict_of(reply: bytes) -> tuple[str, str]:
         try:
             (name, sentence), *more = json.loads(body).items()
         except ValueError:
-            return ("refused", "") if status == 503 else ("WRONG", f"{reply[:200]!r}")
+            return ("refused", "") if status == 503 else (WRONG, f"{reply[:200]!r}")
         if name == "error" and not more and "\n" not in sentence:
             return "refused", sentence
-    return "WRONG", f"{reply[:200]!r}"
+    return WRONG, f"{reply[:200]!r}"
 
 
 def exchange(port: int, message: bytes, patience: float = PATIENCE) -> bytes:
@@ -132,7 +117,7 @@ def _ask_operation(operation: Any, mode: Any, cases: int, seed: int, tally: Tall
             case.validate_response(response, checks=held)
             tally.add("answered" if response.status_code < 400 else "refused")
         except (Exception, BaseExceptionGroup) as error:
-            tally.add("WRONG", f"{operation.label}: {error}")
+            tally.add(WRONG, f"{operation.label}: {error}")
 
     bounded = settings(
         max_examples=cases,
@@ -206,9 +191,9 @@ def bounds(port: int, cases: int, seed: int) -> Tally:
         try:
             verdict, why = verdict_of(exchange(port, kinds[name]()))
         except TimeoutError:
-            verdict, why = "WRONG", f"{name}: no answer"
+            verdict, why = WRONG, f"{name}: no answer"
         if verdict == "answered":
-            verdict, why = "WRONG", f"{name}: answered"
+            verdict, why = WRONG, f"{name}: answered"
         tally.add(verdict, why)
     return tally
 
@@ -234,12 +219,12 @@ def slow_clients(port: int, cases: int, seed: int) -> Tally:
             except ConnectionError:
                 waiting.discard(connection)
         if why := is_well(port):
-            tally.add("WRONG", f"beside slow clients {why}")
+            tally.add(WRONG, f"beside slow clients {why}")
         time.sleep(0.5)
     for connection in held:
         connection.close()
         late = connection in waiting
-        tally.add("WRONG" if late else "closed", "a head was waited for" if late else "")
+        tally.add(WRONG if late else "closed", "a head was waited for" if late else "")
     return tally
 
 
@@ -259,7 +244,7 @@ def leavers(port: int, cases: int, seed: int) -> Tally:
     until = time.monotonic() + 30
     while b'"busy":0' not in get(port, "/health"):
         if time.monotonic() > until:
-            tally.add("WRONG", "games went on that nobody listened to")
+            tally.add(WRONG, "games went on that nobody listened to")
             break
         time.sleep(0.2)
     return tally
@@ -285,13 +270,13 @@ def crowd(port: int, cases: int, seed: int) -> Tally:
             found = connection.ask(asked[place])
         except RuntimeError as refused:
             busy = "429" in str(refused) or "503" in str(refused)
-            return ("refused", "") if busy else ("WRONG", str(refused))
+            return ("refused", "") if busy else (WRONG, str(refused))
         except OSError as error:
-            return "WRONG", repr(error)
+            return WRONG, repr(error)
         finally:
             connection.close()
         if right.setdefault(place, found) != found:
-            return "WRONG", f"two answers to {asked[place][-80:]!r}"
+            return WRONG, f"two answers to {asked[place][-80:]!r}"
         return "answered", ""
 
     with ThreadPoolExecutor(100) as pool:

@@ -14,13 +14,14 @@ from bearoff.sim.config.yaml_source import (
     read_yaml,
 )
 from tests.refusals import names
-from verify.fuzzing.case import memory_limit, time_limit
+from verify.common.processes import memory_limit
+from verify.fuzzing.case import time_limit
 
 LIMIT = 300.0
 """Seconds; each takes under one on a quiet machine, and no end if it is not refused."""
 
-MEMORY = 256
-"""Megabytes of addresses beyond what was there; a hundred times the largest file."""
+MEMORY = 256 << 20
+"""Bytes of addresses beyond what was there; a hundred times the largest file."""
 
 GOOD = 'run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n'
 

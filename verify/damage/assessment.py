@@ -1,14 +1,11 @@
-"""Reads damaged files for `flips`, in a process that may die of it.
+"""Damage done to a fresh copy of a file, and what everything says that reads the file.
 
-Takes damage as JSON, line by line, does it to a fresh copy, asks everything that reads
-the file, and answers with a verdict. Memory is limited to little more than good files
-take, so that a size made up by damage shows.
+`assessor` is for a process that may die of it: memory is limited to little more than good
+files take, so that a size made up by damage shows.
 """
 
 import hashlib
-import json
 import shutil
-import sys
 import traceback
 import warnings
 from collections.abc import Callable, Mapping
@@ -19,17 +16,18 @@ from typing import Any
 import numpy as np
 
 from bearoff import BearoffError
-from verify.common.played import limit_memory
+from verify.common.processes import limit_memory
+from verify.common.tallies import WRONG
 from verify.damage.damage import Damage
-from verify.damage.kinds import SELDOM, Kind, use_tables
-from verify.damage.run_kinds import kinds
+from verify.damage.files import SELDOM, Kind, use_tables
+from verify.damage.run_files import kinds
 
 ROOM = 1 << 30
 """Bytes of address space beyond what reading good files took."""
 
 _LONGEST_SENTENCE = 1000
 
-DETECTED, HARMLESS, TEXT, WRONG = "detected", "harmless", "another text", "WRONG"
+DETECTED, HARMLESS, TEXT = "detected", "harmless", "another text"
 
 
 class Wrong(Exception):
@@ -127,29 +125,25 @@ def assess(
     return (HARMLESS, reason) if reason else (WRONG, "not noticed, and no reason for it")
 
 
-def main(scratch: Path, work: Path) -> None:
-    """Assess damage until there is no more input."""
+def assessor(scratch: Path, work: Path) -> Callable[[Damage], tuple[str, str]]:
+    """Read all good files once; return what assesses damage from now on."""
     warnings.simplefilter("ignore")
     known = {
-        kind.name: (k, kind)
+        kind.name: (folder, kind)
         for k, kind in enumerate(kinds())
-        if (scratch / f"good-{k}").exists()
+        if (folder := scratch / f"good-{k}").exists()
     }
     right: dict[str, dict[str, str]] = {}
-    for k, kind in known.values():
+    for folder, kind in known.values():
         shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(scratch / f"good-{k}", work)
+        shutil.copytree(folder, work)
         right[kind.name], errors = ask(kind, work)
         if errors:
             raise AssertionError(f"{kind.name} is not good to begin with: {errors}")
     limit_memory(ROOM)
-    print("ready", flush=True)
-    for line in sys.stdin:
-        damage = Damage(**json.loads(line))
-        k, kind = known[damage.kind]
-        found = assess(kind, scratch / f"good-{k}", work, right[kind.name], damage)
-        print(json.dumps(found), flush=True)
 
+    def assessed(damage: Damage) -> tuple[str, str]:
+        folder, kind = known[damage.kind]
+        return assess(kind, folder, work, right[kind.name], damage)
 
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    return assessed

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from verify import ROOT
-from verify.damage.kinds import Kind
+from verify.damage.files import Kind
 
 _START = datetime(2026, 1, 5, tzinfo=UTC)
 
@@ -67,7 +67,7 @@ def _unused(good: Path, damaged: Path, file: str) -> str | None:
     return "bytes that hold no row: all that is read is sealed, and the same"
 
 
-def kept_kinds() -> Iterator[Kind]:
+def user_kinds() -> Iterator[Kind]:
     """Yield the kinds of files that are kept for the user."""
     asked = {"what is kept": _kept, "bearoff library backup": _checked}
     pattern = ("*.sqlite",)

@@ -1,4 +1,4 @@
-"""The kinds of files that batches, populations and scores leave; see `kinds`."""
+"""The kinds of files that batches, populations and scores leave; see `files`."""
 
 import json
 import shutil
@@ -13,8 +13,8 @@ import numpy as np
 import bearoff
 from bearoff.two_sided.manifest import table_folder
 from verify import ROOT
-from verify.damage.kept_kinds import kept_kinds
-from verify.damage.kinds import Kind, no_reason, same_json, table_kinds, use_tables
+from verify.damage.files import Kind, no_reason, same_json, table_kinds, use_tables
+from verify.damage.user_files import user_kinds
 
 _COMMIT = "0" * 40
 """Stands for the commit in parts that are compared, whatever is committed meanwhile."""
@@ -256,7 +256,7 @@ def _simulated(folder: Path) -> None:
 def kinds() -> Iterator[Kind]:
     """Yield every kind: tables, runs, populations and what people write."""
     yield from table_kinds()
-    yield from kept_kinds()
+    yield from user_kinds()
     run = "runs/flips"
     yield _run_kind("Parquet part", f"{run}/outcomes/*", 16)
     yield _run_kind("manifest (run.json)", f"{run}/run.json", 16)

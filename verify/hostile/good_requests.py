@@ -8,7 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from benchmarks.served import Connection, post
-from verify.hostile.requests import RACE, Tally
+from verify.common.tallies import WRONG, Tally
+from verify.hostile.requests import RACE
 
 Ask = Callable[[bytes], bytes]
 """Sends a request and returns the body of a good answer."""
@@ -56,7 +57,7 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
             except (RuntimeError, OSError) as refused:
                 # Reviews have few workers, who say so.
                 busy = re.match(r"b'HTTP/1.1 (429|503)", str(refused))
-                verdict, why = ("refused", "") if busy else ("WRONG", str(refused))
+                verdict, why = ("refused", "") if busy else (WRONG, str(refused))
                 connection.close()
                 connection = Connection(port)
             with lock:

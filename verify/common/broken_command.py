@@ -1,6 +1,6 @@
 """The command `bearoff` in a process that is meant to be broken.
 
-    python -m verify.common.child [OPTION...] -- simulate config.yaml --to there
+    python -m verify.common.broken_command [OPTION...] -- simulate config.yaml --to there
 
 It is the command itself, but runs are cut into many small blocks and parts, so that there
 is much to interrupt; the commit that results name is always the same. Options make it kill
@@ -22,7 +22,8 @@ from shutil import rmtree
 from typing import Any
 
 from verify.common.disks import PAGE, SmallDisk
-from verify.common.played import LoggedWork, append_line, limit_memory
+from verify.common.logged_work import LoggedWork, append_line
+from verify.common.processes import limit_memory
 
 _CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "reliability.change"}
 

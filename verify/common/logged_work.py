@@ -4,9 +4,10 @@ Workers import this; it is light.
 """
 
 import os
-import resource
 from pathlib import Path
 from typing import Any
+
+from verify.common.processes import limit_memory
 
 
 class LoggedWork:
@@ -44,12 +45,3 @@ def append_line(log: Path | None, line: str) -> None:
         os.write(file, f"{line}\n".encode())
     finally:
         os.close(file)
-
-
-def limit_memory(room: int) -> None:
-    """Leave this process so many bytes of address space beyond what it has, once."""
-    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
-        return
-    status = Path("/proc/self/statm").read_text(encoding="ascii").split()
-    limit = int(status[0]) * resource.getpagesize() + room
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

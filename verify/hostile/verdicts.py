@@ -1,23 +1,22 @@
-"""Runs the cases of a group for `hostile_files`, in a process that may die of it."""
+"""What becomes of a hostile case: its command is run, and its outcome judged."""
 
-import json
 import os
-import signal
-import sys
+import tempfile
 import traceback
 import warnings
+from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-from verify.common.played import limit_memory
+from verify.common.processes import limit_memory
+from verify.common.tallies import WRONG
 from verify.hostile.cases import Case, groups
 
 ROOM = 1 << 30
 """Bytes of address space beyond what the program takes to start with."""
 
-PATIENCE = 300
-"""Seconds that a case may take before it counts as a hang."""
+REFUSED, TAKEN = "refused", "taken"
 
 _LONGEST = 1200
 
@@ -38,32 +37,32 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
             except BaseException as error:
                 last = traceback.extract_tb(error.__traceback__)[-1]
                 place = f"{Path(last.filename).name}:{last.lineno}"
-                return "WRONG", f"{type(error).__name__}: {str(error)[:300]} ({place})"
+                return WRONG, f"{type(error).__name__}: {str(error)[:300]} ({place})"
         new = set(folder.rglob("*")) - before
     stderr = err.getvalue().strip()
     if not all(line.isprintable() for line in out.getvalue().split("\n")):
-        return "WRONG", f"not to be printed: {out.getvalue()[:300]!r}"
+        return WRONG, f"not to be printed: {out.getvalue()[:300]!r}"
     lines = [line for line in stderr.splitlines() if "warning" not in line]
     if code == 0:
         if not case.may_be_taken:
-            return "WRONG", f"accepted; {out.getvalue()[:200]!r}"
+            return WRONG, f"accepted; {out.getvalue()[:200]!r}"
         if case.answer is not None and case.answer not in out.getvalue():
-            return "WRONG", f"another answer: {out.getvalue()[:200]!r}"
+            return WRONG, f"another answer: {out.getvalue()[:200]!r}"
         if not case.is_mended(folder):
-            return "WRONG", "accepted: it is not built again"
-        return "taken", ""
+            return WRONG, "accepted: it is not built again"
+        return TAKEN, ""
     if code not in (1, 2) or case.must_be_taken:
-        return "WRONG", f"exit code {code}: {stderr[:300]}"
+        return WRONG, f"exit code {code}: {stderr[:300]}"
     if not lines or any(not line.startswith("bearoff: ") for line in lines):
-        return "WRONG", f"not a sentence: {stderr[:300]!r}"
+        return WRONG, f"not a sentence: {stderr[:300]!r}"
     if "--help lists what there is" in lines[-1]:
-        return "WRONG", f"never reached, no such command: {lines[-1][:300]}"
+        return WRONG, f"never reached, no such command: {lines[-1][:300]}"
     if len(lines[-1]) > _LONGEST or not lines[-1].isprintable():
-        return "WRONG", f"not a sentence to be printed: {lines[-1][:300]!r}"
+        return WRONG, f"not a sentence to be printed: {lines[-1][:300]!r}"
     left = [path.name for path in new if path.is_file() and path.name != ".lock"]
     if left and not case.may_leave:
-        return "WRONG", f"left behind: {left[:5]}"
-    return "refused", lines[-1].removeprefix("bearoff: ").replace(f"{folder}/", "")[:300]
+        return WRONG, f"left behind: {left[:5]}"
+    return REFUSED, lines[-1].removeprefix("bearoff: ").replace(f"{folder}/", "")[:300]
 
 
 def _stay_within(arguments: list[str]) -> None:
@@ -74,23 +73,28 @@ def _stay_within(arguments: list[str]) -> None:
             raise AssertionError(f"the case reaches outside of its folder: {argument!r}")
 
 
-def main(group: str, scratch: Path, first: int, every: int) -> None:
-    """Run every so many cases of a group from one of these on, a line for each."""
+def judge(group: str, scratch: Path) -> Callable[[int], tuple[str, str]]:
+    """Prepare for the cases of a group, in a process that may die of them.
+
+    Returns
+    -------
+    callable
+        Runs the case of a number, and returns the verdict and why.
+    """
     import bearoff
     from verify.hostile import cases
 
     warnings.simplefilter("ignore")
-    os.environ["BEAROFF_CACHE"] = str(scratch / "tables")
+    # Another process may have been here, and died.
+    folder = Path(tempfile.mkdtemp(dir=scratch.parent, prefix=scratch.name))
+    os.environ["BEAROFF_CACHE"] = str(folder / "tables")
     bearoff.one_sided_table()
-    cases.warm(scratch)
+    cases.warm(folder)
     limit_memory(ROOM)
-    for number, case in list(enumerate(groups()[group][::every]))[first:]:
-        os.environ["BEAROFF_CACHE"] = str(scratch / "tables")
-        signal.alarm(PATIENCE)  # Ends the process, whatever it waits for.
-        verdict, why = run_case(case, scratch / str(number))
-        signal.alarm(0)
-        print(json.dumps([case.name, verdict, why]), flush=True)
+    known = groups()[group]
 
+    def judged(number: int) -> tuple[str, str]:
+        os.environ["BEAROFF_CACHE"] = str(folder / "tables")
+        return run_case(known[number], folder / str(number))
 
-if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), *map(int, sys.argv[3:]))
+    return judged

@@ -1,6 +1,6 @@
 """A batch whose blocks are logged as they are played: seconds since the start, and games.
 
-python -m verify.common.load_child CONFIG FILE
+python -m verify.common.timed_batch CONFIG FILE
 """
 
 import sys

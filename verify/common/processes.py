@@ -1,0 +1,297 @@
+"""Processes that are meant to be stopped, to die or to hang, and what they have printed.
+
+`Child` is a command that runs beside us, `Apart` a function that is called in a process of
+its own. Whatever becomes of them, nothing is left running at the end of their ``with``.
+"""
+
+import multiprocessing
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+
+from verify import ROOT
+
+LATEST = 600.0
+"""Seconds after which a command hangs, if nothing else is said."""
+
+Printed = int | Path | None
+"""Where a stream goes: a file descriptor, a file that it is added to, or, if None, where
+`Child.out` and `Child.err` read it."""
+
+
+class Child:
+    """A command in a group of processes of its own, which reads nothing.
+
+    Parameters
+    ----------
+    command : sequence of str or bytes
+        With its arguments.
+    cwd : Path
+        Its working directory.
+    env : mapping of str to str, optional
+        All of its environment; that of this process if not given.
+    stdout, stderr : int, Path or None
+        See `Printed`.
+    prepare : callable, optional
+        Called in the process before the command.
+
+    Attributes
+    ----------
+    pid : int
+        Of the process and of its group.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str | bytes],
+        *,
+        cwd: Path = ROOT,
+        env: Mapping[str, str] | None = None,
+        stdout: Printed = None,
+        stderr: Printed = None,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
+        def before() -> None:
+            # What runs in the background of a shell ignores Ctrl-C, and so would this.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            if prepare is not None:
+                prepare()
+
+        self.command = command
+        self._where = stdout, stderr
+        with ExitStack() as files:
+            self._files = [_opened(where, files) for where in self._where]
+            self._process = subprocess.Popen(
+                command,
+                cwd=cwd,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=self._files[0],
+                stderr=self._files[1],
+                start_new_session=True,
+                preexec_fn=before,
+            )
+        self.pid = self._process.pid
+        self._said: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    @property
+    def code(self) -> int | None:
+        """Its exit status, once it has ended."""
+        return self._process.poll()
+
+    @property
+    def out(self) -> str:
+        """What it has printed on standard output."""
+        return self._read(0)
+
+    @property
+    def err(self) -> str:
+        """What it has printed on standard error."""
+        return self._read(1)
+
+    def _read(self, stream: int) -> str:
+        if self._said:
+            return self._said[stream]
+        where, file = self._where[stream], self._files[stream]
+        if isinstance(where, int):
+            return ""
+        if where is not None:
+            return where.read_text(encoding="utf-8", errors="replace")
+        file.seek(0)
+        return str(file.read().decode("utf-8", "replace"))
+
+    def ended_within(self, seconds: float) -> bool:
+        """Wait for its end at most so long; return whether it has ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self.code is not None
+
+    def wait(self, seconds: float = LATEST) -> int:
+        """Wait for its end; return the exit status.
+
+        Raises
+        ------
+        TimeoutError
+            If it has not ended within so long; then it is killed.
+        """
+        if not self.ended_within(seconds):
+            self.end()
+            raise TimeoutError(f"{self.command[-1]!r}: no end within {seconds:g} s")
+        return self._process.wait()
+
+    def wait_with_use(self) -> resource.struct_rusage:
+        """Wait for its end; return what it has used, as the system counts it."""
+        _, status, used = os.wait4(self.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        return used
+
+    def signal(self, number: int, *, group: bool = True) -> None:
+        """Send it and its children a signal, or it alone; nothing if it has ended."""
+        with suppress(ProcessLookupError):
+            (os.killpg if group else os.kill)(self.pid, number)
+
+    def end(self) -> None:
+        """Kill what is left of its group, and wait until it is gone."""
+        self.signal(signal.SIGKILL)
+        self._process.wait(LATEST)
+        self._said = [self._read(0), self._read(1)]
+        for where, file in zip(self._where, self._files, strict=True):
+            if where is None:
+                file.close()
+
+
+def _opened(where: Printed, files: ExitStack) -> Any:
+    if where is None:
+        return tempfile.TemporaryFile()
+    return where if isinstance(where, int) else files.enter_context(where.open("ab"))
+
+
+def run(command: Sequence[str | bytes], seconds: float = LATEST, **how: Any) -> Child:
+    """Run a command to its end, as `Child` takes it."""
+    with Child(command, **how) as child:
+        child.wait(seconds)
+    return child
+
+
+def bearoff(*arguments: str | bytes, **how: Any) -> Child:
+    """Run the command `bearoff` to its end; ``env`` is added to the environment."""
+    how["env"] = {**os.environ, **how.get("env", {})}
+    return run([sys.executable, "-m", "bearoff", *arguments], **how)
+
+
+def checked(child: Child) -> str:
+    """Return what a command has printed on standard output.
+
+    Raises
+    ------
+    RuntimeError
+        If it has ended with another status than 0, with its errors.
+    """
+    if child.code:
+        words = " ".join(map(str, child.command))
+        raise RuntimeError(f"{words} ended with {child.code}: {child.err or child.out}")
+    return child.out
+
+
+class Died(Exception):
+    """A process has died of what it was asked, or has not answered in time."""
+
+
+class Apart:
+    """Calls a function in a process that may die of it; another then takes its place.
+
+    Parameters
+    ----------
+    prepare : callable
+        Called at the start of each process; returns the function.
+    arguments : tuple
+        What `prepare` is called with.
+    method : str
+        As of `multiprocessing`: ``spawn``, or ``fork`` for what cannot be sent.
+    """
+
+    def __init__(
+        self, prepare: Callable[..., Any], *arguments: Any, method: str = "spawn"
+    ) -> None:
+        self._context: Any = multiprocessing.get_context(method)
+        self._asked = prepare, arguments
+        self._start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.join()
+
+    def ask(self, question: Any, seconds: float = LATEST) -> Any:
+        """Return what the function returns.
+
+        Raises
+        ------
+        Died
+            If there is no answer, with the reason.
+        """
+        try:
+            self._pipe.send(question)
+            if self._pipe.poll(seconds):
+                return self._pipe.recv()
+            why = f"no answer within {seconds:g} s"
+        except (EOFError, OSError):
+            self._process.join(LATEST)
+            why = f"ends the process, status {self._process.exitcode}"
+        self.__exit__()
+        self._start()
+        raise Died(why)
+
+    def _start(self) -> None:
+        self._pipe, other = self._context.Pipe()
+        self._process = self._context.Process(target=_serve, args=(other, *self._asked))
+        self._process.start()
+        other.close()
+        if not self._pipe.poll(LATEST) or not self._is_ready():
+            self.__exit__()
+            raise RuntimeError("a process could not prepare for what it is asked")
+
+    def _is_ready(self) -> bool:
+        with suppress(EOFError):
+            return bool(self._pipe.recv())
+        return False
+
+
+def _serve(pipe: Any, prepare: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    function = prepare(*arguments)
+    pipe.send(True)
+    with suppress(EOFError):
+        while True:
+            pipe.send(function(pipe.recv()))
+
+
+def limit_memory(room: int) -> None:
+    """Leave this process so many bytes of address space beyond what it has, once."""
+    had, most = resource.getrlimit(resource.RLIMIT_AS)
+    if had == resource.RLIM_INFINITY:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        resource.setrlimit(
+            resource.RLIMIT_AS, (pages * resource.getpagesize() + room, most)
+        )
+
+
+def wait_for(happened: Callable[[], Any], what: str, seconds: float = LATEST) -> None:
+    """Wait until something has happened.
+
+    Raises
+    ------
+    TimeoutError
+        If it takes too long.
+    """
+    deadline = time.monotonic() + seconds
+    while not happened():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited {seconds:g} s until {what}")
+        time.sleep(0.01)
+
+
+@contextmanager
+def memory_limit(room: int) -> Iterator[None]:
+    """Do as `limit_memory` does, and lift the limit again at the end."""
+    had = resource.getrlimit(resource.RLIMIT_AS)
+    limit_memory(room)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, had)
