@@ -112,7 +112,7 @@ def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
     wanted = asked.model or longer
     if not longer:  # A chance is nearly as well known by the fast model.
         asked = replace(asked, model=True)
-    # With a dead cube and no gammons the equity is 2p - 1, so its error is of the chance.
+    # Chances are those without a cube: with one that nobody may turn none is solved.
     dead = replace(race, jacoby=True, beavers=False, cube_limit=_DEAD)
     judge = asked.judge(Question(dead))
     if known and not wanted and not any(table.holds(dead) for table in judge.tables):
@@ -136,12 +136,10 @@ def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
     name = "model" if answer.kind == "model" else "optimal"
     if name == "optimal":
         found["optimal_by"] = answer.kind
-    # A table states the error of the chance itself, the model that of 2p - 1.
-    error = answer.error if answer.kind == "exact" else answer.error / 2
     gammons = answer.gammons_won, answer.gammons_lost
     return found | {
         name: answer.win_probability,
-        f"{name}_error": error if answer.race.cube_limit == _DEAD else None,
+        f"{name}_error": answer.win_probability_error,
         f"{name}_gammons": None if None in gammons else list(gammons),
     }
 

@@ -200,6 +200,7 @@ class FieldsOut(BaseModel):
     wrong_pass: float | None
     no_double_error: float | None
     double_take_error: float | None
+    win_probability_error: float | None
     best_play: str | None
     best_equity: float | None
     best_error: float | None

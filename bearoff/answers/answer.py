@@ -29,6 +29,7 @@ OF_VALUES = (
     *Values.COSTS,
     "no_double_error",
     "double_take_error",
+    "win_probability_error",
 )
 """Numbers of an answer that follow from its values."""
 
@@ -196,6 +197,7 @@ class _Numbers:
         wrong_pass: float | None
         no_double_error: float
         double_take_error: float | None
+        win_probability_error: float
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from bearoff import checks
 from bearoff.errors import PositionError
 from bearoff.match_solver.sides import LANES, Side, checkers_held, every_position
-from bearoff.match_solver.values import Cost
+from bearoff.match_solver.values import TIE, Cost
 from bearoff.positions import CHECKERS, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import CubeState, MoneyPayoffs, Payoffs
@@ -76,9 +76,6 @@ class _Seen(NamedTuple):
         """Return so many times the same, and so much more."""
         return _Seen(self.state, times * self.times, times * self.more + more)
 
-
-TIE = 1e-12
-"""Chances nearer than this are equal: float64 has no more to say."""
 
 ONE = 1 << 25
 """Which stands for a chance of 1 in whole numbers: the sum over 36 throws fits 32 bits."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.match_solver.gammons import Gammons
-from bearoff.match_solver.values import MatchValues
+from bearoff.match_solver.values import TIE, MatchValues
 from bearoff.positions import POINTS, Position, Race, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import (
@@ -77,7 +77,7 @@ class MatchTable:
 
     @property
     def error(self) -> float:
-        """Largest error of a value: 1e-12 of what is solved in float64, else 5e-6."""
+        """Largest error of a value: 1e-12 of what is solved in float64, else up to 5e-6."""
         return self._values.error * (4.0 if isinstance(self.stakes, Money) else 1.0)
 
     @property
@@ -174,8 +174,10 @@ class MatchTable:
         owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
         found = Values.empty(terms, owners, error)
         found.win_probability[...] = seen.win_probability(x, y)
-        rounded = error if self.folder else 0.0
-        found.no_double_error[...] = found.double_take_error[...] = rounded
+        # Whole numbers are rounded, in files or not; float64 has no error to speak of.
+        rounded = self._values.error > TIE
+        found.no_double_error[...] = found.double_take_error[...] = error * rounded
+        found.win_probability_error[...] = self._values.error * rounded
         if not (terms.stakes.has_cube or self.stakes.score):
             dead = MoneyPayoffs().state(1, False, False)
             found.no_double[...] = seen.settled(x, y, dead, Terms(self.stakes))

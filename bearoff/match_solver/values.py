@@ -13,6 +13,10 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 
+TIE = 1e-12
+"""Chances nearer than this are equal: float64 has no more to say."""
+
+
 class Cost(NamedTuple):
     """Seconds that solving takes, and bytes of the disk meanwhile."""
 

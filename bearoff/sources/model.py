@@ -58,6 +58,7 @@ class Model:
         found = replace(
             found,
             win_probability=wins,
+            win_probability_error=np.full(len(races), DEAD_ERROR / 2),
             gammons_won=np.minimum(won, wins),
             gammons_lost=np.minimum(lost, 1 - wins),
         )
@@ -79,6 +80,7 @@ class Model:
 
         found = Values.empty(terms, np.full(len(x), CubeOwner.of(cube), dtype=np.int8), TIE)
         found.win_probability[:] = race_model().win_probability(x, y)
+        found.win_probability_error[:] = DEAD_ERROR / 2
         found.gammons_won[:] = found.gammons_lost[:] = 0.0
         matched = np.zeros((kernels.ROWS, len(x)))
         matched[kernels.X], matched[kernels.Y] = x, y
@@ -104,7 +106,7 @@ def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
         return
     points = points[sure].astype(np.int64)
     wins, gammon = points > 0, np.abs(points) > 1
-    found.win_probability[sure] = wins
+    found.win_probability[sure], found.win_probability_error[sure] = wins, 0.0
     found.gammons_won[sure], found.gammons_lost[sure] = wins & gammon, ~wins & gammon
     counted = np.where(races.gammons_count[sure], points, np.sign(points))
     found.no_double[sure] = found.terms.worth(counted)

@@ -80,6 +80,8 @@ class Values:
         Most by which these are wrong, of a rollout their root mean square.
     win_probability : ndarray of float64
         Cubeless chance of the roller to win the game.
+    win_probability_error : ndarray of float64
+        As the errors above, of that chance.
     gammons_won, gammons_lost : ndarray of float64
         Cubeless chances of the roller to win and to lose a gammon; NaN where the source
         knows none.
@@ -101,6 +103,7 @@ class Values:
     no_double_error: Float64Array
     double_take_error: Float64Array
     win_probability: Float64Array
+    win_probability_error: Float64Array
     gammons_won: Float64Array
     gammons_lost: Float64Array
     gain_error: Float64Array
@@ -152,6 +155,7 @@ class Values:
             self,
             no_double_error=factor * self.no_double_error,
             double_take_error=factor * self.double_take_error,
+            win_probability_error=factor * self.win_probability_error,
             gain_error=factor * self.gain_error,
             cost_error=factor * self.cost_error,
         )

@@ -292,7 +292,11 @@ class TwoSidedTable:
         found.win_probability[...], found.no_double[...] = (1.0 + cubeless) / 2, waits
         found.gammons_won[...], found.gammons_lost[...] = won, lost
         error = self.error(cube if terms.stakes.has_cube else plane)
-        found.no_double_error[...] = np.where(is_certain(found, x, y), 0.0, error)
+        if plane == "cubeless":  # Whose error is that of the chance, and not of 2p - 1.
+            error *= 2
+        certain = is_certain(found, x, y)
+        found.no_double_error[...] = np.where(certain, 0.0, error)
+        found.win_probability_error[...] = np.where(certain, 0.0, self.error("cubeless"))
         if cube != "opponent" and terms.stakes.has_cube:
             found.double_take[...] = 2.0 * taken
             found.double_take_error[...] = 2 * self.error("opponent")

@@ -63,6 +63,8 @@ class Compared:
         one, and of a race alone, not-a-number.
     chances : ndarray of float64, shape (n, 3)
         To win without a cube, and to win and to lose a gammon.
+    win_error : ndarray of float64
+        Of the first of these.
     games : int
         Played of all together.
     """
@@ -74,6 +76,7 @@ class Compared:
     gain_error: Float64Array
     cost_error: Float64Array
     chances: Float64Array
+    win_error: Float64Array
     games: int
 
 
@@ -163,7 +166,7 @@ class _Race:
         exact = exact_values(values, race)
         self.systematic = values.systematic_error(race)
         self._parts: list[Float64Array] = []
-        self._sums = np.zeros(len(COLUMNS))
+        self._sums, self._squares = np.zeros(len(COLUMNS)), 0.0
         self.games, self.over = 0, exact is not None
         if exact is not None:
             self.systematic = values.stored_error
@@ -177,6 +180,7 @@ class _Race:
         """Add games."""
         self._parts.append(played @ self._weights.T)
         self._sums += played.sum(axis=0)
+        self._squares += float((played[:, 0] ** 2).sum())
         self.games += len(played)
 
     @property
@@ -269,6 +273,15 @@ class _Race:
         first = COLUMNS.index(CHANCES[0])
         return [(means[0] + 1) / 2, means[first], means[first + 1]]
 
+    @property
+    def win_error(self) -> float:
+        """Error of the chance to win without a cube, of dice and players together."""
+        dice = 0.0
+        if self.games:
+            variance = self._squares / self.games - (self._sums[0] / self.games) ** 2
+            dice = np.sqrt(max(variance, 0.0) / self.games) / 2
+        return float(np.hypot(dice, self.systematic.win_probability))
+
 
 def _error(games: Float64Array) -> float:
     return float(games.std() / np.sqrt(len(games)))
@@ -328,5 +341,8 @@ def _compared(sides: Sequence[_Race]) -> Compared:
                 rows[place, :2] += own + apart - one.right[0].mean()
     no_double, double_take, own, its, gain = rows.T
     chances = np.array([one.chances for one in sides])
+    win_error = np.array([one.win_error for one in sides])
     games = sum(one.games for one in sides)
-    return Compared(no_double, double_take, own, its, gain, costs, chances, games)
+    return Compared(
+        no_double, double_take, own, its, gain, costs, chances, win_error, games
+    )

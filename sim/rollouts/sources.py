@@ -118,6 +118,7 @@ def _row(found: Rollout) -> tuple[float, ...]:
         _error(found.value),
         np.nan if action is None else _error(action.double_take),
         found.win_probability.value,
+        _error(found.win_probability),
         found.gammon_won.value,
         found.gammon_lost.value,
     )
@@ -177,6 +178,7 @@ class PairedSource:
             found.no_double_error,
             found.double_take_error,
             found.chances[:, 0],
+            found.win_error,
             found.chances[:, 1],
             found.chances[:, 2],
             found.gain_error,

@@ -156,7 +156,8 @@ def test_winprob_solves_with_patience_as_race_does(bearoff):
     assert abs(model["model"] - answer["optimal"]) < model["model_error"] < 0.01
     rolled = bearoff("winprob", *nine, "--patience", "0", "--error", "0.1", "--json").json
     assert (rolled["optimal_by"], rolled["model"]) == ("rollout", None)
-    assert abs(rolled["optimal"] - answer["optimal"]) < 0.05
+    # Four times a root mean square, and not more than a few hundred games leave open.
+    assert abs(rolled["optimal"] - answer["optimal"]) < 4 * rolled["optimal_error"] < 0.05
 
 
 def test_a_description_is_plain_numbers():

@@ -14,6 +14,7 @@ import bearoff as product
 from bearoff import BearoffError, Position, Race, Score
 from bearoff.answers import Judge, Question, read_question
 from bearoff.app.serve.review.reading import questions_of
+from tests.bearoff.sources import cube_twin
 from tests.two_sided_tables import built
 
 Asked = dict[str, Any]
@@ -265,3 +266,57 @@ def test_every_door_answers_alike(bearoff, client, tmp_path):
                     assert said == pytest.approx(choice(asked[name]).cost, abs=1e-6)
                 else:
                     assert said is None
+
+
+DEAD = [
+    {"score": "3-5", "cube": "owned", "cube_value": 64},
+    {"score": "5-3", "cube": "owned", "cube_value": 8},
+    {"score": "7-7", "cube": "opponent", "cube_value": 16},
+    {"score": "2-4", "cube": "owned", "cube_value": 2},
+    {"score": "DMP"},
+    {},
+]
+"""Cubes that nobody turns to any use; without a score one at its limit."""
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_dead_cube_is_worth_the_same_through_every_door(
+    bearoff, client, tmp_path, monkeypatch, whole
+):
+    """Twice the chance to win less 1, to within the error that each door states.
+
+    Races are solved in float64, or in whole numbers, as large ones are.
+    """
+    built(5)
+    if whole:
+        for room in ("opening", "shared"):
+            monkeypatch.setattr(f"bearoff.match_solver.{room}.MOST_IN_FLOAT64", 0)
+    sides = (6, 6, 4), (6, 5, 3)
+    right = float(cube_twin.cubeless(*sides))
+    places = [
+        Position(tuple(np.bincount(side, minlength=7)[1:].tolist())) for side in sides
+    ]
+    limit = Race(*places, cube="owned", cube_value=64, cube_limit=64)
+    both = {"roller": str(places[0]), "opponent": str(places[1])}
+    asked = [both | one if one else {"position": limit.xgid} for one in DEAD]
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
+    assert bearoff("race", "--from", str(source), "--to", str(target), "--quiet").code == 0
+    rows = list(map(json.loads, target.read_text().splitlines()))
+    many = {"races": asked, "patience": 20}
+    listed = client.post("/api/v1/races", json=many).json()["answers"]
+    judge = Judge()
+    for one, row, of_list in zip(asked, rows, listed, strict=True):
+        answer = judge.answer(read_question(one).race)
+        python = {name: getattr(answer, name) for name in ("kind", "equity", "error")}
+        doors = (
+            (python, 1e-11),  # Of float64.
+            (bearoff("race", *words(one), "--json").json, 1e-11),
+            (client.post("/api/v1/race", json=one | {"patience": 20}).json(), 1e-11),
+            (of_list, 1e-11),
+            (row, 5.1e-8),  # Files have seven digits.
+        )
+        for found, digits in doors:
+            assert found["kind"] == "exact"
+            assert found["error"] < 1e-5
+            assert abs(found["equity"] - right) <= found["error"] + digits

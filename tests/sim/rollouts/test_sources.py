@@ -25,6 +25,10 @@ def test_money_is_near_the_table(monkeypatch, cube):
     assert (found.kind, known.kind) == ("rollout", "exact")
     assert found.equity == pytest.approx(known.equity, abs=0.03)
     assert found.win_probability == pytest.approx(known.win_probability, abs=0.01)
+    # Four times a root mean square.
+    off = abs(found.win_probability - known.win_probability)
+    assert known.win_probability_error < 1e-5
+    assert off < 4 * found.win_probability_error + known.win_probability_error < 0.01
     assert (found.action is None) == (known.action is None)
     for play in found.plays:
         if play.kind == "rollout":
