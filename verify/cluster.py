@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from bearoff.analysis.output import markdown_table
 from bearoff.runtime.compiled import COMPILING
@@ -26,8 +25,8 @@ from verify.clusters.machines import (
     namespaces_can_be_had,
     network,
 )
+from verify.clusters.refused import Refused, table_of_refusals
 from verify.clusters.runs import (
-    LATEST,
     Keys,
     has_joined,
     kinds,
@@ -37,11 +36,9 @@ from verify.clusters.runs import (
     simulate,
     start_scheduler,
     start_worker,
-    wait_for,
 )
+from verify.common.processes import Child, wait_for
 from verify.common.trial import Trial, Verdict, option
-
-LOST, NONE = "the scheduler is killed", "there is no scheduler"
 
 THREADS = {"killed": 1, "cut-off": 2, "steady": 3, "late": 2}
 """Workers' machines, by what becomes of them, and the threads of each."""
@@ -97,9 +94,7 @@ def with_losses(
     pairs = keys["pairs"][0]["random"]["pairs"]
 
     def reached(share: float) -> Callable[[], bool]:
-        return lambda: (
-            process.poll() is not None or share_done(desk, blocks, pairs) >= share
-        )
+        return lambda: process.code is not None or share_done(desk, blocks, pairs) >= share
 
     wait_for(reached(KILLED), "a worker can be killed")
     machines["killed"].kill()
@@ -112,11 +107,11 @@ def with_losses(
     for name in ("cut-off", "steady"):
         machines[name].kill(signal.SIGCONT)
     wait_for(reached(CUT), "a worker can be cut off")
-    midway = process.poll() is None
+    midway = process.code is None
     made.cut_off("cut-off")
-    process.wait(LATEST)
+    process.wait()
     together = time.monotonic() - started
-    if process.returncode or not midway:
+    if process.code or not midway:
         output = (desk.home / "output").read_text()
         raise RuntimeError(output or "the run was over before a machine was cut off")
     after = made.traffic("desk")
@@ -124,39 +119,6 @@ def with_losses(
     traffic = (after[0] - before[0], after[1] - before[1]) if before and after else None
     identical = bool(expected) and parts_of(desk) == expected
     return expected, Outcome(kind, identical, lost, blocks, alone, together, traffic)
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """A run that could not go on: its messages, and what came after.
-
-    Attributes
-    ----------
-    trouble : str
-        What was wrong.
-    output : str
-        All that the command wrote.
-    status : int
-        Its exit status.
-    seconds : float
-        From the trouble to the end of the command.
-    identical : bool
-        Whether the run, resumed where the trouble was mended, gave the same bytes.
-    """
-
-    trouble: str
-    output: str
-    status: int
-    seconds: float
-    identical: bool
-
-    @property
-    def right(self) -> bool:
-        """Whether it was one sentence, and nothing was lost."""
-        one = len(self.output.strip().splitlines()) == 1
-        # A scheduler that is gone is the machine's fault.
-        status = 1 if self.trouble in (LOST, NONE) else 2
-        return one and self.status == status and self.identical
 
 
 def other_code(code: Path, to: Path) -> Path:
@@ -169,27 +131,34 @@ def other_code(code: Path, to: Path) -> Path:
 
 def refusals(
     made: Network, folder: Path, keys: Keys, blocks: int, expected: dict[str, bytes]
-) -> list[Refusal]:
+) -> tuple[list[Refused], bool]:
     """Try what a run cannot go on with, one after the other; each is then mended.
 
     Workers of another version, there at the start and joining late; a scheduler that is
     lost.
+
+    Returns
+    -------
+    list of Refused
+        What the command said each time.
+    bool
+        Whether the run, resumed where all is mended, gave the same bytes.
     """
     head, desk = made.machine("head"), made.machine("desk")
     good = made.machine("good")
     other = made.machine("other", other_code(folder, folder / "other-code"))
     pairs = keys["pairs"][0]["random"]["pairs"]
 
-    def ending(trouble: str, process: Any, since: float) -> tuple[str, str, int, float]:
-        process.wait(LATEST)
-        output = (desk.home / "output").read_text()
+    def ending(what: str, process: Child, since: float, status: int = 2) -> Refused:
+        process.wait()
         # The notice that kernels are compiled is no error.
-        lines = [line for line in output.splitlines() if not line.endswith(COMPILING)]
-        return trouble, "\n".join(lines), process.returncode, time.monotonic() - since
+        lines = [line for line in process.out.splitlines() if not line.endswith(COMPILING)]
+        seconds = time.monotonic() - since
+        return Refused(what, status, process.code, seconds, "\n".join(lines))
 
-    def to_some(share: float, process: Any) -> None:
+    def to_some(share: float, process: Child) -> None:
         wait_for(
-            lambda: process.poll() is not None or share_done(desk, blocks, pairs) >= share,
+            lambda: process.code is not None or share_done(desk, blocks, pairs) >= share,
             f"{share:.0%} is done",
         )
 
@@ -212,22 +181,24 @@ def refusals(
     to_some(0.5, process)
     since = time.monotonic()
     head.kill()
-    gone = ending(LOST, process, since)
+    gone = ending("the scheduler is killed", process, since, 1)
     good.kill()
 
     since = time.monotonic()
-    none = ending(NONE, simulate(desk, keys | to), since)
+    none = ending("there is no scheduler", simulate(desk, keys | to), since, 1)
 
     (head.home / "log").unlink()
     start_scheduler(head)
     start_worker(good, to, 2)
     process = simulate(desk, keys | to)
-    process.wait(LATEST)
-    identical = process.returncode == 0 and parts_of(desk) == expected
-    return [Refusal(*what, identical) for what in (first, late, gone, none)]
+    process.wait()
+    identical = process.code == 0 and parts_of(desk) == expected
+    return [first, late, gone, none], identical
 
 
-def page(outcomes: list[Outcome], troubles: list[Refusal], separate: bool) -> str:
+def page(
+    outcomes: list[Outcome], refused: list[Refused], mended: bool, separate: bool
+) -> str:
     """Write what was found as Markdown."""
     where = (
         "Every machine is a network namespace with an address, caches and a working "
@@ -253,16 +224,6 @@ def page(outcomes: list[Outcome], troubles: list[Refusal], separate: bool) -> st
         for found in outcomes
     ]
     head = ["run", "same bytes", "blocks", "workers lost", "alone, s", "cluster, s"]
-    refused = [
-        [
-            trouble.trouble,
-            str(trouble.status),
-            f"{trouble.seconds:.1f}",
-            trouble.output.strip(),
-        ]
-        for trouble in troubles
-    ]
-    mended = all(trouble.identical for trouble in troubles)
     return f"""
 {where} Workers have {", ".join(f"{n} ({t} threads)" for n, t in THREADS.items())}: the
 first is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
@@ -275,7 +236,7 @@ not what a cluster gains.
 
 What a run cannot go on with, and what it says:
 
-{markdown_table(["trouble", "exit status", "seconds", "message"], refused)}
+{table_of_refusals(refused)}
 
 Resumed on a cluster put right, the run gave the same bytes: {"yes" if mended else "NO"}.
 """
@@ -295,11 +256,11 @@ def trial(folder: Path, seed: int, size: float, separate: bool) -> tuple[str, bo
         if kind == "races":
             races = parts
     with network(folder / "refusals", code, separate) as made:
-        troubles = refusals(made, folder, *wanted["races"], races)
+        refused, mended = refusals(made, folder, *wanted["races"], races)
     right = all(found.identical and found.lost >= 2 for found in outcomes)
     return (
-        page(outcomes, troubles, separate),
-        right and all(trouble.right for trouble in troubles),
+        page(outcomes, refused, mended, separate),
+        right and mended and all(one.right for one in refused),
     )
 
 

@@ -13,12 +13,9 @@ import argparse
 import csv
 import json
 import os
-import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +28,8 @@ from bearoff.app.mcp.tools import answer as answer_tool
 from bearoff.app.race_answers.fields import as_json
 from bearoff.scores import Game
 from benchmarks.served import Connection, post, running
+from verify.common.processes import bearoff, checked
+from verify.common.tallies import Tally, complaints
 from verify.common.trial import Trial, Verdict, option
 from verify.plain_answers import Truth, truth_of
 
@@ -193,27 +192,15 @@ def by_request(port: int, asked: Sequence[Asked]) -> Iterator[Asked]:
 
 
 def _command(*words: str) -> str:
-    command = [sys.executable, "-m", "bearoff", *words]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return checked(bearoff(*words))
 
 
-@dataclass
-class Compared:
-    """What was compared, and what differed.
+class Compared(Tally):
+    """What was compared and what differed.
 
-    Attributes
-    ----------
-    numbers : Counter of str
-        Numbers that were compared, by door; ``truth`` is the obvious solver.
-    wrong : list of str
-        What differed: the door, the question, the numbers.
-    nearest : float
-        The largest share of its error that any number was wrong by.
+    Its counts are of numbers, by door; ``truth`` is the obvious solver. ``most`` has the
+    largest share of its error that any number was wrong by.
     """
-
-    numbers: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
-    nearest: float = 0.0
 
     def hold(self, door: str, asked: Asked, found: Asked, right: Asked) -> None:
         """Compare what a door says with what Python says."""
@@ -232,22 +219,22 @@ class Compared:
                     "" if text is None else str(text).lower() for text in (given, wanted)
                 )
                 alike = given == wanted
-            self.numbers[door] += 1
+            self.add(door)
             if not alike:
-                self.wrong.append(f"{door}: {asked}: {name} {given}, Python {wanted}")
+                self.fail(f"{door}: {asked}: {name} {given}, Python {wanted}")
 
     def hold_true(self, asked: Asked, right: Asked, truth: Truth) -> None:
         """Compare what Python says with what is true."""
         if right["kind"] != "exact":
-            self.wrong.append(f"truth: {asked}: {right['kind']}, not exact")
+            self.fail(f"truth: {asked}: {right['kind']}, not exact")
         for name, true in truth.numbers.items():
             said = right[name]
             error = sum(right[part] for part in truth.errors[name]) + EXTRA
-            self.numbers["truth"] += 1
+            self.add("truth")
             if said is None or abs(said - true) > error:
-                self.wrong.append(f"truth: {asked}: {name} {said} ± {error}, true {true}")
+                self.fail(f"truth: {asked}: {name} {said} ± {error}, true {true}")
             else:
-                self.nearest = max(self.nearest, abs(said - true) / max(error, 1e-7))
+                self.reach("share of the error", abs(said - true) / max(error, 1e-7))
 
 
 def compare(count: int, seed: int, told: Callable[[int], None]) -> Compared:
@@ -279,18 +266,18 @@ def compare(count: int, seed: int, told: Callable[[int], None]) -> Compared:
 
 def page(found: Compared, questions: int) -> str:
     """Write what was compared."""
-    rows = [[door, f"{numbers:,}"] for door, numbers in sorted(found.numbers.items())]
-    wrong = "\n".join(f"- {line}" for line in found.wrong[:20])
+    rows = [[door, f"{numbers:,}"] for door, numbers in sorted(found.counts.items())]
+    used = found.most.get("share of the error", 0)
     return (
         f"{questions:,} random questions: races of up to four checkers a side at home, and "
         "of few against fifteen, for money, by Jacoby's rule and at scores, every cube, "
         "with dice, plays and decisions, in five notations. What every door says is held "
         "to what Python says, digit by digit as far as it is written; what Python says is "
         "held to an obvious solver in whole numbers, within the error that stands beside "
-        f"it (*truth*; at most {found.nearest:.0%} of it was used).\n\n"
+        f"it (*truth*; at most {used:.0%} of it was used).\n\n"
         f"{markdown_table(['door', 'numbers compared'], rows)}\n\n"
-        f"{found.numbers.total():,} comparisons, {len(found.wrong):,} differences.\n\n"
-        f"{wrong}"
+        f"{found.tried:,} comparisons, {found.failures:,} differences.\n\n"
+        + complaints({"door": found})
     )
 
 
@@ -301,7 +288,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
             options.questions, options.seed, lambda n: print(n, file=sys.stderr)
         )
     body = page(found, options.questions)
-    return Verdict(body, bool(found.wrong))
+    return Verdict(body, found.failures > 0)
 
 
 TRIAL = Trial(

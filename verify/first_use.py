@@ -10,7 +10,6 @@ import os
 import shlex
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from bearoff.analysis.output import markdown_table
 from verify import ROOT
+from verify.common.processes import Child, checked, run, wait_for
 from verify.common.trial import Trial, Verdict, option
 
 ROLLOUT = ("0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1")
@@ -80,21 +80,14 @@ def caches_in(folder: Path) -> dict[str, str]:
 
 def call(
     arguments: Sequence[str], environment: dict[str, str], output: Path
-) -> tuple[float, subprocess.CompletedProcess[str]]:
+) -> tuple[float, Child]:
     """Run `bearoff`, and return how long it took and its result."""
     given = [argument.replace("{}", str(output)) for argument in arguments]
+    command = [str(Path(sys.executable).with_name("bearoff")), *given]
     started = time.perf_counter()
-    done = subprocess.run(
-        [str(Path(sys.executable).with_name("bearoff")), *given],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(command, env=environment)
     seconds = time.perf_counter() - started
-    if done.returncode:
-        raise RuntimeError(f"bearoff {shlex.join(given)} failed: {done.stderr.strip()}")
+    checked(done)
     return seconds, done
 
 
@@ -151,31 +144,19 @@ def clone_to_chart() -> list[tuple[str, float]]:
         def note(what: str) -> None:
             reached.append((what, time.perf_counter() - started))
 
-        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+        checked(run(["git", "clone", "--quiet", str(ROOT), str(clone)]))
         note("cloned")
-        subprocess.run(
-            ["make", "--silent", ".venv/.installed"],
-            cwd=clone,
-            env=environment,
-            capture_output=True,
-            check=True,
-        )
+        make = ["make", "--silent"]
+        checked(run([*make, ".venv/.installed"], cwd=clone, env=environment))
         note("packages installed")
-        demo = subprocess.Popen(
-            ["make", "--silent", "demo"],
-            cwd=clone,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        with demo:
-            for line in demo.stdout or ():
-                for start, what in MILESTONES.items():
-                    if line.startswith(start):
-                        note(what)
-            if demo.wait():
-                raise RuntimeError(f"make demo ended with {demo.returncode}")
+        with Child([*make, "demo"], cwd=clone, env=environment) as demo:
+            for start, what in MILESTONES.items():
+                wait_for(
+                    lambda start=start: demo.code is not None or start in demo.out, what
+                )
+                note(what)
+            demo.wait()
+        checked(demo)
         note("end of the demo")
     return reached
 

@@ -14,7 +14,6 @@ import os
 import re
 import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -23,6 +22,7 @@ from pathlib import Path
 
 from bearoff.analysis.output import markdown_table
 from verify import ROOT
+from verify.common.processes import checked, run
 from verify.common.trial import Trial, Verdict, option
 
 BATCH = "run: places\ngames: 2000\nseed: 1\npairs: [random: {pairs: 200}]\n"
@@ -129,10 +129,7 @@ def pythons() -> dict[str, str]:
 
 def _version(python: str) -> str:
     script = "import platform; print(platform.python_version())"
-    done = subprocess.run(
-        [python, "-c", script], capture_output=True, text=True, check=False
-    )
-    return done.stdout.strip()
+    return run([python, "-c", script]).out.strip()
 
 
 def _minor(version: str) -> str:
@@ -141,21 +138,21 @@ def _minor(version: str) -> str:
 
 def install(wheel: Path, python: str, folder: Path) -> Path:
     """Install the wheel with its packages; return the command."""
-    subprocess.run([python, "-m", "venv", str(folder)], check=True)
+    checked(run([python, "-m", "venv", str(folder)]))
     pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet"]
-    subprocess.run([*pip, "--disable-pip-version-check", str(wheel)], check=True)
+    checked(run([*pip, "--disable-pip-version-check", str(wheel)]))
     return folder / "bin" / "bearoff"
 
 
 def make_wheel(folder: Path) -> Path:
     """Make a wheel of the code as it is."""
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    subprocess.run([*pip, "--wheel-dir", str(folder), str(ROOT)], check=True)
+    checked(run([*pip, "--wheel-dir", str(folder), str(ROOT)]))
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
-def run(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
+def printed_in(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
     """Run every command in a place; return what each printed, or how it failed."""
     (folder / "bin").mkdir(parents=True)  # Where there is no git.
     work = folder / "work"
@@ -170,24 +167,15 @@ def run(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
     environment = {**({} if "PATH" in own else os.environ), **own, **ours}
     printed = {}
     for command in COMMANDS:
+        how = {"cwd": work, "env": environment, "prepare": place.prepare}
         try:
-            done = subprocess.run(
-                [str(bearoff), *command],
-                cwd=work,
-                env=environment,
-                capture_output=True,
-                preexec_fn=place.prepare,
-                timeout=LONGEST,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
+            done = run([str(bearoff), *command], LONGEST, **how)
+        except TimeoutError:
             printed[" ".join(command)] = "hangs"
             continue
-        text = done.stdout.decode("utf-8", "replace")
-        if done.returncode or b"Traceback" in done.stderr:
-            text = (
-                f"status {done.returncode}: {done.stderr[-300:].decode(errors='replace')}"
-            )
+        text = done.out
+        if done.code or "Traceback" in done.err:
+            text = f"status {done.code}: {done.err[-300:]}"
         printed[" ".join(command)] = text
     printed["the batch"] = played(work / "runs")
     return printed
@@ -227,13 +215,7 @@ def strays(bearoff: Path, folder: Path) -> tuple[int, list[str]]:
     written: set[str] = set()
     trace = ["strace", "-f", "-y", "-e", f"trace={_WRITES}", "-o", str(log)]
     for command in COMMANDS:
-        subprocess.run(
-            [*trace, str(bearoff), *command],
-            cwd=work,
-            env=environment,
-            capture_output=True,
-            check=True,
-        )
+        checked(run([*trace, str(bearoff), *command], cwd=work, env=environment))
         written |= set(_written(log.read_text(errors="replace"), work))
     own = (str(folder), str(bearoff.parent.parent), "/dev/", "/proc/self/")
     return len(written), sorted(path for path in written if not path.startswith(own))
@@ -271,7 +253,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
                 target = scratch / f"python-{place.python}"
                 commands[place.python] = install(wheel, found[place.python], target)
             with tempfile.TemporaryDirectory(dir=place.within or scratch) as folder:
-                printed = run(place, commands[place.python], Path(folder) / "place")
+                printed = printed_in(place, commands[place.python], Path(folder) / "place")
             expected = expected or printed
             differ = different(place, printed, expected)
             failed = [one for one in printed if re.match("status|hangs", printed[one])]

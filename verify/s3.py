@@ -11,13 +11,10 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -29,43 +26,9 @@ from bearoff.analysis import open_run
 from bearoff.analysis.output import markdown_table
 from verify.clusters.machines import copy_of_the_code
 from verify.clusters.object_store import BUCKET, KEYS, Store, store
+from verify.clusters.refused import Refused, table_of_refusals
+from verify.common.processes import LATEST, Child, checked, wait_for
 from verify.common.trial import Trial, Verdict, option
-
-LATEST = 600
-"""Seconds after which a command hangs: a silent store takes one of at most a minute."""
-
-NOBODY, SILENT, GONE = "nobody listens", "silent midway", "gone midway"
-LOST = (NOBODY, SILENT, GONE)
-"""The machine's faults among the troubles, with status 1; the others are bad input, 2."""
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """What a command wrote when the store would not serve it.
-
-    Attributes
-    ----------
-    what : str
-        Was wrong.
-    seconds : float
-        From then to the end of the command.
-    status : int
-        Of the command.
-    output : str
-        On standard error.
-    """
-
-    what: str
-    seconds: float
-    status: int
-    output: str
-
-    @property
-    def right(self) -> bool:
-        """Whether it was one sentence, in time."""
-        one = len(self.output.strip().splitlines()) == 1
-        status = 1 if self.what in LOST else 2
-        return one and self.status == status and self.seconds < LATEST
 
 
 class TwoPlaces:
@@ -98,19 +61,13 @@ class TwoPlaces:
         }
         self.seconds: dict[str, float] = {}
 
-    def bearoff(self, *arguments: str, **keys: str) -> "subprocess.Popen[str]":
+    def bearoff(self, *arguments: str, **keys: str) -> Child:
         """Start the command with these arguments."""
         environment = os.environ | KEYS | keys | {"PYTHONPATH": str(self._code)}
-        return subprocess.Popen(
-            [sys.executable, "-m", "bearoff", *arguments],
-            cwd=self._folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        command = [sys.executable, "-m", "bearoff", *arguments]
+        return Child(command, cwd=self._folder, env=environment)
 
-    def simulate(self, output: str, **keys: str) -> "subprocess.Popen[str]":
+    def simulate(self, output: str, **keys: str) -> Child:
         """Start the batch."""
         with (self._folder / "batch.yaml").open("w") as file:
             YAML().dump(self._batch | {"output": output}, file)
@@ -146,12 +103,9 @@ class TwoPlaces:
         """
         met = torn = 0
         for _ in range(times):
-            process = self.simulate(self._store.uri())
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(self._random.uniform(0.5, 1.2 * self.seconds["local"]))
-            met += process.poll() is None
-            process.kill()
-            process.communicate()
+            with self.simulate(self._store.uri()) as process:
+                late = self._random.uniform(0.5, 1.2 * self.seconds["local"])
+                met += not process.ended_within(late)
             torn += any(expected.get(name) != is_ for name, is_ in self.stored().items())
         started = time.monotonic()
         before = self._store.requests()
@@ -176,32 +130,33 @@ class TwoPlaces:
     def trouble(
         self,
         what: str,
-        start: Callable[[], "subprocess.Popen[str]"],
+        start: Callable[[], Child],
         midway: Callable[[], None] | None = None,
-    ) -> Trouble:
+        status: int = 2,
+    ) -> Refused:
         """Let a command meet trouble, from its start or once it is at work."""
         before = self._store.requests()
-        process = start()
-        if midway is not None:
-            # Once it keeps blocks, it is well under way.
-            while self._store.requests() < before + 12 and process.poll() is None:
-                time.sleep(0.02)
-            midway()
-        since = time.monotonic()
-        try:
-            _, output = process.communicate(timeout=LATEST)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            _, output = process.communicate()
-        found = Trouble(what, time.monotonic() - since, process.returncode, output)
+        with start() as process:
+            if midway is not None:
+                # Once it keeps blocks, it is well under way.
+                wait_for(
+                    lambda: (
+                        self._store.requests() >= before + 12 or process.code is not None
+                    ),
+                    f"it is under way: {what}",
+                )
+                midway()
+            since = time.monotonic()
+            process.ended_within(LATEST)
+            seconds = time.monotonic() - since
+        found = Refused(what, status, process.code, seconds, process.err)
         print(found, file=sys.stderr, flush=True)
         return found
 
-    def _finished(self, process: "subprocess.Popen[str]") -> str:
-        output, wrong = process.communicate(timeout=10 * LATEST)
-        if process.returncode:
-            raise RuntimeError(wrong)
-        return output
+    def _finished(self, process: Child) -> str:
+        with process:
+            process.wait(10 * LATEST)
+        return checked(process)
 
 
 def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
@@ -219,7 +174,7 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
         nowhere = served.uri(address="http://127.0.0.1:9")
         troubles = [
             doing.trouble("no such bucket", lambda: doing.simulate(served.uri("none"))),
-            doing.trouble(NOBODY, lambda: doing.simulate(nowhere)),
+            doing.trouble("nobody listens", lambda: doing.simulate(nowhere), status=1),
         ]
         served.know_keys(True)
         unknown = {"AWS_ACCESS_KEY_ID": "unknown"}
@@ -239,68 +194,42 @@ def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
         files, _ = fs.FileSystem.from_uri(served.uri())
         files.delete_dir(fresh)
         again = lambda: doing.simulate(served.uri())  # noqa: E731
-        silent = doing.trouble(SILENT, again, lambda: served.signal(signal.SIGSTOP))
+        silent = doing.trouble(
+            "silent midway", again, lambda: served.signal(signal.SIGSTOP), status=1
+        )
         served.signal(signal.SIGCONT)
         doing._finished(again())
         resumed = doing.stored() == expected
         files.delete_dir(fresh)
-        gone = doing.trouble(GONE, again, lambda: served.signal(signal.SIGKILL))
+        gone = doing.trouble("gone midway", again, served.end, status=1)
         served.start()
         doing._finished(again())
         resumed = resumed and doing.stored() == expected
         troubles += [silent, gone]
     right = same and told_alike and resumed and not torn
-    return (
-        f"""
+    yes = {True: "yes", False: "NO"}
+    rows = [
+        ["kills with signal 9", f"{kills}, of which {met} while it was at work"],
+        ["kills that left a part that was not whole", str(torn)],
+        ["uploads begun and left", str(left)],
+        ["resumed, the parts are the same bytes as the local ones", yes[same]],
+        ["answers from the store are those from the folder", yes[told_alike]],
+        ["resumed after the store was silent or gone, the same bytes", yes[resumed]],
+        ["requests of the last session", str(requests)],
+        *([f"seconds, {what}", f"{value:.1f}"] for what, value in doing.seconds.items()),
+    ]
+    text = f"""
 A batch of 9,000 pairs, {games:,} games each, in two parts, is played into a local folder
 and into a bucket of a server of the S3 protocol (`python -m moto.server`), a process of its
 own; `winprob --run`, `analyze` and `verify` read it there.
 
-{
-            markdown_table(
-                ["", "value"],
-                [
-                    [
-                        "kills with signal 9",
-                        f"{kills}, of which {met} while it was at work",
-                    ],
-                    ["kills that left a part that was not whole", str(torn)],
-                    ["uploads begun and left", str(left)],
-                    [
-                        "resumed, the parts are the same bytes as the local ones",
-                        "yes" if same else "NO",
-                    ],
-                    [
-                        "answers from the store are those from the folder",
-                        "yes" if told_alike else "NO",
-                    ],
-                    [
-                        "resumed after the store was silent or gone, the same bytes",
-                        "yes" if resumed else "NO",
-                    ],
-                    ["requests of the last session", str(requests)],
-                    *(
-                        [f"seconds, {what}", f"{value:.1f}"]
-                        for what, value in doing.seconds.items()
-                    ),
-                ],
-            )
-        }
+{markdown_table(["", "value"], rows)}
 
 What a command says when the store does not serve it:
 
-{
-            markdown_table(
-                ["trouble", "exit status", "seconds", "message"],
-                [
-                    [t.what, str(t.status), f"{t.seconds:.1f}", t.output.strip()]
-                    for t in troubles
-                ],
-            )
-        }
-""",
-        right and all(trouble.right for trouble in troubles),
-    )
+{table_of_refusals(troubles)}
+"""
+    return text, right and all(trouble.right for trouble in troubles)
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:

@@ -24,8 +24,9 @@ from bearoff.analysis.output import markdown_table
 from bearoff.sim.engine import part_size, plan
 from bearoff.sim.play import tally
 from verify.clusters.machines import Network, copy_of_the_code, network
-from verify.clusters.runs import has_joined, start_scheduler, start_worker, wait_for
+from verify.clusters.runs import has_joined, start_scheduler, start_worker
 from verify.common.measured import Measured, measure
+from verify.common.processes import wait_for
 from verify.common.trial import Trial, Verdict, option
 
 OPPONENTS = position_count(6, 15) - 1

@@ -34,6 +34,6 @@ def test_a_run_in_an_object_store_is_killed_and_resumed(tmp_path, monkeypatch):
         assert doing.stored() == expected
         assert served.uploads_under_way() == 0
         nowhere = served.uri(address="http://127.0.0.1:9")
-        trouble = doing.trouble("nobody listens", lambda: doing.simulate(nowhere))
+        trouble = doing.trouble("nobody listens", lambda: doing.simulate(nowhere), status=1)
         assert trouble.right, trouble
-        assert "127.0.0.1:9" in trouble.output
+        assert "127.0.0.1:9" in trouble.said

@@ -14,7 +14,7 @@ from verify.plain_answers import truth_of
 def test_every_door_says_what_is_true():
     found = consistency.compare(15, seed=5, told=lambda count: None)
     assert not found.wrong
-    assert min(found.numbers.values()) > 20
+    assert min(found.counts.values()) > 20
 
 
 def test_a_difference_is_found():

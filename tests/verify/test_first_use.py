@@ -60,12 +60,12 @@ def test_kernels_are_few_and_compiled_once(tmp_path):
     environment = first_use.caches_in(tmp_path)
     build = ("tables", "build", "--two-sided", "--checkers")
     _, first = first_use.call((*build, "2"), environment, tmp_path)
-    assert first.stderr.count(COMPILING) == 1
-    assert COMPILING not in first.stdout
+    assert first.err.count(COMPILING) == 1
+    assert COMPILING not in first.out
     kernels = first_use.cached_kernels(environment)
     assert 0 < kernels <= 45
     _, second = first_use.call((*build, "3"), environment, tmp_path)
-    assert COMPILING not in second.stderr
+    assert COMPILING not in second.err
     assert first_use.cached_kernels(environment) == kernels
 
 
@@ -106,7 +106,7 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
         ("review", "--no-library", "tests/data/gnubg_session.mat"),
     ):
         _, called = first_use.call(arguments, dict(os.environ), tmp_path)
-        taken = kernels_in(called.stdout)
+        taken = kernels_in(called.out)
         assert taken
         assert taken - compiled == set(), arguments[0]
 

@@ -30,7 +30,7 @@ def test_every_place_is_another_and_says_the_same(tmp_path, monkeypatch):
     assert every[-1].name == "all files on proc"
     expected: dict[str, str] = {}
     for number, place in enumerate([*every[:1], *every[5:7]]):
-        printed = places.run(place, bearoff, tmp_path / str(number))
+        printed = places.printed_in(place, bearoff, tmp_path / str(number))
         assert not [text for text in printed.values() if text.startswith("status")]
         expected = expected or printed
         assert places.different(place, printed, expected) == []

@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from verify import ROOT
+from verify.common.processes import Child, checked, run
 
 PACKAGES = ("bearoff", "game", "sim", "analysis", "app")
 
@@ -53,35 +53,28 @@ class Machine:
     code: Path
     namespace: str | None
     compiled: str | None = None
-    processes: list["subprocess.Popen[bytes]"] = field(default_factory=list)
+    processes: list[Child] = field(default_factory=list)
 
-    def start(self, *arguments: str, output: str = "log") -> "subprocess.Popen[bytes]":
+    def start(self, *arguments: str, output: str = "log") -> Child:
         """Start Python with these arguments; what it says is added to a file at home."""
         self.home.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, *arguments]
         if self.namespace is not None:
             command = ["ip", "netns", "exec", self.namespace, *command]
-        with (self.home / output).open("ab") as file:
-            process = subprocess.Popen(
-                command,
-                cwd=self.home,
-                env=self._environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        self.processes.append(process)
-        return process
+        said, env = self.home / output, self._environment()
+        self.processes.append(
+            Child(command, cwd=self.home, env=env, stdout=said, stderr=said)
+        )
+        return self.processes[-1]
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """Send every process that was started here, and its children, a signal."""
         for process in self.processes:
-            if process.poll() is None:
-                os.killpg(process.pid, number)
+            if process.code is None:
+                process.signal(number)
         if number == signal.SIGKILL:
             for process in self.processes:
-                process.wait()
+                process.end()
 
     def _environment(self) -> dict[str, str]:
         keep = {key: os.environ[key] for key in ("PATH", "LANG") if key in os.environ}
@@ -157,7 +150,7 @@ class Network:
         names = [machine.namespace for machine in self.machines.values()]
         for namespace in (*names, self._switch if self.separate else None):
             if namespace is not None:
-                subprocess.run(["ip", "netns", "delete", namespace], check=False)
+                run(["ip", "netns", "delete", namespace])
 
     def _join(self, namespace: str, address: str, port: str) -> None:
         _ip("netns", "add", namespace)
@@ -196,14 +189,9 @@ def namespaces_can_be_had() -> bool:
         ("ip", "-n", probe, "link", "add", "bridge", "type", "bridge"),
         ("ip", "netns", "delete", probe),
     )
-    done = [
-        subprocess.run(command, capture_output=True, check=False) for command in commands
-    ]
-    return all(result.returncode == 0 for result in done)
+    codes = [run(command).code for command in commands]
+    return not any(codes)
 
 
 def _ip(*arguments: str) -> str:
-    done = subprocess.run(["ip", *arguments], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"ip {' '.join(arguments)}: {done.stderr.strip()}")
-    return done.stdout
+    return checked(run(["ip", *arguments]))

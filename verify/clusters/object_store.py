@@ -1,15 +1,14 @@
 """A server of the S3 protocol, started as a process of its own for a trial."""
 
 import os
-import signal
 import socket
-import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from verify.common.processes import Child, wait_for
 
 BUCKET = "races"
 
@@ -29,7 +28,6 @@ class Store:
             probe.bind(("127.0.0.1", 0))
             self._port = probe.getsockname()[1]
         self._log = folder / "server.log"
-        self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
     @property
@@ -44,30 +42,27 @@ class Store:
 
     def start(self) -> None:
         """Start the server, empty but for the bucket."""
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "moto.server", "-p", str(self._port)],
-                stdout=log,
-                stderr=log,
-                env={"PATH": os.environ["PATH"]},
-            )
-        deadline = time.monotonic() + 600
-        while True:
-            try:
-                self._ask("PUT", f"/{BUCKET}")
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.1)
-            else:
-                return
+        self._process = Child(
+            [sys.executable, "-m", "moto.server", "-p", str(self._port)],
+            stdout=self._log,
+            stderr=self._log,
+            env={"PATH": os.environ["PATH"]},
+        )
+        wait_for(self._has_a_bucket, "the store answers")
+
+    def _has_a_bucket(self) -> bool:
+        with suppress(OSError):
+            self._ask("PUT", f"/{BUCKET}")
+            return True
+        return False
 
     def signal(self, number: int) -> None:
-        """Send the server a signal: stop, go on, end."""
-        if self._process is not None:
-            self._process.send_signal(number)
-            if number == signal.SIGKILL:
-                self._process.wait()
+        """Send the server a signal: stop, go on."""
+        self._process.signal(number)
+
+    def end(self) -> None:
+        """Kill the server."""
+        self._process.end()
 
     def know_keys(self, known: bool) -> None:
         """Refuse every key that was not made on the server, or take any."""
@@ -99,5 +94,4 @@ def store(folder: Path) -> Iterator[Store]:
     try:
         yield made
     finally:
-        made.signal(signal.SIGCONT)
-        made.signal(signal.SIGKILL)
+        made.end()

@@ -1,16 +1,12 @@
 """Runs on machines: their configurations, started, waited for, and what they leave."""
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 from ruamel.yaml import YAML
 
 from verify.clusters.machines import Machine, Network
-
-LATEST = 600
-"""Seconds after which a step has hung."""
-
+from verify.common.processes import Child, checked
 
 Keys = dict[str, Any]
 
@@ -68,7 +64,7 @@ def kinds(seed: int, size: float) -> dict[str, tuple[Keys, int]]:
     }
 
 
-def simulate(machine: Machine, keys: Keys) -> Any:
+def simulate(machine: Machine, keys: Keys) -> Child:
     """Start `bearoff simulate` with these keys on a machine."""
     machine.home.mkdir(parents=True, exist_ok=True)
     with (machine.home / "batch.yaml").open("w") as file:
@@ -93,29 +89,13 @@ def share_done(machine: Machine, blocks: int, pairs: int) -> float:
     return stored / blocks + parts * 8192 / pairs
 
 
-def wait_for(happened: Callable[[], bool], what: str) -> None:
-    """Wait until something has happened.
-
-    Raises
-    ------
-    TimeoutError
-        If it takes too long.
-    """
-    deadline = time.monotonic() + LATEST
-    while not happened():
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"waited {LATEST} s until {what}")
-        time.sleep(0.02)
-
-
 def played_alone(made: Network, keys: Keys) -> tuple[dict[str, bytes], float]:
     """Play a run on one machine; return its parts and how long it took."""
     alone = made.machine("alone")
     started = time.monotonic()
     process = simulate(alone, keys)
-    process.wait(LATEST)
-    if process.returncode:
-        raise RuntimeError((alone.home / "output").read_text())
+    process.wait()
+    checked(process)
     return parts_of(alone), time.monotonic() - started
 
 

@@ -110,7 +110,7 @@ class Child:
         if isinstance(where, int):
             return ""
         if where is not None:
-            return where.read_text(encoding="utf-8", errors="replace")
+            return where.read_text("utf-8", "replace") if where.exists() else ""
         file.seek(0)
         return str(file.read().decode("utf-8", "replace"))
 
