@@ -6,8 +6,9 @@ VENV ?= .venv
 DEMO ?= demo
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
-# What is compiled for one worker serves all, and the processes that tests start.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
+# What is compiled for one worker serves all, and the processes that tests start. One arena
+# of memory: what is freed in one per thread is not given back, a third of all that a worker has.
+PYTEST := MALLOC_ARENA_MAX=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 
 import bearoff
-from bearoff.runtime import give_back_memory
+from bearoff.runtime import cores, give_back_memory
 
 _CACHE = pytest.StashKey[str]()
 
@@ -32,6 +32,12 @@ def pytest_configure(config):
     config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
     os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
     os.environ["BEAROFF_DATA"] = str(Path(config.stash[_CACHE]) / "data")
+
+
+def pytest_xdist_auto_num_workers():
+    """Half as many again as there are cores: a third of its time a worker waits for a page,
+    a process or a clock."""
+    return cores() * 3 // 2
 
 
 _BESIDE = {"benchmarks", "research", "verify"}
