@@ -17,6 +17,7 @@ from bearoff.sim.config.yaml_source import LARGEST_FILE, MOST_VALUES
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "config.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 SCHEMA = json_schema()
 
 KEYS = ROOT / "docs" / "api" / "config-keys.md"
@@ -112,7 +113,7 @@ def test_the_list_has_every_key_of_every_model():
     assert held <= listed
 
 
-@pytest.mark.parametrize("text", re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL))
+@pytest.mark.parametrize("text", re.findall(r"```yaml\n(.*?)```", README + PAGE, re.DOTALL))
 def test_the_examples_load(text):
     parse_config(text)
 
