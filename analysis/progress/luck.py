@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bearoff import Race
-from bearoff.analysis.review import Judged
+from bearoff.analysis.review import Decision
 from bearoff.game.records import GameRecord, MatchRecord, race_decisions
 from bearoff.stakes import Match
 
@@ -60,13 +60,13 @@ class RaceResult:
         )
 
 
-def race_results(record: MatchRecord, judged: Sequence[Judged]) -> list[RaceResult]:
+def race_results(record: MatchRecord, judged: Sequence[Decision]) -> list[RaceResult]:
     """Return the races of a match that were played to the end and judged as a whole.
 
     Parameters
     ----------
     record : MatchRecord
-    judged : sequence of Judged
+    judged : sequence of Decision
         Its decisions, in order.
     """
     if len(set(record.players)) < 2:
@@ -83,7 +83,7 @@ def race_results(record: MatchRecord, judged: Sequence[Judged]) -> list[RaceResu
 
 
 def _result(
-    record: MatchRecord, game: GameRecord, decisions: Sequence[Judged]
+    record: MatchRecord, game: GameRecord, decisions: Sequence[Decision]
 ) -> RaceResult:
     first = decisions[0]
     # Whoever answers a double is not on roll.
@@ -95,24 +95,15 @@ def _result(
     sign = 1 if game.winner == player else -1
     score = first.race.score
     if score is None:
-        start = _worth(first) * first.race.cube_value
+        start = first.equity * first.race.cube_value
         result = float(sign * game.points)
     else:
         stakes = Match(score)
         middle, unit = stakes.line(first.race.cube_value)
-        start = middle + unit * _worth(first)
+        start = middle + unit * first.equity
         result = stakes.equities.after(score, sign * game.points)
     unit_name = "points" if score is None else "chance"
     return RaceResult(name, other, unit_name, start, result, lost[name], lost[other])
-
-
-def _worth(one: Judged) -> float:
-    """Return what a race is worth to the side on roll if both go on without an error."""
-    if one.kind == "play":
-        return max(equity for _, equity in one.equities)
-    waits, taken, passed = (equity for _, equity in one.equities)
-    turned = min(taken, passed)
-    return turned if one.kind == "take" else max(waits, turned)
 
 
 def _unit(race: Race) -> float:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bearoff import Race
 from bearoff.analysis.formulas import WorkedFormula
-from bearoff.analysis.review import Judged, formula_says
+from bearoff.analysis.review import Decision, formula_says
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -42,7 +42,7 @@ class Made:
     cost : float
         What it lost, EMG.
     mistake : bool
-        Whether that is more than its error, as of `Judged.is_mistake`.
+        Whether that is more than its error, as of `Decision.is_mistake`.
     formula_cost : float or None
         What the formula's decision would have lost; None of plays.
     features : mapping of str to int
@@ -202,8 +202,8 @@ def stakes_of(race: Race) -> str:
     return f"match, 2 to {NEAR} away" if near else f"match, {NEAR + 1} away or more"
 
 
-def formula_cost(one: Judged, formula: WorkedFormula) -> float | None:
-    """Return what a formula's decision loses, in the units of `Judged.cost`.
+def formula_cost(one: Decision, formula: WorkedFormula) -> float | None:
+    """Return what a formula's decision loses, in the units of `Decision.cost`.
 
     Returns
     -------

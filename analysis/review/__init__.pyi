@@ -3,20 +3,25 @@ from .cards import (
     card_of as card_of,
     write_cards as write_cards,
 )
+from .decision import (
+    LENGTHS as LENGTHS,
+    UNIT as UNIT,
+    Alternative as Alternative,
+    Decision as Decision,
+    Method as Method,
+    cube_alternatives as cube_alternatives,
+    rated_alternatives as rated_alternatives,
+)
 from .drawn import (
     draw_decisions as draw_decisions,
 )
 from .file_says import (
     FileSays as FileSays,
-)
-from .judged import (
-    LENGTHS as LENGTHS,
-    UNIT as UNIT,
-    Judged as Judged,
-    totals as totals,
+    in_words as in_words,
 )
 from .judging import (
     RollOut as RollOut,
+    decision_of as decision_of,
     formula_says as formula_says,
     judge_question as judge_question,
 )
@@ -30,8 +35,13 @@ from .reviewing import (
 )
 from .rows import (
     as_row as as_row,
+    decision_json as decision_json,
     guarded as guarded,
     write_rows as write_rows,
+)
+from .sums import (
+    Total as Total,
+    totals as totals,
 )
 from .svg import (
     board_svg as board_svg,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from bearoff.analysis.review.judged import UNIT, Judged
+from bearoff.analysis.review.decision import UNIT, Decision
 from bearoff.analysis.review.svg import STYLE, board_svg
 from bearoff.storage import atomic_path
 
@@ -88,7 +88,7 @@ def _number(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
 
 
-def card_of(one: Judged) -> Card:
+def card_of(one: Decision) -> Card:
     """Return the card of a decision: what was right, and what was chosen."""
     race = one.race
     roll = "" if race.dice is None else "{}-{}".format(*race.dice)
@@ -104,8 +104,8 @@ def card_of(one: Judged) -> Card:
         dice=race.dice,
     )
     rows = "".join(
-        f"<tr><td>{escape(name)}</td><td>{value:+.4f}</td></tr>"
-        for name, value in one.equities
+        f"<tr><td>{escape(each.name)}</td><td>{each.equity:+.4f}</td></tr>"
+        for each in one.alternatives
     )
     head = f"<tr><td></td><th>{UNIT}</th></tr>"
     answer = f"<b>{escape(one.best)}</b><table>{head}{rows}</table>"
@@ -115,6 +115,6 @@ def card_of(one: Judged) -> Card:
         answer += f"<p>{escape(one.file.program)} says {escape(one.file.best)}.</p>"
     if one.comment:
         answer += f"<p>{escape(one.comment)}</p>"
-    chose = f"{one.player} chose {one.decided}" if one.player else f"{one.decided} loses"
+    chose = f"{one.player} chose {one.done}" if one.player else f"{one.done} loses"
     source = f"{chose}: {one.cost:.4f} {UNIT}. {one.source}"
     return Card(f"{race.xgid} {one.kind}", question + score, board, answer, source)

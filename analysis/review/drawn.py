@@ -1,6 +1,5 @@
 """Cube decisions of a population, drawn by difficulty, to learn from."""
 
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -8,9 +7,10 @@ from numpy.typing import NDArray
 
 from bearoff import BearoffError, Position, Race
 from bearoff.analysis.formulas import WorkedFormula
-from bearoff.analysis.review.judged import Judged
+from bearoff.analysis.review.decision import Decision, Method, cube_alternatives
 from bearoff.analysis.review.judging import formula_says
 from bearoff.sim.populations import SOURCES, Population
+from bearoff.stakes import Terms, Values
 
 Difficulty = Literal["hard", "medium", "easy"]
 
@@ -21,7 +21,7 @@ DIFFICULTIES: dict[Difficulty, tuple[float, float]] = {
 }
 """What the wrong answer costs, in points: more than the first, at most the second."""
 
-_METHODS = dict(zip(SOURCES, ("exact", "model", "rollout"), strict=True))
+_METHODS: dict[str, Method] = dict(zip(SOURCES, ("exact", "model", "rollout"), strict=True))
 
 _KINDS = ("double", "redouble", "take")
 
@@ -32,7 +32,7 @@ def draw_decisions(
     difficulty: Difficulty,
     count: int,
     seed: int = 0,
-) -> list[Judged]:
+) -> list[Decision]:
     """Draw doubles, redoubles and takes, as many of each, as often as they arise.
 
     Parameters
@@ -42,7 +42,7 @@ def draw_decisions(
     formula : WorkedFormula
         What it says is told beside.
     difficulty : {"hard", "medium", "easy"}
-        What the wrong answer costs, as of `DIFFICULTIES`; it is `Judged.decided`.
+        What the wrong answer costs, as of `DIFFICULTIES`; it is `Decision.decided`.
     count : int
         How many, all different.
     seed : int
@@ -55,10 +55,11 @@ def draw_decisions(
     """
     rng = np.random.default_rng(seed)
     weights = population.decisions.weights.astype(np.float64)
-    drawn: list[Judged] = []
+    drawn: list[Decision] = []
     for place, kind in enumerate(_KINDS):
         share = (count + len(_KINDS) - 1 - place) // len(_KINDS)
-        rows = np.flatnonzero(_fits(population, kind, difficulty))
+        values = _values(population, kind)
+        rows = np.flatnonzero(_fits(population, kind, values, difficulty))
         if len(rows) < share:
             raise BearoffError(
                 f"{population.about['name']} has {len(rows):,} {difficulty} decisions to "
@@ -66,61 +67,55 @@ def draw_decisions(
             )
         chances = weights[rows] / weights[rows].sum()
         chosen = rng.choice(rows, share, replace=False, p=chances)
-        drawn += (_decision(population, int(row), kind, formula) for row in chosen)
+        drawn += (_decision(population, int(row), kind, values, formula) for row in chosen)
     return drawn
 
 
-def _margin(population: Population, kind: str) -> NDArray[np.float64]:
-    """Return what doubling gains over waiting, or passing over taking."""
-    values = population.values
-    if kind == "take":
-        return np.asarray(values.double_take - 1)
-    waits = values.no_double if kind == "double" else values.no_redouble
-    return np.asarray(np.minimum(values.double_take, 1) - waits)
+def _values(population: Population, kind: str) -> Values:
+    """Return values with the cube in the middle or, to redouble, the roller's."""
+    known, owned = population.values, kind == "redouble"
+    values = Values.empty(Terms(), np.full(len(known.error), int(owned), np.int8))
+    values.no_double[:] = known.no_redouble if owned else known.no_double
+    values.double_take[:] = known.double_take
+    values.no_double_error[:] = values.double_take_error[:] = known.error
+    return values
 
 
-def _fits(population: Population, kind: str, difficulty: Difficulty) -> NDArray[np.bool_]:
+def _gain(kind: str, values: Values) -> NDArray[np.float64]:
+    """Return what doubling gains over waiting, or taking over passing."""
+    return values.take_gain if kind == "take" else values.double_gain
+
+
+def _fits(
+    population: Population, kind: str, values: Values, difficulty: Difficulty
+) -> NDArray[np.bool_]:
     """Whether it can be asked: it has that difficulty, and the values tell."""
     least, most = DIFFICULTIES[difficulty]
-    cost = np.abs(_margin(population, kind))
+    cost = np.abs(_gain(kind, values))
     fits = (cost > np.maximum(least, 2 * population.values.error)) & (cost <= most)
     if kind == "take":  # After doubles that somebody makes.
-        fits &= _margin(population, "double") >= 0
+        fits &= _values(population, "double").double_gain >= 0
     return np.asarray(fits)
 
 
 def _decision(
-    population: Population, row: int, kind: str, formula: WorkedFormula
-) -> Judged:
-    values = population.values
+    population: Population, row: int, kind: str, values: Values, formula: WorkedFormula
+) -> Decision:
     race = Race(
         Position(tuple(population.roller_counts[row].tolist())),
         Position(tuple(population.opponent_counts[row].tolist())),
         cube="owned" if kind == "redouble" else "centred",
         cube_value=2 if kind == "redouble" else 1,
     )
-    margin = float(_margin(population, kind)[row])
+    gains = bool(_gain(kind, values)[row] > 0)
     asked: Literal["double", "take"] = "take" if kind == "take" else "double"
-    pair = ("take", "pass") if kind == "take" else ("no double", "double")
-    wrong = pair[margin < 0]
-    waits = values.no_redouble if kind == "redouble" else values.no_double
-    return Judged(
+    wrong = (("pass", "take") if kind == "take" else ("no double", "double"))[not gains]
+    return Decision(
+        asked,
+        race,
+        cube_alternatives(asked, values, row),
+        wrong,
+        _METHODS[SOURCES[population.values.sources[row]]],
+        formula_says(asked, race, formula),
         source=str(population.about["name"]),
-        game=0,
-        line=0,
-        player="",
-        kind=asked,
-        race=race,
-        decided=wrong,
-        equities=tuple(_equities(float(waits[row]), float(values.double_take[row]))),
-        cost=abs(margin),
-        error=float(values.error[row]),
-        method=_METHODS[SOURCES[values.sources[row]]],
-        formula=formula_says(asked, race, formula),
     )
-
-
-def _equities(waits: float, taken: float) -> Iterator[tuple[str, float]]:
-    yield "no double", waits
-    yield "double, take", taken
-    yield "double, pass", 1.0

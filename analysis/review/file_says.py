@@ -7,6 +7,7 @@ import bearoff
 from bearoff import BearoffError, Position, Race
 from bearoff.game.records import FileAnalysis, RaceDecision
 from bearoff.game.rules import read_play
+from bearoff.stakes import Cube
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer
@@ -72,11 +73,16 @@ def _of_cube(decision: RaceDecision, said: FileAnalysis) -> FileSays | None:
     return FileSays(
         program=said.program,
         level=said.level,
-        best=right_of_cube(decision.kind, waits, taken, passed),
+        best=in_words(right_of_cube(decision.kind, waits, taken, passed), race.cube),
         equity=doubled if decision.kind == "take" else max(waits, doubled),
         cost=cost,
-        equities=tuple(known.items()),
+        equities=tuple((in_words(name, race.cube), one) for name, one in known.items()),
     )
+
+
+def in_words(text: str, cube: Cube) -> str:
+    """Return what is done with the cube as players say it: who owns it redoubles."""
+    return text.replace("double", "redouble") if cube == "owned" else text
 
 
 def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:

@@ -1,6 +1,6 @@
 """Judge a decision: what was right, and what the choice cost."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
@@ -8,8 +8,12 @@ import numpy as np
 
 from bearoff import Race
 from bearoff.analysis.formulas import Formula
+from bearoff.analysis.review.decision import (
+    Alternative,
+    Decision,
+    cube_alternatives,
+)
 from bearoff.analysis.review.file_says import file_says
-from bearoff.analysis.review.judged import Judged
 from bearoff.answers import intervals
 from bearoff.game.records import MatchRecord, RaceDecision
 
@@ -66,10 +70,10 @@ def is_first(decision: RaceDecision, quick: "Answer") -> bool:
 
 def judged_of(
     match: MatchRecord, decision: RaceDecision, answer: "Answer", formula: Formula
-) -> Judged:
+) -> Decision:
     """Compare a decision of a match with an answer to its race."""
     moment = decision.moment
-    found = _compared(decision.race, answer, formula, decision.decided, decision.after)
+    found = decision_of(answer, decision.decided, decision.after, formula)
     return replace(
         found,
         source=match.source,
@@ -88,7 +92,7 @@ def judge_question(
     source: str,
     line: int,
     roll_out: RollOut | None = None,
-) -> Judged:
+) -> Decision:
     """Judge a position of a list, and what was played or decided in it, if it says so.
 
     Parameters
@@ -115,60 +119,55 @@ def judge_question(
         quick = judge.answer(race, source=judge.model)
         cube = () if question.decided is None else (question.decided,)
         answer = rolled_out(judge, race, quick, roll_out, after, cube)
-    found = _compared(race, answer, formula, question.decided, after)
+    found = decision_of(answer, question.decided, after, formula)
     return replace(found, source=source, line=line)
 
 
-def _compared(
-    race: Race,
+def decision_of(
     answer: "Answer",
-    formula: Formula,
-    decided: str | None,
-    played: "Position | None",
-) -> Judged:
-    """Compare what was decided or played, if anything, with what is right."""
-    choice: Choice | None = None
-    kind: Literal["double", "take", "play"] = "double"
-    says = ""
+    decided: str | None = None,
+    played: "Position | None" = None,
+    formula: Formula | None = None,
+) -> Decision:
+    """Return what an answer makes of a decision in its race.
+
+    Parameters
+    ----------
+    answer : Answer
+    decided : str, optional
+        What was done with the cube. Without it the decision is how to play the dice or, if
+        there are none, whether to double.
+    played : Position, optional
+        Where the play leads that was made.
+    formula : Formula, optional
+        What it says of a double or a take is told beside.
+
+    Raises
+    ------
+    BearoffError
+        If there is nothing to decide.
+    """
+    race, spread = answer.race, intervals(answer.kind)
     if decided is None and race.dice is not None:
-        choice = answer.played(played) if played is not None else None
-        kind = "play"
-        equities = tuple(_plays(answer, choice or answer.plays[0]))
-    else:
-        if decided in ("take", "pass"):
-            kind = "take"
-        choice = answer.decided(decided) if decided is not None else None
-        equities = tuple(_cubes(answer))
-        says = formula_says(kind, race, formula)
-    spread = intervals(answer.kind)
-    name = decided or ("" if choice is None else choice.name)
-    return Judged(
-        source="",
-        game=0,
-        line=0,
-        player="",
-        kind=kind,
-        race=race,
-        decided=name,
-        equities=equities,
-        cost=0.0 if choice is None else choice.cost,
-        error=0.0 if choice is None else spread * choice.error,
-        method=answer.kind,
-        formula=says,
-    )
+        made = None if played is None else answer.played(played)
+        plays = tuple(
+            Alternative(one.name, one.equity, one.cost, spread * one.error)
+            for one in _shown(answer, made)
+        )
+        name = "" if made is None else made.name
+        return Decision("play", race, plays, name, answer.kind)
+    kind: Literal["double", "take"] = "double"
+    if decided in ("take", "pass", "beaver"):
+        kind = "take"
+    answer.decided(decided or kind)  # Refuses what cannot be decided.
+    found = cube_alternatives(kind, answer.values, spread=spread)
+    says = "" if formula is None else formula_says(kind, race, formula)
+    return Decision(kind, race, found, decided or "", answer.kind, says)
 
 
-def _cubes(answer: "Answer") -> Iterator[tuple[str, float]]:
-    no_double, _, taken, passed = answer.decisions
-    yield "no double", no_double.equity
-    yield "double, take", taken.equity
-    yield "double, pass", passed.equity
-
-
-def _plays(answer: "Answer", chosen: "Choice") -> Iterator[tuple[str, float]]:
+def _shown(answer: "Answer", made: "Choice | None") -> "Sequence[Choice]":
     best: Sequence[Choice] = answer.plays[:SHOWN_PLAYS]
-    for choice in best if chosen in best else [*best, chosen]:
-        yield choice.name, choice.equity
+    return best if made is None or made in best else [*best, made]
 
 
 def formula_says(kind: str, race: Race, formula: Formula) -> str:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from html import escape
 
-from bearoff.analysis.review.judged import LENGTHS, UNIT, Judged, Total, totals
+from bearoff.analysis.review.decision import LENGTHS, UNIT, Decision
+from bearoff.analysis.review.sums import Total, totals
 from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, board_svg
 
 MOST_SHOWN = 200
@@ -32,13 +33,12 @@ th,td{padding:.2rem}body{padding:.6rem}}
 """
 
 
-def review_page(judged: Sequence[Judged], problems: Sequence[str], title: str) -> str:
+def review_page(decisions: Sequence[Decision], problems: Sequence[str], title: str) -> str:
     """Return the page.
 
     Parameters
     ----------
-    judged : sequence of Judged
-        All decisions.
+    decisions : sequence of Decision
     problems : sequence of str
         Sentences on what could not be read.
     title : str
@@ -50,8 +50,10 @@ def review_page(judged: Sequence[Judged], problems: Sequence[str], title: str) -
         HTML with totals per player, kind and length of race, and the costliest mistakes
         on boards.
     """
-    mistakes = sorted((one for one in judged if one.is_mistake), key=lambda one: -one.cost)
-    made = [one for one in judged if one.decided]
+    mistakes = sorted(
+        (one for one in decisions if one.is_mistake), key=lambda one: -one.cost
+    )
+    made = [one for one in decisions if one.decided]
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'>",
         "<meta name='viewport' content='width=device-width,initial-scale=1'>",
@@ -72,7 +74,7 @@ def review_page(judged: Sequence[Judged], problems: Sequence[str], title: str) -
     return "\n".join(parts) + "\n"
 
 
-def _shown(mistakes: Sequence[Judged]) -> str:
+def _shown(mistakes: Sequence[Decision]) -> str:
     if not mistakes:
         return "<p>None: no decision cost more than its error.</p>"
     if len(mistakes) > MOST_SHOWN:
@@ -114,7 +116,7 @@ _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
 """Of decisions of the side that is not on roll."""
 
 
-def _article(one: Judged) -> str:
+def _article(one: Decision) -> str:
     race = one.race
     board = board_svg(
         race.roller,
@@ -125,8 +127,8 @@ def _article(one: Judged) -> str:
     )
     score = f", {race.score}" if race.score is not None else ""
     alternatives = "".join(
-        f"<tr><td>{escape(name)}</td><td>{value:+.4f}</td></tr>"
-        for name, value in one.equities
+        f"<tr><td>{escape(each.name)}</td><td>{each.equity:+.4f}</td></tr>"
+        for each in one.alternatives
     )
     formula = f"<p>The formula says {escape(one.formula)}.</p>" if one.formula else ""
     if one.file is not None:
@@ -138,7 +140,7 @@ def _article(one: Judged) -> str:
         formula += f"<p>{escape(one.comment)}</p>"
     return (
         f"<article><div>{board}</div><div><h3>{escape(one.player)}: "
-        f"{escape(one.decided)} <span class='cost'>&minus;{one.cost:.4f} {UNIT}"
+        f"{escape(one.done)} <span class='cost'>&minus;{one.cost:.4f} {UNIT}"
         f"</span></h3><p class='soft'>{escape(one.source)}, game {one.game}, line "
         f"{one.line}{escape(score)}; {race.roller.pips} pips on roll against "
         f"{race.opponent.pips}{_WHOSE.get(one.kind, '')}</p>"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bearoff import BearoffError, Race
 from bearoff.analysis.formulas import WorkedFormula
-from bearoff.analysis.review.judged import Judged
+from bearoff.analysis.review.decision import Decision
 from bearoff.analysis.review.judging import (
     RollOut,
     is_clear,
@@ -35,7 +35,7 @@ class Review:
 
     Attributes
     ----------
-    judged : list of Judged
+    judged : list of Decision
         Every decision that could be judged, in order.
     problems : list of str
         A sentence for each game that breaks off, and each decision without an answer.
@@ -43,7 +43,7 @@ class Review:
         Decisions that the fast model leaves open, and that nobody else was asked for.
     """
 
-    judged: list[Judged]
+    judged: list[Decision]
     problems: list[str]
     left: int = 0
 
@@ -55,7 +55,7 @@ class _Asked:
     match: "_Match"
     decision: RaceDecision
     answer: "Answer | None" = None
-    judged: Judged | None = None
+    judged: Decision | None = None
     problem: str = ""
     open: bool = True
 
@@ -153,7 +153,7 @@ class Reviewing:
         for match in self._matches:
             yield match.record, match.review()
 
-    def costliest(self, count: int) -> list[tuple[Judged, bool]]:
+    def costliest(self, count: int) -> list[tuple[Decision, bool]]:
         """Return the costliest so far, and whether each is still the fast model's guess."""
         known = [(one.judged, one.open) for one in self._asked if one.judged is not None]
         costly = [(judged, guess) for judged, guess in known if judged.is_mistake or guess]
@@ -164,7 +164,7 @@ class Reviewing:
         self,
         seconds: float = math.inf,
         on_guess: Callable[[], object] = lambda: None,
-    ) -> Iterator[Judged | None]:
+    ) -> Iterator[Decision | None]:
         """Judge; yield each decision when it is judged for good, None if it cannot be.
 
         Parameters

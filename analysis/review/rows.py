@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
-from bearoff.analysis.review.judged import UNIT, Judged
+from bearoff.analysis.review.decision import UNIT, Decision
 from bearoff.storage import atomic_path
 
 COLUMNS = {
@@ -35,18 +36,30 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 """How a text begins that a spreadsheet would work out, or one that hides such."""
 
 
-def as_row(one: Judged) -> dict[str, object]:
+def as_row(one: Decision) -> dict[str, object]:
     """Return a decision by column."""
     values = {name: getattr(one, name, None) for name in COLUMNS}
     said = one.file
     return values | {
-        "xgid": one.race.xgid,
+        "decided": one.done,
+        "xgid": one.position.xgid,
         "unit": UNIT,
         "file_program": "" if said is None else said.program,
         "file_level": "" if said is None else said.level,
         "file_best": "" if said is None else said.best,
         "file_equity": None if said is None else said.equity,
         "file_cost": None if said is None else said.cost,
+    }
+
+
+def decision_json(one: Decision) -> dict[str, object]:
+    """Return a decision as JSON has it: its row, and what each choice costs."""
+    return as_row(one) | {
+        "mistake": one.is_mistake,
+        "digits": one.digits,
+        "made": one.made,
+        "right": one.right,
+        "alternatives": [asdict(each) for each in one.alternatives],
     }
 
 
@@ -66,20 +79,20 @@ def unguarded(text: str) -> str:
     return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
 
 
-def write_rows(path: Path, judged: Sequence[Judged]) -> None:
+def write_rows(path: Path, decisions: Sequence[Decision]) -> None:
     """Write the decisions into a file whose suffix says the format.
 
     Parameters
     ----------
     path : Path
         ``.csv`` or ``.parquet``; replaced if it is there. In CSV, texts are `guarded`.
-    judged : sequence of Judged
+    decisions : sequence of Decision
         A row each.
     """
     import pyarrow as pa
     from pyarrow import csv, parquet
 
-    rows = [as_row(one) for one in judged]
+    rows = [as_row(one) for one in decisions]
     kinds = {str: pa.string(), int: pa.int64(), float: pa.float64()}
     schema = pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
     columns = {name: [row[name] for row in rows] for name in COLUMNS}

@@ -12,8 +12,8 @@ from bearoff.app.commands.library_progress import progress
 from bearoff.app.commands.library_search import (
     SHOWN,
     Most,
-    decision_json,
     export,
+    kept_json,
     say_decisions,
     search,
     searches,
@@ -81,13 +81,13 @@ def show(
         one = kept.decision(number)
         mine = [each for each in notes if each.about == one.reference]
         if json:
-            say_json(decision_json(one) | {"notes": [asdict(each) for each in mine]})
+            say_json(kept_json(one) | {"notes": [asdict(each) for each in mine]})
         else:
             say(board_text(one, mine))
         return
     found, decisions = kept.match(match), kept.decisions_of(match)
     if json:
-        shown = [decision_json(one) for one in decisions]
+        shown = [kept_json(one) for one in decisions]
         noted = [asdict(each) for each in notes]
         say_json(asdict(found) | {"made": shown, "notes": noted})
         return

@@ -62,7 +62,7 @@ def search(
     kept = open_library()
     found, count = kept.find(wanted, sort, most)
     if json:
-        say_json({"found": count, "decisions": [decision_json(one) for one in found]})
+        say_json({"found": count, "decisions": [kept_json(one) for one in found]})
         return
     if not found:
         say("No decision was found.")
@@ -148,7 +148,7 @@ def say_decisions(found: "list[KeptDecision]", *, of_match: bool = False) -> Non
                 *([] if of_match else [one.day]),
                 one.judged.player,
                 str(one.pips),
-                one.judged.decided,
+                one.judged.done,
                 one.judged.best,
                 f"{one.judged.cost:.4f}",
                 *(_in_file(one) if files else ()),
@@ -165,13 +165,11 @@ def _in_file(one: "KeptDecision") -> tuple[str, str]:
     return said.best, "" if said.cost is None else f"{said.cost:.4f}"
 
 
-def decision_json(one: "KeptDecision") -> dict[str, Any]:
+def kept_json(one: "KeptDecision") -> dict[str, Any]:
     """Return a decision as JSON says it."""
+    from bearoff.analysis.review import decision_json
     from bearoff.app.library.exporting import row_of
 
-    alternatives = [
-        {"name": name, "equity": equity} for name, equity in one.judged.equities
-    ]
     shown = row_of(one, {})
     del shown["notes"], shown["tags"]
-    return shown | {"equities": alternatives}
+    return shown | decision_json(one.judged)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bearoff.analysis.formulas import WorkedFormula
-    from bearoff.analysis.review import Judged, Reviewing, RollOut
+    from bearoff.analysis.review import Decision, Reviewing, RollOut
 
 SOLVING = 2.0
 """Seconds for solving a race at a score, which serves the later races of its game."""
@@ -219,18 +219,18 @@ def _watch_live(reviewing: "Reviewing", seconds: float) -> None:
     look(now=True)
 
 
-def _line(one: "Judged") -> str:
+def _line(one: "Decision") -> str:
     """Return a mistake as a line."""
     from bearoff.analysis.review import UNIT
 
     return (
         f"{one.cost:.4f} {UNIT}  game {one.game}, line {one.line}, {one.player}: "
-        f"{one.decided}; right: {one.best}"
+        f"{one.done}; right: {one.best}"
     )
 
 
 def _write(
-    folder: Path, judged: "Sequence[Judged]", problems: "Sequence[str]", title: str
+    folder: Path, judged: "Sequence[Decision]", problems: "Sequence[str]", title: str
 ) -> None:
     from bearoff.analysis.output import writing_to
     from bearoff.analysis.review import card_of, review_page, write_cards, write_rows
@@ -248,12 +248,12 @@ def _write(
     )
 
 
-def _made(judged: "Sequence[Judged]") -> "list[Judged]":
+def _made(judged: "Sequence[Decision]") -> "list[Decision]":
     """Return the decisions that somebody made; positions of a text have none."""
     return [one for one in judged if one.decided]
 
 
-def _unsure(judged: "Sequence[Judged]", *, rolled_out: bool) -> str:
+def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
     """Say what lost most by answers that leave it open, and what makes sure of it.
 
     Where rollouts were made, `--model` was not given.
@@ -269,36 +269,36 @@ def _unsure(judged: "Sequence[Judged]", *, rolled_out: bool) -> str:
     return f"{told}; its error is {one.error:.4f}.{closer}"
 
 
-def _where(one: "Judged", judged: "Sequence[Judged]") -> str:
+def _where(one: "Decision", judged: "Sequence[Decision]") -> str:
     """Say where a decision is; of several files, in which."""
     file = f"{one.source}, " if len({each.source for each in judged}) > 1 else ""
     return f"{file}game {one.game}, line {one.line}"
 
 
-def _kind(one: "Judged") -> tuple[str, ...]:
+def _kind(one: "Decision") -> tuple[str, ...]:
     return one.player, one.kind, one.length
 
 
-def _match(one: "Judged") -> tuple[str, ...]:
+def _match(one: "Decision") -> tuple[str, ...]:
     return one.source, one.player
 
 
-def _as_json(judged: "Sequence[Judged]", problems: "Sequence[str]") -> dict[str, object]:
+def _as_json(judged: "Sequence[Decision]", problems: "Sequence[str]") -> dict[str, object]:
     from dataclasses import asdict
 
-    from bearoff.analysis.review import UNIT, as_row, totals
+    from bearoff.analysis.review import UNIT, decision_json, totals
 
     made = _made(judged)
     return {
         "unit": UNIT,
-        "decisions": [as_row(one) for one in judged],
+        "decisions": [decision_json(one) for one in judged],
         "totals": [asdict(one) for one in sorted(totals(made, _kind), key=_NAME)],
         "players": [asdict(one) for one in totals(made, _match)],
         "problems": list(problems),
     }
 
 
-def _show_positions(judged: "Sequence[Judged]") -> None:
+def _show_positions(judged: "Sequence[Decision]") -> None:
     """Show what is right where nobody has decided, beside what the file says."""
     from bearoff.analysis.review import UNIT
 
@@ -320,12 +320,12 @@ def _show_positions(judged: "Sequence[Judged]") -> None:
     say()
 
 
-def _of_file(one: "Judged") -> list[str]:
+def _of_file(one: "Decision") -> list[str]:
     return ["", ""] if one.file is None else [one.file.best, f"{one.file.equity:.4f}"]
 
 
 def _show(
-    judged: "Sequence[Judged]",
+    judged: "Sequence[Decision]",
     problems: "Sequence[str]",
     formula: "WorkedFormula",
     *,
@@ -381,7 +381,7 @@ def _show(
     say_table(
         ["where", "<player", "<chosen", "<right", f"cost, {UNIT}"],
         [
-            [_where(one, judged), one.player, one.decided, one.best, f"{one.cost:.4f}"]
+            [_where(one, judged), one.player, one.done, one.best, f"{one.cost:.4f}"]
             for one in mistakes[:WORST]
         ],
     )

@@ -7,8 +7,8 @@ from typing import Any
 from bearoff import POINTS, BearoffError, Race
 from bearoff.analysis.review import (
     UNIT,
+    Decision,
     FileSays,
-    Judged,
     as_row,
     card_of,
     guarded,
@@ -144,7 +144,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
     ]
     lines += _alternatives(judged)
     lines.append("")
-    chosen = f"chosen: {judged.decided}; " if judged.decided else ""
+    chosen = f"chosen: {judged.done}; " if judged.decided else ""
     lines.append(f" {chosen}right: {judged.best} ({judged.method})")
     if judged.decided:
         lost = f"{judged.cost:.4f} {UNIT}, error {judged.error:.4f}"
@@ -159,16 +159,19 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
     return "\n".join(lines)
 
 
-def _alternatives(judged: Judged) -> list[str]:
+def _alternatives(judged: Decision) -> list[str]:
     """Return what each alternative is worth, beside it what the file says."""
-    width = max(len(name) for name, _ in judged.equities)
+    width = max(len(one.name) for one in judged.alternatives)
+    shown = [
+        (one.name, f" {one.name:{width}}  {one.equity:+.4f}") for one in judged.alternatives
+    ]
     if judged.file is None:
-        return [f" {name:{width}}  {equity:+.4f}" for name, equity in judged.equities]
+        return [line for _, line in shown]
     said = dict(judged.file.equities)
     lines = [f" {'':{width}}  {'here':>7}  in the file"]
-    for name, equity in judged.equities:
+    for name, line in shown:
         theirs = f"{said[name]:+.4f}" if name in said else "-"
-        lines.append(f" {name:{width}}  {equity:+.4f}  {theirs:>11}")
+        lines.append(f"{line}  {theirs:>11}")
     return lines
 
 

@@ -7,7 +7,7 @@ from bearoff.app.library.records import digest_of
 from bearoff.app.library.sealed import StoreError
 
 if TYPE_CHECKING:
-    from bearoff.analysis.review import Judged, Review
+    from bearoff.analysis.review import Decision, Review
     from bearoff.app.library.keeping import Kept
     from bearoff.app.library.library import Library
     from bearoff.game.records import MatchRecord
@@ -47,7 +47,7 @@ class Keeper:
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        self._met: dict[int, Sequence[Judged]] = {}  # By the match, which outlives this.
+        self._met: dict[int, Sequence[Decision]] = {}  # By the match, which outlives this.
         self.problems: list[str] = []
 
     @property
@@ -65,7 +65,7 @@ class Keeper:
             self._met[id(match)] = found.judged
             self._try(lambda library: library.keep(match, found), again=before is not None)
 
-    def keep_list(self, source: str, judged: "Sequence[Judged]") -> None:
+    def keep_list(self, source: str, judged: "Sequence[Decision]") -> None:
         """Keep a list of positions."""
         self._try(lambda library: library.keep_list(source, judged))
 

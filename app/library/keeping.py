@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bearoff.analysis.progress import race_results
-from bearoff.analysis.review import Judged
+from bearoff.analysis.review import Decision
 from bearoff.app.library.fetching import (
     decisions_of,
     details_of,
@@ -44,7 +44,7 @@ class Kept:
 def write(
     connection: Connection,
     row: dict[str, Any],
-    judged: dict[int, Judged],
+    judged: dict[int, Decision],
     texts: dict[int, str],
     digests: Digests | None = None,
 ) -> Kept:

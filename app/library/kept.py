@@ -2,10 +2,11 @@
 
 import json
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any
 
 from bearoff import Race
-from bearoff.analysis.review import FileSays, Judged
+from bearoff.analysis.review import Alternative, Decision, FileSays
 from bearoff.app.library.tables import COUNTED, MOST_DECISIONS, reference
 
 
@@ -89,7 +90,7 @@ class KeptDecision:
         Pips of the side on roll; what the side that decides is ahead.
     counted : dict of str to int
         Features of both sides.
-    judged : Judged
+    judged : Decision
         What was decided, what is right, and what the choice cost.
     formula_cost : float or None
         Of what the recommended formula says; None of plays.
@@ -104,7 +105,7 @@ class KeptDecision:
     pips: int
     lead: int
     counted: dict[str, int]
-    judged: Judged
+    judged: Decision
     formula_cost: float | None
     comment: str
 
@@ -121,17 +122,15 @@ class KeptDecision:
 
 def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> KeptDecision:
     """Return a decision from its rows."""
-    judged = Judged(
+    judged = Decision(
         source=source,
         game=details["game"],
         line=details["line"],
         player=row["player"],
         kind=row["kind"],
-        race=Race.parse(details["xgid"]),
+        position=Race.parse(details["xgid"]),
         decided=row["decided"],
-        equities=tuple((name, value) for name, value in json.loads(details["equities"])),
-        cost=row["cost"],
-        error=details["error"],
+        alternatives=tuple(starmap(Alternative, json.loads(details["alternatives"]))),
         method=details["method"],
         formula=details["formula"],
         file=_file_says(details["file"]),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bearoff.analysis.progress import RaceResult
-from bearoff.analysis.review import LENGTHS, Judged, Review
+from bearoff.analysis.review import LENGTHS, Decision, Review
 from bearoff.app.library.fetching import (
     NothingThere,
     decisions_by,
@@ -94,7 +94,7 @@ class Library:
             write_races(connection, kept.match)
         return kept
 
-    def keep_list(self, source: str, judged: Sequence[Judged]) -> Kept:
+    def keep_list(self, source: str, judged: Sequence[Decision]) -> Kept:
         """Keep the positions of a list; the same list twice is recognised."""
         row = list_row(source, digest_of_list(judged), self._now())
         places = dict(enumerate(judged, start=1))

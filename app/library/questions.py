@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bearoff import Race
+from bearoff.analysis.review import Decision
 from bearoff.app.library.kept import KeptDecision, KeptNote
 from bearoff.app.library.library import Library
 from bearoff.app.library.sealed import StoreError
@@ -19,16 +20,12 @@ class OwnQuestion:
     key : str
         The decision, such as ``12.3``, or the note that saves the position, such as
         ``n4``.
-    kind : str
-        ``double``, ``take`` or ``play``: what is asked.
+    kind : {"double", "take", "play"}
+        What is asked.
     race : Race
         With cube, score and, of a play, dice; of a take as the doubler sees it.
-    equities : tuple of (str, float)
-        Of the alternatives; empty of a position that nobody judged.
-    player, decided : str
-        Who decided, and what was done then.
-    cost : float
-        What that lost, EMG.
+    judged : Decision or None
+        What was decided then, and what it cost; None of a position that nobody judged.
     note : str
         What was noted to it.
     """
@@ -36,10 +33,7 @@ class OwnQuestion:
     key: str
     kind: str
     race: Race
-    equities: tuple[tuple[str, float], ...] = ()
-    player: str = ""
-    decided: str = ""
-    cost: float = 0.0
+    judged: Decision | None = None
     note: str = ""
 
 
@@ -96,13 +90,4 @@ def _saved(note: KeptNote) -> OwnQuestion:
 
 def _asked(one: KeptDecision, note: str = "") -> OwnQuestion:
     judged = one.judged
-    return OwnQuestion(
-        one.reference,
-        judged.kind,
-        judged.race,
-        judged.equities,
-        judged.player,
-        judged.decided,
-        judged.cost,
-        note,
-    )
+    return OwnQuestion(one.reference, judged.kind, judged.race, judged, note)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from bearoff import BearoffError
-from bearoff.analysis.review import Judged
+from bearoff.analysis.review import Decision
 from bearoff.game import Board
 from bearoff.game.records import (
     Action,
@@ -131,7 +131,7 @@ def places_of(record: MatchRecord) -> dict[int, RaceDecision]:
     return found
 
 
-def digest_of_list(judged: Sequence[Judged]) -> str:
+def digest_of_list(judged: Sequence[Decision]) -> str:
     """Return what tells a list of positions from all others."""
     said = [(one.race.xgid, one.kind, one.decided) for one in judged]
     return hashlib.sha256(repr(said).encode()).hexdigest()

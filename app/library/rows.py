@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any
@@ -14,7 +14,7 @@ from bearoff.analysis import formulas
 from bearoff.analysis.formulas import WorkedFormula
 from bearoff.analysis.formulas.counting import features
 from bearoff.analysis.progress import formula_cost, stakes_of
-from bearoff.analysis.review import Judged
+from bearoff.analysis.review import Decision
 from bearoff.app.library.records import packed, places_of
 from bearoff.app.library.tables import COUNTED, FEATURES, decision_number
 from bearoff.game.records import MatchRecord
@@ -92,7 +92,7 @@ def _day(record: MatchRecord) -> str | None:
         return None
 
 
-def placed(record: MatchRecord, judged: Sequence[Judged]) -> dict[int, Judged]:
+def placed(record: MatchRecord, judged: Sequence[Decision]) -> dict[int, Decision]:
     """Return decisions by their place among all of a match's races."""
     places: dict[tuple[object, ...], list[int]] = {}
     for place, one in places_of(record).items():
@@ -114,7 +114,7 @@ def comments(record: MatchRecord) -> dict[tuple[int, int], str]:
 
 
 def decision_rows(
-    one: Judged, match: int, place: int, day: str, players: tuple[str, str], comment: str
+    one: Decision, match: int, place: int, day: str, players: tuple[str, str], comment: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return both rows of a decision: what is searched for, and the rest."""
     race = one.race
@@ -144,7 +144,7 @@ def decision_rows(
         "game": one.game,
         "line": one.line,
         "xgid": race.xgid,
-        "equities": json.dumps(one.equities),
+        "alternatives": json.dumps([astuple(each) for each in one.alternatives]),
         "error": one.error,
         "method": one.method,
         "formula": one.formula,

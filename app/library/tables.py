@@ -1,12 +1,24 @@
 """The tables of the library, and where its file is."""
 
+import json
 import re
 from collections.abc import Collection
+from dataclasses import astuple, replace
 from pathlib import Path
+from typing import Literal
 
+import numpy as np
+
+from bearoff import Race
+from bearoff.analysis.review import (
+    Alternative,
+    cube_alternatives,
+    in_words,
+    rated_alternatives,
+)
 from bearoff.app.library.records import digest_of, places_of, record_of
 from bearoff.app.library.sealed import Connection, Step, StoreError, put, rows, seal_of
-from bearoff.stakes import is_mistake
+from bearoff.stakes import Cube, Terms, Values, is_mistake
 from bearoff.storage import users_folder
 
 MARK = 0x6265_6F6C
@@ -164,6 +176,36 @@ def _sixth(connection: Connection) -> None:
         put(connection, "matches", row | {"decisions": count})
 
 
+def _seventh(connection: Connection) -> None:
+    """Keep with each choice what it costs; who owns the cube redoubles."""
+    details = list(rows(connection, "SELECT * FROM details", "details"))
+    kinds = dict(connection.execute("SELECT id, kind FROM decisions").fetchall())
+    connection.execute("ALTER TABLE details RENAME COLUMN equities TO alternatives")
+    for row in details:
+        equities, cube = json.loads(row.pop("equities")), Race.parse(row["xgid"]).cube
+        found = _alternatives(kinds[row["id"]], equities, row["error"], cube)
+        chosen = json.dumps([astuple(one) for one in found])
+        said = in_words(row["file"], cube)
+        put(connection, "details", row | {"alternatives": chosen, "file": said})
+
+
+def _alternatives(
+    kind: Literal["double", "take", "play"],
+    equities: list[tuple[str, float]],
+    error: float,
+    cube: Cube,
+) -> tuple[Alternative, ...]:
+    """Work out what choices cost of which equities are known, all with one error."""
+    if kind == "play":
+        return rated_alternatives(equities, error)
+    values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))
+    values.no_double[:], values.double_take[:] = (equity for _, equity in equities[:2])
+    return tuple(
+        replace(one, error=None if one.cost is None else error)
+        for one in cube_alternatives(kind, values)
+    )
+
+
 def decisions_kept(connection: Connection, match: int) -> int:
     """Return how many decisions the table has of a match."""
     query = "SELECT count(*) FROM decisions WHERE id >= ? AND id < ?"
@@ -189,7 +231,7 @@ def _drop_others(connection: Connection, match: int, places: Collection[int]) ->
         connection.execute("DELETE FROM decisions WHERE id = ?", (number,))
 
 
-STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth, _fifth, _sixth)
+STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth, _fifth, _sixth, _seventh)
 """What makes the tables, version by version."""
 
 MOST_DECISIONS = 1 << 20

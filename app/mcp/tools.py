@@ -4,7 +4,7 @@ from typing import Any
 
 from bearoff import BearoffError, Race
 from bearoff.analysis import formulas
-from bearoff.analysis.review import Reviewing, as_row, totals
+from bearoff.analysis.review import Reviewing, decision_json, totals
 from bearoff.analysis.scoring import explanation
 from bearoff.answers import Judge, Question, read_question
 from bearoff.app.formulas import explanation_as_json, formula_named, formulas_by_name
@@ -63,8 +63,7 @@ def review(text: str, name: str) -> dict[str, Any]:
     summed = totals(found.judged, lambda one: (one.player, one.kind))
     return {
         "decisions": [
-            as_row(one) | {"mistake": one.is_mistake}
-            for one in sorted(found.judged, key=lambda one: -one.cost)
+            decision_json(one) for one in sorted(found.judged, key=lambda one: -one.cost)
         ],
         "totals": [
             {

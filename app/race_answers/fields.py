@@ -34,6 +34,7 @@ def as_json(
         "opponent": side_json(race.opponent.counts, answer.opponent),
         **race_json(race),
         **fields_json(answer, decided, played),
+        "decisions": decisions_json(answer.decisions),
         "double_beaver": answer.double_beaver,
         "left_out": list(answer.left_out),
         "match_chance": answer.match_chance,
@@ -51,6 +52,14 @@ def as_json(
         "thresholds": thresholds_json(answer.values.terms),
         "rolls": None if rolls is None else [_roll_json(one) for one in rolls],
     }
+
+
+def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
+    """Return what each decision with the cube is worth, costs, and the cost's error."""
+    return [
+        {"name": one.name, "equity": one.equity, "cost": one.cost, "error": one.error}
+        for one in decisions
+    ]
 
 
 def race_json(race: "Race") -> dict[str, Any]:

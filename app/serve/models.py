@@ -212,11 +212,24 @@ class FieldsOut(BaseModel):
     decided_error: float | None
 
 
+class ChoiceOut(BaseModel):
+    """A decision with the cube, and what it costs who makes it."""
+
+    name: str
+    equity: float
+    """Of the side on roll."""
+    cost: float
+    error: float
+    """Of the cost."""
+
+
 class AnswerOut(FieldsOut, PositionOut):
     """What is right in a race, and what everything else costs."""
 
     roller: SideOut
     opponent: SideOut
+    decisions: list[ChoiceOut]
+    """With the cube: to double or not, to take or pass; empty where nobody may double."""
     table: TableOut | None
     """The table that it is from; null if it was solved on the spot, or is not exact."""
     double_beaver: float | None

@@ -5,6 +5,7 @@ from .answer import (
     Answer as Answer,
     Choice as Choice,
     Side as Side,
+    decisions_of as decisions_of,
     intervals as intervals,
 )
 from .judge import (

@@ -180,6 +180,17 @@ class Side:
         return self.epc / PIPS_PER_ROLL
 
 
+def decisions_of(values: Values) -> tuple[Choice, ...]:
+    """Return what may be decided with the cube in the first of some races, as `Answer`."""
+    if not values.may_double[0]:
+        return ()
+    double = "redouble" if values.owners[0] > 0 else "double"
+    beaver = ("beaver",) if values.terms.stakes.beavers else ()
+    names = f"no {double}", double, "take", "pass", *beaver
+    named = zip(DECISIONS, names, strict=False)
+    return tuple(Choice(name, *values.decision(one, 0)) for one, name in named)
+
+
 class _Numbers:
     """Numbers of an answer that `Answer` reads off its values."""
 
@@ -322,13 +333,7 @@ class Answer(_Numbers):
 
         By stakes with beavers that, too.
         """
-        if not self.may_double:
-            return ()
-        double = "redouble" if self.race.cube == "owned" else "double"
-        beaver = ("beaver",) if self.values.terms.stakes.beavers else ()
-        names = f"no {double}", double, "take", "pass", *beaver
-        named = zip(DECISIONS, names, strict=False)
-        return tuple(Choice(name, *self.values.decision(d, 0)) for d, name in named)
+        return decisions_of(self.values)
 
     @property
     def double_beaver(self) -> float | None:

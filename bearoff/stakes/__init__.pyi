@@ -11,6 +11,7 @@ from .ladder import (
     cube_ladder as cube_ladder,
 )
 from .mistakes import (
+    DIGITS as DIGITS,
     is_mistake as is_mistake,
 )
 from .stakes import (

@@ -202,7 +202,7 @@ class Values:
     @property
     def doubles(self) -> BoolArray:
         """Whether doubling is right; so it is where it makes no difference."""
-        return np.asarray(self.may_double & (self._margin >= -self.tie))
+        return np.asarray(self.may_double & (self.double_gain >= -self.tie))
 
     @property
     def too_good(self) -> BoolArray:
@@ -215,14 +215,24 @@ class Values:
         return np.asarray(self.double_take <= PASS + self.tie)
 
     @property
+    def double_gain(self) -> Float64Array:
+        """What doubling gains the roller over waiting; negative where it loses."""
+        return np.asarray(self.double - self.no_double)
+
+    @property
+    def take_gain(self) -> Float64Array:
+        """What not passing gains the opponent over passing, once doubled."""
+        return np.asarray(PASS - self.accepted)
+
+    @property
     def missed_double(self) -> Float64Array:
         """What not doubling costs the roller where doubling is right."""
-        return self._cost(self._margin)
+        return self._cost(self.double_gain)
 
     @property
     def wrong_double(self) -> Float64Array:
         """What doubling costs the roller where it is wrong."""
-        return self._cost(-self._margin)
+        return self._cost(-self.double_gain)
 
     @property
     def wrong_take(self) -> Float64Array:
@@ -232,12 +242,12 @@ class Values:
     @property
     def wrong_pass(self) -> Float64Array:
         """What passing costs the opponent, once doubled, where taking is right."""
-        return self._cost(PASS - self.accepted)
+        return self._cost(self.take_gain)
 
     @property
     def no_matter(self) -> BoolArray:
         """Whether doubling and waiting are worth the same, as far as values tell."""
-        return np.asarray(self.may_double & (np.abs(self._margin) <= self.tie))
+        return np.asarray(self.may_double & (np.abs(self.double_gain) <= self.tie))
 
     @property
     def double_too_close(self) -> BoolArray:
@@ -247,7 +257,7 @@ class Values:
         """
         known = np.isnan(self.gain_error) | (self.double_error == 0) | self.beavers
         error = np.where(known, self.no_double_error + self.double_error, self.gain_error)
-        return np.asarray((error > 0) & (np.abs(self._margin) <= error))
+        return np.asarray((error > 0) & (np.abs(self.double_gain) <= error))
 
     @property
     def take_too_close(self) -> BoolArray:
@@ -362,10 +372,6 @@ class Values:
             if doubles and take_error > 0:
                 too_close |= abs(taken - PASS) <= take_error
         return {"action": action, **found, **costs, "too_close": too_close}
-
-    @property
-    def _margin(self) -> Float64Array:
-        return np.asarray(self.double - self.no_double)
 
     def _cost(self, difference: Float64Array) -> Float64Array:
         """Return costs: NaN of who may not double, none of what counts as equal."""

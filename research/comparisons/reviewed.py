@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bearoff.analysis import formulas
-from bearoff.analysis.review import FileSays, Judged, Reviewing, RollOut
+from bearoff.analysis.review import Decision, FileSays, Reviewing, RollOut
 from bearoff.answers import Judge
 from bearoff.game.records import MatchRecord
 from bearoff.positions import POINTS
@@ -16,7 +16,7 @@ class Pair:
 
     Attributes
     ----------
-    ours : Judged
+    ours : Decision
         Ours.
     file : FileSays
         What the file says.
@@ -27,7 +27,7 @@ class Pair:
         taken, or of the play.
     """
 
-    ours: Judged
+    ours: Decision
     file: FileSays
     theirs: float
     equities: tuple[float, ...]
@@ -44,13 +44,13 @@ class Pair:
         return max(race.roller.highest, race.opponent.highest) <= POINTS
 
 
-def pair_of(ours: Judged) -> Pair | None:
+def pair_of(ours: Decision) -> Pair | None:
     """Set what both say of a decision side by side; None if the file does not value it."""
     said = ours.file
     if said is None or said.cost is None:
         return None
     names = (ours.decided,) if ours.kind == "play" else ("no double", "double, take")
-    known, theirs = dict(ours.equities), dict(said.equities)
+    known, theirs = {one.name: one.equity for one in ours.alternatives}, dict(said.equities)
     apart = (theirs[name] - known[name] for name in names if name in theirs)
     return Pair(ours, said, said.cost, tuple(apart))
 

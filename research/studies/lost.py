@@ -20,7 +20,7 @@ from bearoff import BearoffError, Position, Race, match_equities
 from bearoff.analysis import formulas
 from bearoff.analysis.formulas.counting import features
 from bearoff.analysis.progress import stakes_of
-from bearoff.analysis.review import Judged, Reviewing, formula_says
+from bearoff.analysis.review import Decision, Reviewing, formula_says
 from bearoff.answers import Judge
 from bearoff.game.records import MatchRecord, read_match
 from bearoff.stakes import is_mistake
@@ -136,14 +136,14 @@ def _judged(paths: Sequence[Path]) -> tuple[list[dict[str, object]], int]:
 
 
 def _row(
-    number: int, one: Judged, rules: Mapping[str, formulas.Formula]
+    number: int, one: Decision, rules: Mapping[str, formulas.Formula]
 ) -> dict[str, object]:
     race = one.race
     mover = race.opponent if one.kind == "take" else race.roller
     waits = taken = passed = np.nan
     says = dict.fromkeys(rules, np.nan)
     if one.kind != "play":
-        waits, taken, passed = (equity for _, equity in one.equities)
+        waits, taken, passed, *_ = (each.equity for each in one.alternatives)
         for name, rule in rules.items():
             says[name] = one.cost_of(formula_says(one.kind, race, rule))
     return {

@@ -16,6 +16,7 @@ from bearoff.app.serve.review.judging import decision_row
 from bearoff.sim.race_files.summary import summary_of
 from bearoff.stakes import is_mistake
 from tests.app.library.conftest import as_of, reviewed
+from tests.decisions import costing
 
 COSTS = [(0.00004, False), (0.00006, True)]
 
@@ -31,8 +32,8 @@ def library(tmp_path):
 def keep(library, cost):
     """Keep a match with one decision that costs so much, and say who made it."""
     record, review = reviewed("gnubg_session.mat")
-    judged = [replace(one, cost=0.0, error=0.0) for one in review.judged]
-    judged[KEPT_AT] = replace(judged[KEPT_AT], cost=cost)
+    judged = [costing(one, 0.0) for one in review.judged]
+    judged[KEPT_AT] = costing(judged[KEPT_AT], cost)
     library.keep(record, replace(review, judged=judged))
     return judged[KEPT_AT].player
 
@@ -47,7 +48,7 @@ def test_the_rule_of_reviews(cost, counts):
     assert [is_mistake(each, digits=3) for each in (0.0004, 0.0006)] == [False, True]
 
     # Of a review, and on the page.
-    one = replace(reviewed("gnubg_session.mat")[1].judged[KEPT_AT], cost=cost, error=0.0)
+    one = costing(reviewed("gnubg_session.mat")[1].judged[KEPT_AT], cost)
     assert one.is_mistake == decision_row(one)["mistake"] == counts
     (total,) = totals([one], lambda each: (each.player,))
     assert (total.mistakes, total.lost) == (counts, cost)
@@ -86,10 +87,9 @@ def test_the_trainer(library, cost, counts):
     """A choice that is worth so much less than the best one."""
     record, review = reviewed("gnubg_session.mat")
     place, one = next((n, one) for n, one in enumerate(review.judged) if one.kind == "play")
-    (best, worth), (other, _) = one.equities[:2]
-    equities = ((best, worth), (other, worth - cost))
+    other = one.alternatives[1].name
     judged = list(review.judged)
-    judged[place] = replace(one, equities=equities, decided=other, cost=cost, error=0.0)
+    judged[place] = costing(replace(one, decided=other), cost)
     library.keep(record, replace(review, judged=judged))
     marked = Own(library, Judges([])).mark(f"1.{place + 1}", other)
     assert marked.right != counts

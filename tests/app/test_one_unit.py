@@ -68,7 +68,7 @@ def test_files(bearoff, match, tmp_path):
         assert found["unit"] == "EMG"
         # What the file's own analysis says, beside ours.
         assert (found["file_program"], found["file_level"]) == ("eXtreme Gammon", "3-ply")
-        assert found["file_best"] == found["best"] == "double, take"
+        assert found["file_best"] == found["best"] == "redouble, take"
         assert float(found["file_equity"]) == pytest.approx(0.12)
         assert float(found["file_cost"]) == pytest.approx(0.07)
     page = (to / "review.html").read_text(encoding="utf-8")
@@ -91,9 +91,9 @@ def test_the_page(match, tmp_path, monkeypatch):
     (row,) = found["decisions"]
     assert row["cost"] == pytest.approx(COST, abs=2e-5)
     assert (row["unit"], row["cube_value"]) == ("EMG", 2)
-    known = {one["name"]: one["equity"] for one in row["equities"]}
+    known = {one["name"]: one["equity"] for one in row["alternatives"]}
     # The cost is how far the equities beside it are apart.
-    apart = known["double, take"] - known["no double"]
+    apart = known["redouble, take"] - known["no redouble"]
     assert row["cost"] == pytest.approx(apart, abs=1e-9)
     assert found["totals"][0]["lost"] == pytest.approx(COST, abs=2e-5)
 

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from bearoff import BearoffError, Race
+from bearoff.analysis.review import Alternative, Decision
 
 Level = Literal["easy", "medium", "hard"]
 LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
@@ -63,15 +64,6 @@ class Line(BaseModel):
     arithmetic: str
 
 
-class Option(BaseModel):
-    """What could have been chosen, and what it costs."""
-
-    name: str
-    equity: float
-    cost: float
-    """EMG; of a double, by both sides together."""
-
-
 class Marked(BaseModel):
     """An answer, marked and explained."""
 
@@ -91,7 +83,8 @@ class Marked(BaseModel):
     """Sentences: first how near it is, then whether a rule errs and what misleads it."""
     steps: list[Line]
     """How it is worked out."""
-    options: list[Option] = []
+    options: list[Alternative] = []
+    """What could have been chosen, and what each choice costs."""
 
 
 class Drill(ABC):
@@ -241,6 +234,25 @@ def rank_of(row: int, rows: tuple[int, ...]) -> float:
     0.5
     """
     return rows.index(row) / max(len(rows) - 1, 1) if row in rows else UNJUDGED
+
+
+def marked(
+    key: str, given: str, one: Decision, method: str, notes: list[str], steps: list[Line]
+) -> Marked:
+    """Return what a decision says of a choice, explained."""
+    kind, _, _ = key.partition(" ")
+    return Marked(
+        key=key,
+        kind=kind,
+        given=given,
+        answer=one.worded(one.right_choice),
+        right=not one.is_seen,
+        cost=one.cost,
+        method=method,
+        notes=notes,
+        steps=steps,
+        options=list(one.alternatives),
+    )
 
 
 def board_of(race: Race) -> dict[str, object]:

@@ -10,15 +10,16 @@ from typing import ClassVar
 import numpy as np
 
 from bearoff import BearoffError, Race
+from bearoff.analysis.review import Decision, cube_alternatives
 from bearoff.app.serve.drills.asked import (
     Drill,
     Level,
     Line,
     Marked,
-    Option,
     Question,
     board_of,
     choice_of,
+    marked,
     rank_of,
     ranked,
     third,
@@ -31,8 +32,7 @@ from bearoff.app.serve.drills.sample import (
     shipped_sample,
 )
 from bearoff.app.serve.drills.seeing import Asked, formula, gains, hints_of
-from bearoff.app.serve.drills.solving import cube_costs, distance, formula_says, worked
-from bearoff.stakes import is_mistake
+from bearoff.app.serve.drills.solving import distance, formula_says, worked
 
 
 class CubeDrill(Drill):
@@ -46,10 +46,6 @@ class CubeDrill(Drill):
         """Where they are drawn from."""
         found: Decisions = getattr(shipped_sample(), self.asked)
         return found
-
-    def gain(self, row: int) -> float:
-        """Return what the second choice gains over the first, to who chooses."""
-        return float(gains(self.asked, self.races)[row])
 
     @abstractmethod
     def choices(self, race: Race) -> tuple[str, str]:
@@ -90,27 +86,13 @@ class CubeDrill(Drill):
     def mark(self, rest: str, given: str) -> Marked:
         """Compare with the table."""
         race = self.race(rest)
-        choices = self.choices(race)
-        chosen = choice_of(given, choices)
+        given = choice_of(given, self.choices(race))
         row = self._row(race)
-        gain = self.gain(row)
-        best = choices[gain > 0]
-        cost = 0.0 if chosen == best else abs(gain)
-        return Marked(
-            key=self.key(rest),
-            kind=self.name,
-            given=chosen,
-            answer=best,
-            right=not is_mistake(cost),
-            cost=cost,
-            method=method_of(self.races, row),
-            notes=[
-                distance(self.asked, self.races, row, choices),
-                formula_says(self.asked, self.races, row, choices),
-            ],
-            steps=self.steps(race),
-            options=self._options(race, row),
-        )
+        found = cube_alternatives(self.asked, self.races.values, row)
+        one = Decision(self.asked, race, found).choosing(given)
+        notes = [distance(one, self.races, row), formula_says(one, self.races, row)]
+        method = method_of(self.races, row)
+        return marked(self.key(rest), given, one, method, notes, self.steps(race))
 
     def difficulty(self, rest: str) -> float:
         """The less a wrong choice costs the harder."""
@@ -131,18 +113,6 @@ class CubeDrill(Drill):
 
     def _row(self, race: Race) -> int:
         return row_of(self.races, race, race.cube == "owned")
-
-    def _options(self, race: Race, row: int) -> list[Option]:
-        """Equities of the side on roll, and what is lost."""
-        races = self.races
-        waits, taken = float(races.no_double[row]), float(races.double_take[row])
-        double = "redouble" if race.cube == "owned" else "double"
-        names = f"no {double}", f"{double}, take", f"{double}, pass"
-        costs = cube_costs(self.asked, waits, taken)
-        return [
-            Option(name=name, equity=equity, cost=cost)
-            for name, equity, cost in zip(names, (waits, taken, 1.0), costs, strict=True)
-        ]
 
 
 @cache

@@ -1,9 +1,11 @@
 """Drills without a board of the sample: endings of n rolls, and take points at scores."""
 
 import re
-from fractions import Fraction
+from collections.abc import Sequence
 from functools import cache
 from random import Random
+
+import numpy as np
 
 from bearoff import (
     BearoffError,
@@ -13,6 +15,7 @@ from bearoff import (
     match_equities,
     match_thresholds,
 )
+from bearoff.analysis.review import Decision, cube_alternatives
 from bearoff.analysis.scoring import n_rolls
 from bearoff.app.output import amount
 from bearoff.app.serve.drills.asked import (
@@ -21,7 +24,6 @@ from bearoff.app.serve.drills.asked import (
     Level,
     Line,
     Marked,
-    Option,
     Question,
     board_of,
     choice_of,
@@ -31,14 +33,17 @@ from bearoff.app.serve.drills.asked import (
     third,
 )
 from bearoff.app.serve.drills.slips import around
-from bearoff.app.serve.drills.solving import cube_costs, from_line
-from bearoff.stakes import is_mistake
+from bearoff.app.serve.drills.solving import UNIT
+from bearoff.stakes import Terms, Values, is_mistake
 
 MOST_ROLLS = 7
 FARTHEST = 9
 """Points away that are asked."""
 
 _WITHIN = 2.0
+_ROUNDING = 1e-12
+"""Equities that differ by no more are equal fractions."""
+
 _ROLLS = re.compile(r"(centred|owned) ([1-7]) ([1-7])")
 _SCORE = re.compile(r"([2-9]) ([2-9]) cube ([12])")
 
@@ -63,19 +68,17 @@ Harder where a wrong choice costs less."
     def hints(self, rest: str) -> list[str]:
         """The rolls, the chance, what a double that is taken is worth."""
         _, roller, opponent = _rolls(rest)
+        taken = _decision(rest).alternatives[1]
         chance = float(n_rolls.roll_race(roller, opponent).win_probability)
         return [
             f"Without doubles you need {amount(roller, 'rolls')}, the opponent {opponent}.",
             f"You win {100 * chance:.1f}%.",
-            f"A double that is taken is worth {float(_worth(rest)[1]):+.3f} to you.",
+            f"A double that is taken is worth {taken.equity:+.3f} to you.",
         ]
 
     def race(self, rest: str) -> Race:
         """Return the race of aces."""
-        where, roller, opponent = _rolls(rest)
-        sides = (Position((2 * n, 0, 0, 0, 0, 0)) for n in (roller, opponent))
-        value = 2 if where == "owned" else 1
-        return Race(*sides, cube=where, cube_value=value)  # type: ignore[arg-type]
+        return _race(rest)
 
     def question(self, rest: str) -> Question:
         """Ask for the whole action."""
@@ -85,7 +88,7 @@ Harder where a wrong choice costs less."
             title=self.title,
             text="You are on roll, for money. What is right for both sides?",
             form="choice",
-            choices=_choices(rest),
+            choices=[each.name for each in _decision(rest).alternatives],
             hints=len(self.hints(rest)),
             **board_of(self.race(rest)),  # type: ignore[arg-type]
         )
@@ -93,42 +96,34 @@ Harder where a wrong choice costs less."
     def mark(self, rest: str, given: str) -> Marked:
         """Compare with the exact fractions."""
         where, roller, opponent = _rolls(rest)
-        choices = _choices(rest)
-        chosen = choice_of(given, choices)
-        waits, taken = _worth(rest)
-        doubled = min(taken, Fraction(1))
-        values = waits, taken, Fraction(1)
-        best = 0 if waits > doubled else 1 if taken < 1 else 2
-        costs = cube_costs("double", float(waits), float(taken))
-        options = [
-            Option(name=name, equity=float(value), cost=cost)
-            for name, value, cost in zip(choices, values, costs, strict=True)
-        ]
+        one = _decision(rest)
+        chosen = choice_of(given, [each.name for each in one.alternatives])
+        lost = next(each.cost for each in one.alternatives if each.name == chosen)
+        waits, taken = (each.equity for each in one.alternatives[:2])
         race = n_rolls.roll_race(roller, opponent)
-        cost = options[choices.index(chosen)].cost
         return Marked(
             key=self.key(rest),
             kind=self.name,
             given=chosen,
-            answer=choices[best],
-            right=not is_mistake(cost),
-            cost=cost,
+            answer=one.best,
+            right=not is_mistake(lost or 0.0),
+            cost=lost,
             method="exact",
-            notes=[_nearest(choices, best, costs)],
+            notes=[_nearest(one)],
             steps=[
                 Line(words="your rolls without doubles", arithmetic=str(roller)),
                 Line(words="the opponent's", arithmetic=str(opponent)),
                 *_recursion(race),
                 Line(
                     words=f"equity of waiting, the cube {where}",
-                    arithmetic=f"{float(waits):+.4f}",
+                    arithmetic=f"{waits:+.4f}",
                 ),
                 Line(
                     words="of a double that is taken",
-                    arithmetic=f"{float(taken):+.4f}, a pass +1",
+                    arithmetic=f"{taken:+.4f}, a pass +1",
                 ),
             ],
-            options=options,
+            options=list(one.alternatives),
         )
 
 
@@ -139,39 +134,58 @@ def _rolls(rest: str) -> tuple[str, int, int]:
     return found[1], int(found[2]), int(found[3])
 
 
-def _choices(rest: str) -> list[str]:
-    double = "redouble" if _rolls(rest)[0] == "owned" else "double"
-    return [f"no {double}", f"{double}, take", f"{double}, pass"]
-
-
-def _worth(rest: str) -> tuple[Fraction, Fraction]:
-    """Return equities of waiting, and of a double that is taken."""
+def _race(rest: str) -> Race:
     where, roller, opponent = _rolls(rest)
-    race = n_rolls.roll_race(roller, opponent)
-    return (race.no_double if where == "centred" else race.no_redouble), race.double_take
+    sides = (Position((2 * n, 0, 0, 0, 0, 0)) for n in (roller, opponent))
+    value = 2 if where == "owned" else 1
+    return Race(*sides, cube=where, cube_value=value)  # type: ignore[arg-type]
 
 
-def _nearest(choices: list[str], best: int, costs: tuple[float, float, float]) -> str:
+def _values(rests: Sequence[str]) -> Values:
+    """Return what endings are worth; values are exact, and as near as floats are."""
+    owned = [_rolls(rest)[0] == "owned" for rest in rests]
+    races = [n_rolls.roll_race(*_rolls(rest)[1:]) for rest in rests]
+    values = Values.empty(Terms(), np.array(owned, np.int8), tie=_ROUNDING)
+    values.no_double[:] = [
+        float(race.no_redouble if own else race.no_double)
+        for race, own in zip(races, owned, strict=True)
+    ]
+    values.double_take[:] = [float(race.double_take) for race in races]
+    values.no_double_error[:] = values.double_take_error[:] = 0.0
+    return values
+
+
+def _decision(rest: str) -> Decision:
+    race = _race(rest)
+    return Decision("double", race, cube_alternatives("double", _values([rest])))
+
+
+def _nearest(one: Decision) -> str:
     """Say how far the next best action is."""
-    cost, other = min((costs[i], i) for i in range(len(choices)) if i != best)
-    return f"{from_line(cost, (choices[other], choices[best]), choices[best])}."
+    others = [each for place, each in enumerate(one.alternatives) if place != one.right]
+    other = min(others, key=lambda each: each.cost or 0.0)
+    best = one.alternatives[one.right].name
+    where = f"from the line between {other.name} and {best}, on the side of {best}"
+    return f"{other.cost:.4f} {UNIT} {where}."
 
 
 @cache
 def _endings() -> tuple[list[str], tuple[int, ...]]:
     """Return the endings whose right action is one alone, and their order."""
-    found: list[str] = []
-    margins = []
+    every = []
     for where in ("centred", "owned"):
         for roller in range(2, MOST_ROLLS + 1):
             for opponent in range(max(roller - 2, 1), min(roller + 2, MOST_ROLLS) + 1):
-                rest = f"{where} {roller} {opponent}"
-                waits, taken = _worth(rest)
-                margin = min(abs(min(taken, Fraction(1)) - waits), abs(taken - 1))
-                if margin:
-                    found.append(rest)
-                    margins.append((-float(margin), len(found) - 1))
-    return found, ranked(margins)
+                every.append(f"{where} {roller} {opponent}")
+    values = _values(every)
+    margins = np.minimum(np.abs(values.double_gain), np.abs(values.take_gain)).tolist()
+    found = [
+        (rest, margin)
+        for rest, margin in zip(every, margins, strict=True)
+        if margin > _ROUNDING
+    ]
+    order = ranked((-margin, place) for place, (_, margin) in enumerate(found))
+    return [rest for rest, _ in found], order
 
 
 def _recursion(race: n_rolls.RollRace) -> list[Line]:

@@ -1,11 +1,10 @@
 """One's own mistakes, and the positions saved in the library, as questions."""
 
-import math
 from collections.abc import Iterator
 from random import Random
 
 from bearoff import BearoffError, Race
-from bearoff.answers import intervals
+from bearoff.analysis.review import Decision, decision_of
 from bearoff.app.library.library import Library
 from bearoff.app.library.questions import OwnQuestion, own_question, own_questions
 from bearoff.app.serve.drills.asked import (
@@ -13,16 +12,15 @@ from bearoff.app.serve.drills.asked import (
     Level,
     Line,
     Marked,
-    Option,
     Question,
     board_of,
     choice_of,
+    marked,
 )
-from bearoff.app.serve.drills.plays import SHOWN, next_best
-from bearoff.app.serve.drills.seeing import Asked, hints_of
-from bearoff.app.serve.drills.solving import cube_costs, from_line
+from bearoff.app.serve.drills.plays import next_best
+from bearoff.app.serve.drills.seeing import hints_of
+from bearoff.app.serve.drills.solving import from_line
 from bearoff.app.serve.judges import SOON, Judges
-from bearoff.stakes import is_mistake
 
 ASK = {
     "double": "You are on roll{score}. Do you turn the cube?",
@@ -93,7 +91,7 @@ first."
         one = own_question(self.library, rest)
         race = one.race
         score = ", for money" if race.score is None else f", at {race.score}"
-        choices = [option.name for option in self._options(one)[0]]
+        choices = self._decision(one)[0].choices
         return Question(
             key=self.key(rest),
             kind=self.name,
@@ -108,72 +106,33 @@ first."
 
     def mark(self, rest: str, given: str) -> Marked:
         """Compare with what the library knows, or with an answer worked out now."""
-        one = own_question(self.library, rest)
-        options, method, error = self._options(one)
-        if one.kind == "play":
-            chosen = choice_of(given, [option.name for option in options])
-            best, cost = options[0].name, {o.name: o.cost for o in options}[chosen]
-            gain = min((o.cost for o in options[1:]), default=math.inf)
-            notes = [next_best(options[1])] if len(options) > 1 else []
-        else:
-            names = _named(one)
-            chosen = choice_of(given, names)
-            waits, taken, passed = (option.equity for option in options)
-            gain = min(taken, passed) - waits if one.kind == "double" else passed - taken
-            best = names[gain > 0]
-            cost = 0.0 if chosen == best else abs(gain)
-            notes = [f"{from_line(abs(gain), names, best)}."]
-        if abs(gain) < error:
+        own = own_question(self.library, rest)
+        one, method = self._decision(own)
+        play = own.kind == "play"
+        chosen = choice_of(given, one.choices if play else _named(own))
+        one = one.choosing(chosen)
+        notes, near = [], one.next_best
+        if not play:
+            notes.append(f"{from_line(one)}.")
+        elif near is not None:
+            notes.append(next_best(near))
+        if near is not None and (near.cost or 0.0) < (error := near.error or 0.0):
             notes.append(f"That is less than the error, {error:.4f}: it may be otherwise.")
-        return Marked(
-            key=self.key(rest),
-            kind=self.name,
-            given=chosen,
-            answer=best,
-            right=not is_mistake(cost),
-            cost=cost,
-            method=method,
-            notes=notes,
-            steps=list(_told(one)),
-            options=options,
-        )
+        steps = list(_told(own))
+        return marked(self.key(rest), chosen, one, method, notes, steps)
 
-    def _options(self, one: OwnQuestion) -> tuple[list[Option], str, float]:
-        """Return what could be chosen, how its values were found, and their error."""
-        equities, method, error = one.equities, "as your library knows it", 0.0
-        if not equities:
-            answer = self._judges.ask(
-                one.race, lambda judge, source: judge.answer(one.race, source=source), SOON
-            )
-            if one.kind == "play":
-                pairs = [(play.name, play.equity, play.error) for play in answer.plays]
-            else:
-                no_double, _, *doubled = answer.decisions[
-                    :4
-                ]  # Beavers are none of the drills.
-                names = "no double", "double, take", "double, pass"
-                three = zip(names, (no_double, *doubled), strict=True)
-                pairs = [(name, option.equity, option.error) for name, option in three]
-            equities = tuple((name, equity) for name, equity, _ in pairs[:SHOWN])
-            error = intervals(answer.kind) * max(error for _, _, error in pairs)
-            within = f"{error:.4f}"
-            method = answer.kind + (f", within {within}" if float(within) else "")
-        if one.kind == "play":
-            ordered = sorted(equities, key=lambda pair: -pair[1])
-            costs = [ordered[0][1] - equity for _, equity in ordered]
-        else:
-            ordered = list(equities)
-            waits, taken, passed = (equity for _, equity in ordered)
-            asked: Asked = "take" if one.kind == "take" else "double"
-            costs = list(cube_costs(asked, waits, taken, passed))
-        return (
-            [
-                Option(name=name, equity=equity, cost=cost)
-                for (name, equity), cost in zip(ordered, costs, strict=True)
-            ],
-            method,
-            error,
+    def _decision(self, own: OwnQuestion) -> tuple[Decision, str]:
+        """Return the decision as it was judged, or is now, and how that was found."""
+        if own.judged is not None:
+            return own.judged, "as your library knows it"
+        race = own.race
+        answer = self._judges.ask(
+            race, lambda judge, source: judge.answer(race, source=source), SOON
         )
+        one = decision_of(answer)
+        error = max(each.error or 0.0 for each in one.alternatives)
+        within = f", within {error:.4f}" if error >= 0.00005 else ""
+        return one, f"{answer.kind}{within}"
 
 
 EMPTY = (
@@ -191,22 +150,18 @@ def _named(one: OwnQuestion) -> tuple[str, str]:
 
 
 def _whose(one: OwnQuestion) -> str:
-    if one.player:
-        return f"A decision of {one.player}"
-    return "A decision" if one.decided else "A saved position"
+    then = one.judged
+    if then is not None and then.player:
+        return f"A decision of {then.player}"
+    return "A decision" if then is not None and then.decided else "A saved position"
 
 
 def _told(one: OwnQuestion) -> Iterator[Line]:
     """Say what was decided then, and what was noted."""
-    if one.decided:
-        cost = (
-            f"it lost {one.cost:.4f} points (EMG)"
-            if is_mistake(one.cost)
-            else "it was right"
-        )
-        yield Line(
-            words=f"{one.player or 'you'} chose then: {one.decided}", arithmetic=cost
-        )
+    then = one.judged
+    if then is not None and then.decided:
+        cost = f"it lost {then.cost:.4f} points (EMG)" if then.is_seen else "it was right"
+        yield Line(words=f"{then.player or 'you'} chose then: {then.done}", arithmetic=cost)
     else:
         yield Line(words="a position that you saved", arithmetic=one.key)
     if one.note:

@@ -1,5 +1,6 @@
 """The drill of the best play of a roll."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -7,23 +8,23 @@ from random import Random
 import numpy as np
 
 from bearoff import BearoffError, Play, Position, Race, parse_roll
+from bearoff.analysis.review import Alternative, Decision, rated_alternatives
 from bearoff.app.output import amount
 from bearoff.app.serve.drills.asked import (
     Drill,
     Level,
     Line,
     Marked,
-    Option,
     Question,
     board_of,
+    marked,
     rank_of,
     ranked,
     third,
 )
-from bearoff.app.serve.drills.sample import race_at, shipped_sample
+from bearoff.app.serve.drills.sample import CLEAR, race_at, shipped_sample
 from bearoff.app.serve.drills.seeing import in_words
 from bearoff.bear_in import bear_in, widen
-from bearoff.stakes import is_mistake
 
 SHOWN = 5
 """Plays to choose from, and that a solution lists with the one that was chosen."""
@@ -56,7 +57,7 @@ loses less."
         """Ask for the play; those are named that come near the best."""
         race = self.race(rest)
         best, second, *others = _options(race, _row(race))[:SHOWN]
-        near = [best, second, *(one for one in others if one.cost < ABSURD)]
+        near = [best, second, *(one for one in others if (one.cost or 0.0) < ABSURD)]
         return Question(
             key=self.key(rest),
             kind=self.name,
@@ -92,20 +93,12 @@ loses less."
         options = _options(race, _row(race))
         assert race.dice is not None
         played = str(Play.parse(given.strip(), race.roller, race.dice))
-        chosen = next(one for one in options if one.name == played)
-        shown = options[:SHOWN]
-        return Marked(
-            key=self.key(rest),
-            kind=self.name,
-            given=played,
-            answer=options[0].name,
-            right=not is_mistake(chosen.cost),
-            cost=chosen.cost,
-            method="exact",
-            notes=_notes(race, options),
-            steps=_steps(race, shown if chosen in shown else [*shown, chosen]),
-            options=shown if chosen in shown else [*shown, chosen],
+        shown = tuple(
+            one for place, one in enumerate(options) if place < SHOWN or one.name == played
         )
+        one = Decision("play", race, shown, played)
+        notes, steps = _notes(race, options), _steps(race, shown)
+        return marked(self.key(rest), played, one, "exact", notes, steps)
 
 
 @cache
@@ -127,23 +120,21 @@ def _row(race: Race) -> int:
     return int(rows[0])
 
 
-def _options(race: Race, row: int) -> list[Option]:
+def _options(race: Race, row: int) -> tuple[Alternative, ...]:
     """Return the plays, the best first."""
     rolls = shipped_sample().play
     own = slice(rolls.firsts[row], rolls.firsts[row + 1])
     assert race.dice is not None
-    best = float(rolls.equities[own][0])
-    found = []
+    named = []
     for number, equity in zip(
         rolls.after[own].tolist(), rolls.equities[own].tolist(), strict=True
     ):
         after = Position.from_number(number).counts
-        play = Play.between(race.roller, race.dice, after)
-        found.append(Option(name=str(play), equity=equity, cost=best - equity))
-    return found
+        named.append((str(Play.between(race.roller, race.dice, after)), equity))
+    return rated_alternatives(named, CLEAR)
 
 
-def _notes(race: Race, options: list[Option]) -> list[str]:
+def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
     """Say how near the next best play is, and whether EPC misleads."""
     best, second = options[:2]
     near = next_best(second)
@@ -158,7 +149,7 @@ def _notes(race: Race, options: list[Option]) -> list[str]:
     ]
 
 
-def _steps(race: Race, shown: list[Option]) -> list[Line]:
+def _steps(race: Race, shown: Sequence[Alternative]) -> list[Line]:
     """Say what each play leaves."""
     lines = []
     for one in shown:
@@ -168,7 +159,7 @@ def _steps(race: Race, shown: list[Option]) -> list[Line]:
     return lines
 
 
-def next_best(second: Option) -> str:
+def next_best(second: Alternative) -> str:
     """Say by how much the best play is right."""
     return f"The next best play, {second.name}, costs {second.cost:.4f} points (EMG)."
 
@@ -177,7 +168,7 @@ SAME = 0.005
 """EPC that are written alike."""
 
 
-def _why(race: Race, best: Option, least: Option) -> str:
+def _why(race: Race, best: Alternative, least: Alternative) -> str:
     """Say what the mean of rolls does not see."""
     ours, theirs = _after(race, best), _after(race, least)
     if ours.on_board < theirs.on_board:
@@ -187,7 +178,7 @@ def _why(race: Race, best: Option, least: Option) -> str:
     return f"with {opponent} the opponent may end first: a lucky roll counts more"
 
 
-def _after(race: Race, option: Option) -> Position:
+def _after(race: Race, option: Alternative) -> Position:
     assert race.dice is not None
     return Play.parse(option.name, race.roller, race.dice).after
 

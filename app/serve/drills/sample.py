@@ -6,7 +6,7 @@ error without a table on the user's machine.
 """
 
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bearoff import BearoffError, Position, Race
 from bearoff.bear_in import widen
+from bearoff.stakes import Terms, Values
 
 FILE = Path(__file__).with_name("decisions.npz")
 
@@ -53,6 +54,14 @@ class Decisions:
 
     def __len__(self) -> int:
         return len(self.owned)
+
+    @cached_property
+    def values(self) -> Values:
+        """The same as values of decisions; chances are no part of them."""
+        values = Values.empty(Terms(), self.owned.astype(np.int8))
+        values.no_double[:], values.double_take[:] = self.no_double, self.double_take
+        values.no_double_error[:] = values.double_take_error[:] = self.error
+        return values
 
 
 @dataclass(frozen=True, eq=False)

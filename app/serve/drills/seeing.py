@@ -89,10 +89,7 @@ def hints_of(
 
 def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
     """Return what acting gains over not acting to who decides, EMG, shape (n,)."""
-    taken = races.double_take.astype(float)
-    if asked == "take":
-        return 1 - taken
-    return np.asarray(np.minimum(taken, 1) - races.no_double)
+    return races.values.take_gain if asked == "take" else races.values.double_gain
 
 
 def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:

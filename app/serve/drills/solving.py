@@ -9,12 +9,14 @@ from collections.abc import Iterable
 import numpy as np
 
 from bearoff import Race
+from bearoff.analysis import review
 from bearoff.analysis.formulas.writing import Step
+from bearoff.analysis.review import Decision
 from bearoff.analysis.scoring import explanation
 from bearoff.app.serve.drills.asked import Line
 from bearoff.app.serve.drills.sample import Decisions
 from bearoff.app.serve.drills.seeing import Asked, formula, gains, misled
-from bearoff.stakes import is_mistake
+from bearoff.stakes import PASS, is_mistake
 
 LIKE = 120
 """Decisions of about the same length that say how much a chance is worth."""
@@ -24,52 +26,45 @@ SHORT = 30
 
 UNIT = "points (EMG)"
 
-Choices = tuple[str, str]
 
-
-def distance(asked: Asked, races: Decisions, row: int, choices: Choices) -> str:
+def distance(one: Decision, races: Decisions, row: int) -> str:
     """Say how far a decision is from the line between its choices."""
-    gain = float(gains(asked, races)[row])
-    best = choices[gain > 0]
-    told = from_line(abs(gain), choices, best)
-    passed = float(races.double_take[row]) - 1
-    if asked == "double" and passed >= 0:
-        told += f"; the opponent passes, and a take would cost {passed:.4f}"
-    elif per_chance := _per_chance(asked, races, row):
-        told += f"; about {100 * abs(gain) / per_chance:.1f}% of chances to win"
+    told = from_line(one)
+    values = races.values.at([row])
+    if one.kind == "double" and values.double_take.item() >= PASS:
+        lost = values.wrong_take.item()
+        told += f"; the opponent passes, and a take would cost {lost:.4f}"
+    elif per_chance := _per_chance(one, races, row):
+        told += f"; about {100 * _margin(one) / per_chance:.1f}% of chances to win"
     return f"{told}."
 
 
-def from_line(points: float, choices: Choices, best: str) -> str:
-    """Say how far it is to the line between two choices."""
-    one, other = choices
-    where = f"from the line between {one} and {other}, on the side of {best}"
-    return f"{points:.4f} {UNIT} {where}"
+def from_line(one: Decision) -> str:
+    """Say how far it is to the line between the choices of a decision with the cube."""
+    first, last = (one.worded(choice) for choice in _in_order(one))
+    where = f"from the line between {first} and {last}, on the side of"
+    return f"{_margin(one):.4f} {UNIT} {where} {one.worded(one.right_choice)}"
 
 
-def cube_costs(
-    asked: Asked, waits: float, taken: float, passed: float = 1.0
-) -> tuple[float, float, float]:
-    """Return what is lost by no double, a double and a take, a double and a pass, EMG.
-
-    By both sides together; who is asked for a take is not told what the double lost.
-    """
-    turned = min(taken, passed)
-    early = max(waits - turned, 0.0) if asked == "double" else 0.0
-    return max(turned - waits, 0.0), early + taken - turned, early + passed - turned
+def _in_order(one: Decision) -> tuple[str, ...]:
+    """Return the choices, first to leave things as they are."""
+    return ("pass", "take") if one.kind == "take" else one.choices
 
 
-def formula_says(asked: Asked, races: Decisions, row: int, choices: Choices) -> str:
+def _margin(one: Decision) -> float:
+    """Return what the other choice costs."""
+    return one.next_best.cost or 0.0 if one.next_best is not None else 0.0
+
+
+def formula_says(one: Decision, races: Decisions, row: int) -> str:
     """Say whether the formula is right here; if not, what it costs and what misleads it."""
-    one = slice(row, row + 1)
-    decided = formula().decide(races.rollers[one], races.opponents[one])
-    cube = decided.redouble if races.owned[row] else decided.double
-    acts = bool((decided.take if asked == "take" else cube)[0])
-    words = f"The formula {formula().name} says {choices[acts]}"
-    gain = float(gains(asked, races)[row])
-    if acts == (gain > 0) or not is_mistake(abs(gain)):
+    asked: Asked = "take" if one.kind == "take" else "double"
+    says = review.formula_says(asked, one.race, formula())
+    words = f"The formula {formula().name} says {one.worded(says)}"
+    cost = one.cost_of(says)
+    if not is_mistake(cost):
         return f"{words}, which is right."
-    told = f"{words}, which is wrong here and costs {abs(gain):.4f} {UNIT}"
+    told = f"{words}, which is wrong here and costs {cost:.4f} {UNIT}"
     found = misled(asked, races, row)
     if found is None:
         return f"{told}; no single feature explains it."
@@ -114,14 +109,15 @@ def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
     return f"{told} and would be marked wrong. What it may miss: {seen}."
 
 
-def _per_chance(asked: Asked, races: Decisions, row: int) -> float | None:
+def _per_chance(one: Decision, races: Decisions, row: int) -> float | None:
     """Return points by which a decision moves with the whole chance; about."""
     pips = races.rollers @ np.arange(1.0, 25.0)
     if pips[row] < SHORT:
         return None
+    asked: Asked = "take" if one.kind == "take" else "double"
     like = races.owned == races.owned[row]
     if asked == "double":
-        like &= races.double_take < 1
+        like &= races.double_take < PASS
     rows = np.flatnonzero(like)
     rows = rows[np.argsort(np.abs(pips[rows] - pips[row]), kind="stable")[:LIKE]]
     chances = races.chance[rows].astype(float)

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from bearoff import BearoffError
 from bearoff.analysis import formulas
 from bearoff.analysis.review import (
-    Judged,
+    Decision,
     Reviewing,
     RollOut,
-    as_row,
+    decision_json,
     judge_question,
     totals,
 )
@@ -92,7 +92,7 @@ def review_all(
         none = "no decision in a race was found"
         raise BearoffError(given.problems[0] if given.problems else none)
     numbers = count(1)
-    judged: list[tuple[str, Judged]] = []
+    judged: list[tuple[str, Decision]] = []
     skipped = sum(map(_turns_before, given.records))
 
     def known() -> dict[str, Any]:
@@ -161,7 +161,7 @@ def _turns_before(record: MatchRecord) -> int:
 
 
 def _as_json(
-    judged: Sequence[Judged], problems: Sequence[str], skipped: int
+    judged: Sequence[Decision], problems: Sequence[str], skipped: int
 ) -> dict[str, Any]:
     made = [one for one in judged if one.decided]
     summed = totals(made, lambda one: (one.player, one.kind, one.length))
@@ -174,21 +174,18 @@ def _as_json(
     }
 
 
-def decision_row(one: Judged) -> dict[str, Any]:
+def decision_row(one: Decision) -> dict[str, Any]:
     """Return a decision as JSON has it: what is right, the board, the file's analysis."""
     race = one.race
-    return as_row(one) | {
-        "mistake": one.is_mistake,
+    return decision_json(one) | {
         "roller": list(race.roller.counts),
         "opponent": list(race.opponent.counts),
         "cube": race.cube,
         "cube_value": race.cube_value,
         "dice": race.dice,
         "score": None if race.score is None else str(race.score),
-        "equities": _named(one.equities),
-        "file_equities": _named(() if one.file is None else one.file.equities),
+        "file_equities": [
+            {"name": name, "equity": equity}
+            for name, equity in (() if one.file is None else one.file.equities)
+        ],
     }
-
-
-def _named(equities: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
-    return [{"name": name, "equity": equity} for name, equity in equities]

@@ -8,7 +8,7 @@ from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, JsonValue
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from bearoff.analysis.review import RollOut
+from bearoff.analysis.review import Alternative, RollOut
 from bearoff.answers import Judge
 from bearoff.app.serve.json_route import as_response, new_router
 from bearoff.app.serve.judges import SOON
@@ -66,7 +66,7 @@ class ReviewIn(BaseModel):
 
 
 class EquityOut(BaseModel):
-    """An alternative."""
+    """What the file's analysis says of a choice."""
 
     name: str
     equity: float
@@ -111,7 +111,14 @@ class DecisionOut(BaseModel):
     file_equities: list[EquityOut]
     """By the file's analysis; empty if it has none."""
     comment: str
-    equities: list[EquityOut]
+    digits: int
+    """Decimals with which costs are written."""
+    alternatives: list[Alternative]
+    """Plays, the best first; of the cube no double, then each reply to a double."""
+    made: int | None
+    """Which of them was done; null if the list does not say."""
+    right: int
+    """Which of them is right."""
 
 
 class TotalOut(BaseModel):

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
 from bearoff import Race
-from bearoff.answers import PATIENCE, intervals, read_question
-from bearoff.app.race_answers.fields import as_json
+from bearoff.answers import PATIENCE, decisions_of, intervals, read_question
+from bearoff.app.race_answers.fields import as_json, decisions_json
 from bearoff.app.serve.answering import with_position
 from bearoff.app.serve.events import DESCRIPTION, Events
 from bearoff.app.serve.json_route import new_router
@@ -132,8 +132,9 @@ class _Rollout:
                 getattr(values, f"{name}_error")[0] = estimate.standard_error
         numbers = values.row(0, intervals("rollout"))
         # `error` is that of the rollout under way.
-        return {
+        found = {
             name: number or None if name == "action" else number
             for name, number in numbers.items()
             if name != "error" and number == number
         }
+        return found | {"decisions": decisions_json(decisions_of(values))}

@@ -23,8 +23,6 @@ export function Decision({ one, rows, hrefOf, children }) {
   };
   useKeys({ next: () => go(after), previous: () => go(before) });
   const where = [one.source, one.game && `game ${one.game}`, one.line && `line ${one.line}`, one.score];
-  const made = madeRow(one);
-  const costs = costsOf(one);
   const said = Object.fromEntries(one.file_equities.map(({ name, equity }) => [name, equity]));
   const theirs = one.file_equities.length > 0;
   return html`<section class="question decision" aria-labelledby="decision">
@@ -37,10 +35,10 @@ export function Decision({ one, rows, hrefOf, children }) {
       ${one.decided && html`<p>Best: <strong>${one.best}</strong>${isSeen(one.cost) && !one.mistake && ", but the error leaves it open"}.</p>`}
       <p class="note">${capital(one.method)}${isSeen(one.error) && `, error ${one.error.toFixed(4)}`}.${one.formula && ` The formula says ${one.formula}.`}
         ${one.kind === "take" && " The side on roll doubled."}</p>
-      <${Table} caption=${`Worth to the side on roll, ${one.unit}`} rows=${one.equities} mark=${(row) => (row.name in costs ? markOf(costs[row.name]) : "")} columns=${[
-        { head: "Choice", scope: true, cell: (row) => html`${row.name}${row.name === made && html` <span class="made">← ${one.kind === "take" ? "chosen" : "made"}</span>`}` },
+      <${Table} caption=${`Worth to the side on roll, ${one.unit}`} rows=${one.alternatives} mark=${({ cost }) => markOf(cost, one.digits)} columns=${[
+        { head: "Choice", scope: true, cell: (row) => html`${row.name}${row === one.alternatives[one.made] && html` <span class="made">← ${one.kind === "take" ? "chosen" : "made"}</span>`}` },
         { head: "Equity", cell: (row) => signed(row.equity) },
-        { head: "Cost", cell: (row) => row.name in costs && html`<${Cost} of=${costs[row.name]} />` },
+        { head: "Cost", cell: ({ cost }) => html`<${Cost} of=${cost} digits=${one.digits} />` },
         ...(theirs ? [{ head: "In the file", cell: (row) => (row.name in said ? signed(said[row.name]) : "–") }] : []),
       ]} />
       ${theirs && html`<p class="note">${inFile(one)}</p>`}
@@ -61,38 +59,3 @@ function inFile({ file_program: program, file_level: level, file_best: best, fil
   const costs = lost == null ? "" : isSeen(lost) ? ` What was chosen costs ${lost.toFixed(4)} by it.` : " What was chosen is best by it.";
   return `The file has an analysis by ${by}: best is ${best}, worth ${signed(equity)}.${costs}`;
 }
-
-/** @param {DecisionOut} one @returns {Record<string, number>} */
-const named = (one) => Object.fromEntries(one.equities.map(({ name, equity }) => [name, equity]));
-
-/**
- * The row of what was decided.
- * @param {DecisionOut} one
- */
-function madeRow(one) {
-  if (one.kind === "play") return one.decided;
-  const { "double, take": taken, "double, pass": passed } = named(one);
-  const reply = taken <= passed ? "double, take" : "double, pass";
-  return { "no double": "no double", double: reply, take: "double, take", pass: "double, pass" }[one.decided];
-}
-
-/**
- * What each choice costs who has it; choices of the other side cost nobody anything.
- * @param {DecisionOut} one
- * @returns {Record<string, number>}
- */
-function costsOf(one) {
-  const values = named(one);
-  if (one.kind === "play") {
-    const best = Math.max(...Object.values(values));
-    return Object.fromEntries(one.equities.map(({ name, equity }) => [name, best - equity]));
-  }
-  const { "no double": wait, "double, take": taken, "double, pass": passed } = values;
-  if (one.kind === "take") {
-    return { "double, take": Math.max(0, taken - passed), "double, pass": Math.max(0, passed - taken) };
-  }
-  const doubled = Math.min(taken, passed);
-  const reply = taken <= passed ? "double, take" : "double, pass";
-  return { "no double": Math.max(0, doubled - wait), [reply]: Math.max(0, wait - doubled) };
-}
-

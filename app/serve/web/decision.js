@@ -87,28 +87,6 @@ function live(answer, progress) {
   return answer?.kind !== "model" || progress?.no_double == null ? answer : { ...answer, ...progress };
 }
 
-/**
- * The decisions of an answer, each with its equity, its cost and the cost's error.
- * @param {import("./types").AnswerOut} answer
- */
-function decisions(answer) {
-  const { no_double: wait, double_take: taken, double_take_error: unsure } = answer;
-  const double = answer.cube === "owned" ? "redouble" : "double";
-  // Where a double is surely passed, it is worth a point.
-  const beaver = answer.double_beaver;
-  const back = beaver != null && taken < 0; // Doubled back, a double is worth twice as much.
-  const error = answer.no_double_error + (taken - unsure <= 1 ? (back ? 2 : 1) * unsure : 0);
-  const doubled = Math.min(back ? beaver : taken, 1);
-  const more = beaver == null ? [] : [{ name: "beaver", equity: beaver, cost: beaver - doubled, error: 2 * unsure }];
-  return [
-    { name: `no ${double}`, equity: wait, cost: answer.missed_double, error },
-    { name: double, equity: doubled, cost: answer.wrong_double, error },
-    { name: "take", equity: taken, cost: answer.wrong_take, error: unsure },
-    { name: "pass", equity: 1, cost: answer.wrong_pass, error: unsure },
-    ...more,
-  ];
-}
-
 /** What the race is worth where there is nothing to decide. */
 function Worth({ answer }) {
   const error = answer.kind === "exact" ? "" : ` ± ${answer.error.toFixed(3)}`;
@@ -184,7 +162,7 @@ function useSeconds(going) {
 /** Each decision's equity on one scale, and what it costs. */
 function Alternatives({ answer }) {
   const { chance_per_equity: unit } = answer;
-  const rows = decisions(answer);
+  const rows = answer.decisions;
   const values = rows.flatMap(({ equity, error }) => [equity - error, equity + error]);
   const low = Math.min(0, ...values) - 0.05;
   const high = Math.max(1, ...values) + 0.05;

@@ -72,14 +72,18 @@ export function Verdict({ action, tooClose, children }) {
 /** Whether a cost is more than 0 as it is written; what is not is no mistake. */
 export const isSeen = (cost, digits = 4) => cost >= 0.5 * 10 ** -digits;
 
-/** What a choice costs, or that it is best: one word and one mark in every table. */
+/**
+ * What a choice costs, or that it is best: one word and one mark in every table; nothing of
+ * what is not decided any more.
+ */
 export function Cost({ of, digits = 4 }) {
+  if (of == null) return null;
   return isSeen(of, digits) ? html`<span class="cost">${of.toFixed(digits)}</span>`
     : html`<span class="good"><span aria-hidden="true">✓ </span>best</span>`;
 }
 
 /** The class of a row by what it costs. */
-export const markOf = (cost, digits = 4) => (isSeen(cost, digits) ? "" : "best");
+export const markOf = (cost, digits = 4) => (cost == null || isSeen(cost, digits) ? "" : "best");
 
 export function capital(text) {
   return text[0].toUpperCase() + text.slice(1);

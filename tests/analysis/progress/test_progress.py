@@ -24,9 +24,10 @@ from bearoff.analysis.progress import (
     stakes_of,
 )
 from bearoff.analysis.progress.clusters import regress
-from bearoff.analysis.review import Judged, review
+from bearoff.analysis.review import Decision, review
 from bearoff.game.records import read_match
 from bearoff.scores import match_equities
+from tests.decisions import choices_of
 
 DATA = Path(__file__).parents[2] / "data"
 LADDER = formulas.get("ladder")
@@ -194,20 +195,13 @@ def test_progress_sums_what_it_groups():
     assert mean([0, 1, 2], [1.0, 2.0, 4.0]).probability == pytest.approx(t.pvalue)
 
 
-def _judged(kind, equities, cost, **more):
-    named = zip(("no double", "double, take", "double, pass"), equities, strict=False)
-    values = {"source": "", "game": 1, "line": 1, "player": "gnubg", "decided": ""}
-    values |= {"error": 0.0, "method": "exact", "kind": kind, "cost": cost}
-    return Judged(equities=tuple(named), **values | more)  # type: ignore[arg-type]
-
-
 def test_luck_by_hand():
     """What is left of the result once errors are taken out."""
     record = read_match(DATA / "gnubg_session.mat")
     found = review(record, Judge([], patience=0.0), LADDER).judged
     (one,) = race_results(record, found)
     first = found[0]
-    worth = max(value for _, value in first.equities)
+    worth = max(each.equity for each in first.alternatives)
     start = worth * first.race.cube_value
     result = -2.0 if first.player == "root" else 2.0  # gnubg won two points.
     costs = {"root": 0.0, "gnubg": 0.0}
@@ -267,8 +261,8 @@ def test_luck_of_a_match_adds_up():
 )
 def test_what_the_formula_loses(monkeypatch, kind, says, equities, cost):
     monkeypatch.setattr("bearoff.analysis.progress.made.formula_says", lambda *given: says)
-    judged = _judged(kind, equities, 0.0, race=Race.parse("LwAAwC0AAAAAAA"))
-    assert formula_cost(judged, LADDER) == pytest.approx(cost)
+    one = Decision(kind, Race.parse("LwAAwC0AAAAAAA"), choices_of(kind, equities))
+    assert formula_cost(one, LADDER) == pytest.approx(cost)
 
 
 def test_where_the_formula_agrees_it_costs_what_the_choice_did():

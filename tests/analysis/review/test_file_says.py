@@ -38,9 +38,9 @@ def test_chances_to_win_the_match_become_equities():
         found = judged(parse_match("\n".join(lines), "m.sgf"))[line, "double"]
         said = found.file  # type: ignore[attr-defined]
         assert (said.program, said.level) == ("GNU Backgammon", "2-ply")
-        known = dict(said.equities)
-        assert (known["no double"], known["double, take"]) == pytest.approx(expected)
-        assert known["double, pass"] == 1.0
+        known = [equity for _, equity in said.equities]
+        assert known[:2] == pytest.approx(expected)
+        assert known[2] == 1.0
 
 
 def test_the_costs_of_extreme_gammon_are_those_it_has_itself():
@@ -65,5 +65,5 @@ def test_the_costs_of_extreme_gammon_are_those_it_has_itself():
 def test_a_position_that_nobody_decided_counts_in_no_sum():
     text = "XGID=-CBA-------------------ad-:0:0:1:52:0:0:0:0:10\n\nX:Ann   O:Bob\n"
     (one,) = review(parse_match(text, "p.txt"), Judge([]), KEITH).judged
-    assert (one.decided, one.cost, one.best) == ("", 0.0, one.equities[0][0])
+    assert (one.decided, one.cost, one.best) == ("", 0.0, one.alternatives[0].name)
     assert one.file is None

@@ -14,7 +14,7 @@ import bearoff
 from bearoff import Position, Race
 from bearoff.analysis import formulas
 from bearoff.analysis.review import (
-    Judged,
+    Decision,
     card_of,
     judge_question,
     review,
@@ -27,6 +27,7 @@ from bearoff.answers import Judge, Question
 from bearoff.game import Board
 from bearoff.game.records import Action, GameRecord, MatchRecord, read_match
 from tests.bearoff.answers.test_judge import Rolled
+from tests.decisions import choices_of, costing
 from tests.two_sided_tables import built
 
 DATA = Path(__file__).parents[2] / "data"
@@ -61,7 +62,7 @@ def test_a_double_not_made(judge):
     assert waits.method == "exact"
     # A double counts twice what waiting does, and nobody can double again.
     assert waits.cost == pytest.approx(2 * WINS - 1, abs=2e-5)
-    assert dict(waits.equities) == {
+    assert {each.name: each.equity for each in waits.alternatives} == {
         "no double": pytest.approx(2 * WINS - 1, abs=1e-5),
         "double, take": pytest.approx(4 * WINS - 2, abs=2e-5),
         "double, pass": 1.0,
@@ -86,17 +87,20 @@ def test_a_play_that_loses(judge):
     """With 6-1, 5/off 2/1 leaves a checker that 36 of 36 throws bear off; others too."""
     _, play = judged(judge, Action(0, "play", 2, (6, 1), "5/off 2/1"))
     assert play.decided == play.best == "5/off 2/1"
-    assert len(play.equities) <= 6
+    assert len(play.alternatives) <= 6
 
 
-def one(**changes):
+def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
+    """Ann, who owns the cube, does not redouble, which loses 0.1."""
     race = Race(Position((2, 0, 1)), Position((0, 1, 0)), cube="owned", cube_value=4)
-    equities = (("no double", 0.5), ("double, take", 0.6), ("double, pass", 1.0))
-    whole = Judged(
-        "a.mat", 1, 7, "Ann <b>", "double", race, "no double", equities,
-        0.1, 0.001, "exact", "no double",
+    decided = {"double": "no double", "take": "pass", "play": "a"}[kind]
+    found = choices_of(kind, equities, 0.001, "owned")
+    whole = Decision(
+        kind, race, found, decided, formula="no double" if kind == "double" else "",
+        source="a.mat", game=1, line=7, player="Ann <b>",
     )  # fmt: skip
-    return replace(whole, **changes)  # type: ignore[arg-type]
+    whole = replace(whole, **changes)
+    return whole if cost is None else costing(whole, cost, 0.001)
 
 
 @pytest.mark.parametrize(
@@ -116,15 +120,18 @@ def one(**changes):
         ("take", "pass", (0.5, 0.6, 1.0), 0.4, "take"),
         ("take", "take", (0.5, 1.6, 1.0), 0.6, "pass"),
         ("take", "pass", (0.5, 1.0, 1.0), 0.0, "pass"),
+        # With the cube that is to turn it and to take, if nobody has decided.
+        ("double", "", (1.0, 1.3, 1.0), 0.0, "double, pass"),
+        ("take", "", (0.5, 1.0, 1.0), 0.0, "take"),
         ("play", "c", (0.3, 0.3, 0.3), 0.0, "c"),
-        ("play", "c", (0.3, 0.2, 0.1), 0.2, "no double"),
+        ("play", "c", (0.3, 0.2, 0.1), 0.2, "a"),
+        ("play", "", (0.3, 0.3, 0.1), 0.0, "a"),
     ],
 )
 def test_what_is_right(kind, decided, equities, cost, best):
-    names = ("no double", "double, take", "double, pass")
-    named = tuple(zip(names, equities, strict=True))
-    known = one(kind=kind, decided=decided, equities=named, cost=cost)
-    assert known.best == best
+    known = one(kind, equities=equities, decided=decided)
+    assert known.cost == pytest.approx(cost, abs=1e-12)
+    assert known.best == best.replace("double", "redouble")
 
 
 def test_a_cost_within_its_error_is_no_mistake():
@@ -132,16 +139,15 @@ def test_a_cost_within_its_error_is_no_mistake():
     assert not one(cost=0.001).is_mistake
     # What the right decision is worth.
     worth = {kind: one(kind=kind).equity for kind in ("double", "take", "play")}
-    assert worth == {"double": 0.6, "take": 0.6, "play": 0.5}
+    assert worth == {"double": 0.6, "take": 0.6, "play": 0.6}
 
 
 def test_totals():
-    play = one(kind="play", formula="")
-    each = [one(), one(cost=0.0), one(player="Bob", formula="double"), play]
+    each = [one(), one(cost=0.0), one(player="Bob", formula="double"), one("play")]
     rows = totals(each, lambda each: (each.player,))
     assert [row.name for row in rows] == [("Ann <b>",), ("Bob",)]
     ann, bob = rows
-    assert (ann.decisions, ann.mistakes, ann.formula_differs) == (3, 2, 2)
+    assert (ann.decisions, ann.mistakes, ann.formula_differs) == (3, 2, 1)
     assert ann.lost == pytest.approx(0.2)
     assert (bob.decisions, bob.formula_differs) == (1, 0)
 
@@ -179,15 +185,15 @@ def test_the_page_draws_every_mistake():
     assert "b.mat, line 2: &lt;odd&gt;" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     # The costliest first.
-    assert page.index("Bob: no double") < page.index("Ann &lt;b&gt;: no double")
+    assert page.index("Bob: no redouble") < page.index("Ann &lt;b&gt;: no redouble")
     assert "<svg" not in review_page([one(cost=0)], [], "x")
 
 
 def test_the_page_sums_in_order():
     """By player, and from short races to long; a formula has no say in plays."""
-    long = Race(Position((0, 0, 0, 0, 0, 15)), Position((0, 0, 0, 1, 0, 0)))
+    long = Race(Position((0, 0, 0, 0, 0, 15)), Position((0, 0, 0, 1, 0, 0)), cube="owned")
     play = one(player="Bob", kind="play", formula="")
-    page = review_page([one(player="Bob", race=long), play, one()], [], "x")
+    page = review_page([one(player="Bob", position=long), play, one()], [], "x")
     rows = [row.split("</td>") for row in page.split("<tr>") if row.startswith("<td>")]
     names = [row[0].removeprefix("<td>") for row in rows]
     ann, bob = "Ann &lt;b&gt;", "Bob"
@@ -207,7 +213,7 @@ def cards_of(path):
 
 def test_cards_keep_their_number(tmp_path):
     """A decision that is written again is the same card, another one is not."""
-    other = one(race=replace(one().race, dice=(6, 1)), kind="play")
+    other = one("play", position=replace(one().race, dice=(6, 1)))
     first, second = tmp_path / "a.apkg", tmp_path / "b" / "b.apkg"
     second.parent.mkdir()
     assert write_cards(first, map(card_of, [one(), other]), "Mistakes") == 2
@@ -222,13 +228,13 @@ def test_cards_keep_their_number(tmp_path):
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_rows_come_back(suffix, tmp_path):
     path = tmp_path / f"review{suffix}"
-    write_rows(path, [one(), one(kind="take", decided="pass")])
+    write_rows(path, [one(cost=0.1), one("take", 0.1)])
     if suffix == ".csv":
         with path.open() as file:
             rows = list(csv.DictReader(file))
     else:
         rows = pyarrow.parquet.read_table(path).to_pylist()
-    assert [row["decided"] for row in rows] == ["no double", "pass"]
+    assert [row["decided"] for row in rows] == ["no redouble", "pass"]
     assert [float(row["cost"]) for row in rows] == [0.1, 0.1]
     assert [row["unit"] for row in rows] == ["EMG", "EMG"]
     assert Race.parse(rows[0]["xgid"]).cube_value == 4
@@ -243,7 +249,7 @@ def test_a_match(judge):
     # Who waits and fails is doubled and passes.
     taken = 2 * (WINS - lost) / (won - lost) - 1
     assert waits.method == "exact"
-    assert dict(waits.equities) == pytest.approx(
+    assert {each.name: each.equity for each in waits.alternatives} == pytest.approx(
         {"no double": 2 * WINS - 1, "double, take": taken, "double, pass": 1.0}, abs=1e-9
     )
     assert waits.cost == pytest.approx(taken - (2 * WINS - 1), abs=1e-9)

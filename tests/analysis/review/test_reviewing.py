@@ -103,7 +103,9 @@ def test_what_is_clear_is_exact_where_its_game_is_solved(match):
         exact = every.answer(one.race)
         assert exact.kind == "exact"
         if one.kind == "play":
-            assert one.equities[0][1] == pytest.approx(exact.plays[0].equity, abs=1e-9)
+            assert one.alternatives[0].equity == pytest.approx(
+                exact.plays[0].equity, abs=1e-9
+            )
 
 
 def test_errors_are_those_of_the_differences():
@@ -115,5 +117,5 @@ def test_errors_are_those_of_the_differences():
     rolled = [one for one in rolled if one.kind != "take"]  # Of one value alone.
     assert {one.kind for one in rolled} == {"play", "double"}
     for one in rolled:
-        right = one.kind == "play" and one.decided == one.equities[0][0]
+        right = one.kind == "play" and one.decided == one.alternatives[0].name
         assert one.error == (0.0 if right else pytest.approx(2 * APART))

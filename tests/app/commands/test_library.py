@@ -180,7 +180,7 @@ def test_json_of_a_decision_can_be_read_again(kept):
     found = json.loads(kept("library", "show", "1.1", "--json").out)
     again = kept("race", found["xgid"], "--model", "--json").json
     assert again["dice"] is not None
-    assert found["equities"][0]["name"] == again["plays"][0]["name"]
+    assert found["alternatives"][0]["name"] == again["plays"][0]["name"]
 
 
 def test_nothing_is_written_as_less_than_nothing():

@@ -1,5 +1,6 @@
 """Reviewed matches, and libraries of them."""
 
+import json
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -53,6 +54,9 @@ def as_of(version, library, path, **then):
             known = connection.execute(f"SELECT name FROM pragma_table_info('{table}')")
             names = {name for (name,) in known}
             for row in each:
+                if table == "details":  # Costs were not kept before the seventh.
+                    choices = json.loads(row["alternatives"])
+                    row["equities"] = json.dumps([one[:2] for one in choices])
                 of_then = {name: row[name] for name in row if name in names}
                 put(connection, table, then.get(table, dict)(of_then))
         connection.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", words)

@@ -21,6 +21,7 @@ from bearoff.app.library.sealed import StoreError, put, rows
 from bearoff.app.library.wanted import Wanted
 from bearoff.game.records import write_match
 from tests.app.library.conftest import as_of, reviewed
+from tests.decisions import costing
 
 MATCHES = ("gnubg_match", "gnubg_session")
 
@@ -33,7 +34,7 @@ def test_what_is_kept_is_what_was_judged(library, name):
     assert kept.decisions == len(review.judged)
     for one, other in zip(library.decisions_of(kept.match), review.judged, strict=True):
         race, meant = one.judged.race, other.race
-        assert replace(one.judged, race=other.race) == other
+        assert replace(one.judged, position=other.position) == other
         assert race == meant.on_points(race.roller.points)
     assert library.record(kept.match) == record
     size = library.count()
@@ -57,7 +58,7 @@ def test_of_two_answers_the_better_stays(library):
     library.keep(record, review)
     place = next(n for n, one in enumerate(review.judged) if one.kind == "play")
     better = list(review.judged)
-    better[place] = replace(better[place], method="rollout", error=0.01, cost=0.25)
+    better[place] = replace(costing(better[place], 0.25, 0.01), method="rollout")
     kept = library.keep(record, replace(review, judged=better))
     assert (kept.new, kept.decisions) == (False, 1)
     (worst,) = library.search(Wanted(cost=0.2))
@@ -70,7 +71,7 @@ def test_a_keeper_keeps_what_is_answered_better_after_the_last(library):
     record, review = reviewed("gnubg_session.mat")
     place = next(k for k, one in enumerate(review.judged) if one.method != "exact")
     better = list(review.judged)
-    better[place] = replace(better[place], method="exact", error=0.0, cost=0.25)
+    better[place] = replace(costing(better[place], 0.25), method="exact")
     keeper = Keeper(library)
     keeper.keep(record, review)
     keeper.keep(record, replace(review, judged=better))
@@ -190,23 +191,23 @@ def test_own_mistakes_and_saved_positions_as_questions(library):
     record, review = reviewed("gnubg_session.mat")
     judged = list(review.judged)
     for place, cost in ((1, 0.2), (2, 0.4)):
-        judged[place] = replace(judged[place], cost=cost, error=0.0)
+        judged[place] = costing(judged[place], cost)
     library.keep(record, replace(review, judged=judged))
     library.notes.save("LwAAwC0AAAAAAA", "short")
     library.notes.save("1.3", "mine")
     mine, *others = own_questions(library, judged[1].player)
     asked = [others[0], mine, others[1]]
     assert [one.key for one in asked] == ["n1", "1.3", "1.2"]
-    assert (asked[0].kind, asked[0].equities, asked[0].note) == ("double", (), "short")
+    assert (asked[0].kind, asked[0].judged, asked[0].note) == ("double", None, "short")
     assert asked[1].race.xgid == judged[2].race.xgid
-    assert asked[1].equities == judged[2].equities
-    assert [one.cost for one in asked] == [0.0, 0.4, 0.2]
+    known = [(one.judged.alternatives, one.judged.cost) for one in asked[1:]]
+    assert known == [(one.alternatives, one.cost) for one in (judged[2], judged[1])]
     assert [one.key for one in own_questions(library, "nobody")] == ["1.3", "n1"]
 
 
 def test_a_row_that_is_damaged_is_not_shown(filled):
     with closing(sqlite3.connect(filled.file.path)) as connection, connection:
-        connection.execute("UPDATE details SET equities = '[]' WHERE game = 1")
+        connection.execute("UPDATE details SET alternatives = '[]' WHERE game = 1")
     with pytest.raises(StoreError, match="details"):
         filled.decisions_of(1)
     with pytest.raises(StoreError, match=str(filled.file.path)):
@@ -295,5 +296,14 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     now = Library(tmp_path / "now.sqlite")
     kept = now.keep(*reviewed("gnubg_match.mat"))
     old = as_of(3, now, tmp_path / "old.sqlite", decisions=lambda row: row | {"best": "?"})
-    assert old.decisions_of(kept.match) == now.decisions_of(kept.match)
+    # Of each choice it kept the equity, and one error: that of the choice made.
+    for one, other in zip(
+        old.decisions_of(kept.match), now.decisions_of(kept.match), strict=True
+    ):
+        then, again = one.judged, other.judged
+        assert (then.best, then.made, then.right) == (again.best, again.made, again.right)
+        assert (then.cost, then.error) == pytest.approx((again.cost, again.error))
+        costs = [[each.cost for each in side.alternatives] for side in (then, again)]
+        # A table at a score tells costs from 0 only beyond its rounding.
+        assert costs[0] == pytest.approx(costs[1], abs=1e-4)
     old.file.check()

@@ -8,12 +8,13 @@ import pytest
 from pyarrow import parquet
 
 from bearoff import Position, Race, Score
-from bearoff.analysis.review import Judged
+from bearoff.analysis.review import Decision
 from bearoff.app.library.exporting import export
 from bearoff.app.library.library import Library
 from bearoff.app.library.searching import SORTS, SearchError
 from bearoff.app.library.wanted import Wanted
 from tests.app.library.conftest import START, reviewed
+from tests.decisions import choices_of, costing
 
 NAMES = ("Ann", "ann", "Bob", "Zoë")
 
@@ -46,19 +47,11 @@ def _drawn(draw):
     kind = draw.choice(("double", "take", "play"))
     race = Race(*sides, score=score, dice=(6, 4) if kind == "play" else None)
     cost = draw.choice((0.0, round(draw.random(), 3)))
-    return Judged(
-        source="drawn",
-        game=0,
-        line=1,
-        player=draw.choice(NAMES),
-        kind=kind,  # type: ignore[arg-type]
-        race=race,
-        decided="take" if kind == "take" else "no double",
-        equities=(("no double", 0.4), ("double, take", 0.3), ("double, pass", 1.0)),
-        cost=cost,
-        error=0.5 if draw.random() < 0.3 else 0.0,
-        method="model",
-    )
+    player, error = draw.choice(NAMES), 0.5 if draw.random() < 0.3 else 0.0
+    decided = {"take": "take", "double": "no double", "play": "a"}[kind]
+    found = choices_of(kind, (0.4, 0.3))
+    one = Decision(kind, race, found, decided, "model", source="drawn", player=player)
+    return costing(one, cost, error)
 
 
 def side(one):

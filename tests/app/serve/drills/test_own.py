@@ -61,7 +61,7 @@ def test_mistakes_are_asked_the_costliest_first(library, tmp_path):
         assert not marked.right
         assert marked.cost == pytest.approx(one.judged.cost, abs=1e-6)
         assert own.mark(one.reference, marked.answer).right
-        assert one.judged.decided in marked.steps[0].words
+        assert one.judged.done in marked.steps[0].words
     trainer = Trainer(Store(tmp_path / "t"), Random(1), drills=DRILLS.plus(own))
     for key in keys:
         asked = trainer.next_question(["own"])

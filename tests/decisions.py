@@ -1,0 +1,27 @@
+"""Decisions as tests need them: by the equities of their choices, or of a given cost."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from bearoff.analysis.review import Decision, cube_alternatives, rated_alternatives
+from bearoff.stakes import Terms, Values
+
+PLAYS = ("a", "b", "c", "d")
+
+
+def choices_of(kind, equities, error=0.0, cube="centred"):
+    """Return choices of these equities; with the cube of waiting and of a take."""
+    if kind == "play":
+        return rated_alternatives(list(zip(PLAYS, equities, strict=False)), error)
+    values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))
+    values.no_double[:], values.double_take[:] = equities[:2]
+    values.no_double_error[:] = values.double_take_error[:] = error / 2
+    return cube_alternatives(kind, values)
+
+
+def costing(one: Decision, cost: float, error: float = 0.0) -> Decision:
+    """Return a decision of which the choice that was made has another cost."""
+    found = list(one.alternatives)
+    found[one.made] = replace(found[one.made], cost=cost, error=error)
+    return replace(one, alternatives=tuple(found))
