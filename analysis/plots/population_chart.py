@@ -231,7 +231,8 @@ def _subtitle(
     population: Population, measure: str, rule: CountRule | None, wastage: float | None
 ) -> str:
     exact = {"table"} == set(_sources(population))
-    said = "money play; shades: exact answers" if exact else "money play; shades: estimates"
+    played = population.about.get("score", "money play")
+    said = f"{played}; shades: {'exact answers' if exact else 'estimates'}"
     if wastage is not None:
         said += f", both sides wasting at most {wastage:g}"
     if rule is None:

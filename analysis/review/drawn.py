@@ -5,12 +5,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import BearoffError, Position, Race
+from bearoff import BearoffError, Position, Race, Score
 from bearoff.analysis.formulas import WorkedFormula
 from bearoff.analysis.review.decision import Decision, Method, cube_alternatives
 from bearoff.analysis.review.judging import formula_says
 from bearoff.sim.populations import SOURCES, Population
-from bearoff.stakes import Terms, Values
+from bearoff.stakes import Match, Terms, Values
 
 Difficulty = Literal["hard", "medium", "easy"]
 
@@ -74,11 +74,19 @@ def draw_decisions(
 def _values(population: Population, kind: str) -> Values:
     """Return values with the cube in the middle or, to redouble, the roller's."""
     known, owned = population.values, kind == "redouble"
-    values = Values.empty(Terms(), np.full(len(known.error), int(owned), np.int8))
+    score, terms = _score(population), Terms()
+    if score is not None:
+        terms = Terms(Match(score), 2 if owned else 1)
+    values = Values.empty(terms, np.full(len(known.error), int(owned), np.int8))
     values.no_double[:] = known.no_redouble if owned else known.no_double
-    values.double_take[:] = known.double_take
+    values.double_take[:] = known.redoubled if owned else known.double_take
     values.no_double_error[:] = values.double_take_error[:] = known.error
     return values
+
+
+def _score(population: Population) -> Score | None:
+    score = population.about.get("score")
+    return None if score is None else Score.parse(score)
 
 
 def _gain(kind: str, values: Values) -> NDArray[np.float64]:
@@ -106,6 +114,7 @@ def _decision(
         Position(tuple(population.opponent_counts[row].tolist())),
         cube="owned" if kind == "redouble" else "centred",
         cube_value=2 if kind == "redouble" else 1,
+        score=_score(population),
     )
     gains = bool(_gain(kind, values)[row] > 0)
     asked: Literal["double", "take"] = "take" if kind == "take" else "double"

@@ -17,7 +17,7 @@ from bearoff import unrank
 from bearoff.analysis.errors import FitError
 from bearoff.analysis.outcomes import Gains, Outcomes
 from bearoff.matchup import CubeDecision
-from bearoff.sim.populations import SOURCES, Population
+from bearoff.sim.populations import SOURCES, Population, Values
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -48,7 +48,7 @@ class PricedDecisions:
     win_probability : ndarray of float64, shape (n,)
         Cubeless chance of the roller.
     gains : Gains
-        In points at a cube of 1, each of shape (n,).
+        In points at a cube of 1, at a score in EMG, each of shape (n,).
     weights : ndarray of float64, shape (n,)
         How much each counts: its frequency, unless balanced.
     games : ndarray of int64, shape (n,)
@@ -94,7 +94,7 @@ class PricedDecisions:
             population.roller_counts,
             population.opponent_counts,
             values.win_probability,
-            gains_of(values.no_double, values.no_redouble, values.double_take),
+            gains_of(values),
             decisions.weights.astype(np.float64),
             decisions.games,
             float(sum(games.values()) if part == ALL else games[part]),
@@ -166,21 +166,26 @@ class PricedDecisions:
         return lost | {"take": np.where(self.asked, lost["take"], 0.0)}
 
 
-def gains_of(
-    no_double: Float64Array, no_redouble: Float64Array, double_take: Float64Array
-) -> Gains:
-    """Return what acting gains, from the equities of a population, in points.
+def gains_of(values: Values) -> Gains:
+    """Return what acting gains, from the equities of a population.
+
+    In points at a cube of 1, at a score in EMG; takes are of a double of a centred cube.
 
     Examples
     --------
     Four rolls against four, a redouble and a take:
 
-    >>> gains = gains_of(np.array([0.41]), np.array([0.46]), np.array([0.55]))
+    >>> equities = np.array([[0.73], [0.41], [0.46], [0.55], [0.0]])
+    >>> gains = gains_of(Values(*equities, np.zeros(1, dtype=np.int8)))
     >>> gains.double.round(2), gains.redouble.round(2), gains.take.round(2)
     (array([0.14]), array([0.09]), array([0.45]))
     """
-    doubled = np.minimum(double_take, 1.0)
-    return Gains(doubled - no_double, doubled - no_redouble, 1 - double_take)
+    doubled, redoubled = (
+        np.minimum(taken, 1.0) for taken in (values.double_take, values.redoubled)
+    )
+    return Gains(
+        doubled - values.no_double, redoubled - values.no_redouble, 1 - values.double_take
+    )
 
 
 def valued_by(populations: Sequence[Population]) -> str:

@@ -171,7 +171,7 @@ def gold_standard(
         wastage = None
     step = 1.0 if measure == "pips" else 0.5
     values = population.values
-    gains = gains_of(values.no_double, values.no_redouble, values.double_take)
+    gains = gains_of(values)
     weights = population.decisions.weights.astype(np.float64)
     counts = PIP_COUNTS if measure == "pips" else EPC_COUNTS
     rows = []

@@ -31,7 +31,7 @@ def right_regions(population: Population) -> Int64Array:
     values = population.values
     taken = values.double_take
     waiting = (taken >= values.no_double).astype(np.int64)
-    region = np.where(taken >= values.no_redouble, 2, waiting)
+    region = np.where(values.redoubled >= values.no_redouble, 2, waiting)
     return np.where(taken > 1, 3, region)
 
 

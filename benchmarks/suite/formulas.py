@@ -6,6 +6,7 @@ import bearoff
 from bearoff.analysis import formulas
 from bearoff.analysis.scoring import PricedDecisions, score_formulas
 from bearoff.analysis.scoring.decisions import gains_of
+from bearoff.sim.populations import Values
 from benchmarks.suite.measure import Benchmark, Setting, Side
 
 
@@ -15,15 +16,19 @@ def decisions_of(n: int, checkers: int) -> PricedDecisions:
     table = bearoff.two_sided_table(checkers)
     size = bearoff.position_count(checkers=checkers)
     x, y = np.random.default_rng(1).integers(1, size, (2, n))
+    values = Values(
+        table.win_probability(x, y),
+        table.no_double(x, y, "centred"),
+        table.no_double(x, y, "owned"),
+        table.double_take(x, y),
+        error=np.zeros(n),
+        sources=np.zeros(n, dtype=np.int8),
+    )
     return PricedDecisions(
         rollers=bearoff.unrank(x),
         opponents=bearoff.unrank(y),
-        win_probability=table.win_probability(x, y),
-        gains=gains_of(
-            table.no_double(x, y, "centred"),
-            table.no_double(x, y, "owned"),
-            table.double_take(x, y),
-        ),
+        win_probability=values.win_probability,
+        gains=gains_of(values),
         weights=np.ones(n),
         games=np.arange(n),
         played=float(n),

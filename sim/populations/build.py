@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import DATA as BEAR_IN, bear_in
 from bearoff.matchup import CubeStrategy
+from bearoff.sim.cubeful import table_at
 from bearoff.sim.populations.cube import at_home, beyond_home
 from bearoff.sim.populations.decisions import SPLITS, RaceDecisions, split_of
 from bearoff.sim.populations.file import (
@@ -43,9 +44,11 @@ from bearoff.sim.populations.values import (
     Checkpoints,
     model_values,
     rollout_values,
+    score_values,
     table_values,
 )
 from bearoff.sim.storage import RunError, provenance
+from bearoff.stakes import Match
 from bearoff.storage import claimed, remove_unfinished, sealing
 from bearoff.two_sided import codings
 
@@ -111,7 +114,9 @@ def build_population(
     if found is not None and not folder.exists():
         return BuiltPopulation(path, found, 0.0)
     started = monotonic()
-    table = _table(wanted) if wanted.kind.points == bearoff.POINTS else None
+    table = None
+    if wanted.score is None and wanted.kind.points == bearoff.POINTS:
+        table = _table(wanted)
     lock = output / f".{wanted.name}.lock"
     busy = f"another build of {path} is under way; wait for it"
     try:
@@ -166,7 +171,10 @@ def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] |
 def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
     """Return all that the pairs depend on: the recipe, and how sides are borne in."""
     played = wanted.kind.unit == GAMES
-    return {**wanted.as_json(), "bear_in": _coefficients() if played else None}
+    basis = {**wanted.as_json(), "bear_in": _coefficients() if played else None}
+    if wanted.score is not None:  # And what games are worth there.
+        basis["payoffs"] = Match(wanted.score).payoffs.label
+    return basis
 
 
 @lru_cache(maxsize=1)
@@ -219,7 +227,11 @@ def _built(
         met, races = drawn(wanted), np.arange(wanted.size, dtype=np.int64)
     if not len(met):
         raise RunError(f"no game of {wanted.size:,} met a decision of {wanted.name}")
-    if values is None:
+    if wanted.score is not None:
+        stakes = Match(wanted.score)
+        solved = table_at(stakes, wanted.kind.points, wanted.checkers)
+        values = score_values(solved, stakes, met, checkpoints, progress)
+    elif values is None:
         values = (
             table_values(table, met, checkpoints, progress)
             if table is not None
@@ -240,7 +252,10 @@ def _races(
 ) -> Population:
     """Return the races of this size and seed, built if they are not there."""
     base = population_recipe(
-        "races", size=wanted.size, seed=wanted.seed, checkers=wanted.checkers
+        wanted.name.replace("near", "races", 1),
+        size=wanted.size,
+        seed=wanted.seed,
+        checkers=wanted.checkers,
     )
     built = build_population(base, output, workers=workers, progress=progress)
     return open_population(built.path)
@@ -283,11 +298,13 @@ def _metadata(
         options += [f"--low {wanted.low}", f"--high {wanted.high}"]
     if wanted.rollouts:
         options.append(f"--rollouts {wanted.rollouts}")
+    at = {} if wanted.score is None else {"score": _written(wanted.score)}
     return {
         "schema_version": SCHEMA_VERSION,
         "basis": _basis(wanted),
         "name": wanted.name,
-        "text": wanted.kind.text,
+        "text": wanted.kind.text + "".join(f", at {score}" for score in at.values()),
+        **at,
         "seed": wanted.seed,
         "size": wanted.size,
         "unit": wanted.kind.unit,
@@ -301,3 +318,9 @@ def _metadata(
         "commit": head,
         "changed": changed,
     }
+
+
+def _written(score: bearoff.Score) -> str:
+    """Write a score as `bearoff.Score.parse` reads it."""
+    game = {"normal": "", "crawford": " Crawford", "post-crawford": " post-Crawford"}
+    return "{}-{}".format(*score.away) + game[score.game]

@@ -38,6 +38,9 @@ _ROW_BYTES = 400
 """Memory that a row takes while it is read; two sides of 24 points, generously."""
 
 
+_AT_SCORE = "redouble_take"
+"""Column that populations at a score have besides."""
+
 _GROUPS = {
     "decisions": {
         "roller": "rollers",
@@ -53,6 +56,7 @@ _GROUPS = {
         "no_double": "no_double",
         "no_redouble": "no_redouble",
         "double_take": "double_take",
+        _AT_SCORE: "redouble_take",
         "error": "error",
         "source": "sources",
     },
@@ -69,7 +73,7 @@ _WORDS = {"split": SPLITS, "source": SOURCES}
 _SIDES = ("roller", "opponent")
 
 
-def population_schema(points: int, cube: bool = False) -> pa.Schema:
+def population_schema(points: int, cube: bool = False, at_score: bool = False) -> pa.Schema:
     """Return the columns and types of a population on so many points, no metadata."""
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
     words = pa.dictionary(pa.int8(), pa.string())
@@ -90,6 +94,8 @@ def population_schema(points: int, cube: bool = False) -> pa.Schema:
         **dict.fromkeys(_GROUPS["values"], pa.float64()),
         "source": words,
     }
+    if not at_score:
+        del types[_AT_SCORE]
     types |= dict.fromkeys(CUBE_COLUMNS if cube else (), pa.int64())
     return pa.schema([pa.field(name, t, nullable=False) for name, t in types.items()])
 
@@ -118,7 +124,9 @@ def write_population(path: Path, population: Population) -> None:
     about = sealing.canonical_json(
         sealing.sealed(population.about | {_CONTENT: _content(population)})
     )
-    schema = population_schema(points, population.cube is not None)
+    schema = population_schema(
+        points, population.cube is not None, population.values.redouble_take is not None
+    )
     schema = schema.with_metadata({METADATA_KEY: about})
     arrays = [pa.array(columns[name]) for name in schema.names]
     sink = pa.BufferOutputStream()
@@ -168,7 +176,8 @@ def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
         ) from None
     known = version == SCHEMA_VERSION and complete and 1 <= points <= _MOST_POINTS
     cube = CUBE_COLUMNS[0] in schema.names
-    if not known or not schema.equals(population_schema(points, cube)):
+    at_score = _AT_SCORE in schema.names
+    if not known or not schema.equals(population_schema(points, cube, at_score)):
         raise RunError(
             f"{path} is a population of version {version}, this is {SCHEMA_VERSION}; "
             "build it again"
@@ -217,7 +226,8 @@ def _population(table: pa.Table, about: dict[str, Any]) -> Population:
         return found
 
     def part(group: str) -> dict[str, NDArray[Any]]:
-        return {own: column(name) for name, own in _GROUPS[group].items()}
+        names = _GROUPS[group].items()
+        return {own: column(name) for name, own in names if name in table.column_names}
 
     sides: dict[str, NDArray[Any]] = {}
     for side in _SIDES:
@@ -242,6 +252,7 @@ def _content(population: Population) -> str:
         for group in groups
         for field in fields(group)
         if field.name not in ("about", "decisions", "values", "cube")
+        and getattr(group, field.name) is not None
     )
     return sealing.digest(*(a.astype(a.dtype.newbyteorder("<")).tobytes() for a in arrays))
 
@@ -252,7 +263,7 @@ def _check_values(found: Population, path: str | Path) -> None:
     worth = [
         found.roller_epc,
         found.opponent_epc,
-        *(getattr(values, field.name) for field in fields(values)),
+        *values.columns.values(),
     ]
     chance = values.win_probability
     try:

@@ -17,7 +17,10 @@ SOURCES = ("table", "model", "rollout")
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What decisions are worth, in points at a cube of 1 to the side on roll.
+    """What decisions are worth to the side on roll.
+
+    Equities are in points at a cube of 1. At a score they are EMG: doubles of a centred
+    cube at 1, redoubles of one at 2 that the roller owns.
 
     Attributes
     ----------
@@ -34,6 +37,9 @@ class Values:
         standard error of a rollout.
     sources : ndarray of int8, shape (n,)
         Places in `SOURCES`.
+    redouble_take : ndarray of float64 or None, shape (n,)
+        Equity after a redouble that is taken, at a score; None for money, where it is
+        that after a double.
     """
 
     win_probability: Float64Array
@@ -42,17 +48,28 @@ class Values:
     double_take: Float64Array
     error: Float64Array
     sources: NDArray[np.int8]
+    redouble_take: Float64Array | None = None
+
+    @property
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The arrays by name, those that there are."""
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: array for name, array in arrays.items() if array is not None}
+
+    @property
+    def redoubled(self) -> Float64Array:
+        """Equity after a redouble that is taken."""
+        return self.double_take if self.redouble_take is None else self.redouble_take
 
     def chosen(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Values":
         """Return some of them."""
-        return Values(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return Values(**{name: array[rows] for name, array in self.columns.items()})
 
     def replaced(self, rows: NDArray[np.int64], others: "Values") -> "Values":
         """Return them with those of some rows replaced by others."""
-        changed = {}
-        for field in fields(self):
-            changed[field.name] = getattr(self, field.name).copy()
-            changed[field.name][rows] = getattr(others, field.name)
+        changed = {name: array.copy() for name, array in self.columns.items()}
+        for name, array in changed.items():
+            array[rows] = getattr(others, name)
         return Values(**changed)
 
 
@@ -89,7 +106,8 @@ class Population:
     ----------
     about : mapping
         Metadata of the file: name, seed, size and unit, points, digest, ``games`` by
-        split, versions, the command that builds it.
+        split, versions, the command that builds it; ``score``, as `bearoff.Score.parse`
+        reads it, if values are of one.
     decisions : RaceDecisions
         Pairs, splits and frequencies.
     roller_counts, opponent_counts : ndarray of int8, shape (n, points)

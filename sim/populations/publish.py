@@ -99,6 +99,10 @@ def publish_populations(
     folder = Path(folder)
     _require_own(folder, {*names, CARD, SUMS})
     opened = [open_population(file) for file in files]
+    if at_score := [each.about["name"] for each in opened if "score" in each.about]:
+        raise RunError(
+            f"{at_score[0]} is at a score, and what is published is for money; leave it out"
+        )
     chosen = [each if part is None else each.split(part) for each in opened]
     if empty := [name for name, each in zip(names, chosen, strict=True) if not len(each)]:
         raise RunError(f"{empty[0]} has no decision in the part {part}; leave it out")

@@ -16,6 +16,7 @@ from bearoff import BearoffError
 from bearoff.sim.play import uniforms, weighted_choice
 from bearoff.sim.populations.decisions import RaceDecisions, merge
 from bearoff.sim.populations.harvest import BEYOND, HOME, HarvestedPairs
+from bearoff.stakes import Match, Terms
 
 Int64Array = NDArray[np.int64]
 
@@ -27,6 +28,7 @@ LARGEST = 1 << 30
 
 _STREAM_OF_PAIRS, _STREAM_OF_ROLLOUTS = 1 << 62, 1 << 62 | 1
 _BY_CHECKERS = re.compile(r"checkers-([0-9]{1,4})(?:-([0-9]{1,4}))?")
+_AT_SCORE = re.compile(r"(.+)-at-([0-9]+-[0-9]+)(-crawford|-post-crawford)?")
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class PopulationRecipe:
     Attributes
     ----------
     name : str
-        One of `KINDS`, or ``checkers-N`` or ``checkers-N-M``.
+        One of `KINDS`, or ``checkers-N`` or ``checkers-N-M``; ``-at-A-B`` behind it is
+        the score by which decisions are valued, such as ``races-at-3-5``.
     size : int
         Games played from the opening, or pairs drawn; see `Kind.unit`.
     seed : int
@@ -68,6 +71,11 @@ class PopulationRecipe:
     def kind(self) -> "Kind":
         """What it is a population of."""
         return kind_of(self.name)
+
+    @property
+    def score(self) -> bearoff.Score | None:
+        """The score that decisions are valued at; None for money."""
+        return name_and_score(self.name)[1]
 
 
 @dataclass(frozen=True)
@@ -158,6 +166,7 @@ def kind_of(name: str) -> Kind:
     BearoffError
         If there is none.
     """
+    name, _ = name_and_score(name)
     if name in KINDS:
         return KINDS[name]
     if _BY_CHECKERS.fullmatch(name):
@@ -167,8 +176,31 @@ def kind_of(name: str) -> Kind:
         return BY_FORMULA
     raise BearoffError(
         f"there is no population {name!r}; there are {', '.join(KINDS)}, checkers-N, "
-        f"checkers-N-M and {BY_FORMULA.before_formula}NAME"
+        f"checkers-N-M and {BY_FORMULA.before_formula}NAME; -at-A-B behind a name of races "
+        "at home asks for a score"
     )
+
+
+def name_and_score(name: str) -> tuple[str, bearoff.Score | None]:
+    """Return the name of a population without its score, and the score.
+
+    Raises
+    ------
+    ScoreError
+        If no match has such a score.
+
+    Examples
+    --------
+    >>> name_and_score("checkers-8-at-3-5")
+    ('checkers-8', Score(away=(3, 5), game='normal', length=None))
+    >>> print(name_and_score("races-at-1-4-post-crawford")[1])
+    1-away 4-away, post-Crawford
+    """
+    match = _AT_SCORE.fullmatch(name)
+    if match is None:
+        return name, None
+    game = {None: "", "-crawford": " Crawford", "-post-crawford": " post-Crawford"}
+    return match[1], bearoff.Score.parse(match[2] + game[match[3]])
 
 
 def population_recipe(
@@ -205,9 +237,12 @@ def population_recipe(
     ):
         if not lowest <= value <= highest:
             raise BearoffError(f"{what} must be from {lowest} to {highest}, got {value}")
-    if _BY_CHECKERS.fullmatch(name) and max(sides_of(name)) > checkers:
+    base, score = name_and_score(name)
+    if score is not None:
+        _check_score(name, kind, score)
+    if _BY_CHECKERS.fullmatch(base) and max(sides_of(base)) > checkers:
         raise BearoffError(
-            f"{name} needs a table of {max(sides_of(name))} checkers, got {checkers}"
+            f"{name} needs a table of {max(sides_of(base))} checkers, got {checkers}"
         )
     if checkers < bearoff.CHECKERS and kind.points > bearoff.POINTS:
         raise BearoffError(
@@ -228,6 +263,20 @@ def population_recipe(
             f"bounds of a win probability must rise from 0 to 1, got {low} and {high}"
         )
     return replace(found, low=low, high=high)
+
+
+def _check_score(name: str, kind: Kind, score: bearoff.Score) -> None:
+    """Refuse what is not valued at a score, and scores without decisions."""
+    if kind.cube or kind.points != bearoff.POINTS:
+        raise BearoffError(
+            f"at a score, populations are of races at home, without games of the cube, got "
+            f"{name}; races, near, net-races, uniform and checkers-N can be"
+        )
+    if Terms(Match(score)).cube_dead(0):
+        raise BearoffError(
+            f"at {score} nobody gains by doubling, so {name} holds no decision; name "
+            "another score"
+        )
 
 
 def sides_of(name: str) -> tuple[int, int]:
@@ -265,7 +314,7 @@ def drawn(wanted: PopulationRecipe) -> RaceDecisions:
                 bearoff.position_count(bearoff.POINTS, n - 1) if n > 1 else 1,
                 bearoff.position_count(bearoff.POINTS, n),
             )
-            for n in sides_of(wanted.name)
+            for n in sides_of(name_and_score(wanted.name)[0])
         ]
     else:
         ranges = [(1, bearoff.position_count(bearoff.POINTS, wanted.checkers))] * 2

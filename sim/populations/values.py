@@ -21,6 +21,8 @@ from bearoff.sim.populations.decisions import RaceDecisions
 from bearoff.sim.populations.population import SOURCES, Values
 from bearoff.sim.rollouts import Techniques, ValueModel, short_rollout, truncation_table
 from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
+from bearoff.sources import PairTable
+from bearoff.stakes import Match, RollersCube, Terms
 from bearoff.two_sided import tables_with_cube
 
 Float64Array = NDArray[np.float64]
@@ -75,6 +77,67 @@ def table_values(
         double_take,
         np.full(len(met), error),
         np.full(len(met), SOURCES.index("table"), dtype=np.int8),
+    )
+
+
+def score_values(
+    table: PairTable,
+    stakes: Match,
+    met: RaceDecisions,
+    checkpoints: "Checkpoints",
+    progress: Progress,
+) -> Values:
+    """Value decisions with all checkers home at a score, in EMG.
+
+    Doubles are of a centred cube at 1, redoubles of one at 2 that the roller owns.
+
+    Parameters
+    ----------
+    table : PairTable
+        Of that score; it must hold every pair.
+    stakes : Match
+        The score.
+    met, checkpoints, progress
+        As for `table_values`.
+    """
+    asked: tuple[tuple[RollersCube, Terms], ...] = (
+        ("centred", Terms(stakes)),
+        ("owned", Terms(stakes, 2)),
+    )
+
+    def ask(rows: Int64Array) -> Float64Array:
+        found = [
+            table.values(met.rollers[rows], met.opponents[rows], *one, gammons=False)
+            for one in asked
+        ]
+        centred, owned = found
+        errors = [
+            error
+            for each in found
+            for error in (each.no_double_error, each.double_take_error)
+        ]
+        return np.stack(
+            [
+                centred.win_probability,
+                centred.no_double,
+                owned.no_double,
+                centred.double_take,
+                owned.double_take,
+                np.max(errors, axis=0),
+            ]
+        )
+
+    by_place = np.lexsort((met.opponents, met.rollers))
+    found = checkpoints.compute("table", ask, by_place, progress)
+    win_probability, no_double, no_redouble, double_take, redouble_take, error = found
+    return Values(
+        win_probability,
+        no_double,
+        no_redouble,
+        double_take,
+        error,
+        np.full(len(met), SOURCES.index("table"), dtype=np.int8),
+        redouble_take,
     )
 
 

@@ -1,5 +1,6 @@
 """Scores of formulas: against fractions, against a bootstrap, and by hand."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -14,7 +15,7 @@ from bearoff.analysis.scoring import PricedDecisions, loss_difference, score_for
 from bearoff.analysis.scoring.decisions import HOPELESS, REASONABLE, gains_of
 from bearoff.analysis.scoring.scores import Clusters
 from bearoff.matchup import CubeDecision
-from bearoff.sim.populations import open_population
+from bearoff.sim.populations import Values, open_population
 from bearoff.sim.populations.build import build_population
 from bearoff.sim.populations.recipes import population_recipe
 from tests.two_sided_tables import built
@@ -86,10 +87,18 @@ def test_the_bounds_of_a_take_that_is_asked_about():
 
 def test_gains_are_those_of_the_better_answer():
     """A double that is passed gains 1; a take gains what it is below 1."""
-    gains = gains_of(np.array([0.9, 0.4]), np.array([0.95, 0.5]), np.array([1.25, 0.5]))
+    waits, taken = (np.array([0.9, 0.4]), np.array([0.95, 0.5])), np.array([1.25, 0.5])
+    none, table = np.zeros(2), np.zeros(2, dtype=np.int8)
+    values = Values(none, *waits, taken, none, table)
+    gains = gains_of(values)
     assert gains.double == pytest.approx([0.1, 0.1])
     assert gains.redouble == pytest.approx([0.05, 0.0])
     assert gains.take == pytest.approx([-0.25, 0.5])
+    # At a score a redouble has a value of its own, and takes are of doubles.
+    at_score = gains_of(replace(values, redouble_take=np.array([0.7, 2.0])))
+    assert at_score.redouble == pytest.approx([-0.25, 0.5])
+    assert (at_score.double == gains.double).all()
+    assert (at_score.take == gains.take).all()
 
 
 def _by_game(rng):

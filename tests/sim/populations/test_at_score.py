@@ -1,0 +1,118 @@
+"""Populations at a score: values by a twin in whole numbers, names, refusals, files."""
+
+from fractions import Fraction
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from bearoff import BearoffError, Score
+from bearoff.analysis.formulas import get
+from bearoff.analysis.review import draw_decisions
+from bearoff.sim.populations import (
+    build_population,
+    open_population,
+    population_recipe,
+    publish_populations,
+)
+from bearoff.sim.populations.file import write_population
+from bearoff.sim.storage import RunError
+from oracles import match_twin
+from oracles.match_twin import ONE, At
+from tests.refusals import refused
+
+SCORES = [(3, 5, "normal"), (2, 4, "normal"), (1, 4, "post-crawford")]
+
+
+def built(folder, name, **changes):
+    wanted = population_recipe(name, **{"size": 60, "seed": 4, "checkers": 2, **changes})
+    return open_population(build_population(wanted, folder).path)
+
+
+def name_at(base, score):
+    ending = "" if score[2] == "normal" else f"-{score[2]}"
+    return f"{base}-at-{score[0]}-{score[1]}{ending}"
+
+
+def side_of(counts):
+    return tuple(p + 1 for p, n in enumerate(counts) for _ in range(n))
+
+
+def emg(at, chance):
+    """Equity of a chance to win the match: 1 for a game won with the cube there."""
+    won, lost = Fraction(at.won(at.cube), ONE), Fraction(at.lost(at.cube), ONE)
+    return float((2 * Fraction(chance, ONE) - won - lost) / (won - lost))
+
+
+@pytest.mark.parametrize("score", SCORES, ids=str)
+def test_values_are_the_twins(tmp_path, score):
+    found = built(tmp_path, name_at("checkers-1-2", score))
+    centred, owned = At(*score, 1, "centred"), At(*score, 2, "owned")
+    values, rows = found.values, range(0, len(found), 7)
+    columns = {
+        "no_double": (values.no_double, match_twin.no_double, centred),
+        "no_redouble": (values.no_redouble, match_twin.no_double, owned),
+        "double_take": (values.double_take, match_twin.double_take, centred),
+        "redouble_take": (values.redouble_take, match_twin.double_take, owned),
+    }
+    for name, (column, right, at) in columns.items():
+        for row in rows:
+            sides = (found.roller_counts[row], found.opponent_counts[row])
+            exact = emg(at, right(at, *map(side_of, sides)))
+            # Sums of 36 in float64, over a unit of some percent of the match.
+            assert column[row] == pytest.approx(exact, abs=1e-11), (name, row)
+    assert (values.error <= 1e-9).all()
+    assert Score.parse(found.about["score"]) == Score(score[:2], score[2])
+
+
+def test_pairs_are_those_for_money_and_near_is_near(tmp_path):
+    wanted = {"size": 1500, "checkers": 4}
+    races = built(tmp_path, "races-at-3-5", **wanted)
+    near = built(tmp_path, "near-at-3-5", **wanted)
+    chance = near.values.win_probability
+    assert 0 < len(near) < len(races)
+    assert ((chance >= 0.6) & (chance <= 0.85)).all()
+    assert near.about["score"] == races.about["score"] == "3-5"
+    # Who doubles at 3-5 is another matter than for money, which pairs are met is not.
+    assert len(np.unique(races.decisions.rollers)) > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("long-at-3-5", "long-at-3-5"),
+        ("cubeful-at-3-5", "cubeful-at-3-5"),
+        ("cubeful-by-keith-at-3-5", "cubeful-by-keith-at-3-5"),
+        ("races-at-1-1", "1-away 1-away"),
+        ("races-at-1-3-crawford", "1-away 3-away"),
+        ("races-at-1-3", "1-away 3-away"),
+        ("races-at-0-3", "0"),
+        ("checkers-3-at-3-5", "3"),
+    ],
+)
+def test_what_is_no_population_at_a_score(name, told):
+    with refused(BearoffError, told):
+        population_recipe(name, checkers=2)
+
+
+def test_a_score_without_a_table_is_refused_before_a_file(tmp_path):
+    with refused(BearoffError, "--checkers 9", "--score 3 5"):
+        built(tmp_path, "uniform-at-3-5", checkers=9)
+    assert not list(tmp_path.glob("*.parquet"))
+
+
+def test_the_file_holds_the_value_of_a_redouble(tmp_path):
+    found = built(tmp_path, "checkers-2-at-2-4")
+    path = tmp_path / "again.parquet"
+    write_population(path, found)
+    assert (open_population(path).values.redouble_take == found.values.redouble_take).all()
+    assert "redouble_take" in pq.read_schema(path).names
+    with refused(RunError, "checkers-2-at-2-4"):
+        publish_populations([path], tmp_path / "out")
+
+
+def test_cards_are_of_races_at_the_score(tmp_path):
+    found = built(tmp_path, "uniform-at-3-5", size=4000, checkers=3)
+    for one in draw_decisions(found, get("keith"), "medium", 9, 1):
+        assert one.race.score == Score((3, 5))
+        assert one.race.cube_value == (2 if one.race.cube == "owned" else 1)
