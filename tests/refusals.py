@@ -20,5 +20,5 @@ def names(message, *named):
 def refused(error, *named):
     """Requires a refusal within, in one line that names each place and value."""
     with pytest.raises(error) as caught:
-        yield
+        yield caught
     assert names(str(caught.value), *named), (str(caught.value), named)

@@ -1,6 +1,5 @@
 """One match in several formats: the same decisions, beside what another reader finds."""
 
-import os
 import re
 import struct
 import tarfile
@@ -24,6 +23,7 @@ from bearoff.game.records import (
 )
 from bearoff.game.rules import Board
 from research.public_matches import ARCHIVE, by_match, contents
+from tests.refusals import refused
 
 MATCHES = by_match()
 SIZE = 2560
@@ -234,7 +234,7 @@ def test_a_game_from_a_position():
     race = decisions[1].race
     assert (race.cube, race.cube_value, race.dice) == ("owned", 2, (6, 1))
     assert race.roller.counts[:6] == (0, 2, 0, 0, 1, 0)
-    with pytest.raises(RecordError, match="game 1"):
+    with refused(RecordError, "game 1"):
         write_match(Path("never.mat"), match)
 
 
@@ -296,16 +296,6 @@ def test_beavers_of_extreme_gammon():
     assert kinds[:3] == ["double", "double", "take"]
 
 
-# Bad files.
-
-
-def bomb():
-    """A megabyte or so that unpacks to a gigabyte."""
-    packer = zlib.compressobj(9)
-    block = bytes(1_000_000)
-    return b"".join(packer.compress(block) for _ in range(200)) + packer.flush()
-
-
 def archived(name):
     """A file as it lies in the archive."""
     with tarfile.open(ARCHIVE) as archive:
@@ -319,35 +309,6 @@ def test_who_unpacks_the_archive_has_files_that_are_read(name):
     assert parse_match(archived(name), name).games == parsed(name).games
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (b"RGMH", "breaks off within its head"),
-        (b"RGMH" + bytes(9000), "holds no match"),
-        (contents()[NAME][:-9], "breaks off within packed data"),
-        (b"OGXM" + bytes(100), "begins as OGXM, but is damaged"),
-        (contents()["3WNK_g1Z-PLsh_HyvQ5j4a.gvab"][:5000], "is damaged"),
-        (b'{"format":"BGF"}\nnothing', "begins as BGBlitz's .bgf, but is damaged"),
-        (contents()["B4_SrGcsKAQmoTyHlgJCbM.bgf"][:-9], "breaks off within packed data"),
-        (archived("B4_SrGcsKAQmoTyHlgJCbM.bgf")[:99_999], "damaged or breaks off; copy"),
-        (b"{" * 100_000, "damaged"),
-        (b'{"games": []}', "holds no game"),
-        (b"PK\x03\x04", "is no match that is read; save it in one that is"),
-    ],
-)
-def test_damaged_files_are_refused_in_a_sentence(data, words):
-    with pytest.raises(RecordError, match=words) as refused:
-        parse_match(data, "bad.xg")
-    assert "\n" not in str(refused.value)
-    assert len(str(refused.value)) < 400
-
-
-def test_nothing_is_unpacked_without_end():
-    for data in (contents()[NAME][:HEAD] + bomb(), b'{"format":"BGF"}\n' + bomb()):
-        with pytest.raises(RecordError, match="unpacks to more than 32,000,000 bytes"):
-            parse_match(data, "bomb")
-
-
 @pytest.mark.parametrize("suffix", [".xg", ".bgf", ".gvab", ".gva"])
 def test_files_with_flipped_bytes_are_read_or_refused(suffix):
     """Whatever is found can be followed, or is refused in one of the program's words."""
@@ -357,13 +318,6 @@ def test_files_with_flipped_bytes_are_read_or_refused(suffix):
         spoilt[place] ^= 0x55
         with suppress(BearoffError):
             race_decisions(parse_match(bytes(spoilt), "flipped"))
-
-
-def test_a_pipe_is_no_match(tmp_path):
-    pipe = tmp_path / "match.xg"
-    os.mkfifo(pipe)
-    with pytest.raises(RecordError, match="this is a pipe; name a file"):
-        read_match(pipe)
 
 
 def test_who_can_gain_nothing_has_not_decided_not_to_double():

@@ -12,7 +12,6 @@ from bearoff.game.records import (
     Action,
     GameRecord,
     MatchRecord,
-    RecordError,
     moments,
     read_match,
     write_match,
@@ -132,16 +131,3 @@ def test_gnu_backgammon_opens_it(suffix, seed, length, tmp_path):
     # Of .mat GNU Backgammon reads no rules; Jacoby's is its default.
     opened = replace(read_match(back), jacoby=match.jacoby)
     assert said(opened) == said(match)
-
-
-def test_refusals(tmp_path):
-    match = random_match(1, 1)
-    with pytest.raises(RecordError, match=r"written as .mat or .sgf, got 'match.txt'"):
-        write_match(tmp_path / "match.txt", match)
-    named = MatchRecord(("A: B", "Bob"), 1, False, match.games)
-    with pytest.raises(RecordError, match="names without ':'"):
-        write_match(tmp_path / "match.mat", named)
-    wrong = GameRecord(1, 1, (0, 0), False, (Action(0, "take", 1),))
-    with pytest.raises(RecordError, match="a take without a double"):
-        write_match(tmp_path / "match.sgf", MatchRecord(("A", "B"), 1, False, (wrong,)))
-    assert not list(tmp_path.iterdir())
