@@ -302,7 +302,7 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     ):
         then, again = one.judged, other.judged
         assert (then.best, then.made, then.right) == (again.best, again.made, again.right)
-        assert (then.cost, then.error) == pytest.approx((again.cost, again.error))
+        assert then.error == again.error or not again.is_seen
         costs = [[each.cost for each in side.alternatives] for side in (then, again)]
         # A table at a score tells costs from 0 only beyond its rounding.
         assert costs[0] == pytest.approx(costs[1], abs=1e-4)
