@@ -27,6 +27,7 @@ bearoff review match.mat              what the races of your own games cost
 bearoff library search                your own games, kept and searched
 bearoff game                          a game against the computer
 bearoff serve                         all that as a page in the browser
+bearoff site FOLDER                   its calculator as files for any web host
 bearoff simulate quick                a batch of self-play; bearoff configs
 bearoff analyze results/quick         win probabilities, doubling points, chart
 bearoff formulas list                 doubling rules for the head
@@ -45,6 +46,7 @@ _COMMANDS = {
     "library": "library.library",
     "game": "game.game",
     "serve": "serve.serve",
+    "site": "site.site",
     "mcp": "mcp.mcp",
     "warm": "warm.warm",
     "race": "race.race",

@@ -72,6 +72,10 @@ TRIALS = {
         "Asks one question at every door, and compares the answers with a plain solver's.",
         (*ANSWERED, *TABLES, "app/race_answers", "sim/race_files"),
     ),
+    "static_site": Entry(
+        "Asks the page of `bearoff site` and the judge the same, and compares every field.",
+        (*ANSWERED, "app/serve/site", "app/serve/web/local"),
+    ),
     "two_sided_float64": Entry(
         "Compares the two-sided tables with a build in float64 by another way.", TABLES
     ),

@@ -12,15 +12,12 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bearoff.app.serve.policy import DIRECTIVES, written
 from bearoff.app.serve.problems import Refusal, refusal
 from bearoff.app.serve.settings import Settings
 
 HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: "
-        "blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
-        "form-action 'self'; frame-ancestors 'none'"
-    ),
+    "Content-Security-Policy": written(DIRECTIVES),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",

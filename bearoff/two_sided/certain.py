@@ -4,23 +4,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.one_sided import one_sided_table
-from bearoff.positions import CHECKERS, POINTS, position_count, unrank
+from bearoff.positions import POINTS, rank, unrank
 from bearoff.stakes import Values
 
 BoolArray = NDArray[np.bool_]
 Int64Array = NDArray[np.int64]
 
 
-def is_certain(found: Values, x: Int64Array, y: Int64Array) -> BoolArray:
-    """Whether a side surely wins a single game, by the chances that were found."""
+def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> BoolArray:
+    """Whether a side surely wins a single game, by the chances that were found.
+
+    The pairs are numbered on so many points; of those beyond home none is told.
+    """
     certain = (found.win_probability >= 1) | (found.win_probability <= 0)
     certain &= (found.gammons_won == 0) & (found.gammons_lost == 0)
     if not certain.any():
         return certain
-    count = position_count(POINTS, CHECKERS)
-    places = np.flatnonzero(certain & (x < count) & (y < count))
-    certain.reshape(-1)[:] = False
-    certain.reshape(-1)[places] = surely_won(x.reshape(-1)[places], y.reshape(-1)[places])
+    places = np.flatnonzero(certain)
+    sides = [unrank(side.reshape(-1)[places], points) for side in (x, y)]
+    home = ~np.logical_or(*(side[:, POINTS:].any(axis=1) for side in sides))
+    missing = max(POINTS - points, 0)
+    numbers = (rank(np.pad(s[home, :POINTS], ((0, 0), (0, missing)))) for s in sides)
+    certain.reshape(-1)[places] = False
+    certain.reshape(-1)[places[home]] = surely_won(*numbers)
     return certain
 
 

@@ -294,7 +294,7 @@ class TwoSidedTable:
         error = self.error(cube if terms.stakes.has_cube else plane)
         if plane == "cubeless":  # Whose error is that of the chance, and not of 2p - 1.
             error *= 2
-        certain = is_certain(found, x, y)
+        certain = is_certain(found, x, y, self.points)
         found.no_double_error[...] = np.where(certain, 0.0, error)
         found.win_probability_error[...] = np.where(certain, 0.0, self.error("cubeless"))
         if cube != "opponent" and terms.stakes.has_cube:

@@ -1,4 +1,5 @@
-// Requests to the server of this page. A refusal carries the program's own sentence.
+// Requests to the server of this page, or to the page itself where files alone are served.
+// A refusal carries the program's own sentence.
 // @ts-check
 
 /** @typedef {import("./types").Answers} Answers */
@@ -23,7 +24,11 @@
 
 const ROOT = "/api/v1";
 
-const GONE = "The program does not answer. Is bearoff serve still running?";
+/** Whether a program answers, which can solve, play and keep; else the page itself does. */
+export const served = document.documentElement.dataset.answers !== "page";
+
+const GONE = served ? "The program does not answer. Is bearoff serve still running?"
+  : "A part of the table is needed that is not on this device, and the network does not answer.";
 const AWAY = 0; // Instead of a status where nothing answers.
 const SOON = 250; // Milliseconds after which a request is made again; then twice as many.
 const LATE = 2000; // Of them, at most.
@@ -206,6 +211,7 @@ async function ask(path, options) {
 
 async function answered(path, options) {
   try {
+    if (!served) return await (await import("./local/page.js")).answer(path, options);
     return await fetch(ROOT + path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;

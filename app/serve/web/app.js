@@ -2,7 +2,7 @@
 // @ts-check
 
 import { html, render, useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
-import { get, persist } from "./api.js";
+import { get, persist, served } from "./api.js";
 import { Help } from "./help.js";
 import { keyOf, useKeys, usePressed } from "./keys.js";
 import { Sentence } from "./ui.js";
@@ -14,7 +14,7 @@ const TABS = [
   ["review", "Review"],
   ["library", "Library"],
   ["charts", "Charts"],
-];
+].filter(([tab]) => served || tab === "calculator");
 
 /** The tab and the parts behind it of `#/tab/part/part`. */
 export function place(hash = location.hash) {

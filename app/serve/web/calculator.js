@@ -2,7 +2,7 @@
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
-import { send } from "./api.js";
+import { send, served } from "./api.js";
 import { useAnswer, useLate } from "./asking.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
@@ -93,7 +93,7 @@ function useBest(race, body, waits) {
   const quick = useAnswer("/race", body && { ...body, patience: 0 });
   // For money a table may hold it, which is seen at once.
   const open = race.away || (!quick.waiting && quick.data && quick.data.kind !== "exact");
-  const may = body && open && isHome(race);
+  const may = served && body && open && isHome(race);
   const solved = useAnswer("/race", may && waits ? { ...body, patience: PATIENCE } : null, REST);
   const better = may && waits && !solved.waiting && solved.data;
   if (better) return { ...solved, solving: false };

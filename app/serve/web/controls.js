@@ -2,6 +2,7 @@
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { served } from "./api.js";
 import { Choice, Field, Select, Sentence } from "./ui.js";
 import { exchanged, onPoints, toXgid } from "./race.js";
 
@@ -9,6 +10,7 @@ const AWAY = Array.from({ length: 25 }, (_, i) => [String(i + 1), `${i + 1} away
 const ROLLS = Array.from({ length: 6 }, (_, i) => 6 - i).flatMap((high) =>
   Array.from({ length: high }, (_, i) => `${high}-${high - i}`));
 const DICE = [["", "before the roll"], ...ROLLS.map((roll) => [roll, roll])];
+const READ = served ? "any notation: XGID, position ID, OGID, a drawn board" : "an XGID, a position ID";
 const VALUES = [1, 2, 4, 8, 16, 32, 64].map((value) => [String(value), String(value)]);
 
 /** On a phone all but the dice and the buttons is folded; `said` is what it would show. */
@@ -26,8 +28,8 @@ export function Controls({ race, change, read, refused, forget, said, undo, redo
     checked=${race[name]} onChange=${(event) => change({ [name]: event.target.checked })} />${text}</label>`;
   const settings = html`
     <div class="row">
-      <${Choice} label="Play" name="play" value=${away ? "match" : "money"}
-        options=${[["money", "Money"], ["match", "Match"]]} onChange=${play} />
+      ${(served || away) && html`<${Choice} label="Play" name="play" value=${away ? "match" : "money"}
+        options=${[["money", "Money"], ["match", "Match"]]} onChange=${play} />`}
       ${away
         ? html`<${Select} label="You need" value=${String(away[0])} options=${AWAY} onChange=${need(0)} />
           <${Select} label="Opponent needs" value=${String(away[1])} options=${AWAY} onChange=${need(1)} />
@@ -74,7 +76,7 @@ function Notation({ race, read, refused, forget }) {
     if (text.trim() && text !== xgid) read(text);
   };
   return html`<form ref=${form} onSubmit=${entered}>
-    <${Field} label="Position" hint=${!refused && "Paste any notation: XGID, position ID, OGID, a drawn board, or both sides' counts such as 0,2,2,3,1,2 0,1,2,4,1,2."}>
+    <${Field} label="Position" hint=${!refused && `Paste ${READ}, or both sides' counts such as 0,2,2,3,1,2 0,1,2,4,1,2.`}>
       <input value=${text} spellcheck="false" autocomplete="off"
         onInput=${(event) => {
           setText(event.target.value);

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { stream } from "./api.js";
+import { served, stream } from "./api.js";
 import { useAnswer, useLate } from "./asking.js";
 import { Plays, isOpen } from "./rolls.js";
 import { Ruler } from "./ruler.js";
@@ -31,7 +31,7 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
     if (told) announce(told);
   }, [told, answer]);
   if (!shown) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
-  const open = !result && shown.kind === "model";
+  const open = served && !result && shown.kind === "model";
   const before = html`
     ${market.data?.window && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
       window=${market.data.window} owned=${race.cube === "owned"} old=${old} />`}
@@ -100,7 +100,7 @@ function Worth({ answer }) {
  */
 export function useRollout(body, { data, waiting, solving }, waits) {
   const [state, setState] = useState(/** @type {{ progress?: any, result?: any, problem?: string }} */ ({}));
-  const needed = Boolean(body) && !waiting && !solving && data?.kind === "model";
+  const needed = served && Boolean(body) && !waiting && !solving && data?.kind === "model";
   const going = needed && waits && !state.result;
   useEffect(() => setState({}), [body?.position, needed]);
   useEffect(() => {

@@ -122,6 +122,8 @@ class Plane {
     this.sums = 16 * (layout.bands.length - 1) * (layout.levels.length - 1);
     /** @type {Map<number, Uint16Array>} Blocks that are known to be right. */
     this.blocks = new Map();
+    /** @type {Map<number, Promise<void>>} Blocks that are on their way. */
+    this.coming = new Map();
   }
 
   /** Codes of roller slots against opponent slots. */
@@ -187,21 +189,29 @@ class Plane {
 
   /** Read the blocks that hold these words, given by first and count, if they are not there. */
   async #have(ranges) {
-    const missing = new Set();
+    const needed = new Set();
     for (const [first, count] of ranges) {
       if (!count) continue;
       const last = Math.floor((first + count - 1) / WORDS);
-      for (let block = Math.floor(first / WORDS); block <= last; block++) {
-        if (!this.blocks.has(block)) missing.add(block);
-      }
+      for (let block = Math.floor(first / WORDS); block <= last; block++) needed.add(block);
     }
     const runs = [];
-    for (const block of [...missing].sort((a, b) => a - b)) {
+    for (const block of [...needed].sort((a, b) => a - b)) {
+      if (this.blocks.has(block) || this.coming.has(block)) continue;
       const run = runs.at(-1);
       if (run && block - run[1] <= APART) run[1] = block + 1;
       else runs.push([block, block + 1]);
     }
-    await Promise.all(runs.map(async ([first, end]) => {
+    for (const [first, end] of runs) {
+      const read = this.#fetch(first, end);
+      for (let block = first; block < end; block++) this.coming.set(block, read);
+    }
+    await Promise.all([...needed].map((block) => this.coming.get(block)));
+  }
+
+  /** Read blocks, and compare them with their checksums. */
+  async #fetch(first, end) {
+    try {
       const from = 2 * WORDS * first, to = Math.min(2 * WORDS * end, this.size);
       const bytes = await this.read(`${this.name}.plane`, from, to - from);
       for (let block = first; block < end; block++) {
@@ -211,7 +221,9 @@ class Plane {
         }
         this.blocks.set(block, new Uint16Array(part.buffer));
       }
-    }));
+    } finally {
+      for (let block = first; block < end; block++) this.coming.delete(block);
+    }
   }
 }
 

@@ -1,0 +1,81 @@
+"""`bearoff site`: the calculator as static files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bearoff.app.options import FormulaFile, Json
+from bearoff.app.output import note, say, say_json
+from bearoff.app.progress import waits
+
+
+@waits("writing the site")
+def site(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="Where to write: new, empty, or an earlier site."
+        ),
+    ],
+    checkers: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=8,
+            help="Every pair of at most so many checkers a side travels with the site.",
+        ),
+    ] = 8,
+    table: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Folder of another table, as seen from the site: an address, or a path "
+            "such as ../two-sided-06-15. It is read in parts.",
+            show_default=False,
+        ),
+    ] = None,
+    formulas: FormulaFile = None,
+    json: Json = False,
+) -> None:
+    """The calculator as static files, for any plain host.
+
+    It answers in the browser, without Python and offline, with the numbers of `race`:
+    docs/site.md says what, and how to publish it.
+
+    \b
+    bearoff site public
+    bearoff site public --table ../two-sided-06-15
+    """
+    from bearoff import BearoffError
+    from bearoff.app.formulas import formulas_by_name
+    from bearoff.app.serve.site.writing import write_site
+
+    known = formulas_by_name(formulas)
+    try:
+        written = write_site(folder, known, checkers, table or ())
+    except OSError as error:
+        raise BearoffError(
+            f"cannot write to {folder}: {error.strerror or error}"
+        ) from error
+    if json:
+        say_json(
+            {
+                "folder": str(folder),
+                "bytes": written.bytes,
+                "table_bytes": written.table_bytes,
+                "checkers": checkers,
+                "formulas": list(written.formulas),
+                "left_out": list(written.left_out),
+            }
+        )
+        return
+    say(
+        f"{folder}: {written.bytes / 1e6:.1f} MB, of which {written.table_bytes / 1e6:.1f} "
+        f"MB are every pair of up to {checkers} checkers, loaded as needed."
+    )
+    note(
+        f"formulas: {', '.join(written.formulas)}; left out, for they need more than a "
+        f"count of pips: {', '.join(written.left_out)}"
+    )

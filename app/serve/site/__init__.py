@@ -1,0 +1,1 @@
+"""The calculator as static files: pages that answer in the browser, without a server."""

@@ -1,0 +1,149 @@
+// Answers to the page's questions in the page itself: what the server answers to
+// /api/v1/race and its neighbours, with the same fields, for money.
+// @ts-check
+
+import { Formulas } from "./formulas.js";
+import { ALL, HOME, Judge, TableSource, marketFields } from "./judge.js";
+import { checkersOf, pipsOf } from "./numbering.js";
+import { Refusal, raceFields, readRace } from "./notation.js";
+import { PairTable, TableError } from "./planes.js";
+import { PIPS_PER_ROLL } from "./plays.js";
+import { Home, homeNumber, isHome } from "./sides.js";
+import { takePoints } from "./values.js";
+
+/** @typedef {import("./npy.js").Read} Read */
+/** @typedef {{ tables: { folder: string }[], formulas: string }} Contents What a site has. */
+
+const BEYOND = "this race has more checkers than the tables of this page hold; bearoff serve answers it";
+/** Fields of what somebody played or decided, which no question here is about. */
+const NOBODYS = Object.fromEntries(["played", "decided"].flatMap((what) => ["equity", "cost", "error"].map((name) => [`${what}_${name}`, null])));
+const SETTLED = 6; // Doublings from which a limit of the cube makes no difference for money.
+
+/**
+ * @param {(folder: string) => Read} filesOf What reads the files of a folder of the site.
+ * @param {Contents} contents
+ */
+export function answering(filesOf, contents) {
+  let opened;
+  const open = () => {
+    opened ??= openAll(filesOf, contents);
+    opened.catch(() => (opened = null)); // Asked for again the next time.
+    return opened;
+  };
+  return { ask: async (path, body) => ROUTES[path](await open(), body ?? {}) };
+}
+
+async function openAll(filesOf, { tables, formulas }) {
+  const [home, rules, ...found] = await Promise.all([
+    Home.open(filesOf("data/one-sided-06x15")),
+    filesOf("data")(formulas).then((bytes) => JSON.parse(new TextDecoder().decode(bytes))),
+    ...tables.map(({ folder }) => PairTable.open(filesOf(folder))),
+  ]);
+  const epc = (side) => (isHome(side) ? home.means[homeNumber(side)] * PIPS_PER_ROLL : NaN);
+  const judge = new Judge(found.map((table) => new TableSource(table, home)), null, epc);
+  return { home, judge, formulas: new Formulas(rules) };
+}
+
+const ROUTES = {
+  "/position": async (_, body) => raceFields(readRace(body.position)),
+  "/race": answerRace,
+  "/distribution": async ({ home }, body) => {
+    const race = inPlay(body);
+    const [roller, opponent] = [race.roller, race.opponent].map((side) => distributionOf(home, side));
+    const { chances } = opponent;
+    const first_off = roller.chances.map((chance, n) => chance * chances.slice(n).reduce((sum, one) => sum + one, 0));
+    return { roller, opponent, first_off };
+  },
+  "/formulas": async ({ formulas }) => ({ formulas: formulas.listed }),
+  "/formula": async (site, body) => {
+    const race = inPlay(body);
+    const worked = site.formulas.work(body.formula, race.roller, race.opponent);
+    const asked = questionOf({ ...race, dice: null });
+    const source = site.judge.source(asked);
+    if (!source) throw new Refusal(BEYOND);
+    const [centred, owned] = await Promise.all([0, 1].map(async (owner) =>
+      (await source.values([asked.roller], [asked.opponent], owner, asked.terms)).row(0)));
+    const costs = {
+      double: centred.costs[worked.double ? 1 : 0], redouble: owned.costs[worked.redouble ? 1 : 0],
+      take: centred.costs[worked.take ? 2 : 3],
+    };
+    const right = ({ action, waits, taken, error }, wins) => ({ action, no_double: waits, double_take: taken, win_probability: wins, error });
+    return { ...worked, roller: race.roller, opponent: race.opponent, truth: { kind: source.kind, centred: right(centred), owned: right(owned), costs } };
+  },
+};
+
+/** @param {{ position: string }} body */
+function inPlay(body) {
+  const race = readRace(body.position);
+  for (const name of ["roller", "opponent"]) {
+    if (!race[name].some(Boolean)) throw new Refusal(`the ${name} has 0 checkers on the board, there is no race`);
+  }
+  if (race.away) throw new Refusal("this page knows money play alone; bearoff serve answers races at a score");
+  return race;
+}
+
+/** @param {import("../race.js").Race} race */
+function questionOf({ roller, opponent, cube, cubeValue, jacoby, beavers, limit, dice }) {
+  const hasCube = cubeValue < 2 ** limit;
+  return { roller, opponent, owner: { owned: 1, centred: 0, opponent: -1 }[cube], terms: { jacoby, beavers, hasCube }, dice: /** @type {[number, number] | null} */ (dice) };
+}
+
+async function answerRace({ home, judge }, body) {
+  const race = inPlay(body), asked = questionOf(race);
+  const source = judge.source(asked);
+  if (!source) throw new Refusal(BEYOND);
+  const found = await source.values([asked.roller], [asked.opponent], asked.owner, asked.terms);
+  const row = found.row(0), [wins, won, lost] = [found.wins[0], found.gammonsWon[0], found.gammonsLost[0]];
+  const wanted = { market: body.market && found.mayDouble, rolls: Boolean(body.rolls) };
+  const market = wanted.market || (wanted.rolls && found.mayDouble) ? await judge.market(source, asked) : null;
+  const window = wanted.market ? await judge.window(source, asked, found) : null;
+  const trim = trimmed(race);
+  const plays = asked.dice ? (await judge.plays(source, asked)).map(trim) : [];
+  const [missed_double, wrong_double, wrong_take, wrong_pass] = row.costs;
+  const [best] = plays;
+  return {
+    ...raceFields(race), roller: trim(sideFields(home, race.roller)), opponent: trim(sideFields(home, race.opponent)),
+    kind: source.kind === "model" && !row.waitsError && !row.takenError ? "exact" : source.kind,
+    win_probability: wins, gammons_won: won, gammons_lost: lost, equity: row.equity, error: row.error,
+    chance_per_equity: null, action: row.action, too_close: row.tooClose, cube_dead: !asked.terms.hasCube,
+    no_double: row.waits, double_take: row.taken, missed_double, wrong_double, wrong_take, wrong_pass,
+    no_double_error: row.waitsError, double_take_error: row.takenError,
+    ...NOBODYS, best_play: best?.name ?? null, best_equity: best?.equity ?? null, best_error: best?.equity_error ?? null,
+    double_beaver: asked.terms.beavers && row.taken !== null ? 2 * row.taken : null, left_out: leftOut(race),
+    match_chance: null, take_points: found.mayDouble ? takePoints(wins, won, lost) : null, plays,
+    market: wanted.market ? marketFields(market) : null, window, thresholds: null,
+    rolls: wanted.rolls ? (await judge.rolls(source, asked, market)).map(trim) : null,
+    table: source instanceof TableSource ? { points: source.table.points, checkers: source.table.checkers } : null,
+  };
+}
+
+/** What follows sides with as many points as are in use, at least those at home. */
+function trimmed({ roller, opponent }) {
+  const points = Math.max(HOME, ...[roller, opponent].map((side) => side.findLastIndex(Boolean) + 1));
+  const cut = (one, name) => (one[name] ? { ...one, [name]: one[name].slice(0, points) } : one);
+  return (one) => cut(cut(one, "counts"), "after");
+}
+
+/** Rules that the race says and the answer does not know. @param {import("../race.js").Race} race */
+function leftOut({ roller, opponent, cube, cubeValue, jacoby, beavers, limit }) {
+  const full = [roller, opponent].some((side) => checkersOf(side) === ALL), found = [];
+  if (limit !== 10 && 2 ** limit < 2 ** SETTLED * cubeValue && cubeValue < 2 ** limit) {
+    found.push(`the limit of the cube, ${2 ** limit}: it is taken to have none as long as it may be turned`);
+  }
+  if (beavers && jacoby && cube === "centred" && full) found.push("beavers after later doubles: only a double now may be doubled back");
+  return found;
+}
+
+function sideFields(home, side) {
+  const number = homeNumber(side), pips = pipsOf(side);
+  const epc = home.means[number] * PIPS_PER_ROLL;
+  return { counts: side, pips, epc, epc_error: 0, std_rolls: home.stds[number], wastage: epc - pips, mean_rolls: home.means[number] };
+}
+
+function distributionOf(home, side) {
+  if (!isHome(side)) throw new Refusal(BEYOND);
+  const number = homeNumber(side);
+  return { kind: "exact", mean_rolls: home.means[number], std_rolls: home.stds[number], chances: Array.from(home.row(number)) };
+}
+
+export { Refusal, TableError };

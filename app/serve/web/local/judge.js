@@ -1,0 +1,260 @@
+// Answers to races for money: equities, plays, the 21 rolls, market losers, the doubling
+// window. Values are from the first table that holds a race, else from the fast model.
+// @ts-check
+
+import { checkersOf, positionCount, rank, unrank } from "./numbering.js";
+import { ROLLS, THROWS, WEIGHTS, nameOf, sidesAfter } from "./plays.js";
+import { isHome } from "./sides.js";
+import { Values, windowOf } from "./values.js";
+
+/** @typedef {import("./plays.js").Side} Side */
+/** @typedef {import("./values.js").Terms} Terms */
+/** @typedef {{ roller: Side, opponent: Side, owner: number, terms: Terms, dice: [number, number] | null }} Race */
+/**
+ * Who values races of these sides, before the roll.
+ * @typedef {{ kind: "exact" | "model",
+ *   values: (rollers: Side[], opponents: Side[], owner: number, terms: Terms) => Promise<Values> }} Source
+ */
+
+export const ALL = 15;
+export const HOME = 6;
+const LARGE = 10_000; // Positions of a table beyond which it is asked as little as can be.
+const ROUNDING = 1e-9;
+const OUTCOMES = ["won", "too good", "double, pass", "double, take", "no double", "opponent doubles", "lost"];
+const LOSERS = 3; // The first of them lose the market.
+
+/** Exact values of a two-sided table; a source. */
+export class TableSource {
+  /**
+   * @param {import("./planes.js").PairTable} table
+   * @param {import("./sides.js").Home} home
+   */
+  constructor(table, home) {
+    this.kind = /** @type {const} */ ("exact");
+    this.table = table;
+    this.home = home;
+  }
+
+  /** @param {Side[]} sides */
+  holds(...sides) {
+    const { points, checkers } = this.table;
+    return sides.every((side) => checkersOf(side) <= checkers && !side.slice(points).some(Boolean));
+  }
+
+  /** Whether so many values of it take long: its files are read in part. */
+  get isLarge() {
+    return positionCount(this.table.points, this.table.checkers) > LARGE;
+  }
+
+  async values(rollers, opponents, owner, terms) {
+    const { table } = this;
+    const cube = { 1: "owned", 0: "centred", "-1": "opponent" }[owner];
+    let plane = terms.jacoby && cube === "centred" && table.hasFull ? "jacoby" : cube;
+    if (!terms.hasCube) plane = table.hasFull && plane !== "jacoby" ? "points" : "cubeless";
+    const gammons = table.hasFull ? ["gammons_won", "gammons_lost"] : [];
+    const [x, y] = [rollers, opponents].map((sides) => sides.map((side) => rank(side, table.points)));
+    const found = new Values(terms, owner, x.length);
+    const taken = found.mayDouble ? ["opponent"] : [];
+    const [cubeless, waits, ...more] = await table.stored(["cubeless", plane, ...taken, ...gammons], x, y);
+    found.wins = cubeless.map((value) => (1 + value) / 2);
+    found.noDouble = waits;
+    found.noDoubleError.fill(table.error(terms.hasCube ? cube : plane));
+    if (found.mayDouble) {
+      found.doubleTake = more.shift().map((value) => 2 * value);
+      found.doubleTakeError.fill(2 * table.error("opponent"));
+    }
+    if (table.hasFull) [found.gammonsWon, found.gammonsLost] = more;
+    for (let k = 0; k < x.length; k++) {
+      const open = found.wins[k] > 0 && found.wins[k] < 1;
+      if (open || found.gammonsWon[k] || found.gammonsLost[k] || !isHome(rollers[k]) || !isHome(opponents[k])) continue;
+      if (this.home.surelyOver(rollers[k], opponents[k])) found.noDoubleError[k] = 0;
+    }
+    return found;
+  }
+}
+
+/**
+ * Plays that are worth the same are told apart by what wins most, then by the fewest rolls.
+ * @typedef {{ after: Side, equity: number, error: number, wins: number }} Play
+ */
+
+/**
+ * What plays are worth, given by the roller's side after each; all of one race.
+ * @param {Source} source
+ * @param {Race} race
+ * @param {Side[]} sides
+ * @returns {Promise<{ plays: Play[], tie: number }>}
+ */
+async function playValues(source, race, sides) {
+  const left = sides.filter((side) => side.some(Boolean));
+  const found = await source.values(left.map(() => race.opponent), left, -race.owner, race.terms);
+  let next = 0;
+  const plays = sides.map((after) => {
+    if (!after.some(Boolean)) return { after, equity: pointsWon(race), error: 0, wins: 1 };
+    const { equity, error } = found.row(next);
+    return { after, equity: -equity, error, wins: 1 - found.wins[next++] };
+  });
+  return { plays, tie: Math.max(ROUNDING, found.tie) };
+}
+
+/** Points of a roller who has borne off. @param {Race} race */
+function pointsWon({ opponent, owner, terms }) {
+  const counts = checkersOf(opponent) === ALL && (owner !== 0 || !terms.jacoby);
+  return 1 + Number(counts) + Number(counts && opponent.slice(18).some(Boolean));
+}
+
+export class Judge {
+  /**
+   * @param {TableSource[]} tables The first that holds a race values it.
+   * @param {Source & { window: Function } | null} model
+   * @param {(side: Side) => number} epc
+   */
+  constructor(tables, model, epc) {
+    this.tables = tables;
+    this.model = model;
+    this.epc = epc;
+  }
+
+  /** @param {Race} race @returns {Source | null} */
+  source({ roller, opponent }) {
+    return this.tables.find((table) => table.holds(roller, opponent)) ?? this.model;
+  }
+
+  /** The plays of a roll, the best first. @param {Source} source @param {Race} race */
+  async plays(source, race) {
+    const { plays, tie } = await playValues(source, race, sidesAfter(race.roller, race.dice));
+    return this.#chosen(source, race, race.dice, this.#ranking(plays, tie), this.#ranking(plays, tie), tie);
+  }
+
+  /** Places aside: plays, the best first. */
+  #ranking(plays, tie) {
+    const best = Math.max(...plays.map((play) => play.equity));
+    const keys = plays.map((play, place) => ({
+      play, place, cost: play.equity >= best - tie ? 0 : best - play.equity,
+      loses: Math.round((1 - play.wins) / ROUNDING), epc: round6(this.epc(play.after)),
+    }));
+    keys.sort((a, b) => a.cost - b.cost || a.loses - b.loses || a.epc - b.epc || a.place - b.place);
+    return keys.map(({ play }) => play);
+  }
+
+  /** Plays with their names and what they cost beside the best of a ranking. */
+  #chosen(source, race, dice, ranking, chosen, tie) {
+    const [best] = ranking;
+    return chosen.map((play) => {
+      const cost = best.equity - play.equity;
+      return {
+        name: nameOf(race.roller, dice, play.after), after: play.after, equity: play.equity,
+        cost: cost > tie ? cost : 0, error: play === best ? 0 : play.error + best.error,
+        equity_error: play.error, wins: play.wins,
+        kind: source.kind === "model" && !play.error ? "exact" : source.kind,
+      };
+    });
+  }
+
+  /** Each of the 21 rolls, played best; `market` is what `market` found, or null. */
+  async rolls(source, race, market) {
+    const after = ROLLS.map((roll) => sidesAfter(race.roller, roll));
+    const { plays, tie } = await playValues(source, race, after.flat());
+    let first = 0;
+    const rolls = ROLLS.map((dice, roll) => {
+      const own = plays.slice(first, (first += after[roll].length));
+      const ranking = this.#ranking(own, tie);
+      const most = own.reduce((a, b) => (b.wins > a.wins ? b : a));
+      const mostWins = ranking[0].wins >= most.wins - tie ? ranking[0] : most;
+      const [best, wins, second] = this.#chosen(source, race, dice, ranking, [ranking[0], mostWins, ...ranking.slice(1, 2)], tie);
+      return {
+        dice, chance: WEIGHTS[roll] / THROWS, best_play: best.name, after: best.after, best_equity: best.equity,
+        best_error: best.equity_error, second_play: second?.name ?? null, second_cost: second?.cost ?? null,
+        most_wins: wins.name, win_probability: best.wins, luck: 0,
+        losing: market && chanceOf(market[roll], (outcome) => outcome.kind < LOSERS),
+        outcomes: market && Object.fromEntries(OUTCOMES.map((name, kind) =>
+          [name, chanceOf(market[roll], (outcome) => outcome.kind === kind)]).filter(([, chance]) => chance)),
+      };
+    });
+    const mean = rolls.reduce((sum, { best_equity, chance }) => sum + best_equity * chance, 0);
+    for (const roll of rolls) roll.luck = roll.best_equity - mean;
+    return rolls;
+  }
+
+  /**
+   * What each exchange of rolls does to a cube that is not turned: by own roll and reply,
+   * the place of its outcome and whether the errors leave it open.
+   * @param {Source} source
+   * @param {Race} race
+   */
+  async market(source, race) {
+    const after = await this.#bestAfter(source, race);
+    const outcomes = ROLLS.map(() => ROLLS.map(() => ({ kind: 0, close: false })));
+    let on = after.flatMap((side, roll) => (side.some(Boolean) ? [roll] : []));
+    if (race.owner === 0 && on.length) {
+      const theirs = await source.values(on.map(() => race.opponent), on.map((roll) => after[roll]), 0, race.terms);
+      const rows = theirs.rows();
+      on.forEach((roll, k) => outcomes[roll].forEach((outcome) => (outcome.close = rows[k].doubleTooClose)));
+      const doubles = rows.map((row) => row.doubles && !row.noMatter);
+      on.forEach((roll, k) => doubles[k] && outcomes[roll].forEach((outcome) => (outcome.kind = 5)));
+      on = on.filter((_, k) => !doubles[k]);
+    }
+    const replies = await Promise.all(on.map((roll) =>
+      this.#bestAfter(source, { ...race, roller: race.opponent, opponent: after[roll], owner: -race.owner })));
+    const reached = on.flatMap((own, k) => replies[k].map((side, reply) => ({ own, reply, side })));
+    const left = reached.filter(({ side }) => side.some(Boolean));
+    for (const { own, reply } of reached) outcomes[own][reply].kind = 6;
+    const then = left.length ? await source.values(left.map(({ own }) => after[own]), left.map(({ side }) => side), race.owner, race.terms) : null;
+    left.forEach(({ own, reply }, k) => {
+      const row = then.row(k), outcome = outcomes[own][reply];
+      outcome.kind = row.doubles ? (row.takes ? 3 : 2) : row.tooGood ? 1 : 4;
+      outcome.close ||= row.tooClose;
+    });
+    return outcomes;
+  }
+
+  /** The roller's side after its best play of each roll. */
+  async #bestAfter(source, race) {
+    const after = ROLLS.map((roll) => sidesAfter(race.roller, roll));
+    const { plays, tie } = await playValues(source, race, after.flat());
+    let first = 0;
+    return after.map((sides) => this.#ranking(plays.slice(first, (first += sides.length)), tie)[0].after);
+  }
+
+  /**
+   * Where the action of a roller who may double changes: against every opponent of the table
+   * that has no more checkers than the race, else against typical ones of the model.
+   * @param {Source} source
+   * @param {Race} race
+   * @param {Values} values Of the race.
+   */
+  async window(source, race, values) {
+    if (!(source instanceof TableSource) || source.isLarge) return this.model ? this.model.window(race, values) : null;
+    const { points } = source.table;
+    const highest = Math.max(...[race.roller, race.opponent].map((side) => side.findLastIndex(Boolean) + 1));
+    const on = Math.min(points, Math.max(HOME, highest));
+    const most = Math.min(source.table.checkers, Math.max(checkersOf(race.roller), checkersOf(race.opponent)));
+    const opponents = Array.from({ length: positionCount(on, most) - 1 }, (_, i) => wide(unrank(i + 1, on)));
+    const found = await source.values(opponents.map(() => race.roller), opponents, race.owner, race.terms);
+    return { ...windowOf(found), by_model: false };
+  }
+}
+
+/** Market losers with the fields of an answer. */
+export function marketFields(outcomes) {
+  const ways = OUTCOMES.map((_, kind) => WEIGHTS.reduce((sum, weight, own) =>
+    sum + weight * THROWS * chanceOf(outcomes[own], (outcome) => outcome.kind === kind), 0));
+  const shares = ways.map((way) => Math.round(way) / THROWS ** 2);
+  return {
+    losing_probability: ways.slice(0, LOSERS).reduce((sum, way) => sum + Math.round(way), 0) / THROWS ** 2,
+    too_close: outcomes.flat().some(({ close }) => close),
+    probabilities: Object.fromEntries(OUTCOMES.map((name, kind) => [name, shares[kind]])),
+    sequences: Object.fromEntries(ROLLS.map((own, i) => [own.join("-"),
+      Object.fromEntries(ROLLS.map((reply, j) => [reply.join("-"), OUTCOMES[outcomes[i][j].kind]]))])),
+  };
+}
+
+/** Chance that a reply's outcome is one of these. */
+function chanceOf(outcomes, is) {
+  return outcomes.reduce((sum, outcome, reply) => sum + (is(outcome) ? WEIGHTS[reply] : 0), 0) / THROWS;
+}
+
+const round6 = (value) => Math.round(value * 1e6) / 1e6;
+
+/** A side of fewer points as one of 24. @param {number[]} counts @returns {Side} */
+export const wide = (counts) => [...counts, ...new Array(24 - counts.length).fill(0)];

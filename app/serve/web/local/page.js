@@ -1,0 +1,29 @@
+// What answers the page's requests in place of a server: see ../api.js.
+// @ts-check
+
+import { Refusal, TableError, answering } from "./answer.js";
+import { filesAt } from "./hosted.js";
+
+const SITE = new URL("../", import.meta.url);
+
+const ready = filesAt(SITE)("data/site.json").then((bytes) => {
+  const contents = JSON.parse(new TextDecoder().decode(bytes));
+  return answering((folder) => filesAt(new URL(`${folder}/`, SITE)), contents);
+});
+
+/**
+ * Answer as the server would; what fails to load is thrown, as by `fetch`.
+ * @param {string} path Below /api/v1.
+ * @param {RequestInit} options
+ */
+export async function answer(path, options) {
+  try {
+    const found = await (await ready).ask(path, options.body && JSON.parse(String(options.body)));
+    options.signal?.throwIfAborted();
+    return Response.json(found);
+  } catch (error) {
+    if (error instanceof Refusal) return Response.json({ error: error.message }, { status: 400 });
+    if (error instanceof TableError) return Response.json({ error: error.message }, { status: 500 });
+    throw error;
+  }
+}

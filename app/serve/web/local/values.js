@@ -1,0 +1,98 @@
+// What races are worth before the roll, for money, and the decisions that follow; see
+// bearoff/stakes/values.py for the rules.
+// @ts-check
+
+/** @typedef {{ jacoby: boolean, beavers: boolean, hasCube: boolean }} Terms */
+
+const PASS = 1; // Equity of a double that is passed.
+const ACTIONS = ["double", "redouble"].map((double) => [
+  `no ${double}`, `too good to ${double}`, `${double}, take`, `${double}, pass`, `no ${double}, beaver`, `${double}, beaver`,
+]);
+
+/**
+ * Values of races side by side, of one place of the cube; every array has one entry a race.
+ * `owner` is 1 where the roller owns the cube, -1 the opponent, 0 nobody.
+ */
+export class Values {
+  /**
+   * @param {Terms} terms
+   * @param {number} owner
+   * @param {number} count
+   * @param {number} [tie] What differs by no more counts as equal.
+   */
+  constructor(terms, owner, count, tie = 0) {
+    this.terms = terms;
+    this.owner = owner;
+    this.count = count;
+    this.tie = tie;
+    this.noDouble = new Float64Array(count);
+    this.doubleTake = new Float64Array(count).fill(NaN);
+    this.noDoubleError = new Float64Array(count);
+    this.doubleTakeError = new Float64Array(count).fill(NaN);
+    this.wins = new Float64Array(count);
+    this.gammonsWon = new Float64Array(count);
+    this.gammonsLost = new Float64Array(count);
+    this.mayDouble = owner >= 0 && terms.hasCube;
+  }
+
+  /** What follows for one race. */
+  row(place) {
+    const { tie, mayDouble } = this;
+    const waits = this.noDouble[place], taken = this.doubleTake[place];
+    const error = this.noDoubleError[place], takenError = this.doubleTakeError[place];
+    if (!mayDouble) {
+      return { waits, taken: null, error, waitsError: error, takenError: null, equity: waits, action: null,
+        tooClose: false, doubles: false, takes: false, tooGood: false, costs: [null, null, null, null], noMatter: false, doubleTooClose: false };
+    }
+    const beavers = this.terms.beavers && taken < -tie;
+    const times = beavers ? 2 : 1;
+    const doubled = Math.min(times * taken, PASS), margin = doubled - waits;
+    const doubledError = taken - takenError > PASS ? 0 : times * takenError;
+    const costs = [margin, -margin, taken - doubled, PASS - times * taken].map((cost) => (cost > tie ? cost : 0));
+    const doubles = margin >= -tie, takes = taken <= PASS + tie, tooGood = waits > PASS + tie;
+    const right = beavers ? 4 + Number(doubles) : doubles ? 3 - Number(takes) : Number(tooGood);
+    const either = error + doubledError;
+    const doubleTooClose = either > 0 && Math.abs(margin) <= either;
+    const takeTooClose = takenError > 0 && Math.abs(taken - PASS) <= takenError;
+    return {
+      waits, taken, waitsError: error, takenError, costs, doubles, takes, tooGood, doubleTooClose,
+      equity: Math.max(waits, doubled), error: Math.max(error, doubledError),
+      action: ACTIONS[this.owner > 0 ? 1 : 0][right], noMatter: Math.abs(margin) <= tie,
+      tooClose: doubleTooClose || (doubles && takeTooClose),
+    };
+  }
+
+  rows() {
+    return Array.from({ length: this.count }, (_, place) => this.row(place));
+  }
+}
+
+/**
+ * Chances to win at which the action of a roller changes, from values against many opponents;
+ * see bearoff/sources/window.py. An edge is null where no opponent decides so.
+ * @param {Values} values
+ */
+export function windowOf(values) {
+  const { tie } = values;
+  const least = (a, b) => (a === null || b < a ? b : a), most = (a, b) => (a === null || b > a ? b : a);
+  const found = { first_double: null, last_no_double: null, first_pass: null, last_take: null, first_too_good: null };
+  for (let k = 0; k < values.count; k++) {
+    const chance = values.wins[k], waits = values.noDouble[k], taken = values.doubleTake[k];
+    const waiting = values.noDoubleError[k], taking = values.doubleTakeError[k];
+    const times = values.terms.beavers && taken < -tie ? 2 : 1;
+    const waitsRight = waits - Math.min(times * taken, PASS) > Math.max(waiting + taking, tie);
+    const tooGood = waitsRight && waits > PASS + Math.max(waiting, tie);
+    if (!waitsRight) found.first_double = least(found.first_double, chance);
+    if (waitsRight && !tooGood) found.last_no_double = most(found.last_no_double, chance);
+    if (taken - PASS > Math.max(taking, tie)) found.first_pass = least(found.first_pass, chance);
+    if (PASS - taken > Math.max(taking, tie)) found.last_take = most(found.last_take, chance);
+    if (tooGood) found.first_too_good = least(found.first_too_good, chance);
+  }
+  return found;
+}
+
+/** What the opponent needs to take, the cube dead and live, with gammons counted. */
+export function takePoints(wins, won, lost) {
+  const loses = 1 + (wins ? won / wins : 0), gains = 1 + (wins < 1 ? lost / (1 - wins) : 0);
+  return [0, 0.5].map((half) => (loses - 0.5) / (gains + loses + half));
+}

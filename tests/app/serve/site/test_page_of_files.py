@@ -1,0 +1,139 @@
+"""The calculator as files: in a browser, deep below a root, without a network."""
+
+import re
+import shutil
+
+import pytest
+
+from bearoff import Position, two_sided_table
+from bearoff.app.formulas import formulas_by_name
+from bearoff.app.serve.site.writing import write_site
+from tests.two_sided_tables import built
+
+pytest.importorskip("playwright")
+from playwright.sync_api import expect
+
+from tests.app.serve.site.hosting import Parts, hosting
+from tests.app.serve.test_page_looks import PHONE, looked_at, shown
+
+EXACT = "#/calculator/-BA-A---------------a-ba--:0:0:1:00:0:0:0:0:10"
+
+CHECKERS = 4
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """A folder with a site deep within."""
+    folder = tmp_path_factory.mktemp("root")
+    (folder / "a" / "b").mkdir(parents=True)
+    built(CHECKERS)
+    write_site(folder / "a" / "b" / "site", formulas_by_name(None), CHECKERS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def host(root):
+    """A host that is there longer than any page."""
+    with hosting(root) as address:
+        yield address
+
+
+@pytest.fixture
+def opened(chromium, root):
+    """Open the page of a host; nothing may fail, and no other host be asked."""
+    wrong, contexts = [], []
+
+    def open_at(address, place=EXACT, **settings):
+        context = chromium.new_context(
+            **{"viewport": {"width": 1280, "height": 900}} | settings
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "request",
+            lambda asked: asked.url.startswith(address) or wrong.append(asked.url),
+        )
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and wrong.append(said.text))
+        page.goto(f"{address}/a/b/site/{place}")
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+    assert not wrong
+
+
+def number(page, row):
+    """The number beside a row's head, as the page writes it."""
+    head = page.get_by_role("rowheader", name=row, exact=True)
+    return head.locator("xpath=..").locator("td").first
+
+
+def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
+    page = opened(host)
+    expect(page.locator(".verdict .source")).to_contain_text("Exact")
+    pair = [Position.parse(text).number for text in ("2,1,0,1,0,0", "0,1,2,0,1,0")]
+    table = two_sided_table(CHECKERS)
+    wins = float(table.win_probability(*pair))
+    waits = float(table.no_double(*pair))
+    expect(number(page, "Wins")).to_have_text(f"{wins:.2%}")
+    expect(number(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
+    expect(page.get_by_role("navigation").get_by_role("link")).to_have_text(["Calculator"])
+    expect(page.get_by_role("group", name="Play")).to_have_count(0)
+    expect(page.locator("section[aria-labelledby=rolls] tbody tr")).to_have_count(21)
+
+
+def test_a_phone_by_keyboard(opened, host):
+    page = opened(host, **PHONE, color_scheme="dark")
+    expect(page.locator(".verdict .action")).to_be_visible()
+    page.get_by_label("Dice").focus()
+    page.keyboard.type("6-5")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Playing 6-5")).to_be_visible()
+    expect(page.locator(".verdict .action")).to_have_text(re.compile(r"^4/off 2/off$|/off"))
+    shown(page, "calculator")
+    looked_at(page, "the page of files")
+
+
+def test_without_a_network(opened, root):
+    with hosting(root) as address:
+        page = opened(address)
+        expect(page.locator(".verdict .action")).to_be_visible()
+        page.get_by_role("button", name=re.compile("Keep the tables")).click()
+        expect(page.get_by_text("Works offline")).to_be_visible()
+        told = page.locator(".verdicts").inner_text()
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    # The host is gone.
+    page.reload()
+    expect(page.locator(".verdict .source")).to_contain_text("Exact")
+    expect(page.locator(".verdicts")).to_have_text(told, use_inner_text=True)
+
+
+def test_a_host_that_sends_parts_is_not_asked_anew(opened, root):
+    Parts.sent = {}
+    with hosting(root, Parts) as address:
+        page = opened(address)
+        shown(page, "calculator")
+        page.close()
+    folder = two_sided_table(CHECKERS).folder
+    planes = {name: sent for name, sent in Parts.sent.items() if name.endswith(".plane")}
+    assert len(planes) == 4
+    for name, sent in planes.items():
+        # Runs of blocks are joined over blocks that are there already.
+        assert sent < 2 * (folder / name).stat().st_size, name
+
+
+def test_what_it_cannot_answer_is_a_sentence(opened, host):
+    page = opened(host, "#/calculator/-BA-A---------------a-ba--:0:0:1:00:0:0:0:7:10")
+    expect(page.get_by_role("alert")).to_contain_text("money")
+
+
+def test_damage_is_told(opened, root, tmp_path):
+    shutil.copytree(root, tmp_path / "copy")
+    (plane,) = (tmp_path / "copy").rglob("opponent.plane")
+    plane.write_bytes(bytes(byte ^ 1 for byte in plane.read_bytes()))
+    with hosting(tmp_path / "copy") as address:
+        page = opened(address)
+        expect(page.get_by_role("alert").first).to_contain_text("opponent.plane")
+        page.close()

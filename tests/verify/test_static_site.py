@@ -1,0 +1,25 @@
+"""A short form of the trial that asks the page of files and the judge the same."""
+
+import shutil
+
+import pytest
+
+from tests.two_sided_tables import built
+from verify import static_site
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_page_says_what_the_judge_says(tmp_path):
+    # Of two points and 15 checkers, where gammons are won.
+    tables = [built(4), built(15, points=2)]
+    found = static_site.compare(tables, tmp_path, 100, seed=3)
+    assert not found.wrong
+    assert min(found.fields.values()) > 1000
+
+
+def test_a_difference_is_found():
+    judge = {"equity": 0.5, "plays": [{"name": "6/off", "cost": 0.0}], "ogid": "::"}
+    page = {"equity": 0.5 + 1e-12, "plays": [{"name": "6/off", "cost": 0.0}]}
+    assert not list(static_site.differences(page, judge))
+    wrong = [page | {"equity": 0.5001}, page | {"plays": []}, page | {"more": None}]
+    assert all(list(static_site.differences(one, judge)) for one in wrong)

@@ -1,0 +1,210 @@
+"""Ask the pages of `bearoff site` and the judge the same, and compare every field.
+
+    python -m verify static_site --write
+
+Random races for money, every cube, Jacoby's rule, beavers, limits of the cube and dice;
+plays, the 21 rolls, market losers, windows, formulas and rolls to bear off. The page's own
+modules answer under Node, from the files of a site that is written for it; the server's
+functions answer from the tables that these were copied from.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bearoff import Position, Race, TwoSidedTable, build_two_sided_table, two_sided_table
+from bearoff.analysis.output import markdown_table
+from bearoff.app.formulas import formulas_by_name
+from bearoff.app.serve.answering import answer_one
+from bearoff.app.serve.asking import question_of
+from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.models import AskedIn
+from bearoff.app.serve.site.writing import write_site
+from verify import ROOT
+from verify.common.trial import Trial, Verdict, option
+
+DRIVER = ROOT / "verify" / "static_site.mjs"
+
+CLOSE = 1e-9
+"""Sums of 64-bit numbers in another order; far below the last digit that is shown."""
+
+UNSAID = {"gnu_id", "ogid"}
+"""Fields that the page does not tell: notations that it does not read either."""
+
+ROLLS_IN, MARKET_IN = 10, 20
+"""Of so many questions one also asks for the 21 rolls, and for market and window."""
+
+Asked = dict[str, Any]
+
+
+def races(
+    chance: np.random.Generator, tables: Sequence[TwoSidedTable]
+) -> Iterator[tuple[Position, Position]]:
+    """Draw sides that one of the tables holds, often with all 15 checkers."""
+    while True:
+        table = tables[chance.integers(len(tables))]
+        yield _side(chance, table), _side(chance, table)
+
+
+def _side(chance: np.random.Generator, table: TwoSidedTable) -> Position:
+    full = table.checkers == table.start and chance.random() < 0.4
+    checkers = table.checkers if full else chance.integers(1, table.checkers + 1)
+    counts = np.bincount(chance.integers(0, table.points, checkers), minlength=6)
+    return Position(tuple(counts.tolist()))
+
+
+def question(chance: np.random.Generator, roller: Position, opponent: Position) -> Asked:
+    """Draw a question about a race: what its XGID says, and what is asked besides."""
+    cube = str(chance.choice(["centred", "owned", "opponent"]))
+    value = int(chance.choice([1, 1, 2])) if cube == "centred" else 2
+    limit = int(chance.choice([value, 2 * value])) if chance.random() < 0.1 else None
+    race = Race(
+        roller,
+        opponent,
+        cube=cube,  # type: ignore[arg-type]
+        cube_value=value,
+        jacoby=bool(chance.random() < 0.4),
+        beavers=bool(chance.random() < 0.2),
+        cube_limit=limit,
+        dice=tuple(chance.integers(1, 7, 2).tolist()) if chance.random() < 0.5 else None,
+    )
+    asked: Asked = {"position": race.xgid, "patience": 0.0}
+    if chance.integers(ROLLS_IN) == 0:
+        asked["rolls"] = True
+    if chance.integers(MARKET_IN) == 0:
+        asked["market"] = True
+    return asked
+
+
+def by_page(folder: Path, asked: Sequence[tuple[str, Asked]]) -> list[Any]:
+    """Ask the modules of a site's page, under Node."""
+    lines = "".join(f"{json.dumps(one)}\n" for one in asked)
+    done = subprocess.run(
+        ["node", DRIVER, folder], input=lines, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr[-2000:])
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def by_judge(judges: Judges, asked: Asked) -> Asked:
+    """Ask as the server does."""
+    read = AskedIn.model_validate(asked)
+    found: Asked = json.loads(json.dumps(answer_one(judges, question_of(read), read)))
+    return found
+
+
+def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
+    """Say where two answers differ."""
+    if isinstance(page, dict) and isinstance(judge, dict):
+        for name in sorted(page.keys() | judge.keys() - UNSAID):
+            if (name in page) != (name in judge):
+                yield f"{place}.{name}: only one has it"
+            else:
+                yield from differences(page[name], judge[name], f"{place}.{name}")
+    elif isinstance(page, list) and isinstance(judge, list) and len(page) == len(judge):
+        for at, pair in enumerate(zip(page, judge, strict=True)):
+            yield from differences(*pair, f"{place}[{at}]")
+    elif type(page) in (int, float) and type(judge) in (int, float):
+        if not abs(page - judge) <= CLOSE:
+            yield f"{place}: {page}, the judge {judge}"
+    elif page != judge:
+        yield f"{place}: {page!r}, the judge {judge!r}"
+
+
+@dataclass
+class Compared:
+    """What was compared, and what differed."""
+
+    fields: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def hold(self, what: str, asked: Asked, page: Any, judge: Any) -> None:
+        """Compare two answers."""
+        self.fields[what] += sum(1 for _ in _leaves(judge))
+        found = list(differences(page, judge))
+        self.wrong += [f"{what}: {asked}: {difference}" for difference in found[:3]]
+
+
+def _leaves(found: Any) -> Iterator[Any]:
+    if isinstance(found, dict | list):
+        for one in found.values() if isinstance(found, dict) else found:
+            yield from _leaves(one)
+    else:
+        yield found
+
+
+def compare(
+    tables: Sequence[TwoSidedTable], folder: Path, count: int, seed: int
+) -> Compared:
+    """Ask so many questions about races that these tables hold.
+
+    The first table travels with the site, which is written to a folder in `folder`; the
+    others are read from beside it.
+    """
+    site, chance, found = folder / "site", np.random.default_rng(seed), Compared()
+    beside = []
+    for table in tables[1:]:
+        (folder / table.folder.name).symlink_to(table.folder)
+        beside.append(f"../{table.folder.name}")
+    write_site(site, formulas_by_name(None), tables[0].checkers, beside)
+    drawn = races(chance, tables)
+    asked = [question(chance, *next(drawn)) for _ in range(count)]
+    answers = by_page(site, [("/race", one) for one in asked])
+    judges = Judges(tables)
+    for one, page in zip(asked, answers, strict=True):
+        kind = next((name for name in ("market", "rolls") if name in one), "race")
+        found.hold(kind, one, page, by_judge(judges, one))
+    return found
+
+
+def page(found: Compared, questions: int) -> str:
+    """Write what was compared."""
+    rows = [[what, f"{fields:,}"] for what, fields in sorted(found.fields.items())]
+    wrong = "\n".join(f"- {line}" for line in found.wrong[:20])
+    return (
+        f"{questions:,} random races for money, half of them of up to eight checkers a "
+        "side on six points, half of up to fifteen on four, where gammons are won and "
+        "lost: every place of the cube, Jacoby's rule, beavers, limits of the cube, dice. "
+        "The modules of a page that `bearoff site` wrote answer under Node; every field is "
+        "held to what the server's judge says from the same tables, numbers to "
+        f"{CLOSE:g}.\n\n"
+        f"{markdown_table(['question', 'fields compared'], rows)}\n\n"
+        f"{found.fields.total():,} fields compared, {len(found.wrong):,} differences.\n\n"
+        f"{wrong}"
+    )
+
+
+def carry_out(options: argparse.Namespace) -> Verdict:
+    build_two_sided_table(8)
+    build_two_sided_table(15, points=4)
+    tables = [two_sided_table(8), two_sided_table(15, 4)]
+    found, left = Compared(), options.questions
+    while left > 0:
+        count = min(left, BATCH)
+        with tempfile.TemporaryDirectory() as folder:
+            part = compare(tables, Path(folder), count, options.seed + left)
+        found.fields += part.fields
+        found.wrong += part.wrong
+        left -= count
+        print(left, len(found.wrong), file=sys.stderr)
+    return Verdict(page(found, options.questions), bool(found.wrong))
+
+
+BATCH = 10_000
+"""Questions that a process of Node answers."""
+
+TRIAL = Trial(
+    "The page without a server",
+    carry_out,
+    (option("--questions", type=int, default=100_000, metavar="N"),),
+)
