@@ -51,7 +51,7 @@ def races(
 ) -> Iterator[tuple[Position, Position]]:
     """Draw sides that one of the tables holds, often with all 15 checkers."""
     while True:
-        table = tables[chance.integers(len(tables))]
+        table = tables[int(chance.integers(len(tables)))]
         yield _side(chance, table), _side(chance, table)
 
 
@@ -70,7 +70,7 @@ def question(chance: np.random.Generator, roller: Position, opponent: Position) 
     race = Race(
         roller,
         opponent,
-        cube=cube,  # type: ignore[arg-type]
+        cube=cube,
         cube_value=value,
         jacoby=bool(chance.random() < 0.4),
         beavers=bool(chance.random() < 0.2),

@@ -21,8 +21,8 @@ def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> Bool
     if not certain.any():
         return certain
     places = np.flatnonzero(certain)
-    sides = [unrank(side.reshape(-1)[places], points) for side in (x, y)]
-    home = ~np.logical_or(*(side[:, POINTS:].any(axis=1) for side in sides))
+    sides = np.stack([unrank(side.reshape(-1)[places], points) for side in (x, y)])
+    home = ~sides[..., POINTS:].any(axis=(0, 2))
     missing = max(POINTS - points, 0)
     numbers = (rank(np.pad(s[home, :POINTS], ((0, 0), (0, missing)))) for s in sides)
     certain.reshape(-1)[places] = False

@@ -107,7 +107,7 @@ async function answerRace({ home, judge }, body) {
     win_probability: wins, gammons_won: won, gammons_lost: lost, equity: row.equity, error: row.error,
     chance_per_equity: null, action: row.action, too_close: row.tooClose, cube_dead: !asked.terms.hasCube,
     no_double: row.waits, double_take: row.taken, missed_double, wrong_double, wrong_take, wrong_pass,
-    no_double_error: row.waitsError, double_take_error: row.takenError,
+    no_double_error: row.waitsError, double_take_error: row.takenError, win_probability_error: found.winsError[0],
     ...NOBODYS, best_play: best?.name ?? null, best_equity: best?.equity ?? null, best_error: best?.equity_error ?? null,
     double_beaver: asked.terms.beavers && row.taken !== null ? 2 * row.taken : null, left_out: leftOut(race),
     match_chance: null, take_points: found.mayDouble ? takePoints(wins, won, lost) : null, plays,

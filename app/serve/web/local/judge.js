@@ -58,7 +58,9 @@ export class TableSource {
     const [cubeless, waits, ...more] = await table.stored(["cubeless", plane, ...taken, ...gammons], x, y);
     found.wins = cubeless.map((value) => (1 + value) / 2);
     found.noDouble = waits;
-    found.noDoubleError.fill(table.error(terms.hasCube ? cube : plane));
+    // The error of cubeless is that of the chance p, and not of 2p - 1.
+    found.noDoubleError.fill(table.error(terms.hasCube ? cube : plane) * (!terms.hasCube && plane === "cubeless" ? 2 : 1));
+    found.winsError.fill(table.error("cubeless"));
     if (found.mayDouble) {
       found.doubleTake = more.shift().map((value) => 2 * value);
       found.doubleTakeError.fill(2 * table.error("opponent"));
@@ -67,7 +69,7 @@ export class TableSource {
     for (let k = 0; k < x.length; k++) {
       const open = found.wins[k] > 0 && found.wins[k] < 1;
       if (open || found.gammonsWon[k] || found.gammonsLost[k] || !isHome(rollers[k]) || !isHome(opponents[k])) continue;
-      if (this.home.surelyOver(rollers[k], opponents[k])) found.noDoubleError[k] = 0;
+      if (this.home.surelyOver(rollers[k], opponents[k])) found.noDoubleError[k] = found.winsError[k] = 0;
     }
     return found;
   }

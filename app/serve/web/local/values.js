@@ -30,6 +30,7 @@ export class Values {
     this.noDoubleError = new Float64Array(count);
     this.doubleTakeError = new Float64Array(count).fill(NaN);
     this.wins = new Float64Array(count);
+    this.winsError = new Float64Array(count);
     this.gammonsWon = new Float64Array(count);
     this.gammonsLost = new Float64Array(count);
     this.mayDouble = owner >= 0 && terms.hasCube;
