@@ -109,7 +109,7 @@ async function answerRace({ home, judge }, body) {
     no_double: row.waits, double_take: row.taken, missed_double, wrong_double, wrong_take, wrong_pass,
     no_double_error: row.waitsError, double_take_error: row.takenError, win_probability_error: found.winsError[0],
     ...NOBODYS, best_play: best?.name ?? null, best_equity: best?.equity ?? null, best_error: best?.equity_error ?? null,
-    double_beaver: asked.terms.beavers && row.taken !== null ? 2 * row.taken : null, left_out: leftOut(race),
+    decisions: row.decisions, double_beaver: asked.terms.beavers && row.taken !== null ? 2 * row.taken : null, left_out: leftOut(race),
     match_chance: null, take_points: found.mayDouble ? takePoints(wins, won, lost) : null, plays,
     market: wanted.market ? marketFields(market) : null, window, thresholds: null,
     rolls: wanted.rolls ? (await judge.rolls(source, asked, market)).map(trim) : null,

@@ -43,7 +43,7 @@ export class Values {
     const error = this.noDoubleError[place], takenError = this.doubleTakeError[place];
     if (!mayDouble) {
       return { waits, taken: null, error, waitsError: error, takenError: null, equity: waits, action: null,
-        tooClose: false, doubles: false, takes: false, tooGood: false, costs: [null, null, null, null], noMatter: false, doubleTooClose: false };
+        tooClose: false, doubles: false, takes: false, tooGood: false, costs: [null, null, null, null], noMatter: false, doubleTooClose: false, decisions: [] };
     }
     const beavers = this.terms.beavers && taken < -tie;
     const times = beavers ? 2 : 1;
@@ -59,8 +59,21 @@ export class Values {
       waits, taken, waitsError: error, takenError, costs, doubles, takes, tooGood, doubleTooClose,
       equity: Math.max(waits, doubled), error: Math.max(error, doubledError),
       action: ACTIONS[this.owner > 0 ? 1 : 0][right], noMatter: Math.abs(margin) <= tie,
-      tooClose: doubleTooClose || (doubles && takeTooClose),
+      tooClose: doubleTooClose || (doubles && takeTooClose), decisions: this.#decisions(taken, waits, either, takenError, costs, times, doubled),
     };
+  }
+
+  /** What each decision is worth and costs, and the most by which the cost is wrong. */
+  #decisions(taken, waits, either, takenError, [missed, wrong, wrongTake, wrongPass], times, doubled) {
+    const double = this.owner > 0 ? "redouble" : "double", more = 2 * taken - doubled;
+    const beaver = { name: "beaver", equity: 2 * taken, cost: more > this.tie ? more : 0, error: 2 * takenError };
+    return [
+      { name: `no ${double}`, equity: waits, cost: missed, error: either },
+      { name: double, equity: doubled, cost: wrong, error: either },
+      { name: "take", equity: taken, cost: wrongTake, error: takenError },
+      { name: "pass", equity: PASS, cost: wrongPass, error: times * takenError },
+      ...(this.terms.beavers ? [beaver] : []),
+    ];
   }
 
   rows() {
