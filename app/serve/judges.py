@@ -11,7 +11,7 @@ from weakref import WeakSet
 
 from bearoff import POINTS, Race, TwoSidedTable
 from bearoff.answers import Judge, OutOfPatience, RollOut, check_in_play
-from bearoff.app.serve.work import current
+from bearoff.app.serve.work import Task, current
 from bearoff.runtime import give_back_memory, memory_available
 from bearoff.sources import Source
 
@@ -98,8 +98,6 @@ class Judges:
         except OutOfPatience:
             return question(self._quick, source)
         finally:
-            if current.get().left < ANSWERING:  # Who asks next may have more time.
-                self._forget(race, patience)
             self._let_go_when_idle()
 
     def solves(self, race: Race, patience: float) -> bool:
@@ -121,9 +119,10 @@ class Judges:
         fast model answers.
         """
         end = monotonic() + share * current.get().left
+        in_time = _InTime()
 
         def progress(done: float) -> None:
-            _check_time(done)
+            in_time(done)
             if monotonic() > end:
                 raise OutOfPatience
             if done >= 1:
@@ -138,7 +137,9 @@ class Judges:
         key = replace(race, dice=None), patience
         with self._lock:
             if key not in self._solved:
-                judge = Judge((), patience=patience, progress=_check_time)
+                # Who asks next may have more time.
+                in_time = _InTime(lambda: self._forget(race, patience))
+                judge = Judge((), patience=patience, progress=in_time)
                 self._solved[key] = judge, threading.Lock()
             self._solved.move_to_end(key)
             while len(self._solved) > 1 and self._are_many():
@@ -192,7 +193,27 @@ def _check(done: float) -> None:
 
 
 def _check_time(done: float) -> None:
-    """Stop where nobody waits any more, and solve no longer than a request has time."""
+    """Stop where nobody waits any more, and wait no longer than a request has time."""
     current.get().check()
     if current.get().left < ANSWERING:
         raise OutOfPatience
+
+
+class _InTime:
+    """Stops solving before a step for which a request has no time, if it takes as long
+    as the step before: of large races one takes seconds.
+    """
+
+    def __init__(self, on_stop: Callable[[], None] = lambda: None) -> None:
+        self._on_stop = on_stop
+        self._task: Task | None = None
+        self._last = 0.0
+
+    def __call__(self, done: float) -> None:
+        task, now = current.get(), monotonic()
+        step = now - self._last if task is self._task else 0.0
+        self._task, self._last = task, now
+        task.check()
+        if task.left < ANSWERING + step:
+            self._on_stop()
+            raise OutOfPatience

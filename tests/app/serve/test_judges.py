@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bearoff import PositionError
-from bearoff.answers import Judge, read_question
+from bearoff.answers import Judge, OutOfPatience, read_question
 from bearoff.app.library.library import Library
 from bearoff.app.serve.answering import LATE, answer_rows
 from bearoff.app.serve.application import create_app
@@ -160,6 +160,25 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(asked, left, right):
         current.reset(given)
     # Who asks next may have more time.
     assert not shared._solved or right == "exact"
+
+
+def test_no_step_is_begun_that_would_outlast_the_request():
+    """Of the race of one and of those of many: a step as long as the last one."""
+    one, step = race(SHORT), 0.3
+    shared = Judges([])
+    given = current.set(Task(ANSWERING + 1.5 * step))
+    try:
+        solving = [shared._solving(one, 30.0)[0], shared.judge(30.0)]
+        for judge in solving:
+            judge.solving.progress(0.0)  # Whatever came before the request counts for none.
+        time.sleep(step)
+        assert current.get().left > ANSWERING
+        for judge in solving:
+            with pytest.raises(OutOfPatience):
+                judge.solving.progress(0.5)
+    finally:
+        current.reset(given)
+    assert not shared._solved  # Who asks next may have more time.
 
 
 def test_races_of_many_for_which_there_is_no_time_have_a_problem():
