@@ -200,8 +200,9 @@ def _check_time(done: float) -> None:
 
 
 class _InTime:
-    """Stops solving before a step for which a request has no time, if it takes as long
-    as the step before: of large races one takes seconds.
+    """Stops solving before a step that may outlast the request, as long as the last one.
+
+    Of large races one takes seconds.
     """
 
     def __init__(self, on_stop: Callable[[], None] = lambda: None) -> None:

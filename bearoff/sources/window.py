@@ -18,6 +18,7 @@ from bearoff.sources.exact import cube_actions, numbers_of
 from bearoff.sources.pair_table import PairTable
 from bearoff.stakes import PASS, RollersCube, Values
 
+BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 
 
@@ -154,27 +155,39 @@ def doubling_window(
 def window_of(values: Values) -> DoublingWindow:
     """Find the window of a roller from the values against many opponents.
 
-    Doubling counts as right where it is worth as much as waiting, to within the error of
-    the values; of takes and passes only the clear ones count.
+    Doubling counts as right where it is worth as much as waiting; waiting, takes and passes
+    where they are worth more. What the error of the values leaves open counts as either, so
+    that edges may lie too far out, and never too far in. By theory a double that is surely
+    passed is right, unless the roller is too good.
 
     Returns
     -------
     DoublingWindow
         An edge is not-a-number where no opponent decides so.
     """
-    chance = values.win_probability
+    chance, tie = values.win_probability, values.tie
     waiting, taking = values.no_double_error, values.double_take_error
-    waits = values.no_double - values.double > np.maximum(waiting + taking, values.tie)
-    too_good = waits & (values.no_double > PASS + np.maximum(waiting, values.tie))
-    least = np.maximum(taking, values.tie)
-    passes, takes = (sign * (values.double_take - PASS) > least for sign in (1, -1))
+    gain = values.double - values.no_double
+    least = np.maximum(waiting + values.double_error, tie)
+    passed = values.double_take - np.maximum(taking, tie) > PASS
+    too_good = (gain < -least) & (values.no_double > PASS + np.maximum(waiting, tie))
+    waits = _may_be_right(-gain, waiting + values.double_error, tie) & ~passed
     return DoublingWindow(
-        first_double=_edge(chance[~waits], np.min),
+        first_double=_edge(chance[gain >= -least], np.min),
         last_no_double=_edge(chance[waits & ~too_good], np.max),
-        first_pass=_edge(chance[passes], np.min),
-        last_take=_edge(chance[takes], np.max),
+        first_pass=_edge(
+            chance[_may_be_right(values.double_take - PASS, taking, tie)], np.min
+        ),
+        last_take=_edge(
+            chance[_may_be_right(PASS - values.double_take, taking, tie)], np.max
+        ),
         first_too_good=_edge(chance[too_good], np.min),
     )
+
+
+def _may_be_right(gain: Float64Array, error: Float64Array, tie: float) -> BoolArray:
+    """Whether decisions gain something, or as far as their error tells may do so."""
+    return np.where(error > 0, gain >= -np.maximum(error, tie), gain > tie)
 
 
 def _edge(chances: Float64Array, least_or_most: Callable[[Float64Array], float]) -> float:

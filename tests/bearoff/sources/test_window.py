@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import astuple
+from functools import cache
 
 import numpy as np
 import pytest
@@ -9,45 +10,114 @@ import pytest
 import bearoff
 from bearoff import BearoffError, Position, PositionError, doubling_window, match_table
 from bearoff.errors import MissingTableError
+from bearoff.plays import successors
+from oracles.two_sided_float64 import solve
 from tests.bearoff.match_solver.test_match_table import linear
 from tests.bearoff.sources import cube_twin
 from tests.refusals import refused
-from tests.two_sided_tables import built
+from tests.two_sided_tables import built, number
+
+ROLLERS = [number(*counts) for counts in ((0, 0, 1, 1, 1, 1), (0, 2, 0, 3), (5,))]
+
+EDGES = ("first_double", "last_no_double", "first_pass", "last_take")
 
 
-@pytest.mark.parametrize("away", [None, (4, 2), (3, 5)], ids=str)
+@cache
+def in_float64(checkers):
+    """Cubeless equities, and those of waiting and of double/take by place of the cube."""
+    planes = dict(solve(checkers))
+    every = successors(6, checkers)
+    of = {}
+    for place, theirs in (("owned", "opponent"), ("centred", "centred")):
+        of[place] = np.zeros_like(planes["owned"])
+        for x in range(1, len(every.offsets) // 21):
+            for roll, throws in enumerate(bearoff.WEIGHTS):
+                after = every.numbers[slice(*every.offsets[21 * x + roll :][:2])]
+                # Planes are by opponent and roller: the opponent rolls against each.
+                of[place][:, x] -= throws / 36 * planes[theirs][after].min(axis=0)
+    return planes["cubeless"], of, 2 * planes["opponent"]
+
+
+def by_hand(checkers, roller, cube, rounding):
+    """The edges, a decision counting as right if it loses no more than the rounding."""
+    cubeless, of, taken = in_float64(checkers)
+    chance = (cubeless[1:, roller] + 1) / 2
+    waiting, taken = of[cube][1:, roller], taken[1:, roller]
+    doubling = np.minimum(taken, 1)
+    # Without gammons a double that is passed is never wrong.
+    wait = (waiting - doubling > -rounding) & (taken <= 1 + rounding)
+    right = doubling - waiting >= -abs(rounding), wait, taken - 1 > -rounding
+    right = (*right, 1 - taken > -rounding)
+    ends = np.min, np.max, np.min, np.max
+    return [
+        end(chance[some]) if some.any() else math.nan
+        for end, some in zip(ends, right, strict=True)
+    ]
+
+
 @pytest.mark.parametrize("cube", ["centred", "owned"])
-@pytest.mark.parametrize("roller", ["0,0,1,1,1,1", "0,2,0,3,0,0", "5,0,0,0,0,0"])
+def test_edges_reach_as_far_as_exact_ones_and_no_farther_than_rounding_may_take_them(
+    cube,
+):
+    """Of every roller, beside planes in float64: never within, nor past twice the error."""
+    checkers = 5
+    table = built(checkers)
+    error = table.error(cube) + 2 * table.error("opponent")
+    chances = 2 * table.error("cubeless")
+    apart = 0
+    for roller in range(1, bearoff.position_count(6, checkers)):
+        window = doubling_window(table, roller, cube)
+        least = by_hand(checkers, roller, cube, 1e-13)
+        most = by_hand(checkers, roller, cube, 2 * error)
+        for name, near, far, out in zip(EDGES, least, most, (-1, 1, -1, 1), strict=True):
+            found = getattr(window, name)
+            assert math.isnan(near) or out * (found - near) >= -chances, (roller, name)
+            assert math.isnan(found) or out * (found - far) <= chances, (roller, name)
+            apart += not math.isnan(near) and abs(near - far) > chances
+    assert apart  # Or nothing is seen of roundings.
+
+
+@pytest.mark.parametrize("away", [(4, 2), (3, 5)], ids=str)
+@pytest.mark.parametrize("cube", ["centred", "owned"])
+@pytest.mark.parametrize("roller", ROLLERS)
 def test_edges_are_those_of_the_actions(away, cube, roller):
-    table = built(5) if away is None else match_table(5, away)
-    value = 2 if away and cube == "owned" else 1
-    number = Position.parse(roller).number
-    window = doubling_window(table, number, cube, cube_value=value)
-    chances = {"double": [], "wait": [], "pass": [], "take": [], "either": []}
+    """At scores, solved in float64, one decision after the other."""
+    table = match_table(5, away)
+    value = 2 if cube == "owned" else 1
+    window = doubling_window(table, roller, cube, cube_value=value)
+    chances = {"double": [], "wait": [], "pass": [], "take": []}
     for opponent in range(1, bearoff.position_count(6, 5)):
-        pair = number, opponent
+        pair = roller, opponent
         actions = bearoff.cube_action(table, pair, cube, cube_value=value)
         chance = float(table.win_probability(*pair))
-        # A double that makes no difference counts; what is clear does in any case.
-        error = float(actions.no_double_error + actions.double_take_error)
         gain = float(min(actions.double_take, 1.0) - actions.no_double)
-        close = abs(gain) <= error
-        chances["either" if close else "double" if gain > 0 else "wait"].append(chance)
-        if actions.double_take > 1 + actions.double_take_error:
-            chances["pass"].append(chance)
-        if actions.double_take < 1 - actions.double_take_error:
-            chances["take"].append(chance)
-    nowhere = [math.nan]
+        chances["double" if gain >= -actions.tie else "wait"].append(chance)
+        if abs(taken := actions.double_take - 1) > actions.tie:
+            chances["pass" if taken > 0 else "take"].append(chance)
     right = (
-        min(chances["double"] + chances["either"] or nowhere),
-        max(chances["wait"] or nowhere),
-        min(chances["pass"] or nowhere),
-        max(chances["take"] or nowhere),
+        min(chances["double"], default=math.nan),
+        max(chances["wait"], default=math.nan),
+        min(chances["pass"], default=math.nan),
+        max(chances["take"], default=math.nan),
         math.nan,  # Nobody is too good without a gammon.
     )
     np.testing.assert_equal(astuple(window), (*right, False))  # Not by the model.
     # With the cube at 2 who needs two points risks nothing more.
     assert bool(chances["wait"]) == ((away, cube) != ((4, 2), "owned"))
+
+
+@pytest.mark.parametrize(
+    ("roller", "edge", "exact"),
+    [
+        ("0,0,0,1,1,2", "last_no_double", 0.63727),
+        ("0,1,0,3,3,0", "first_pass", 0.77096),
+    ],
+)
+def test_near_ties_move_an_edge(roller, edge, exact):
+    """Decisions that are right by some hundred-thousandths, found in float64."""
+    window = doubling_window(built(7), Position.parse(roller).number)
+    out = 1 if edge.startswith("last") else -1
+    assert out * (getattr(window, edge) - exact) > -1e-5
 
 
 @pytest.mark.parametrize("text", ["0,2,2,0,0,0", "1,0,1,0,0,1", "0,0,0,0,1,0"])
