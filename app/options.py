@@ -115,6 +115,15 @@ class Group(TyperGroup):
 class Command(TyperCommand):
     """A command that reads plain words itself."""
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Show options that must be given in the line of usage, where arguments stand."""
+        needed = [
+            f"{max(option.opts, key=len)} {option.metavar}"
+            for option in self.get_params(ctx)
+            if option.required and option.param_type_name == "option"
+        ]
+        return super().collect_usage_pieces(ctx) + needed
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the words behind the command."""
         _read_plainly(self.get_params(ctx))

@@ -105,6 +105,16 @@ class Run:
         """Whether every game of the batch has been played."""
         return self.manifest.complete
 
+    @property
+    def in_progress(self) -> bool:
+        """Whether a process of this machine plays the run, or writes to it.
+
+        In a store nobody can tell: there it is until it is complete.
+        """
+        from bearoff.sim.storage import files
+
+        return not self.complete and files.is_claimed(self._filesystem, self._root)
+
     @cached_property
     def parts(self) -> "dict[str, PartEntry]":
         """The parts by file name, in order; see ``docs/simulation.md``.

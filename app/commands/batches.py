@@ -100,7 +100,7 @@ def combine(
     runs: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUN...", help="Folders or URIs of finished runs.", show_default=False
+            metavar="RUN", help="Folders or URIs of finished runs.", show_default=False
         ),
     ],
     output: Annotated[

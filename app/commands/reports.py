@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bearoff.app.options import Json
-from bearoff.app.output import WIDTH, say, say_json, say_table
+from bearoff.app.output import WIDTH, note, say, say_json, say_table
 from bearoff.app.progress import waits
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def analyze(
 
     from bearoff.analysis import open_run
 
-    games = 0
+    games, left = 0, False
     while True:
         opened = open_run(run)
         if opened.games > games or not follow:
@@ -75,6 +75,13 @@ def analyze(
             games = opened.games
         if opened.complete or not follow:
             return
+        if not opened.in_progress:
+            if left:  # And not just finished: it was opened again since.
+                note(f"nobody plays {run} any more; simulate goes on with it")
+                raise typer.Exit(1)
+            left = True
+            continue
+        left = False
         sleep(FOLLOW_SECONDS)
 
 

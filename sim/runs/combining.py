@@ -14,7 +14,7 @@ from bearoff.sim.pairs import Pairs
 from bearoff.sim.runs.earlier import StoredRows
 from bearoff.sim.runs.folder import RunFolder
 from bearoff.sim.runs.outcomes import to_table
-from bearoff.sim.runs.record import PLAYED_WITH, differences, tell
+from bearoff.sim.runs.record import NOT_ADDED, PLAYED_WITH, differences, tell
 from bearoff.sim.runs.runner import RunSummary
 from bearoff.sim.runs.sums import Sums, add, summing_of
 from bearoff.sim.storage import PartEntry, RunError, RunManifest, Stage, provenance, schema
@@ -84,7 +84,7 @@ def _finished(folder: RunFolder) -> RunManifest:
     if not manifest.complete:
         raise RunError(f"the run {folder.location} is not finished; simulate on")
     if manifest.kind == schema.ROLLOUTS:
-        raise RunError(f"{folder.location} is a run of rollouts, which are not combined")
+        raise RunError(f"{folder.location} is a run of rollouts; {NOT_ADDED}")
     return manifest
 
 

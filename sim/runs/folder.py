@@ -83,7 +83,7 @@ class RunFolder:
             f"another process is working on the run {self.location}; wait for it, or give "
             "this one another name"
         )
-        return claimed(folder, folder / ".lock", RunError, lambda: busy)
+        return claimed(folder, folder / files.LOCK, RunError, lambda: busy)
 
     def manifest(self) -> RunManifest | None:
         """Read the manifest; None if the run was never started.

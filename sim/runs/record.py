@@ -257,7 +257,10 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
     """Say where two runs differ, and how if that is short."""
     if earlier.combined:
         return ": it is combined of others; extend those, and combine them again"
-    return tell(differences(earlier, now)) or ": its pairs are others"
+    apart = differences(earlier, now)
+    grows = all(path.startswith(_MAY_GROW) for path in apart)
+    why = f"; {NOT_ADDED}" if earlier.kind == now.kind == schema.ROLLOUTS and grows else ""
+    return (tell(apart) or ": its pairs are others") + why
 
 
 def tell(apart: dict[str, tuple[Any, Any]]) -> str:
@@ -279,6 +282,12 @@ def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, 
 
 _MAY_GROW = ("games", "standard_error", "pairs")
 """Keys by which a run is extended."""
+
+NOT_ADDED = (
+    "rollouts store estimates with their errors, not counts of games that add up, so a run "
+    "of rollouts is neither extended nor combined"
+)
+"""Why runs of rollouts stay as they are."""
 
 PLAYED_WITH = (*_MAY_GROW, "seed")
 """Keys in which runs that are combined may differ."""

@@ -1,13 +1,19 @@
 """Files of runs, in a local folder or an object store, written atomically."""
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 import pyarrow as pa
 from pyarrow import fs
 
+from bearoff.errors import LockedError
+from bearoff.runtime import kept_locked
 from bearoff.sim.storage.errors import RunError
 from bearoff.storage import write_atomic
+
+LOCK = ".lock"
+"""File in the folder of a run that who writes to it has locked."""
 
 _ATTEMPTS = 3
 """Attempts at a request of a store, as AWS's own clients make."""
@@ -54,6 +60,18 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
             reason = reason.replace(f"{user}@", "...@")
         raise RunError(f"cannot open {shown!r}: {reason}") from error
     return _with_few_attempts(filesystem), str(path)
+
+
+def is_claimed(filesystem: fs.FileSystem, path: str) -> bool:
+    """Whether a process writes to a run; True where nobody can tell, as in a store."""
+    lock = Path(path) / LOCK
+    if not isinstance(filesystem, fs.LocalFileSystem):
+        return True
+    try:
+        with kept_locked(lock) if lock.exists() else nullcontext():
+            return False
+    except (LockedError, OSError):
+        return True
 
 
 def _user(rest: str) -> str:

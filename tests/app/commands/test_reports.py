@@ -1,6 +1,7 @@
 """`bearoff analyze` and `chart` on a small run."""
 
 import re
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import yaml
 from bearoff import Position, sim
 from bearoff.analysis import analyse_run
 from bearoff.app.commands import reports
+from bearoff.sim.runs.folder import RunFolder
+from bearoff.sim.storage import files
 from tests.app.conftest import ROOT
 from tests.sim.batches import batch, cut_small, interrupted
 
@@ -124,12 +127,34 @@ def test_following_a_run_reports_to_its_end(tmp_path, monkeypatch, bearoff):
             sim.run(config, progress=False)
 
     monkeypatch.setattr("time.sleep", go_on)
+    monkeypatch.setattr(files, "is_claimed", lambda *run: True)
     answer = bearoff("analyze", str(tmp_path / "small"), "--follow")
     assert answer.code == 0
     assert waited == [reports.FOLLOW_SECONDS] * 3
     told = " ".join(answer.out.split())
     games = ("3 pairs, 6,000 games", "5 pairs, 12,000 games", "10 pairs, 25,000 games")
     assert [told.count(one) for one in games] == [1, 1, 1]
+
+
+def test_following_ends_where_nobody_plays(tmp_path, monkeypatch, bearoff):
+    cut_small(monkeypatch, block_games=3000, part_pairs=1000)
+    config = batch(tmp_path)
+    interrupted(config, 2)
+    place = RunFolder(str(tmp_path), "small")
+    playing = ExitStack()
+    playing.enter_context(place.claimed())
+    waited: list[float] = []
+
+    def killed_in_the_end(seconds):
+        waited.append(seconds)
+        if len(waited) == 2:
+            playing.close()
+
+    monkeypatch.setattr("time.sleep", killed_in_the_end)
+    answer = bearoff("analyze", place.location, "--follow")
+    assert (answer.code, len(waited)) == (1, 2)
+    assert "6,000 games" in " ".join(answer.out.split())
+    assert place.location in answer.err
 
 
 def test_json_says_how_much_it_rests_on(tmp_path, monkeypatch, bearoff):

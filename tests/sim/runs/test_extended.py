@@ -170,8 +170,13 @@ def test_a_damaged_part_is_played_from_its_first_game(tmp_path):
 def test_rollouts_are_not_extended(tmp_path):
     config = batch(tmp_path, rollout={}, games=36, pairs=pairs((1000, 2000)))
     run(config)
-    with refused(RunError, "configuration", "games", 36, 72):
+    with refused(RunError, "configuration", "games", 36, 72, "rollouts"):
         run(config | {"games": 72})
+    other = config | {"run": "other", "seed": 4}
+    run(other)
+    places = [f"{tmp_path}/{each['run']}" for each in (config, other)]
+    with refused(RunError, places[0], "rollouts"):
+        sim.combine(places, f"{tmp_path}/both")
 
 
 def test_sums_come_back_from_rows_of_many_games():
