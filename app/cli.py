@@ -9,7 +9,7 @@ import typer
 from bearoff.app.options import Command, Group, ScoreCommand
 from bearoff.app.output import say, set_compact
 
-_HELP = """The race laboratory of backgammon: bear-off tables, self-play, doubling rules.
+_HELP = """Answers backgammon races: the best play and cube action, and what others cost.
 
 A position is written as its checkers on the ace, deuce, ... (3,3,2,0,2,1), its number
 (8887), a vector with the checkers off first ((4,3,3,2,0,2,1)), a list of points
@@ -17,21 +17,21 @@ A position is written as its checkers on the ace, deuce, ... (3,3,2,0,2,1), its 
 brackets and parentheses.
 
 \b
-bearoff race POSITION                 what is right in any race, what the rest costs
-bearoff epc 3,3,2,0,2,1               effective pip count and wastage
-bearoff play 0,0,0,5,5,5 6-4          the best play and what the others cost
-bearoff winprob 8887 8887             who bears off first
+bearoff serve                         open the page in the browser
+bearoff site FOLDER                   write its calculator for any web host
+bearoff race POSITION                 the best decision in a race, and all costs
 bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0  whether to double and to take
-bearoff rollout POSITION              the same for any race, by games
-bearoff review match.mat              what the races of your own games cost
-bearoff library search                your own games, kept and searched
-bearoff game                          a game against the computer
-bearoff serve                         all that as a page in the browser
-bearoff site FOLDER                   its calculator as files for any web host
-bearoff simulate quick                a batch of self-play; bearoff configs
+bearoff play 0,0,0,5,5,5 6-4          the best play and what the others cost
+bearoff winprob 8887 8887             the probability to bear off first
+bearoff epc 3,3,2,0,2,1               effective pip count and wastage
+bearoff rollout POSITION              a race answered by simulated games
+bearoff review match.mat              what the decisions of a match cost
+bearoff library search                your reviewed games
+bearoff game                          play against the program
+bearoff simulate quick                play a batch; bearoff configs lists more
 bearoff analyze results/quick         win probabilities, doubling points, chart
-bearoff formulas list                 doubling rules for the head
-bearoff print cheat-sheet keith       a formula on a page, races worked out
+bearoff formulas list                 rules of thumb for doubling
+bearoff print cheat-sheet keith       a formula on a page to print
 """
 
 _COMMANDS = {

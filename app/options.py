@@ -36,8 +36,8 @@ CubeWhere = Annotated[
     str | None,
     typer.Option(
         metavar="WHERE",
-        help="Where the cube is: centred, owned (by the roller) or opponent. By default as "
-        "the position says, else centred.",
+        help="Owner of the cube: centred, owned (the roller) or opponent. Default: as the "
+        "position says, else centred.",
         show_default=False,
     ),
 ]
@@ -45,8 +45,8 @@ CubeWhere = Annotated[
 Jacoby = Annotated[
     bool | None,
     typer.Option(
-        help="Whether gammons count only once the cube has been turned. By default as an "
-        "XGID says, else they always count.",
+        help="Whether gammons count only after the cube has been turned (money). Default: "
+        "as the XGID says, else they always count.",
         show_default=False,
     ),
 ]
@@ -55,8 +55,9 @@ CubeValue = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="What the cube shows. By default as a position says, else 1, and at a score 2 "
-        "if it is owned. Values are EMG: 1 is what it shows.",
+        help="Value of the cube. Default: as the XGID or match ID says, else 1; 2 at a "
+        "score if a side owns the cube. Equities are EMG: points divided by this "
+        "value.",
         show_default=False,
     ),
 ]
@@ -66,30 +67,35 @@ ScoreText = Annotated[
     typer.Option(
         "--score",
         metavar="A B",
-        help="Match play: points that the roller and the opponent need to win the match; "
-        "with --match, points that they have won. By default as an XGID or a match ID "
-        "says, else money play.",
+        help="Match score: points that the roller and the opponent still need (--score 2 "
+        "4). With --match: points that they have won. Default: the score of the XGID "
+        "or match ID, else money.",
         show_default=False,
     ),
 ]
 
 MatchLength = Annotated[
     int | None,
-    typer.Option("--match", metavar="N", help="Points of the match.", show_default=False),
+    typer.Option(
+        "--match", metavar="N", help="Length of the match in points.", show_default=False
+    ),
 ]
 
 Crawford = Annotated[
     bool | None,
     typer.Option(
         "--crawford/--post-crawford",
-        help="Where a side is 1 point away: whether it is the game without the cube, or a "
-        "later one.",
+        help="At 1 point away: whether this is the Crawford game, in which nobody may "
+        "double, or a later game.",
         show_default=False,
     ),
 ]
 
 Money = Annotated[
-    bool, typer.Option("--money", help="As for money, whatever score a position carries.")
+    bool,
+    typer.Option(
+        "--money", help="Answer for money, even if the XGID or match ID has a score."
+    ),
 ]
 
 Equities = Annotated[
@@ -97,7 +103,8 @@ Equities = Annotated[
     typer.Option(
         "--match-equities",
         metavar="FILE",
-        help="A match equity table, GNU Backgammon's XML or CSV; Kazaross-XG2 if none.",
+        help="File of a match equity table: GNU Backgammon's XML, or CSV. Default: "
+        "Kazaross-XG2.",
         show_default=False,
     ),
 ]
@@ -210,10 +217,13 @@ def one_score(args: list[str]) -> list[str]:
 _POINTS = r"\d+(-?a(way)?)?"
 
 Points = Annotated[
-    int, typer.Option(metavar="N", help="Points of the table, from the ace.")
+    int,
+    typer.Option(metavar="N", help="Number of points of the table, from the ace point."),
 ]
 
-Checkers = Annotated[int, typer.Option(metavar="N", help="Checkers of a side, at most 15.")]
+Checkers = Annotated[
+    int, typer.Option(metavar="N", help="Most checkers of a side, up to 15.")
+]
 
 Seed = Annotated[
     int, typer.Option(metavar="N", min=0, max=2**64 - 1, help="Seed of the dice.")
@@ -221,18 +231,25 @@ Seed = Annotated[
 
 Threads = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, max=1024, help="Threads; one a processor by default."),
+    typer.Option(
+        metavar="N",
+        min=1,
+        max=1024,
+        help="Number of threads; by default one for each processor.",
+    ),
 ]
 
 Market = Annotated[
     bool,
     typer.Option(
-        "--market", help="Also what the next two rolls do to the cube, and the window."
+        "--market",
+        help="Also show the doubling window, and how the next two rolls "
+        "change the cube decision.",
     ),
 ]
 
 Rolls = Annotated[
-    bool, typer.Option("--rolls", help="Also the best play of each of the 21 rolls.")
+    bool, typer.Option("--rolls", help="Also show the best play of each of the 21 rolls.")
 ]
 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
@@ -240,7 +257,9 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 FormulaName = Annotated[
     str,
     typer.Argument(
-        metavar="FORMULA", help="Name of a formula, as listed.", show_default=False
+        metavar="FORMULA",
+        help="Name of a formula; bearoff formulas list shows them.",
+        show_default=False,
     ),
 ]
 
@@ -248,24 +267,28 @@ FormulaBeside = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="The formula told beside; by default the recommended one.",
+        help="Formula whose advice is shown too. Default: the recommended one.",
         show_default=False,
     ),
 ]
 
 FormulaFile = Annotated[
     str | None,
-    typer.Option(metavar="YAML", help="A file with formulas of your own."),
+    typer.Option(metavar="YAML", help="File with formulas of your own."),
 ]
 
 PopulationFile = Annotated[
     str,
     typer.Option(
-        metavar="PATH", help="A population; see bearoff populations.", show_default=False
+        metavar="PATH",
+        help="File of a population of decisions; see bearoff populations.",
+        show_default=False,
     ),
 ]
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print JSON for programs instead of text.")
+]
 
 DEFAULT_POINTS, DEFAULT_CHECKERS = 6, 15
 """`bearoff.POINTS` and `bearoff.CHECKERS`, which a help text has no time to import."""

@@ -31,7 +31,7 @@ def simulate(
     workers: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, max=1024, help="Workers, instead of the config's."
+            metavar="N", min=1, max=1024, help="Number of workers, instead of the config's."
         ),
     ] = None,
     quiet: Quiet = False,
@@ -39,9 +39,9 @@ def simulate(
 ) -> None:
     """Play the batch of a YAML config and store its outcomes.
 
-    `bearoff configs` lists those that are shipped. An interrupted run stores what is
-    finished; the same command continues. The outcomes depend on the config alone, not on
-    workers, order or interruptions.
+    `bearoff configs` lists the configs that come with the program. If a run is
+    interrupted, the same command continues. The outcomes depend on the config alone, not
+    on workers or interruptions.
 
     \b
     bearoff simulate quick
@@ -105,13 +105,13 @@ def combine(
     ],
     output: Annotated[
         str,
-        typer.Option("--to", metavar="FOLDER", help="Folder or URI of the run they make."),
+        typer.Option("--to", metavar="FOLDER", help="Folder or URI of the new run."),
     ],
     json: Json = False,
 ) -> None:
-    """Make one run of several, their games added.
+    """Combine several runs into one by adding their games.
 
-    Runs of other seeds, of other pairs, or of other machines; all else must be the same.
+    The runs may differ in seed, pairs and machine; all else must be the same.
 
     \b
     bearoff combine results/monday results/tuesday --to results/both

@@ -16,11 +16,17 @@ if TYPE_CHECKING:
 def configs(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="Which to show; all are listed without."),
+        typer.Argument(
+            metavar="[NAME]",
+            help="Name of the configuration to show. Without a name all are listed.",
+        ),
     ] = None,
     to: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write it to a new file, to be changed."),
+        typer.Option(
+            metavar="FILE",
+            help="Write the configuration to a new file that you can change.",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -6,12 +6,11 @@ from bearoff.app.race_answers.asked import Asked, asks
 
 @asks
 def cube(asked: Asked, rolls: Rolls = False) -> None:
-    """The cube before the roll, and what each mistake costs.
+    """Show the cube decision, and what mistakes cost.
 
-    A view of bearoff race with all that concerns the cube: where actions change for this
-    roller, and how often an exchange of rolls loses the market, where the opponent would
-    pass. At a score equities are normalised (EMG), and stand beside chances to win the
-    match. Dice are left out.
+    The cube part of bearoff race, with the doubling window of this roller and the market
+    losers: sequences of two rolls after which the opponent would pass. At a score,
+    equities (EMG) stand beside the chances to win the match. Dice are ignored.
 
     \b
     bearoff tables build --two-sided --checkers 8

@@ -39,8 +39,8 @@ def export(
         Format | None,
         typer.Option(
             "--format",
-            help="By default as the name ends: .parquet, .csv, .sqlite, or .bd for GNU "
-            "Backgammon.",
+            help="Format of the file. Default: by its ending, .parquet, .csv, .sqlite, or "
+            ".bd for GNU Backgammon.",
             show_default=False,
         ),
     ] = None,
@@ -49,49 +49,63 @@ def export(
         int | None,
         typer.Option(
             metavar="N",
-            help="Most checkers of a side; any table of as many or more will do. By "
-            "default the most that are built.",
+            help="Most checkers of a side in the table to export. Default: the most that "
+            "are built.",
             show_default=False,
         ),
     ] = None,
     rollers: Annotated[
         str | None,
-        typer.Option(metavar="A-B", help="Numbers of the side on roll; all if not given."),
+        typer.Option(
+            metavar="A-B",
+            help="Range of position numbers of the side on roll. Default: all.",
+        ),
     ] = None,
     opponents: Annotated[
         str | None,
-        typer.Option(metavar="A-B", help="Numbers of the other; all if not given."),
+        typer.Option(
+            metavar="A-B", help="Range of position numbers of the other side. Default: all."
+        ),
     ] = None,
     pairs: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="CSV or Parquet with the columns roller and opponent, numbers or text, "
-            "in place of ranges.",
+            help="File of pairs instead of ranges: CSV or Parquet with the columns roller "
+            "and opponent, numbers or text.",
         ),
     ] = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help=f"Also more than {MANY_ROWS:,} rows."),
+        typer.Option("--all", help=f"Allow more than {MANY_ROWS:,} rows."),
     ] = False,
     two_sided: Annotated[
         bool,
-        typer.Option("--two-sided", help="For gnubg: all pairs; else the one-sided table."),
+        typer.Option(
+            "--two-sided",
+            help="For GNU Backgammon: write the two-sided table "
+            "instead of the one-sided one.",
+        ),
     ] = False,
     cubeless: Annotated[
-        bool, typer.Option("--cubeless", help="For gnubg: pairs without the cube.")
+        bool,
+        typer.Option(
+            "--cubeless", help="For GNU Backgammon: write pairs without the cube."
+        ),
     ] = False,
     uncompressed: Annotated[
-        bool, typer.Option("--uncompressed", help="For gnubg: rows of one length.")
+        bool,
+        typer.Option(
+            "--uncompressed", help="For GNU Backgammon: write rows of one length."
+        ),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Write a table as rows or for GNU Backgammon.
+    """Export a table as rows, or for GNU Backgammon.
 
-    A row has every plane that is built; values are the roller's, before the roll, and
-    counts stand beside the numbers. GNU Backgammon reads one-sided files of 15 checkers
-    and two-sided ones of up to 12 with the cube, 14 without (6 points). What is written,
-    and about how long it takes, is said first.
+    A row has the checkers and numbers of a pair, and every value that is built, for the
+    roller before the roll. GNU Backgammon reads one-sided files of 15 checkers, and two-
+    sided files of 6 points and up to 12 checkers with the cube, 14 without.
 
     \b
     bearoff tables export pairs.parquet --checkers 8 --rollers 1-100

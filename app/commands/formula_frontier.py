@@ -15,27 +15,39 @@ RESULTS = "results/formulas"
 def find_frontier(
     populations: Populations = "results/populations",
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Of the sample and the changes.")
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Seed of the sample and of the changes tried."
+        ),
     ] = 1,
     steps: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Changes tried from each start.")
+        int,
+        typer.Option(metavar="N", min=0, help="Number of changes tried from each start."),
     ] = 100_000,
     starts: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Starts for each cost.")
+        int, typer.Option(metavar="N", min=1, help="Number of starts for each cost.")
     ] = 2,
     rows: Annotated[
         int,
-        typer.Option(metavar="N", min=100, help="Decisions that counts are fitted to."),
+        typer.Option(
+            metavar="N", min=100, help="Number of decisions that counts are fitted to."
+        ),
     ] = 30_000,
     output: Annotated[
-        str, typer.Option("--to", metavar="FOLDER", help="Where frontier.md and .png go.")
+        str,
+        typer.Option(
+            "--to",
+            metavar="FOLDER",
+            help="Folder to write frontier.md and frontier.png to.",
+        ),
     ] = RESULTS,
     quiet: Quiet = False,
 ) -> None:
-    """Look for the least loss of any count of some cost.
+    """Find the least that any count of a given mental cost can lose.
 
-    Its numbers are free and cost nothing, so formulas in whole numbers lose no less. Near
-    decisions at home; beside them what the formulas lose.
+    The counts searched have real numbers as coefficients, at no cost, so that no formula
+    in whole numbers loses less. The report compares the known formulas with them, on near
+    decisions at home.
 
     \b
     bearoff formulas frontier

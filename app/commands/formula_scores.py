@@ -17,12 +17,14 @@ REFERENCE = "keith"
 
 Populations = Annotated[
     str,
-    typer.Option(metavar="FOLDER", help="Where populations are; see bearoff populations."),
+    typer.Option(
+        metavar="FOLDER", help="Folder of the populations; see bearoff populations."
+    ),
 ]
 Balanced = Annotated[
     bool,
     typer.Option(
-        "--balanced", help="Let short, middle and long races count the same in all."
+        "--balanced", help="Give short, middle and long races the same total weight."
     ),
 ]
 
@@ -32,23 +34,29 @@ def score_formulas(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FORMULA]...", help="Which; all if none is named.", show_default=False
+            metavar="[FORMULA]...",
+            help="Names of formulas. Default: all.",
+            show_default=False,
         ),
     ] = None,
     file: FormulaFile = None,
     part: Annotated[
-        str, typer.Option(metavar="PART", help="train, validation, test, or all.")
+        str,
+        typer.Option(
+            metavar="PART", help="Part of the population: train, validation, test or all."
+        ),
     ] = "all",
     balanced: Balanced = False,
     against: Annotated[
         str,
-        typer.Option(metavar="FORMULA", help="Compare each with this one."),
+        typer.Option(metavar="FORMULA", help="Formula to compare each with."),
     ] = REFERENCE,
     per_game: Annotated[
         bool,
         typer.Option(
             "--per-game",
-            help="Also what a perfect opponent gains a game; minutes a formula.",
+            help="Also show what a perfect opponent gains in a game; takes minutes for "
+            "each formula.",
         ),
     ] = False,
     output: Annotated[
@@ -62,11 +70,10 @@ def score_formulas(
 ) -> None:
     """Score formulas on a population of exact decisions.
 
-    Each decision costs what it loses against the right one, EMG;
-    shown are thousandths. docs/formulas.md says which decisions count.
+    A score is the mean loss in thousandths of a point (EMG) per decision. docs/formulas.md
+    says which decisions count.
 
-    Of a folder, all populations are scored, as one table: the decisions that players
-    really have, and a battery of others.
+    For a folder, all its populations are scored in one table.
 
     \b
     bearoff formulas score --population results/populations --part test

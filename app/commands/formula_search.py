@@ -20,25 +20,29 @@ RESULTS = "results/formulas/cube"
 def fit_formulas(
     populations: Populations = "results/populations",
     budget: Annotated[
-        int, typer.Option(metavar="N", help="Most units of mental cost.")
+        int,
+        typer.Option(metavar="N", help="Largest mental cost, in units of about a second."),
     ] = 94,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Of the sample and the changes.")
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Seed of the sample and of the changes tried."
+        ),
     ] = 1,
     steps: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Changes tried for each cost.")
+        int, typer.Option(metavar="N", min=0, help="Number of changes tried for each cost.")
     ] = 15_000,
     rows: Annotated[
         int,
-        typer.Option(metavar="N", min=100, help="Decisions that formulas are tried on."),
+        typer.Option(
+            metavar="N", min=100, help="Number of decisions that formulas are tried on."
+        ),
     ] = 50_000,
     pips: Annotated[
         bool,
-        typer.Option("--pips", help="Formulas that begin with a pip count alone."),
+        typer.Option("--pips", help="Search only formulas that begin with the pip count."),
     ] = False,
-    halves: Annotated[
-        bool, typer.Option("--halves", help="Half pips too, not whole ones alone.")
-    ] = False,
+    halves: Annotated[bool, typer.Option("--halves", help="Allow half pips.")] = False,
     run: Annotated[
         str | None,
         typer.Option(
@@ -49,18 +53,21 @@ def fit_formulas(
     ] = None,
     efficiency: Annotated[
         float,
-        typer.Option(metavar="X", min=0, max=1, help="With --run: of the cube, 0 to 1."),
+        typer.Option(
+            metavar="X", min=0, max=1, help="With --run: cube efficiency, 0 to 1."
+        ),
     ] = 0.7,
     output: Annotated[
-        str, typer.Option("--to", metavar="FOLDER", help="Where the findings go.")
+        str, typer.Option("--to", metavar="FOLDER", help="Folder to write the findings to.")
     ] = RESULTS,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """Search for formulas that lose the least for their mental cost.
 
-    They are found on the training part of the populations, chosen on their validation part
-    and reported on their test part, beside the published ones; docs/formulas.md.
+    Formulas are searched on the training part of the populations, chosen on the validation
+    part, and reported on the test part beside published formulas. docs/formulas.md
+    explains the search.
 
     \b
     bearoff populations build cubeful cubeful-long uniform checkers-5 checkers-10 races

@@ -54,8 +54,8 @@ def _help_by_default(context: typer.Context) -> None:
 def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
     """List the formulas with their mental cost.
 
-    The cost is in units of about a second, for counting both sides and deciding about
-    double, redouble and take; docs/formulas.md has the rubric.
+    The unit is about one second: of counting both sides and of deciding about double,
+    redouble and take. docs/formulas.md has the rules.
 
     \b
     bearoff formulas list
@@ -91,17 +91,18 @@ def explain_formula(
         int | None,
         typer.Option(
             metavar="N",
-            help="Points of the table that position numbers belong to; 6 by default.",
+            help="Number of points of the table to which position numbers belong. "
+            "Default: 6.",
             show_default=False,
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Work a formula out for one race, step by step as a player does.
+    """Work out a formula for one race, step by step.
 
-    If a two-sided table holds the pair, or it can be solved in a few seconds, the exact
-    answer and the cost of the formula's errors stand beside it. Equities are the roller's,
-    before the roll, in points at a cube of 1.
+    If a two-sided table holds the race, or it can be solved in a few seconds, the exact
+    decision and the cost of each error of the formula are shown too, in points at a cube
+    of 1.
 
     \b
     bearoff formulas explain keith 0,2,3,3,4,3 1,1,3,4,3,3

@@ -24,39 +24,49 @@ def game(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="A match as .mat or .sgf: continued if there is one, and kept up to date.",
+            help="File of the match, .mat or .sgf. An existing match is continued; the "
+            "file is kept up to date.",
             show_default=False,
         ),
     ] = None,
     length: Annotated[
-        int, typer.Option(metavar="POINTS", min=0, help="Of the match; 0 is for money.")
+        int,
+        typer.Option(
+            metavar="POINTS", min=0, help="Length of the match in points; 0 is money play."
+        ),
     ] = 0,
     against: Annotated[
         str, typer.Option(metavar="NAME", help=f"The player: {' or '.join(PLAYERS)}.")
     ] = PLAYERS[0],
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Of the dice; else one is drawn and told."),
+        typer.Option(
+            metavar="N", min=0, help="Seed of the dice. Default: drawn at random and shown."
+        ),
     ] = None,
     jacoby: Annotated[
-        bool, typer.Option("--jacoby", help="For money: gammons count with a turned cube.")
+        bool,
+        typer.Option(
+            "--jacoby", help="For money: gammons count only after the cube has been turned."
+        ),
     ] = False,
     beavers: Annotated[
-        int, typer.Option(metavar="N", min=0, max=20, help="For money: in a row, at most.")
+        int,
+        typer.Option(metavar="N", min=0, max=20, help="For money: most beavers in a row."),
     ] = 0,
     external: Annotated[
         str | None,
         typer.Option(
             metavar="HOST:PORT",
-            help="Decide for GNU Backgammon's external player instead.",
+            help="Decide as the external player of GNU Backgammon instead.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
     """Play backgammon against the computer.
 
-    Enter a play as 8/5 6/5; help lists what else can be entered. In races a mistake is
-    told at once, with what it costs.
+    Enter a play such as 8/5 6/5; enter help for the other commands. In a race a mistake
+    and its cost are shown at once.
 
     \b
     bearoff game match.mat --length 5

@@ -18,7 +18,7 @@ def import_file(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A .bd file of GNU Backgammon's format.",
+            help="File in GNU Backgammon's .bd format.",
             show_default=False,
         ),
     ],
@@ -26,10 +26,10 @@ def import_file(
 ) -> None:
     """Check a bear-off file of another program.
 
-    Says what it holds, checks its size and that its chances add up, and compares every
-    value with our tables: the largest difference, where it is, and the root of the mean
-    square. A two-sided file needs a built table of as many checkers. Nothing is stored:
-    our own tables are finer, and bearoff tables build makes them.
+    Shows what the file holds, checks its size and that probabilities add up to 1, and
+    compares every value with the tables here: the largest difference, its place, and the
+    root mean square. A two-sided file needs a table of as many checkers. Nothing is
+    stored.
 
     \b
     bearoff tables import gnubg_os0.bd

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bearoff.app.library.library import Library
 
 library = typer.Typer(
-    help="One's own games: search, notes, progress, export.",
+    help="Your own games: search, notes, progress, export.",
     no_args_is_help=True,
 )
 for one in (search, export, note, save, saved, progress):
@@ -60,7 +60,7 @@ def list_(wanted: Wanted, most: Most = SHOWN, json: Json = False) -> None:
 def show(
     about: Annotated[
         str,
-        typer.Argument(metavar="REF", help="A match such as 12, or a decision, 12.3."),
+        typer.Argument(metavar="REF", help="Match such as 12, or decision such as 12.3."),
     ],
     json: Json = False,
 ) -> None:
@@ -108,7 +108,7 @@ def backup(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="By default library-DAY.sqlite in this folder.",
+            help="File to write. Default: library-DAY.sqlite in this folder.",
             show_default=False,
         ),
     ] = None,
@@ -135,7 +135,7 @@ def backup(
 
 @library.command()
 def restore(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="File of the backup.")],
 ) -> None:
     """Put a backup in place of the library, once it is checked.
 
@@ -167,7 +167,7 @@ def check(json: Json = False) -> None:
 @library.command()
 def delete(
     about: Annotated[
-        str, typer.Argument(metavar="REF", help="A match such as 12, or a note, n3.")
+        str, typer.Argument(metavar="REF", help="Match such as 12, or note such as n3.")
     ],
 ) -> None:
     """Delete a match with its decisions and notes, or a note or saved position.

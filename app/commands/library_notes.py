@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 Tags = Annotated[
     list[str] | None,
     typer.Option(
-        "--tag", metavar="TAG", help="A word; may be given again.", show_default=False
+        "--tag",
+        metavar="TAG",
+        help="Tag, one word; may be given several times.",
+        show_default=False,
     ),
 ]
 
@@ -22,12 +25,12 @@ Tags = Annotated[
 def note(
     about: Annotated[
         str,
-        typer.Argument(metavar="REF", help="A match such as 12, or a decision, 12.3."),
+        typer.Argument(metavar="REF", help="Match such as 12, or decision such as 12.3."),
     ],
-    text: Annotated[str, typer.Argument(metavar="[TEXT]", help="What to note.")] = "",
+    text: Annotated[str, typer.Argument(metavar="[TEXT]", help="Text of the note.")] = "",
     tag: Tags = None,
 ) -> None:
-    """Note something to a match or a decision, with tags.
+    """Add a note to a match or a decision, with tags.
 
     \b
     bearoff library note 1 "The final of the club" --tag club
@@ -43,10 +46,12 @@ def save(
     position: Annotated[
         str,
         typer.Argument(
-            metavar="POSITION", help="A decision such as 12.3, or a position, as an XGID."
+            metavar="POSITION", help="Decision such as 12.3, or position such as an XGID."
         ),
     ],
-    text: Annotated[str, typer.Option("--note", metavar="TEXT", help="A note.")] = "",
+    text: Annotated[
+        str, typer.Option("--note", metavar="TEXT", help="Text of a note.")
+    ] = "",
     tag: Tags = None,
 ) -> None:
     """Save a position with a note and tags.
@@ -62,11 +67,11 @@ def save(
 
 def saved(
     tag: Annotated[
-        str, typer.Option(metavar="TAG", help="With this tag.", show_default=False)
+        str, typer.Option(metavar="TAG", help="Tag to find.", show_default=False)
     ] = "",
     text: Annotated[
         str,
-        typer.Option(metavar="TEXT", help="Whose note holds this.", show_default=False),
+        typer.Option(metavar="TEXT", help="Text to find in the note.", show_default=False),
     ] = "",
     json: Json = False,
 ) -> None:

@@ -21,23 +21,23 @@ def progress(
         str,
         typer.Argument(
             metavar="[PLAYER]",
-            help="By default who decided most often.",
+            help="Name of the player. Default: the player with the most decisions.",
             show_default=False,
         ),
     ] = "",
     since: Annotated[
-        str, typer.Option(metavar="DAY", help="Played since.", show_default=False)
+        str, typer.Option(metavar="DAY", help="First day of play.", show_default=False)
     ] = "",
     until: Annotated[
-        str, typer.Option(metavar="DAY", help="Played until.", show_default=False)
+        str, typer.Option(metavar="DAY", help="Last day of play.", show_default=False)
     ] = "",
     json: Json = False,
 ) -> None:
-    """Sum up a player's races: errors a decision with intervals, luck taken out.
+    """Sum up a player's races: mean cost of a decision, with intervals.
 
-    By kind, stakes, length and features, over time, beside the opponents in the same
-    matches and beside the recommended formula. Intervals know that decisions of one match
-    belong together; what is found is corrected for the number of tests.
+    Costs are shown by kind, stakes, length and feature of the race, over time, and beside
+    those of the opponents and of the recommended formula. Intervals treat the decisions of
+    one match as a cluster; findings are corrected for the number of tests.
 
     \b
     bearoff library progress

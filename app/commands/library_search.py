@@ -34,7 +34,7 @@ def searches(
     return shares(wanted_by(option, names))
 
 
-Most = Annotated[int, typer.Option(metavar="N", min=1, help="Shown at most.")]
+Most = Annotated[int, typer.Option(metavar="N", min=1, help="Most rows shown.")]
 
 
 @searches()
@@ -42,7 +42,7 @@ Most = Annotated[int, typer.Option(metavar="N", min=1, help="Shown at most.")]
 def search(
     wanted: Wanted,
     sort: Annotated[
-        str, typer.Option(metavar="ORDER", help="By cost, date or pips.")
+        str, typer.Option(metavar="ORDER", help="Order: cost, date or pips.")
     ] = "cost",
     most: Most = SHOWN,
     json: Json = False,
@@ -82,11 +82,11 @@ def export(
         typer.Option(
             "--to",
             metavar="FILE",
-            help="Ends in .csv, .parquet, .apkg (flashcards) or .txt (boards).",
+            help="File to write: .csv, .parquet, .apkg (flashcards) or .txt (boards).",
         ),
     ],
     sort: Annotated[
-        str, typer.Option(metavar="ORDER", help="By cost, date or pips.")
+        str, typer.Option(metavar="ORDER", help="Order: cost, date or pips.")
     ] = "cost",
 ) -> None:
     """Write decisions into a file: a table, flashcards for Anki, boards as text.

@@ -6,9 +6,9 @@ from bearoff.app.extras import needing
 def mcp() -> None:
     """Answer programs by the Model Context Protocol.
 
-    Its tools: race, plays, cube, formula, review, and library_search in one's own games.
-    A client starts this command and speaks with it over standard input and output;
-    docs/library.md says how it is told to.
+    Its tools are race, plays, cube, formula, review, and library_search. A client starts
+    this command and speaks with it over standard input and output; docs/library.md shows
+    the client's settings.
 
     \b
     bearoff mcp

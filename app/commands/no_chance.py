@@ -14,14 +14,18 @@ if TYPE_CHECKING:
 no_chance = typer.Typer(
     help="""No Chance Backgammon: numbers are named, not rolled.
 
-    A turn names a number other than the side's last and the other's, and plays the pair
-    of it and the other's; twice a game a side may name the other's, a double.
+    In a turn a side names a number and plays it together with the number that the other
+    side named last. It may not repeat its own last number. Twice a game it may name the
+    other side's number, which makes a double.
     """,
     rich_markup_mode=None,
 )
 
 Numbers = Annotated[
-    int, typer.Option(min=4, max=7, metavar="N", help="How many numbers there are.")
+    int,
+    typer.Option(
+        min=4, max=7, metavar="N", help="Number of dice faces: numbers go from 1 to this."
+    ),
 ]
 MOST_SHOWN = 10
 
@@ -37,13 +41,16 @@ def _help_by_default(context: typer.Context) -> None:
 @no_chance.command("race")
 def race(
     roller: Annotated[
-        str, typer.Argument(metavar="POSITION", help="Six points, of the side to move.")
+        str,
+        typer.Argument(
+            metavar="POSITION", help="Checkers on the six points of the side to move."
+        ),
     ],
     opponent: Annotated[
         str | None,
         typer.Argument(
             metavar="OPPONENT",
-            help="The other side; the same by default.",
+            help="Position of the other side. Default: the same position.",
             show_default=False,
         ),
     ] = None,
@@ -51,20 +58,24 @@ def race(
         tuple[int, int] | None,
         typer.Option(
             metavar="YOURS THEIRS",
-            help="Numbers named last; the first ones are asked for if not given.",
+            help="Numbers that both sides named last. Without them all first numbers are "
+            "shown.",
             show_default=False,
         ),
     ] = None,
     doubles: Annotated[
         tuple[int, int],
-        typer.Option(metavar="YOURS THEIRS", help="Doubles that may still be named."),
+        typer.Option(
+            metavar="YOURS THEIRS", help="Number of doubles that each side may still name."
+        ),
     ] = (2, 2),
     numbers: Numbers = 6,
     json: Json = False,
 ) -> None:
-    """Who wins a race, in how many turns, and with which numbers.
+    """Show who wins a race, in how many turns, and with which numbers.
 
-    Exact. Without --named: what each first number and its answer lead to.
+    The answer is exact. Without --named it shows the result of every first number and its
+    best answer.
 
     \b
     bearoff no-chance race 0,0,1,1,1,1
@@ -147,7 +158,7 @@ def _cell(turns: int | None) -> str:
 @no_chance.command("play")
 def play(
     second: Annotated[
-        bool, typer.Option("--second", help="Let the program name first.")
+        bool, typer.Option("--second", help="Let the program name the first number.")
     ] = False,
     depth: Annotated[
         int, typer.Option(min=1, max=12, metavar="N", help="Most turns to look ahead.")
@@ -155,20 +166,20 @@ def play(
     positions: Annotated[
         int,
         typer.Option(
-            min=1, max=10**9, metavar="N", help="Most positions to look at, a turn."
+            min=1, max=10**9, metavar="N", help="Most positions searched in a turn."
         ),
     ] = 100_000,
     board: Annotated[
         str | None,
         typer.Option(
             metavar="POSITION",
-            help="Where to begin, both sides; the start if not given.",
+            help="Position of both sides to begin from. Default: the start of the game.",
             show_default=False,
         ),
     ] = None,
     numbers: Numbers = 6,
 ) -> None:
-    """Play against the program; it searches turns ahead.
+    """Play against the program.
 
     A turn names a number and plays it with the number that the other side named last.
     Type a number, then a play such as 8/5 6/5, or its place in the list; ? lists the

@@ -13,7 +13,7 @@ from bearoff.app.progress import waits
 RESULTS = "results/populations"
 
 Built = Annotated[
-    str, typer.Option("--from", metavar="FOLDER", help="Where populations are.")
+    str, typer.Option("--from", metavar="FOLDER", help="Folder of the populations.")
 ]
 
 populations = typer.Typer(
@@ -83,32 +83,49 @@ def list_(folder: Built = RESULTS, json: Json = False) -> None:
 
 @populations.command("build")
 def build(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="What to build.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME...", help="Names of the populations to build."),
+    ],
     size: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Games or pairs; see bearoff populations list."),
+        typer.Option(
+            metavar="N",
+            help="Number of games or pairs; bearoff populations list says which.",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the dice.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the dice.")] = 1,
     checkers: Annotated[
         int,
         typer.Option(
-            metavar="N", help="Of the two-sided table; decisions with more are left out."
+            metavar="N",
+            help="Most checkers of the two-sided table; decisions with more are left out.",
         ),
     ] = DEFAULT_CHECKERS,
     low: Annotated[
         float | None,
-        typer.Option(metavar="P", help="Of near: least chance of the roller."),
+        typer.Option(
+            metavar="P",
+            help="For the population near: least win probability of the roller.",
+        ),
     ] = None,
     high: Annotated[
         float | None,
-        typer.Option(metavar="P", help="Of near: largest chance of the roller."),
+        typer.Option(
+            metavar="P",
+            help="For the population near: largest win probability of the roller.",
+        ),
     ] = None,
     rollouts: Annotated[
         int,
-        typer.Option(metavar="N", help="Of long: decisions that are rolled out, by lot."),
+        typer.Option(
+            metavar="N",
+            help="For the population long: number of decisions to "
+            "roll out, chosen at random.",
+        ),
     ] = 0,
     output: Annotated[
-        str, typer.Option("--to", metavar="FOLDER", help="Where to write.")
+        str, typer.Option("--to", metavar="FOLDER", help="Folder to write to.")
     ] = RESULTS,
     workers: Threads = None,
     quiet: Quiet = False,
@@ -173,7 +190,8 @@ def build(
 @waits("drawing cards")
 def cards(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A population.", show_default=False)
+        Path,
+        typer.Argument(metavar="FILE", help="File of a population.", show_default=False),
     ],
     to: Annotated[
         Path,
@@ -182,18 +200,20 @@ def cards(
     difficulty: Annotated[
         Literal["hard", "medium", "easy"],
         typer.Option(
-            help="By what the wrong answer costs: up to 0.05, 0.15 or 0.4 points."
+            help="Cost of a wrong answer: up to 0.05 (hard), 0.15 (medium) or 0.4 points "
+            "(easy)."
         ),
     ] = "medium",
     count: Annotated[
-        int, typer.Option(metavar="N", min=1, max=10_000, help="How many cards.")
+        int, typer.Option(metavar="N", min=1, max=10_000, help="Number of cards.")
     ] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the drawing.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the drawing.")] = 0,
     formula: FormulaBeside = None,
 ) -> None:
-    """Draw decisions to learn from, as flashcards for Anki.
+    """Write flashcards of race decisions, for Anki.
 
-    Doubles, redoubles and takes, as many of each, drawn as often as they arise.
+    As many doubles as redoubles and takes; each decision is drawn as often as it arises in
+    games.
 
     \b
     bearoff populations cards results/populations/races.parquet --to medium.apkg
@@ -219,24 +239,26 @@ def export(
         list[Path] | None,
         typer.Argument(
             metavar="[FILE]...",
-            help="Populations; those of the battery that are built if none is named.",
+            help="Files of populations. Default: those of the standard test sets that are "
+            "built.",
             show_default=False,
         ),
     ] = None,
     to: Annotated[
         Path,
-        typer.Option(metavar="FOLDER", help="Where to write.", show_default=False),
+        typer.Option(metavar="FOLDER", help="Folder to write to.", show_default=False),
     ] = Path("races"),
     part: Annotated[
         Literal["train", "validation", "test", "all"],
-        typer.Option(help="Of each population."),
+        typer.Option(help="Part of each population: train, validation, test or all."),
     ] = "test",
     folder: Built = RESULTS,
     json: Json = False,
 ) -> None:
-    """Write populations to publish: plain Parquet, a card, checksums.
+    """Export populations for publication.
 
-    The card has columns, units, licence, errors, and how the data were made.
+    Writes Parquet files, a description and checksums. The description
+    has the columns, units, licence, errors and origin of the data.
 
     \b
     bearoff populations export --to races

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 TablePoints = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Points of the table; 6 if the position has no more."),
+    typer.Option(
+        metavar="N",
+        help="Number of points of the table. Default: 6, or more if "
+        "the position needs them.",
+    ),
 ]
 
 
@@ -28,7 +32,8 @@ def epc(
         list[str],
         typer.Argument(
             metavar="POSITION...",
-            help="Positions in any notation; of one with both sides, the roller's.",
+            help="Positions in any notation; if a text has both sides, the roller's is "
+            "used.",
             show_default=False,
         ),
     ],
@@ -36,11 +41,12 @@ def epc(
     checkers: Checkers = DEFAULT_CHECKERS,
     json: Json = False,
 ) -> None:
-    """Effective pip counts: what each position takes to bear off.
+    """Show effective pip counts (EPC).
 
-    EPC is the mean number of rolls under fewest-rolls play times 49/6 pips; wastage is
-    EPC less the raw pip count; std is the standard deviation of the rolls. Where a checker
-    is beyond home they are estimates, unless --points names a table.
+    EPC is the mean number of rolls to bear off times 49/6 pips, if each play minimises
+    that mean. Wastage is EPC minus the pip count; std is the standard deviation of the
+    number of rolls. Checkers beyond the home board make the numbers estimates, unless
+    --points names a larger table.
 
     \b
     bearoff epc 8887
@@ -86,11 +92,10 @@ def epc(
 
 @asks
 def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> None:
-    """The best play of a roll, and what the others cost.
+    """Show the best play of a roll, and what the others cost.
 
-    A view of bearoff race with the plays alone. Of one side, without an opponent, the best
-    play leaves the fewest mean rolls, and a cost is in pips of EPC, estimated while
-    checkers are beyond the home board. The roll stands behind the position, or behind
+    The plays of bearoff race. Without an opponent the best play leaves the smallest mean
+    number of rolls, and costs are in pips of EPC. Give the roll after the position or with
     --dice.
 
     \b

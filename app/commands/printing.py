@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PaperName = Annotated[
     Literal["a4", "letter"], typer.Option("--paper", help="Size of the paper.")
 ]
-Output = Annotated[str, typer.Option("--to", metavar="FOLDER", help="Where to write.")]
+Output = Annotated[str, typer.Option("--to", metavar="FOLDER", help="Folder to write to.")]
 FormulaAlso = Annotated[
     str | None,
     typer.Option("--formula", metavar="NAME", help="Also show the lines of this formula."),
@@ -93,7 +93,7 @@ def print_take_points(
 ) -> None:
     """Take points and doubling windows at all scores to 9 away.
 
-    In the last roll, with a live cube, and by the lead in long races; gammon values.
+    For the last roll, for a live cube, and by the lead in long races; with gammon values.
 
     \b
     bearoff print take-points
@@ -116,9 +116,10 @@ def print_gold_standard(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Points of double, redouble and last take by count.
+    """Points of double, redouble and last take for each count.
 
-    Exact within home, by the fast model beyond; published rules beside them.
+    Exact in the home board, by the fast model beyond. Published rules are shown beside
+    them.
 
     \b
     bearoff print gold-standard --population results/populations/cubeful.parquet
@@ -149,7 +150,8 @@ def print_chart(
     by: Annotated[
         str,
         typer.Option(
-            metavar="pips|epc|count", help="How sides are counted; count: as NAME does."
+            metavar="pips|epc|count",
+            help="Count on the axes: pips, epc, or the formula's own count.",
         ),
     ] = "pips",
     name: FormulaAlso = None,
@@ -158,7 +160,7 @@ def print_chart(
         float | None,
         typer.Option(
             metavar="PIPS",
-            help="Leave out positions in which a side wastes more.",
+            help="Leave out positions in which a side wastes more pips than this.",
             show_default=False,
         ),
     ] = None,
@@ -168,7 +170,7 @@ def print_chart(
 ) -> None:
     """The doubling chart of exact decisions.
 
-    The lines of a formula stand over it.
+    With --formula, the lines of a formula are drawn over it.
 
     \b
     bearoff print chart --population cubeful.parquet --formula zare
@@ -192,33 +194,36 @@ def print_cheat_sheet(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="scores.parquet or battery.parquet of bearoff formulas score.",
+            help="File scores.parquet or battery.parquet that bearoff formulas score "
+            "wrote.",
         ),
     ] = None,
     population: Annotated[
         str | None,
         typer.Option(
             metavar="PATH",
-            help="A population to draw four races from, to be worked out.",
+            help="File of a population from which four example races are drawn.",
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Of the races drawn.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Seed of the races drawn.")
+    ] = 1,
     example: Annotated[
         list[str] | None,
         typer.Option(
             metavar="RACE",
-            help="A race to work out instead, both sides in one text; up to four.",
+            help="Example race, both sides in one text; up to four.",
         ),
     ] = None,
     paper: PaperName = "a4",
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """One page of a formula, with races worked out.
+    """One page about a formula, with races worked out.
 
-    The races are drawn at random from the near decisions of a population's test games.
-    The exact answers stand beside where a two-sided table that holds the race is built.
+    The races are drawn at random from the near decisions in the test games of a
+    population. Exact answers are added where a two-sided table holds the race.
 
     \b
     bearoff print cheat-sheet keith

@@ -12,7 +12,10 @@ from bearoff.app.race_answers.asked import Asked, asks
 def race(
     asked: Asked,
     before: Annotated[
-        bool, typer.Option("--before", help="With dice, also the cube before the roll.")
+        bool,
+        typer.Option(
+            "--before", help="With dice: also show the cube decision before the roll."
+        ),
     ] = False,
     market: Market = False,
     rolls: Rolls = False,
@@ -21,8 +24,8 @@ def race(
         typer.Option(
             "--from",
             metavar="FILE",
-            help="Answer a file of races instead: .csv, .jsonl or .parquet, a position a "
-            "row; - for standard input.",
+            help="Answer a file of races: .csv, .jsonl or .parquet, one race per row; - "
+            "reads standard input.",
             show_default=False,
         ),
     ] = None,
@@ -31,17 +34,16 @@ def race(
         typer.Option(
             "--to",
             metavar="FILE",
-            help="Where the answers to a file go; - for standard output, the default.",
+            help="File to write the answers to; - is standard output, the default.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """What is right in a race, and what everything else costs.
+    """Show the best decision in a race, and all costs.
 
-    Answers any race: at home or not, for money or at a score, the cube anywhere, before
-    the roll or with the dice thrown. With dice the plays are told; --before adds the cube
-    before the roll. Exact where a two-sided table holds the race or it can be solved on
-    the spot; else the fast model answers at once, and rollouts follow. Text that was copied
+    Before the roll the answer is the cube decision; with --dice it is the best play. The
+    answer is exact where a two-sided table holds the race, or the race can be solved on
+    the spot. Otherwise the fast model answers at once, and a rollout follows. Text copied
     from another program can be pasted as it is.
 
     \b
@@ -50,10 +52,10 @@ def race(
     bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4 --decided double --market
     bearoff race "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --model
 
-    With --from and --to, a file of races is answered: columns position, or roller and
-    opponent, and if need be dice, cube, cube_value, score, match, crawford, money, jacoby,
-    played and decided, as the options are. All others stay as they are. The same command
-    resumes one that was stopped.
+    --from answers a file of races. Its columns are position, or roller and opponent, and
+    any of dice, cube, cube_value, score, match, crawford, money, jacoby, played and
+    decided, which mean what the options mean. Other columns are copied. If it is
+    interrupted, the same command continues.
     """
     if source is not None or target is not None:
         from bearoff.app.race_answers.many import answer_many_races

@@ -41,22 +41,21 @@ def analyze(
     output: Annotated[
         str | None,
         typer.Option(
-            "--to", metavar="FOLDER", help="Where to write; the run's own if not given."
+            "--to", metavar="FOLDER", help="Folder to write to. Default: the run's."
         ),
     ] = None,
     efficiency: Efficiency = RACE_EFFICIENCY,
     follow: Annotated[
         bool,
-        typer.Option("--follow", help="Report again as games are played, to the end."),
+        typer.Option("--follow", help="Update the report until all games are played."),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Report on a run: chances, doubling rules and charts.
+    """Report on a run: probabilities, doubling rules, charts.
 
-    Shows some of the pairs, each with its simulated win probability, its 95% interval,
-    and the value it must converge to; the report holds more. Of a run with the cube it
-    shows equities and final cubes; of rollouts, equities and cube actions. A run that is
-    being played, or was interrupted, is reported on as far as it is.
+    Prints some pairs, each with its simulated win probability, the 95% interval and the
+    exact value, and writes a report on all. For a run with the cube it shows equities and
+    final cubes, for rollouts equities and cube actions. A run may be unfinished.
 
     \b
     bearoff analyze results/quick
@@ -129,14 +128,15 @@ def _report(
 def chart(
     run: RunFolder,
     by: Annotated[
-        str, typer.Option(metavar="epc|pips", help="How both sides are counted.")
+        str, typer.Option(metavar="epc|pips", help="Count on the axes: epc or pips.")
     ] = "epc",
     output: Annotated[
         str | None,
         typer.Option(
             "--to",
             metavar="FILE",
-            help="PNG or SVG by its ending; the run's doubling-BY.png if not given.",
+            help="File to write, .png or .svg. Default: doubling-BY.png in the run's "
+            "folder.",
         ),
     ] = None,
     efficiency: Efficiency = RACE_EFFICIENCY,
@@ -144,7 +144,7 @@ def chart(
 ) -> None:
     """Draw the doubling chart of a run.
 
-    It shows the action by the roller's count and the lead.
+    The chart shows the cube action for each count of the roller and each lead.
 
     \b
     bearoff chart results/quick

@@ -56,13 +56,14 @@ def review(
             metavar="POINTS",
             min=0.0001,
             max=1.0,
-            help="Standard error of rollouts, where nothing exact holds the race.",
+            help="Standard error at which a rollout stops. A rollout answers where "
+            "nothing exact does.",
         ),
     ] = 0.01,
     model: Annotated[
         bool,
         typer.Option(
-            "--model", help="No rollouts: the fast model where nothing exact is at hand."
+            "--model", help="No rollouts: the fast model answers where nothing exact does."
         ),
     ] = False,
     patience: Annotated[
@@ -71,23 +72,23 @@ def review(
             metavar="SECONDS",
             min=0.0,
             max=1e6,
-            help="After so many, leave what is open to the fast model.",
+            help="Time limit; the fast model answers what is undecided then.",
             show_default=False,
         ),
     ] = None,
     library: Annotated[
         bool,
-        typer.Option(help="Keep what is reviewed; see bearoff library."),
+        typer.Option(help="Keep the reviewed matches; see bearoff library."),
     ] = True,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Judge the races of matches: what each choice cost.
+    """Judge the races of matches: what each decision cost.
 
-    Finds where contact ends, and judges every double, take and play from there on:
-    exactly where a table holds the race or it can be solved, else by the
-    fast model, and by rollouts what that leaves open. A mistake costs more than its
-    error. The costliest so far are shown, first by the model; Ctrl-C leaves the rest to it.
+    Judges every double, take and play after contact has ended: exactly where a table holds
+    the race or it can be solved, otherwise by the fast model and by rollouts. A decision
+    is a mistake if its cost is larger than the error of that cost. The costliest mistakes
+    are shown while it runs; after Ctrl-C the fast model answers what is left.
 
     \b
     bearoff review match.mat

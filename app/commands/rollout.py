@@ -47,7 +47,8 @@ def rollout(
             metavar="POINTS",
             min=0.0,
             max=1.0,
-            help="Standard error at which to stop, of every equity; 0 for all the games.",
+            help="Standard error of every equity at which the rollout stops; 0 plays all "
+            "games.",
         ),
     ] = 0.001,
     games: Annotated[
@@ -56,37 +57,34 @@ def rollout(
             metavar="N",
             min=1,
             max=10**9,
-            help="Most games, rounded up to chunks of 7,776.",
+            help="Most games, rounded up to a multiple of 7,776.",
         ),
     ] = 1_000_000,
     seed: Seed = 0,
     workers: Threads = None,
     luck: Annotated[
-        bool, typer.Option(help="Take the luck of the rolls out of the results.")
+        bool, typer.Option(help="Correct the results for the luck of the rolls.")
     ] = True,
     first_rolls: Annotated[
         Literal["1", "36", "1296"],
         typer.Option(
-            help="Share out evenly: 36 the roller's first throw, 1296 both sides', 1 none."
+            help="Stratify the first rolls: 36 the roller's, 1296 both sides', 1 none."
         ),
     ] = "1296",
     truncate: Annotated[
-        bool, typer.Option(help="Stop games where exact values begin.")
+        bool, typer.Option(help="Stop each game at the first race that a table holds.")
     ] = True,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Roll out a race: checkers on any point, no contact.
+    """Roll out a race with checkers on any point.
 
-    Gives the chances to win, to win a gammon and a backgammon, the equities of doubling
-    and waiting, and the cube action, each with its standard error. Any notation of
-    positions will do; of checkers on the ace, deuce, ... as many numbers as there are
-    points with checkers. bearoff race rates plays, too.
+    Shows the chances to win, to win a gammon and a backgammon, the equities of doubling
+    and of not doubling, and the cube action, each with its standard error.
 
-    For money, games stop in the two-sided table built with the cube that holds them
-    first; a race that is in it is answered outright. On the way the cube is turned by a
-    model, to which the chance of a gammon is added. At a score, as for bearoff cube, all
-    is solved at the score, a table of six checkers among it; the equities are EMG.
+    A game stops as soon as a two-sided table holds its race; until then a model decides
+    about the cube. A race that a table holds is answered from it, without games. At a
+    score a table of six checkers is solved first, and equities are EMG.
 
     \b
     bearoff rollout 0,0,2,3,3,4,2,1 0,1,2,2,3,4,1,1,1

@@ -14,26 +14,30 @@ def serve(
     host: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", help="Where to listen; others than this machine reach it."
+            metavar="ADDRESS",
+            help="Address to listen on. Other machines reach any but 127.0.0.1.",
         ),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 for any.")
+        int,
+        typer.Option(
+            metavar="N", min=0, max=65535, help="Port of the server; 0 takes any free one."
+        ),
     ] = 8642,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="A name that the server is reached by, such as behind a proxy.",
+            help="Host name under which the server is reached, for example behind a proxy.",
             show_default=False,
         ),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page.")] = True,
 ) -> None:
-    """The page on this machine: calculator, trainer, review.
+    """Open the page: calculator, review, trainer, play.
 
-    It also answers programs, in JSON: /api/v1/openapi.json says what. docs/serve.md has
-    examples, and what an instance for others needs.
+    It also answers programs in JSON; /api/v1/openapi.json describes the requests.
+    docs/serve.md has examples, and explains how to run a server for others.
 
     \b
     bearoff serve

@@ -151,17 +151,18 @@ def build(
     checkers: Checkers = DEFAULT_CHECKERS,
     two_sided: Annotated[
         bool,
-        typer.Option("--two-sided", help="All pairs of positions, with the cube."),
+        typer.Option("--two-sided", help="Solve all pairs of positions, with the cube."),
     ] = False,
     cubeless: Annotated[
         bool,
-        typer.Option("--cubeless", help="Of a two-sided table, no cube planes."),
+        typer.Option("--cubeless", help="For a two-sided table: leave out the cube."),
     ] = False,
     score: Annotated[
         tuple[int, int] | None,
         typer.Option(
             metavar="A B",
-            help="Of a two-sided table, points that both sides need to win the match.",
+            help="For a two-sided table: points that the roller and the opponent need to "
+            "win the match.",
             show_default=False,
         ),
     ] = None,
@@ -171,19 +172,17 @@ def build(
         str | None,
         typer.Option(
             metavar="SIZE",
-            help="Of a two-sided table, memory that the build may take, such as 6GB; "
-            "nine tenths of what is free if not given.",
+            help="For a two-sided table: most memory of the build, such as 6GB. Default: "
+            "nine tenths of the free memory.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Solve a one-sided or a two-sided table.
+    """Build a one-sided or a two-sided table.
 
-    Queries build missing one-sided tables themselves; use this for large ones, which
-    take up to some minutes, and to prepare a machine. Two-sided tables are built by
-    this command alone. It prints the disk, memory and time needed, and refuses what
-    cannot fit. An interrupted one-sided build leaves an earlier table as it was; an
-    interrupted two-sided one stores finished planes, and the same command continues.
+    One-sided tables are also built when a query needs one; two-sided tables only by this
+    command. It first prints the disk space, memory and time needed, and refuses a table
+    that does not fit. If a two-sided build is interrupted, the same command continues.
 
     \b
     bearoff tables build
@@ -265,7 +264,7 @@ tables.command("import")(import_file)
 def clear(
     points: OnlyPoints = None,
     checkers: OnlyCheckers = None,
-    everything: Annotated[bool, typer.Option("--all", help="All tables.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Delete all tables.")] = False,
 ) -> None:
     """Delete stored tables: those of a size, or all.
 

@@ -27,24 +27,27 @@ def winprob(
     ] = None,
     points: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Points of the table; the run's, or 6."),
+        typer.Option(
+            metavar="N", help="Number of points of the table. Default: the run's, or 6."
+        ),
     ] = None,
     checkers: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Checkers of a side; the run's, or 15."),
+        typer.Option(
+            metavar="N", help="Most checkers of a side. Default: the run's, or 15."
+        ),
     ] = None,
 ) -> None:
-    """Win probability of the side on roll, before the roll.
+    """Show the probability that the side on roll bears off first.
 
-    A view of bearoff race with the chances alone, told by up to three methods.
-    Fewest-rolls: both sides minimise their own mean rolls, and the two distributions of
-    rolls are convolved. Simulated: wins by games of a run, with an interval; it converges
-    to the first if fewest-rolls players played. Optimal: each side maximises its chance, as
-    bearoff race has it; where no table holds the race by the fast model, solved with
-    --patience, with --error by rollouts, whose players move for the fewest rolls until all
-    are home: that is off by 0.2% where few checkers are left. Fewest-rolls differs from the
-    optimal by up to 1.4%. Beside each stand the probabilities of a gammon, of both sides;
-    the optimal ones are of play for points.
+    Up to three probabilities are shown, each with those of gammons. Optimal: each side
+    maximises its chance to win; from a table, else from the fast model, or a rollout if
+    --error is given. Fewest-rolls: each side minimises its own mean number of rolls; this
+    differs from optimal by up to 1.4%. Simulated: the games of a run (--run), with an
+    interval.
+
+    Rollouts move for the fewest rolls until all checkers are home, which is off by 0.2%
+    where few checkers are left. Optimal gammons are those of play for points.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5

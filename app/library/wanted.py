@@ -24,25 +24,36 @@ class Wanted:
     Context Protocol are made of it.
     """
 
-    player: str = _part("", "NAME", "Who decided.")
-    opponent: str = _part("", "NAME", "Against whom.")
-    since: str = _part("", "DAY", "From this day, month or year on, as 2026-05.")
-    until: str = _part("", "DAY", "Up to this day, month or year.")
+    player: str = _part("", "NAME", "Name of the player who decided.")
+    opponent: str = _part("", "NAME", "Name of the opponent.")
+    since: str = _part("", "DAY", "First day, month or year, such as 2026-05.")
+    until: str = _part("", "DAY", "Last day, month or year, such as 2026-05.")
     kind: str = _part("", "KIND", f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.", KINDS)
     stakes: str = _part("", "NAME", f"{', '.join(STAKES[:-1])} or {STAKES[-1]}.", STAKES)
-    pips: str = _part("", "A-B", "Pips of the side on roll, as 40-70.")
-    cost: float | None = _part(None, "EMG", "Lost at least.")
-    mistakes: bool = _part(False, "", "Only what costs more than its error.")
+    pips: str = _part("", "A-B", "Pip count of the side on roll, such as 40-70.")
+    cost: float | None = _part(None, "EMG", "Least cost in EMG.")
+    mistakes: bool = _part(
+        False, "", "Show only mistakes: decisions that cost more than their error."
+    )
     feature: tuple[str, ...] = _part(
         (),
         "CONDITION",
-        "Of the side that decides, such as gaps>=2 or their_stack<5; may be given again. "
-        "Any other word lists all features.",
+        "Condition on the side that decides, such as gaps>=2, or on the other, such as "
+        "their_stack<5; may be given several times. An unknown feature lists all.",
     )
-    structure: str = _part("", "POINTS", "Its checkers on ace to six, as 3,3,*,0,2+,1.")
-    text: str = _part("", "WORDS", "In names, events, places, comments and notes.")
-    tag: str = _part("", "TAG", "Of a note.")
-    match: int | None = _part(None, "N", "Of one match.")
+    structure: str = _part(
+        "",
+        "POINTS",
+        "Checkers on the ace to six point, such as "
+        "3,3,*,0,2+,1: * is any number, 2+ is 2 or more.",
+    )
+    text: str = _part(
+        "", "WORDS", "Words to find in names, events, places, comments and notes."
+    )
+    tag: str = _part("", "TAG", "Tag of a note.")
+    match: int | None = _part(
+        None, "N", "Number of a match; bearoff library list shows them."
+    )
 
 
 OF_MATCHES = ("player", "opponent", "since", "until", "text")

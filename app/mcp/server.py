@@ -39,7 +39,7 @@ Score = Annotated[
         "have won; else money."
     ),
 ]
-Match = Annotated[int | None, Field(description="Points of the match.")]
+Match = Annotated[int | None, Field(description="Length of the match in points.")]
 Money = Annotated[bool, Field(description="For money, whatever score a position carries.")]
 Crawford = Annotated[
     bool | None, Field(description="Where a side is a point away: the Crawford game.")
@@ -191,8 +191,8 @@ def review(
 @shares(wanted_by(lambda name, metavar, words: Field(description=words)))
 def library_search(
     wanted: Wanted,
-    sort: Annotated[str, Field(description="By cost, date or pips.")] = "cost",
-    most: Annotated[int, Field(description="Shown at most.")] = 20,
+    sort: Annotated[str, Field(description="Order: cost, date or pips.")] = "cost",
+    most: Annotated[int, Field(description="Most rows shown.")] = 20,
 ) -> dict[str, Any]:
     """Find decisions among this player's own reviewed games."""
     return tools.library_search(wanted, sort, most)

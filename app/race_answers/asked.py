@@ -37,8 +37,8 @@ class Asked:
         str | None,
         typer.Argument(
             metavar="POSITION",
-            help="A text of both sides, such as an XGID, or the side on roll; - for "
-            "standard input.",
+            help="Text of both sides, such as an XGID, or the position of the side on "
+            "roll; - reads standard input.",
             show_default=False,
         ),
     ] = None
@@ -47,7 +47,8 @@ class Asked:
         str | None,
         typer.Option(
             metavar="ROLL",
-            help="The roll to be played, such as 6-4. By default as the position says.",
+            help="Roll to be played, such as 6-4. Default: the dice of the XGID or match "
+            "ID.",
             show_default=False,
         ),
     ] = None
@@ -63,7 +64,7 @@ class Asked:
         str | None,
         typer.Option(
             metavar="PLAY",
-            help='What this play of the dice costs, such as "6/off 4/1".',
+            help='Play of the roll whose cost is shown, such as "6/off 4/1".',
             show_default=False,
         ),
     ] = None
@@ -71,7 +72,7 @@ class Asked:
         str | None,
         typer.Option(
             metavar="DECISION",
-            help="What this decision costs: double, no double, take or pass.",
+            help="Decision whose cost is shown: double, no double, take or pass.",
             show_default=False,
         ),
     ] = None
@@ -81,13 +82,15 @@ class Asked:
             metavar="POINTS",
             min=0.0,
             max=1.0,
-            help="Standard error of rollouts, where nothing exact holds the race; 0.002 "
-            "for one race. Of a file: none, and the fast model answers.",
+            help="Standard error at which a rollout stops. A rollout answers where "
+            "nothing exact does. Default: 0.002 for one race; a file is answered by "
+            "the fast model instead.",
             show_default=False,
         ),
     ] = None
     model: Annotated[
-        bool, typer.Option("--model", help="Use the fast model where no table is at hand.")
+        bool,
+        typer.Option("--model", help="Use the fast model where no table holds the race."),
     ] = False
     patience: Annotated[
         float | None,
@@ -95,8 +98,9 @@ class Asked:
             metavar="SECONDS",
             min=0.0,
             max=1e6,
-            help="Solve at a score only what takes no longer, about: 30 for one race, 15 "
-            "for all of a file. The rest is rolled out or left to the fast model.",
+            help="Longest time for solving exactly at a score: 30 for one race, 15 for a "
+            "whole file by default. Races that take longer are rolled out, or "
+            "answered by the fast model.",
             show_default=False,
         ),
     ] = None

@@ -34,7 +34,7 @@ class RaceIn(BaseModel):
     cube: Word | None = Field(None, description="centred, owned or opponent.")
     cube_value: StrictInt | None = Field(None, description="What the cube shows.")
     score: Word | Pair | None = Field(None, description="Points away, or with match, won.")
-    match: StrictInt | None = Field(None, description="Points of the match.")
+    match: StrictInt | None = Field(None, description="Length of the match in points.")
     crawford: StrictBool | None = Field(None, description="Crawford's game, or a later.")
     money: StrictBool = Field(False, description="Whatever score the position carries.")
     jacoby: StrictBool | None = Field(None, description="Jacoby's rule.")

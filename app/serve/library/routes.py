@@ -26,7 +26,7 @@ MOST = 500
 T = TypeVar("T")
 
 _Number = Annotated[int, Path(ge=1, le=999_999_999)]
-_Most = Annotated[int, Query(ge=1, le=MOST, description="Shown at most.")]
+_Most = Annotated[int, Query(ge=1, le=MOST, description="Most rows shown.")]
 
 
 def _said(name: str, metavar: str, words: str) -> object:
@@ -145,8 +145,10 @@ async def decisions(
 async def saved(
     request: Request,
     opened: Opened,
-    tag: Annotated[str, Query(max_length=60, description="With this tag.")] = "",
-    text: Annotated[str, Query(max_length=200, description="Whose note holds this.")] = "",
+    tag: Annotated[str, Query(max_length=60, description="Tag to find.")] = "",
+    text: Annotated[
+        str, Query(max_length=200, description="Text to find in the note.")
+    ] = "",
 ) -> Response:
     """Saved positions, the newest first."""
     found = await _run(request, lambda: opened().notes.saved(tag, text))
@@ -183,8 +185,8 @@ async def progress(
     player: Annotated[
         str, Query(max_length=200, description="Who decided most often if empty.")
     ] = "",
-    since: Annotated[str, Query(max_length=20, description="Played since.")] = "",
-    until: Annotated[str, Query(max_length=20, description="Played until.")] = "",
+    since: Annotated[str, Query(max_length=20, description="First day of play.")] = "",
+    until: Annotated[str, Query(max_length=20, description="Last day of play.")] = "",
 ) -> Response:
     """Errors a decision with intervals, over time, by kind, and luck taken out."""
 

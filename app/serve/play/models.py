@@ -34,7 +34,7 @@ class MatchIn(BaseModel):
     opponent: str = Field(DEFAULT, max_length=40)
     crawford: bool = Field(True, description="Of matches: Crawford's rule.")
     jacoby: bool = Field(False, description="For money: Jacoby's rule.")
-    beavers: int = Field(0, ge=0, le=20, description="For money: in a row, at most.")
+    beavers: int = Field(0, ge=0, le=20, description="For money: most beavers in a row.")
     by_hand: bool = Field(False, description="You throw the dice of both sides.")
     seed: str | None = Field(
         None, pattern=f"^{SEED}$", description="To play with the dice of another match."

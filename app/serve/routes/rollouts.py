@@ -48,7 +48,7 @@ class RolloutIn(BaseModel):
     jacoby: bool | None = None
     error: float = Field(0.002, ge=0.0001, le=1, description="Standard error to reach.")
     games: int = Field(1_000_000, ge=1, le=10_000_000, description="Most games.")
-    seed: int = Field(0, ge=0, lt=2**64, description="Of the dice.")
+    seed: int = Field(0, ge=0, lt=2**64, description="Seed of the dice.")
 
 
 @router.get(
