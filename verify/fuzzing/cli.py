@@ -20,165 +20,92 @@ from verify import ROOT
 from verify.common.processes import bearoff
 from verify.common.tallies import WRONG, Tally
 from verify.fuzzing.case import Target, check
-from verify.fuzzing.mutate import ODD, mutated
+from verify.fuzzing.mutate import ODD, mutated, words
 from verify.fuzzing.positions import make_id, make_position, make_xgid
 from verify.fuzzing.yaml import scratch
 
 Arguments = tuple[str, ...]
 
 NUMBERS = (
-    *("6", "3", "1", "0", "-1", "+6", "06", "6.0", "6e0", "1e999", "nan", "-inf", "0x6"),
-    *(
-        "1_0",
-        "٦",
-        "６",
-        "²",
-        "Ⅵ",
-        "−6",
-        " 6",
-        "6 ",
-        "",
-        "9" * 30,
-        "9" * 5000,
-        "-" + "9" * 40,
-    ),
-    *("true", "none", "6;7", "6\n", "\0", "\udcff", "1/2", "--help", "-h"),
+    *words("6 3 1 0 -1 +6 06 6.0 6e0 1e999 nan -inf 0x6 1_0 true none 6;7 1/2 --help -h"),
+    *words("٦ ６ ² Ⅵ −6"),
+    *("9" * 30, "9" * 5000, "-" + "9" * 40, " 6", "6 ", "", "6\n", "\0", "\udcff"),
 )
 WORDS = (
-    *(
-        "pips",
-        "epc",
-        "count",
-        "owned",
-        "centred",
-        "opponent",
-        "keith",
-        "zare",
-        "all",
-        "test",
-    ),
-    *(
-        "Keith",
-        "kieth",
-        "k" * 100,
-        "",
-        " ",
-        "\x1b[31m",
-        "\u202e",
-        "İ",
-        "--",
-        "-",
-        "=",
-        "...",
-    ),
+    *words("pips epc count owned centred opponent keith zare all test Keith kieth İ"),
+    *words("-- - = ..."),
+    *("k" * 100, "", " ", "\x1b[31m", "\u202e"),
 )
 FILES = (
-    *("c.yaml", "bad.yaml", "formulas.yaml", "pairs.csv", "run", "checkers-3.parquet"),
-    *(
-        "none",
-        "",
-        ".",
-        "\udcff.yaml",
-        "\0",
-        "a\nb.yaml",
-        "\x1b]0;x\x07",
-        "n" * 300,
-        "~",
-        "-",
-    ),
-    *(
-        "file://none",
-        "foo://bar",
-        "run/manifest.json",
-        "c.yaml/x",
-        "%00",
-        "con",
-        "a" * 5000,
-    ),
+    *words("c.yaml bad.yaml formulas.yaml pairs.csv run checkers-3.parquet none . ~ - %00"),
+    *words("con file://none foo://bar run/manifest.json c.yaml/x"),
+    *("", "\udcff.yaml", "\0", "a\nb.yaml", "\x1b]0;x\x07", "n" * 300, "a" * 5000),
 )
 _HELP = {"-h", "--help", "--version"}
 QUICK = ("--games", "1", "--error", "1", "--quiet")
 
-FORMS: tuple[tuple[str, ...], ...] = (
-    ("epc", "P"),
-    ("epc", "P", "P", "--json"),
-    ("epc", "P", "--points", "N", "--checkers", "N"),
-    ("play", "P", "R"),
-    ("play", "P", "R", "--json"),
-    ("winprob", "P", "P"),
-    ("winprob", "X", "--json"),
-    ("winprob", "P", "P", "--run", "F"),
-    ("cube", "P", "P"),
-    ("cube", "X", "--cube", "W"),
-    ("cube", "[1,1]", "[1,2]", "--json"),
-    ("rollout", "P", "P", "--error", "N", "--seed", "N"),
-    ("rollout", "P", "P", "--games", "N", "--workers", "N"),
-    ("rollout", "1,1", "[2]", "--first-rolls", "N"),
-    ("simulate", "F", "--quiet"),
-    ("simulate", "c.yaml", "--workers", "N", "--quiet", "--json"),
-    ("simulate", "c.yaml", "--to", "F", "--quiet"),
-    ("analyze", "F", "--efficiency", "N"),
-    ("chart", "F", "--by", "W"),
-    ("chart", "run", "--by", "W", "--efficiency", "N", "--to", "none/x.png"),
-    ("schema", "W"),
-    ("tables", "list", "--json"),
-    ("tables", "build", "--points", "N", "--checkers", "1"),
-    ("tables", "build", "--two-sided", "--checkers", "N", "--points", "W"),
-    ("tables", "verify", "--points", "N"),
-    ("tables", "clear", "--points", "11", "--checkers", "N"),
-    (
-        "tables",
-        "export",
-        "out.parquet",
-        "--checkers",
-        "3",
-        "--rollers",
-        "N",
-        "--opponents",
-        "1-2",
-    ),
-    ("tables", "export", "out.parquet", "--checkers", "3", "--pairs", "F"),
-    ("tables", "export", "F", "--checkers", "N"),
-    ("formulas", "list", "--file", "F", "--json"),
-    ("formulas", "explain", "W", "P", "P"),
-    ("formulas", "explain", "W", "X", "--points", "N", "--json"),
-    ("formulas", "explain", "keith", "P", "P", "--file", "F"),
-    ("formulas", "score", "W", "--population", "F", "--quiet"),
-    ("formulas", "score", "--population", "F", "--part", "W", "--against", "W", "--quiet"),
-    ("populations", "list", "--from", "F"),
-    ("populations", "build", "W", "--size", "N", "--to", "F", "--quiet"),
-    (
-        "populations",
-        "build",
-        "near",
-        "--size",
-        "3",
-        "--low",
-        "N",
-        "--high",
-        "N",
-        "--checkers",
-        "3",
-    ),
-    ("print", "chart", "--population", "F", "--by", "W", "--wastage", "N"),
-    ("print", "cheat-sheet", "W", "--example", "P", "--to", "none"),
-    ("print", "gold-standard", "--population", "none", "--formula", "W"),
-    ("W", "P"),
-    ("--version", "W"),
-    ("--help",),
+FORMS = tuple(
+    line.split()
+    for line in """
+epc P
+epc P P --json
+epc P --points N --checkers N
+play P R
+play P R --json
+winprob P P
+winprob X --json
+winprob P P --run F
+cube P P
+cube X --cube W
+cube [1,1] [1,2] --json
+rollout P P --error N --seed N
+rollout P P --games N --workers N
+rollout 1,1 [2] --first-rolls N
+simulate F --quiet
+simulate c.yaml --workers N --quiet --json
+simulate c.yaml --to F --quiet
+analyze F --efficiency N
+chart F --by W
+chart run --by W --efficiency N --to none/x.png
+schema W
+tables list --json
+tables build --points N --checkers 1
+tables build --two-sided --checkers N --points W
+tables verify --points N
+tables clear --points 11 --checkers N
+tables export out.parquet --checkers 3 --rollers N --opponents 1-2
+tables export out.parquet --checkers 3 --pairs F
+tables export F --checkers N
+formulas list --file F --json
+formulas explain W P P
+formulas explain W X --points N --json
+formulas explain keith P P --file F
+formulas score W --population F --quiet
+formulas score --population F --part W --against W --quiet
+populations list --from F
+populations build W --size N --to F --quiet
+populations build near --size 3 --low N --high N --checkers 3
+print chart --population F --by W --wastage N
+print cheat-sheet W --example P --to none
+print gold-standard --population none --formula W
+W P
+--version W
+--help
+""".strip().splitlines()
 )
+"""Commands: P for a position, X for a race, R for a roll, and a number, word or file."""
 
 
 def make_arguments(chance: random.Random) -> Arguments:
     """A command line, some of its words odd."""
     while True:
-        words = [_word(chance, slot) for slot in chance.choice(FORMS)]
+        given = [_word(chance, slot) for slot in chance.choice(FORMS)]
         for _ in range(chance.choice((0, 0, 1, 2))):
-            _spoil(chance, words)
-        if words[:1] == ["rollout"]:
-            words += QUICK
-        if not any(_leaves_home(word) for word in words):
-            return tuple(words)
+            _spoil(chance, given)
+        if given[:1] == ["rollout"]:
+            given += QUICK
+        if not any(_leaves_home(word) for word in given):
+            return tuple(given)
 
 
 def _leaves_home(word: str) -> bool:
@@ -293,12 +220,12 @@ def in_processes(count: int, seed: int) -> Tally:
     for _ in range(count):
         arguments = make_arguments(chance)
         try:
-            words = [os.fsencode(word) for word in arguments]
+            given = [os.fsencode(word) for word in arguments]
         except UnicodeEncodeError:
             continue  # Halves of characters other than those that stand for bytes.
-        if any(b"\0" in word for word in words):
+        if any(b"\0" in word for word in given):
             continue  # No system passes it on.
-        done = bearoff(*words, cwd=home(), env={"PYTHONPATH": str(ROOT)})
+        done = bearoff(*given, cwd=home(), env={"PYTHONPATH": str(ROOT)})
         well = done.code in (0, 2) and "Traceback" not in done.err
         verdict = ("refused" if done.code else "accepted") if well else WRONG
         tally.add(verdict, f"{arguments}: {done.err[-300:]}")

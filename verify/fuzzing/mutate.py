@@ -16,10 +16,15 @@ PLAIN = (
 )  # fmt: skip
 
 
-def mutated(chance: random.Random, text: str, words: Sequence[str] = ()) -> str:
-    """Return `text` after one to four faults; `words` are some more to insert."""
+def words(text: str) -> list[str]:
+    """Return the words of a text."""
+    return text.split()
+
+
+def mutated(chance: random.Random, text: str, more: Sequence[str] = ()) -> str:
+    """Return `text` after one to four faults; `more` are some more words to insert."""
     for _ in range(1 + min(int(chance.expovariate(0.9)), 3)):
-        text = _one(chance, text, words)
+        text = _one(chance, text, more)
     return text
 
 

@@ -10,24 +10,11 @@ from bearoff.sim.config import pairs as sources
 from bearoff.sim.pairs import read_pairs
 from bearoff.sim.storage import RunError
 from verify.fuzzing.case import Target, check, check_sentence
-from verify.fuzzing.mutate import mutated
+from verify.fuzzing.mutate import mutated, words
 from verify.fuzzing.positions import Counts, carries_both, expected, make_position
 from verify.fuzzing.yaml import scratch
 
-_WORDS = (
-    ",",
-    "\n",
-    "\r\n",
-    '"',
-    '""',
-    "roller",
-    "opponent",
-    "8887",
-    ",,",
-    "\n\n",
-    " ",
-    "'",
-)
+_WORDS = (*words(', ,, " "" \' roller opponent 8887'), "\n", "\r\n", "\n\n", " ")
 
 
 def make_pairs(chance: random.Random) -> bytes:

@@ -8,37 +8,28 @@ from hypothesis import HealthCheck, Phase, settings, strategies as st
 
 from verify.common.tallies import WRONG, Tally
 from verify.fuzzing.case import Target, try_watched, watch
+from verify.fuzzing.mutate import words
 
 _ANY = st.characters(exclude_categories=["Cs"])
 
 SIZES = st.tuples(st.integers(1, 24), st.integers(1, 15)) | st.just((6, 15))
-SLIPS = st.sampled_from(
-    [",", " ", "-", "(", "]", "٣", "²", "\u2212", "\0", "\n", "16", "x"]
-)
+SLIPS = st.sampled_from([*words("- , ( ] ٣ ² \u2212 16 x"), " ", "\0", "\n"])
 LINES = st.sampled_from(
-    [
-        *(
-            "run: x",
-            "games: 10",
-            "pairs:",
-            "  - list: [{race: LwAAwC0AAAAAAA}]",
-            "formulas:",
-        ),
-        *(
-            "  - name: a",
-            "    double: {offset: 1}",
-            "    redouble: {offset: 1}",
-            "table: 5",
-        ),
-        *(
-            "    take: {offset: 2}",
-            "roller,opponent",
-            "1,2",
-            "seed: .nan",
-            "<<: *a",
-            "? [x]",
-        ),
-    ]
+    """run: x
+games: 10
+pairs:
+  - list: [{race: LwAAwC0AAAAAAA}]
+formulas:
+  - name: a
+    double: {offset: 1}
+    redouble: {offset: 1}
+    take: {offset: 2}
+table: 5
+roller,opponent
+1,2
+seed: .nan
+<<: *a
+? [x]""".splitlines()
 )
 
 
@@ -62,23 +53,23 @@ def _written(draw: st.DrawFn) -> tuple[str, int, int]:
     return text[:spot] + slip + text[spot:], points, checkers
 
 
-def _stays_home(words: list[str]) -> bool:
-    return not any(word.startswith("/") or ".." in word or "://" in word for word in words)
+def _stays_home(given: list[str]) -> bool:
+    return not any(word.startswith("/") or ".." in word or "://" in word for word in given)
 
 
 def inputs_of(target: Target) -> "st.SearchStrategy[Any]":
     """Return hypothesis's own inputs for a target."""
     if target.name == "command":
-        words = st.text(max_size=12) | st.sampled_from(["epc", "1,1", "--json"])
-        return st.lists(words, max_size=5).filter(_stays_home).map(tuple)
+        texts = st.text(max_size=12) | st.sampled_from(["epc", "1,1", "--json"])
+        return st.lists(texts, max_size=5).filter(_stays_home).map(tuple)
     if target.name == "parquet":
         return st.tuples(st.binary(), st.none())
     if target.name in ("config", "formulas", "pairs", "match"):
         lines = st.lists(LINES | st.text(max_size=30), max_size=12).map("\n".join)
         return lines.map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary()
     if target.name in ("ogid", "fibs", "question", "equities"):
-        words = st.sampled_from(["board", ":", "0", "-1", "W1N", '{"roller":', "<me>"])
-        return st.lists(words | st.text(_ANY, max_size=5), max_size=60).map("".join)
+        texts = st.sampled_from(["board", ":", "0", "-1", "W1N", '{"roller":', "<me>"])
+        return st.lists(texts | st.text(_ANY, max_size=5), max_size=60).map("".join)
     return _written() | st.tuples(st.text(max_size=40), st.just(6), st.just(15))
 
 

@@ -113,18 +113,8 @@ def accepts_fibs(line: str) -> bool:
 _VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 2, 64, 10**30, 1.5, 1e300, "", " ", "x", [], {}, [[]]),
     *([6, 1], [3, 5], "6-1", "33", "3-5", "2a4a", "owned", "centred", "take", "no double"),
-    *(
-        "2/1 1/off",
-        "crawford",
-        "yes",
-        ["a"],
-        [None],
-        {"a": 1},
-        "9" * 5000,
-        10**4000,
-        "٣-٥",
-        "²",
-    ),
+    *("2/1 1/off", "crawford", "yes", ["a"], [None], {"a": 1}, "9" * 5000, 10**4000),
+    *("٣-٥", "²"),
     *ODD[:8],
 )
 _PARTS = (
