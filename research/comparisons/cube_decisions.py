@@ -7,6 +7,7 @@ close, by its own measure. Taking is judged where it would double.
 
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -15,13 +16,14 @@ from numpy.typing import NDArray
 from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.game import Board
 from bearoff.game.evaluation import Net
-from bearoff.game.search import Searcher, SearchSettings, cube_of, net_mover
+from bearoff.game.search import Searcher, SearchSettings, cube_of
 from bearoff.game.state import GameState
 from bearoff.stakes import PASS
 from oracles import gnubg
 from oracles.gnubg_cubes import verdicts
 from research.comparisons import cube_efficiency
 from research.comparisons.cube_efficiency import at_once, losses
+from research.comparisons.net_games import boards_met
 from research.comparisons.pages import page_parser, write_page
 
 Float64Array = NDArray[np.float64]
@@ -32,22 +34,11 @@ CLOSE = 0.16
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
-    """Yield states in which who is on roll may double, every fifth turn of games."""
-    rng, move = np.random.default_rng(seed), net_mover(Net.load())
-    board, turns, met = Board.start(), 0, 0
-    while met < count:
-        first, second = map(int, rng.integers(1, 7, 2))
-        if board.points_won or turns > 300:
-            board, turns = Board.start(), 0
-            continue
-        turns += 1
-        if turns % 5 == 3:
-            state = _at_some_score(board, rng)
-            if state.may_double:
-                met += 1
-                yield state
-        after = move(board.array, max(first, second), min(first, second))
-        board = Board(tuple(after.tolist()))
+    """Return states in which who is on roll may double, every fifth turn of games."""
+    rng = np.random.default_rng(seed)
+    met = boards_met(rng, lambda board: bool(board.points_won), every=5)
+    states = (_at_some_score(board, rng) for board, _ in met)
+    return islice((state for state in states if state.may_double), count)
 
 
 def _at_some_score(board: Board, rng: np.random.Generator) -> GameState:

@@ -8,6 +8,7 @@ out side by side until the error is that of the players alone.
 from collections.abc import Sequence
 from pathlib import Path
 
+from bearoff.analysis.output import markdown_table
 from bearoff.answers import Answer, Judge, intervals
 from bearoff.scores import read_match_equities
 from bearoff.sim.rollouts import Goal, PairedSource
@@ -41,28 +42,26 @@ def by_tables(pairs: Sequence[Pair]) -> str:
         Judge(patience=600.0, equities=read_match_equities(FOLDER / f"{met}.xml"))
         for met in METS
     ]
-    lines = [
-        f"| XGID | chosen | right by the file | better by the file | {' | '.join(METS)} |",
-        "|:---|:---|:---|---:|" + len(METS) * "---:|",
-    ]
+    rows = []
     for pair in pairs:
         race = pair.ours.race
         found = [f"{_better(judge.answer(race), pair)[0]:+.5f}" for judge in judges]
-        lines.append(
-            f"| `{race.xgid.removeprefix('XGID=')}` | {pair.ours.decided} "
-            f"| {pair.file.best} | {pair.theirs:+.5f} | {' | '.join(found)} |"
-        )
-    return "\n".join(lines)
+        rows.append([*_named(pair), f"{pair.theirs:+.5f}", *found])
+    return markdown_table([*_HEAD, *METS], rows)
+
+
+_HEAD = "XGID", "chosen", "right by the file", "better by the file"
+
+
+def _named(pair: Pair) -> list[str]:
+    xgid = pair.ours.race.xgid.removeprefix("XGID=")
+    return [f"`{xgid}`", pair.ours.decided, pair.file.best]
 
 
 def by_games(pairs: Sequence[Pair]) -> str:
     """Roll out longer, as Markdown; what the file says is excluded, or is not."""
     judge, spread = Judge(patience=0.0), intervals("rollout")
-    lines = [
-        "| XGID | chosen | right by the file | better by the file | by longer rollouts | "
-        "their error | the file's number |",
-        "|:---|:---|:---|---:|---:|---:|:---|",
-    ]
+    rows, possible = [], 0
     for pair in pairs:
         race, ours = pair.ours.race, pair.ours
         names = {one.name: one.play.after for one in judge.answer(race).plays}
@@ -71,14 +70,13 @@ def by_games(pairs: Sequence[Pair]) -> str:
         source = PairedSource(race, LONGER, played, decided)
         better, error = _better(judge.answer(race, source=source), pair)
         off = abs(better - pair.theirs)
+        possible += off <= spread * error
         who = "possible" if off <= spread * error else "excluded"
-        lines.append(
-            f"| `{race.xgid.removeprefix('XGID=')}` | {ours.decided} | {pair.file.best} "
-            f"| {pair.theirs:+.4f} | {better:+.4f} | {spread * error:.4f} | {who} |"
-        )
-    possible = sum(line.endswith("| possible |") for line in lines)
+        numbers = f"{pair.theirs:+.4f}", f"{better:+.4f}", f"{spread * error:.4f}"
+        rows.append([*_named(pair), *numbers, who])
+    head = [*_HEAD, "by longer rollouts", "their error", "the file's number"]
     told = (
         f"Of {len(pairs)} numbers of the file {possible} are possible by ours, the others "
         "are not: there ours are right."
     )
-    return f"{told}\n\n" + "\n".join(lines)
+    return f"{told}\n\n{markdown_table(head, rows)}"

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.sim.rollouts import Goal, rollout
 from bearoff.sources import gammon_chances
 from research.comparisons.pages import page_parser, write_page
@@ -196,9 +197,9 @@ ISSUE = (
 
 def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
     """Write the page."""
-    lines = [
+    head = ["loser", "best", "rollout, mean", "largest", "estimate, rms", "largest"]
+    parts = [
         "# Chances of gammons beside plain enumeration",
-        "",
         f"{count} races of each kind, the winner home, on roll, and off in three rolls at "
         f"most, the chance between {LOW:.0%} and {HIGH:.0%}; from `python -m "
         "research.comparisons.gammon_chances`. *Best* is the mean chance to lose a "
@@ -206,32 +207,24 @@ def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
         f"play, *rollout* how much more a rollout of {GAMES:,} games finds, *estimate* by "
         "how much the chance is off that answers give at once: root mean square, largest, "
         "and, as a share of the chance, what 95% stay within.",
-        "",
-        "| loser | best | rollout, mean | largest | estimate, rms | largest | of chance |",
-        "|:---|---:|---:|---:|---:|---:|---:|",
-        *(f"| {' | '.join(one.cells)} |" for one in found),
-        *example,
+        markdown_table([*head, "of chance"], [one.cells for one in found]),
     ]
-    return "\n".join(lines) + "\n"
+    return markdown_page([*parts, *example])
 
 
 def of_the_match() -> list[str]:
     """Write what is exact of the position of a match."""
     winner, after = ISSUE
-    lines = [
-        "",
-        "## A decision of a match",
-        "",
-        "1,1,2,2,3,3,3,6,6,6,6,8,8,8,17 to play 5-4 against 1,1,1,2,2,2,2; eXtreme Gammon "
-        "has 18.4% and 31.2% at two plies.",
-        "",
-        "| play | gammon lost, best play | estimate |",
-        "|:---|---:|---:|",
-    ]
+    rows = []
     for name, loser in after.items():
         cells = gammon_lost(loser, winner), _estimate(loser, winner)
-        lines.append(f"| {name} | {' | '.join(f'{cell:.3f}' for cell in cells)} |")
-    return lines
+        rows.append([name, *(f"{cell:.3f}" for cell in cells)])
+    return [
+        "## A decision of a match",
+        "1,1,2,2,3,3,3,6,6,6,6,8,8,8,17 to play 5-4 against 1,1,1,2,2,2,2; eXtreme Gammon "
+        "has 18.4% and 31.2% at two plies.",
+        markdown_table(["play", "gammon lost, best play", "estimate"], rows),
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bearoff
+from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.sim.rollouts import Goal, Rollout, rollout
 from oracles import gnubg
 from research.comparisons.pages import page_parser, write_page
@@ -38,19 +39,7 @@ def theirs(race: bearoff.Race, games: int = GAMES) -> gnubg.Printed:
 
 def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
     """Write the page."""
-    lines = [
-        "# Gammons of rollouts beside GNU Backgammon's",
-        "",
-        f"GNU Backgammon {gnubg.version()}, {GAMES:,} games with its variance reduction "
-        "and no cube, beside "
-        "`bearoff rollout`; from `python -m research.comparisons.gammons_gnubg`. "
-        "Chances of the roller, a gammon's with a backgammon's in it; the standard error "
-        "is that of this program's gammons.",
-        "",
-        "| roller | opponent | gammon, % | GNU's | backgammon, % | GNU's "
-        "| standard error, % |",
-        "|:---|:---|---:|---:|---:|---:|---:|",
-    ]
+    lines = []
     for race, their, our in rows:
         sides = (
             ",".join(map(str, side.counts[: side.highest]))
@@ -63,9 +52,18 @@ def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
             their.backgammon,
             our.gammon_won.standard_error,
         )
-        cells = [*sides, *(f"{100 * chance:.2f}" for chance in chances)]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        lines.append([*sides, *(f"{100 * chance:.2f}" for chance in chances)])
+    head = ["roller", "opponent", "gammon, %", "GNU's", "backgammon, %", "GNU's"]
+    parts = [
+        "# Gammons of rollouts beside GNU Backgammon's",
+        f"GNU Backgammon {gnubg.version()}, {GAMES:,} games with its variance reduction "
+        "and no cube, beside "
+        "`bearoff rollout`; from `python -m research.comparisons.gammons_gnubg`. "
+        "Chances of the roller, a gammon's with a backgammon's in it; the standard error "
+        "is that of this program's gammons.",
+        markdown_table([*head, "standard error, %"], lines),
+    ]
+    return markdown_page(parts)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

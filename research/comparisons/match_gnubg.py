@@ -14,6 +14,7 @@ from pathlib import Path
 
 import bearoff
 from bearoff import Race, Values, cube_actions, match_race
+from bearoff.analysis.output import markdown_page, markdown_table
 from oracles import gnubg
 from research.comparisons.pages import page_parser, write_page
 
@@ -132,12 +133,7 @@ def page() -> str:
             for away in SCORES
             for pair in pairs
         ]
-        rows = [
-            "| score | roller | opponent | no double | GNU | double, take | GNU | exact "
-            "| GNU | costs |",
-            "|:---|---:|---:|---:|---:|---:|---:|:---|:---|---:|",
-        ]
-        largest = 0.0
+        rows, largest = [], 0.0
         for (away, race), theirs in zip(cases, verdicts(cases), strict=True):
             table = match_race(race, away)
             ours = cube_actions(table, race.roller.number, race.opponent.number)
@@ -150,15 +146,25 @@ def page() -> str:
                 abs(theirs.double_take - taken),
             )
             largest = max(largest, *off)
+            chances = waits, theirs.no_double, taken, theirs.double_take
             rows.append(
-                f"| {away[0]}-away {away[1]}-away | {race.roller} | {race.opponent} "
-                f"| {waits:.3%} | {theirs.no_double:.3%} "
-                f"| {taken:.3%} | {theirs.double_take:.3%} "
-                f"| {ours.action} | {theirs.action.lower()} "
-                f"| {wrong_by(theirs, ours):.3%} |"
+                [
+                    f"{away[0]}-away {away[1]}-away",
+                    *map(str, (race.roller, race.opponent)),
+                    *(f"{chance:.3%}" for chance in chances),
+                    *(str(ours.action), theirs.action.lower()),
+                    f"{wrong_by(theirs, ours):.3%}",
+                ]
             )
-        parts += [f"## {title}", f"Largest difference {largest:.4%}.", "\n".join(rows)]
-    return "\n\n".join(parts).replace("%", "") + "\n"
+        shown = markdown_table(_HEAD, rows)
+        parts += [f"## {title}", f"Largest difference {largest:.4%}.", shown]
+    return markdown_page(parts).replace("%", "")
+
+
+_HEAD = (
+    *("score", "roller", "opponent", "no double", "GNU", "double, take", "GNU"),
+    *("exact", "GNU", "costs"),
+)
 
 
 def main(arguments: list[str] | None = None) -> None:

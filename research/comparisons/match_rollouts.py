@@ -12,6 +12,7 @@ import numpy as np
 
 import bearoff
 from bearoff import Race, Score, cube_actions, match_table
+from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.sim.rollouts import Estimate, Goal, rollout
 from oracles import gnubg
 from research.comparisons.pages import page_parser, write_page
@@ -114,7 +115,7 @@ def gnubg_chances(
     return gnubg.match_chance(lines)
 
 
-def _long_rows(score: Score, games: int) -> list[str]:
+def _long_rows(score: Score, games: int) -> list[list[str]]:
     """Return a row of the page for each long race."""
     table, rows = match_table(8, score.away, score.game), []
     for pair in LONG:
@@ -132,11 +133,11 @@ def _long_rows(score: Score, games: int) -> list[str]:
             theirs = gnubg_chances(race, score, doubled=taken, games=games)
             for value, error in ((chance.value, chance.standard_error), theirs):
                 cells.append(f"{100 * value:.3f} ± {100 * error:.3f}")
-        rows.append(f"| {' | '.join(cells)} |")
+        rows.append(cells)
     return rows
 
 
-def _held_rows(score: Score, games: int) -> list[str]:
+def _held_rows(score: Score, games: int) -> list[list[str]]:
     """Return a row of the page for each race of which the exact values are known."""
     rows = []
     for pair in HELD:
@@ -152,7 +153,7 @@ def _held_rows(score: Score, games: int) -> list[str]:
                 f"{100 * float(value):.3f}",
                 f"{100 * chance:.3f} ± {100 * error:.3f}",
             ]
-        rows.append(f"| {' | '.join(cells)} |")
+        rows.append(cells)
     return rows
 
 
@@ -163,13 +164,7 @@ def held_part(games: int) -> list[str]:
         "After a double the two agree, but for two standard errors or three. With the cube "
         "centred they do not at 2-away 4-away. There GNU Backgammon's rollouts are as far "
         "from exact values where these are known, with eight checkers a side:",
-        "\n".join(
-            [
-                "| score | race | exact | GNU | double, take | GNU |",
-                "|:---|:---|---:|---:|---:|---:|",
-                *rows,
-            ]
-        ),
+        markdown_table(["score", "race", "exact", "GNU", "double, take", "GNU"], rows),
     ]
 
 
@@ -181,10 +176,8 @@ def page(races: int, games: int) -> str:
         found = compare(score, races, Goal(0.003, 30_000))
         double_take = "-" if found.lost is None else f"{found.double_take:.4f}"
         lost = "-" if found.lost is None else f"{found.lost:.4f}"
-        rows.append(
-            f"| {score} | {found.races} | {found.no_double:.4f} | {double_take} "
-            f"| {found.standard:.4f} | {lost} |"
-        )
+        emg = f"{found.no_double:.4f}", double_take, f"{found.standard:.4f}", lost
+        rows.append([str(score), str(found.races), *emg])
     long = [row for text in LONG_SCORES for row in _long_rows(Score.parse(text), games)]
     parts = [
         "# Rollouts at a score",
@@ -195,29 +188,21 @@ def page(races: int, games: int) -> str:
         "with that of 8: root mean square differences in EMG. They are the players' "
         "errors before they reach the table, and chance. *Most lost*: "
         "what following a rollout's double or no double costs at most.",
-        "\n".join(
-            [
-                "| score | races | no double, EMG | double, take | standard error "
-                "| most lost |",
-                "|:---|---:|---:|---:|---:|---:|",
-                *rows,
-            ]
-        ),
+        markdown_table(["score", "races", "no double, EMG", "double, take", *_REST], rows),
         "## Long races beside GNU Backgammon",
         f"GNU Backgammon {gnubg.version()}, {games:,} games with variance reduction, 0 "
         "plies, the cube turned by its formula. Chances of the roller to win the match in "
         "percent, the cube used rightly from now on, and after a double that is taken. "
         "Rollouts here stop in the table of 8 checkers.",
-        "\n".join(
-            [
-                "| score | race | action | here | GNU | double, take | GNU |",
-                "|:---|:---|:---|---:|---:|---:|---:|",
-                *long,
-            ]
+        markdown_table(
+            ["score", "race", "action", "here", "GNU", "double, take", "GNU"], long
         ),
         *held_part(games),
     ]
-    return "\n\n".join(parts) + "\n"
+    return markdown_page(parts)
+
+
+_REST = "standard error", "most lost"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

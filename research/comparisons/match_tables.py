@@ -13,6 +13,7 @@ import numpy as np
 
 import bearoff
 from bearoff import build_match_table, match_table
+from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.two_sided import cached_two_sided_tables
 from research.comparisons.pages import page_parser, write_page
 
@@ -50,7 +51,7 @@ def errors(checkers: int, away: tuple[int, int], game: str) -> tuple[float, floa
     return largest, (squares / count) ** 0.5
 
 
-def row(checkers: int, away: tuple[int, int], game: str) -> str:
+def row(checkers: int, away: tuple[int, int], game: str) -> list[str]:
     """Build a table and set what it took."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     folder = build_match_table(checkers, away, game)
@@ -59,29 +60,27 @@ def row(checkers: int, away: tuple[int, int], game: str) -> str:
     largest, rms = errors(checkers, away, game)
     stated = match_table(checkers, away, game).error
     named = "" if game == "normal" else f", {game}"
-    return (
-        f"| {away[0]}-away {away[1]}-away{named} | {len(cached.planes)} | {seconds:.1f} "
-        f"| {cached.bytes / 1e6:,.1f} | {largest:.2e} | {rms:.1e} | {stated:.2e} |"
-    )
+    return [
+        f"{away[0]}-away {away[1]}-away{named}",
+        *(str(len(cached.planes)), f"{seconds:.1f}", f"{cached.bytes / 1e6:,.1f}"),
+        *(f"{largest:.2e}", f"{rms:.1e}", f"{stated:.2e}"),
+    ]
 
 
 def page(checkers: int) -> str:
     """Set the measurements as Markdown."""
     build_match_table(1, (2, 4))  # Compiled before anything is timed.
-    rows = [
-        "| score | planes | seconds | MB | largest error | rms error | stated error |",
-        "|:---|---:|---:|---:|---:|---:|---:|",
-        *(row(checkers, *score) for score in SCORES),
-    ]
+    head = ["score", "planes", "seconds", "MB", "largest error", "rms error"]
+    rows = [row(checkers, *score) for score in SCORES]
     parts = [
         "# Whole tables at a score",
         f"Tables of {checkers} checkers a side, from "
         "`python -m research.comparisons.match_tables`: "
         "seconds of a processor; differences from the same chances solved in float64, of "
         "all pairs, of both players, at cubes to 4; and what `MatchTable.error` states.",
-        "\n".join(rows),
+        markdown_table([*head, "stated error"], rows),
     ]
-    return "\n\n".join(parts) + "\n"
+    return markdown_page(parts)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -8,8 +8,8 @@ begins its own.
 import sys
 import time
 from collections import Counter, defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,9 @@ from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.game.evaluation import Net
 from bearoff.game.search import Searcher, SearchPlayer, SearchSettings, cube_of
 from bearoff.game.state import GameState, Player
-from bearoff.sim.storage import load_checkpoint, save_checkpoint
 from oracles import gnubg
 from oracles.gnubg_mover import GnubgPlayer
+from research.comparisons.blocks import Arrays, played
 from research.comparisons.pages import page_parser, write_page
 
 Float64Array = NDArray[np.float64]
@@ -145,15 +145,15 @@ def play_match(
     return state.match_winner == 0, lucky
 
 
-def play_block(name: str, length: int, seed: int, block: int, path: Path) -> None:
-    """Play a block and keep it."""
+def play_block(name: str, length: int, seed: int, block: int) -> Arrays:
+    """Play a block."""
     rng, luck = np.random.default_rng((seed, block)), Luck()
     own = Clocked(SearchPlayer(PLAYERS[name][1]))
     with GnubgPlayer() as peer:
-        played = [play_match((own, Clocked(peer)), length, rng, luck) for _ in range(BLOCK)]
-    won, lucky = np.array(played, np.float64).T
+        ends = [play_match((own, Clocked(peer)), length, rng, luck) for _ in range(BLOCK)]
+    won, lucky = np.array(ends, np.float64).T
     took = [[own.counts[kind], own.seconds[kind]] for kind in KINDS]
-    save_checkpoint(path, won=won, luck=lucky, took=np.array(took))
+    return {"won": won, "luck": lucky, "took": np.array(took)}
 
 
 @dataclass(frozen=True)
@@ -192,17 +192,9 @@ def matches(
     name: str, count: int, folder: Path, length: int, seed: int = SEED, threads: int = 1
 ) -> Matches:
     """Play the blocks that the folder does not hold yet; return all matches."""
-    folder.mkdir(parents=True, exist_ok=True)
     stem = f"{name}-{Net.load().digest}-{length}-{seed}"
-    paths = [folder / f"{stem}-{block:05d}" for block in range(-(-count // BLOCK))]
-
-    def complete(block: int) -> None:
-        if load_checkpoint(paths[block]) is None:
-            play_block(name, length, seed, block, paths[block])
-
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(complete, range(len(paths))))
-    blocks = list(filter(None, map(load_checkpoint, paths)))
+    play = partial(play_block, name, length, seed)
+    blocks = played(-(-count // BLOCK), folder, stem, play, threads)
     return Matches(
         np.concatenate([block["won"] for block in blocks]),
         np.concatenate([block["luck"] for block in blocks]),
@@ -210,9 +202,9 @@ def matches(
     )
 
 
-def page(played: dict[str, Matches], length: int) -> str:
+def page(found: dict[str, Matches], length: int) -> str:
     """Set it as Markdown."""
-    asked = " ".join(f"{name}={len(found.won)}" for name, found in played.items())
+    asked = " ".join(f"{name}={len(each.won)}" for name, each in found.items())
     head = ["player", "matches", "won", "luck taken out", "µs a play", "µs a cube decision"]
     return markdown_page(
         [
@@ -224,7 +216,7 @@ def page(played: dict[str, Matches], length: int) -> str:
             "net's best play of it is worth, with the cube and at the score, less the mean "
             "over all rolls; its mean is 0 whoever plays and however wrong the net is. "
             "Time is of the processor, for our decisions.",
-            markdown_table(head, [found.row(name) for name, found in played.items()]),
+            markdown_table(head, [each.row(name) for name, each in found.items()]),
         ]
     )
 
@@ -245,16 +237,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path("matches"))
     given = parser.parse_args(arguments)
-    played = {}
+    found = {}
     for text in given.players:
         name, _, count = text.partition("=")
         if name not in PLAYERS or not count.isdigit() or int(count) < BLOCK:
             parser.error(f"{text}: a player is one of {', '.join(PLAYERS)}, as search=20")
-        played[name] = matches(
+        found[name] = matches(
             name, int(count), given.folder, given.length, given.seed, given.threads
         )
-        print(*played[name].row(name), sep=" | ", file=sys.stderr, flush=True)
-    write_page(page(played, given.length), given.write)
+        print(*found[name].row(name), sep=" | ", file=sys.stderr, flush=True)
+    write_page(page(found, given.length), given.write)
     return 0
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff import Score, match_table, position_count, unrank
+from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.sources import Model, Races, Table
 from bearoff.stakes import CubeOwner, Match, Terms, Values
 from research.comparisons.pages import page_parser, write_page
@@ -132,33 +133,27 @@ def _measured(
 
 def page() -> str:
     """Compare all cases, as a page."""
-    rows = [
-        "| score, roller first | cube | no double, rms | largest | stated | double/take, "
-        "rms | largest | stated | beyond | decided alike | cost of a decision |",
-        "|:---|:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
-    ]
+    head = ["score, roller first", "cube", "no double, rms", "largest", "stated"]
+    head += ["double/take, rms", "largest", "stated", "beyond", "decided alike"]
+    rows = []
     for score, cube, value in CASES:
         found = compare(score, cube, value)
-        cells = [f"{part:.4f}" for part in (*found.no_double, *found.double_take)]
-        rows.append(
-            f"| {score} | {cube}, {value} | {' | '.join(cells)} | {found.beyond:.2%} "
-            f"| {found.agree:.2%} | {found.cost:.5f} |".replace("nan", "-")
-        )
-    return (
-        "\n\n".join(
-            [
-                "# The fast model at scores",
-                f"{PAIRS:,} pairs of {LEAST} to {CHECKERS} checkers a side, drawn with "
-                f"seed {SEED}, their pips within a fifth and 4, compared with exact values "
-                "at the score. Equities are normalised (EMG). "
-                "`python -m research.comparisons.model_at_scores --write`.",
-                "\n".join(rows),
-                "*Stated* is the error that answers carry, *beyond* how often a value is "
-                "off by more. *Decided alike* and *cost* are of the model's doubles and "
-                "takes by the exact values.",
-            ]
-        )
-        + "\n"
+        errors = [f"{part:.4f}" for part in (*found.no_double, *found.double_take)]
+        shares = f"{found.beyond:.2%}", f"{found.agree:.2%}", f"{found.cost:.5f}"
+        cells = [str(score), f"{cube}, {value}", *errors, *shares]
+        rows.append([cell.replace("nan", "-") for cell in cells])
+    return markdown_page(
+        [
+            "# The fast model at scores",
+            f"{PAIRS:,} pairs of {LEAST} to {CHECKERS} checkers a side, drawn with "
+            f"seed {SEED}, their pips within a fifth and 4, compared with exact values "
+            "at the score. Equities are normalised (EMG). "
+            "`python -m research.comparisons.model_at_scores --write`.",
+            markdown_table([*head, "cost of a decision"], rows),
+            "*Stated* is the error that answers carry, *beyond* how often a value is "
+            "off by more. *Decided alike* and *cost* are of the model's doubles and "
+            "takes by the exact values.",
+        ]
     )
 
 

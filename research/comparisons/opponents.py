@@ -8,6 +8,7 @@ import csv
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +19,13 @@ from bearoff.app.serve.play import opponents
 from bearoff.app.serve.play.thinking import WIDTH
 from bearoff.game import Board, legal_plays
 from bearoff.game.evaluation import Net
-from bearoff.game.search import Searcher, SearchSettings, cube_of, net_mover
+from bearoff.game.search import Searcher, SearchSettings, cube_of
 from bearoff.game.state import GameState, Player
 from bearoff.stakes import PASS
 from oracles import gnubg
 from oracles.gnubg_cubes import verdicts
 from oracles.gnubg_mover import GnubgPlayer
+from research.comparisons.net_games import boards_met
 from research.comparisons.pages import page_parser, write_page
 
 Float64Array = NDArray[np.float64]
@@ -35,21 +37,18 @@ BIG = 0.05
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
-    """Yield decisions in contact, every seventh of the net's games with itself."""
-    rng, move = np.random.default_rng(seed), net_mover(Net.load())
-    board, turns, met = Board.start(), 0, 0
-    while met < count:
-        first, second = map(int, rng.integers(1, 7, 2))
-        if board.race is not None or board.points_won or turns > 300:
-            board, turns = Board.start(), 0
-            continue
-        high, low = max(first, second), min(first, second)
-        turns += 1
-        if turns % 7 == 3 and len(legal_plays(board, (high, low))) > 1:
-            met += 1
-            yield GameState(turn=0, dice=(high, low), board=board)
-        after = move(board.array, high, low)
-        board = Board(tuple(after.tolist()))
+    """Return decisions in contact, every seventh of the net's games with itself."""
+
+    def is_over(board: Board) -> bool:
+        return board.race is not None or bool(board.points_won)
+
+    met = boards_met(np.random.default_rng(seed), is_over, every=7)
+    states = (
+        GameState(turn=0, dice=roll, board=board)
+        for board, roll in met
+        if len(legal_plays(board, roll)) > 1
+    )
+    return islice(states, count)
 
 
 @dataclass(frozen=True)

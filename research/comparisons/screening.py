@@ -12,6 +12,7 @@ import numpy as np
 
 import bearoff
 from bearoff import MatchTable
+from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.answers import Judge
 from bearoff.rolls import ROLLS
 from bearoff.scores import Game
@@ -49,12 +50,12 @@ class Lost:
 
     Attributes
     ----------
-    kind : str
+    kind : tuple of str
         Score and cube.
     losses : ndarray of float64, shape (races,)
     """
 
-    kind: str
+    kind: tuple[str, str]
     losses: np.ndarray
 
 
@@ -99,7 +100,7 @@ def measure(count: int) -> list[Lost]:
             races = races_at(away, game, cube, value, count)
             losses = np.array([lost(judge, source, race) for race in races])
             name = cube if value == 1 else f"{cube}, at {value}"
-            found.append(Lost(f"{score} | {name}", losses))
+            found.append(Lost((str(score), name), losses))
     return found
 
 
@@ -107,25 +108,25 @@ def page(found: Sequence[Lost]) -> str:
     """Write the page."""
     races = sum(len(one.losses) for one in found)
     worst = max(float(one.losses.max()) for one in found)
-    lines = [
+    rows = [
+        [
+            *one.kind,
+            *(str(len(one.losses)), str(np.count_nonzero(one.losses))),
+            *(f"{one.losses.mean():.6f}", f"{one.losses.max():.4f}"),
+        ]
+        for one in found
+    ]
+    head = ["score", "cube", "races", "best play lost", "mean loss", "largest"]
+    parts = [
         "# Plays that rollouts look at, at scores",
-        "",
         f"{races:,} races of 2 to {CHECKERS} checkers a side on the home board, with dice; "
         "from `python -m research.comparisons.screening`. The fast model chooses the "
         "plays that rollouts "
         "look at; exact values stand in for the rollouts. *Lost*: what the best play of "
         f"the answer loses against the exact best, in EMG; at most {worst:.4f}.",
-        "",
-        "| score | cube | races | best play lost | mean loss | largest |",
-        "|:---|:---|---:|---:|---:|---:|",
+        markdown_table(head, rows),
     ]
-    for one in found:
-        losses = one.losses
-        lines.append(
-            f"| {one.kind} | {len(losses)} | {np.count_nonzero(losses)} "
-            f"| {losses.mean():.6f} | {losses.max():.4f} |"
-        )
-    return "\n".join(lines) + "\n"
+    return markdown_page(parts)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -7,9 +7,9 @@ it stopped, and another net begins its own.
 
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +18,8 @@ from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.game import search
 from bearoff.game.evaluation import Net
 from bearoff.game.search import Games, Mover, Searcher, SearchSettings
-from bearoff.sim.storage import load_checkpoint, save_checkpoint
 from oracles.gnubg_mover import GnubgMover
+from research.comparisons.blocks import Arrays, played
 from research.comparisons.pages import page_parser, write_page
 
 BLOCK = 200
@@ -91,32 +91,24 @@ def net_of(name: str) -> Net:
     return Net.load(None if known else Path(name))
 
 
-def play_block(pair: tuple[str, str], seed: int, block: int, path: Path) -> None:
-    """Play a block and keep it."""
+def play_block(pair: tuple[str, str], seed: int, block: int) -> Arrays:
+    """Play a block."""
     with (
         opened(pair[0], (seed, block, 1)) as first,
         opened(pair[1], (seed, block, 2)) as second,
     ):
-        played = search.play_games(first, second, (seed, block), BLOCK, Net.load())
-    save_checkpoint(path, points=played.points, luck=played.luck)
+        games = search.play_games(first, second, (seed, block), BLOCK, Net.load())
+    return {"points": games.points, "luck": games.luck}
 
 
 def tournament(
     pair: tuple[str, str], games: int, folder: Path, seed: int = SEED, threads: int = 1
 ) -> Games:
     """Play the blocks that the folder does not hold yet; return all games."""
-    folder.mkdir(parents=True, exist_ok=True)
     names = "-".join(f"{Path(name).stem}-{net_of(name).digest}" for name in pair)
     stem = f"{names}-{Net.load().digest}-{seed}"
-    paths = [folder / f"{stem}-{block:05d}" for block in range(-(-games // BLOCK))]
-
-    def complete(block: int) -> None:
-        if load_checkpoint(paths[block]) is None:
-            play_block(pair, seed, block, paths[block])
-
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(complete, range(len(paths))))
-    blocks = list(filter(None, map(load_checkpoint, paths)))
+    play = partial(play_block, pair, seed)
+    blocks = played(-(-games // BLOCK), folder, stem, play, threads)
     points = np.concatenate([block["points"] for block in blocks])
     luck = np.concatenate([block["luck"] for block in blocks])
     return Games(points[:games], luck[:games])
@@ -191,14 +183,14 @@ def main(arguments: list[str] | None = None) -> int:
     for text in given.pairs:
         pair, _, games = text.partition("=")
         first, second = pair.split(":")
-        played = tournament(
+        games_played = tournament(
             (first, second),
             int(games or given.games),
             given.folder,
             given.seed,
             given.threads,
         )
-        standings[first, second] = standing(played)
+        standings[first, second] = standing(games_played)
         print(text, standings[first, second], file=sys.stderr, flush=True)
     write_page(page(standings), given.write)
     return 0

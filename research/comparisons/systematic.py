@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.bear_in import bear_in, widen
 from bearoff.sim.rollouts import (
     Goal,
@@ -266,31 +267,28 @@ def exact_at_score(
     return bearoff.match_race(race.on_points(bearoff.POINTS), away)
 
 
-def page_at_scores(count: int) -> str:
+def page_at_scores(count: int) -> list[str]:
     """Write what is measured at scores."""
     scores = ", ".join("{}-{}".format(*away) for away in SCORES)
-    lines = [
-        "",
+    rows = []
+    for kind in AT_SCORES:
+        found = at_scores(kind, count)
+        print(found, flush=True)
+        cells = [*_of(kind), f"{found.epc:.0f}", *(f"{one:.4f}" for one in found.within)]
+        rows.append([*cells, f"{found.worst:.3f}", f"{found.covered:.1%}"])
+    head = [*_RACES, "win probability", "no double", "double, take", "largest", "covered"]
+    return [
         "## At scores",
-        "",
         f"{count} races of each kind at each of {scores} (where exact values take long, "
         "only at 3-5 and 7-7), in EMG. Differences have long tails, so what is stated is "
         "not their root mean square, but what 95% of them stay within, over 1.96, the "
         "standard error taken off; *covered* is the share of 95% intervals, by the errors "
         "that rollouts state, that hold the exact equity.",
-        "",
-        "| races | into the table of | EPC | win probability | no double | double, take "
-        "| largest | covered |",
-        "|:---|:---|---:|---:|---:|---:|---:|---:|",
+        markdown_table(head, rows),
     ]
-    for kind in AT_SCORES:
-        found = at_scores(kind, count)
-        print(found, flush=True)
-        cells = [*_of(kind), f"{found.epc:.0f}", *(f"{one:.4f}" for one in found.within)]
-        lines.append(
-            f"| {' | '.join([*cells, f'{found.worst:.3f}', f'{found.covered:.1%}'])} |"
-        )
-    return "\n".join(lines) + "\n"
+
+
+_RACES = "races", "into the table of", "EPC"
 
 
 def _of(kind: Kind) -> tuple[str, str]:
@@ -300,24 +298,21 @@ def _of(kind: Kind) -> tuple[str, str]:
     return races, f"{kind.into} checkers" if kind.into else "none"
 
 
-def page(found: Sequence[Measured], count: int) -> str:
+def page(found: Sequence[Measured], count: int, scores: Sequence[str] = ()) -> str:
     """Write the page."""
-    lines = [
+    rows = []
+    for one in found:
+        cells = [*_of(one.kind), f"{one.epc:.0f}", *(f"{rms:.4f}" for rms in one.rms)]
+        rows.append([*cells, f"{max(one.worst):.3f}"])
+    parts = [
         "# How far rollouts are off however many games they play",
-        "",
         f"{count} races of each kind, three times as many of the shortest beyond home, "
         f"{GAMES:,} games each, beside exact tables; from "
         "`python -m research.comparisons.systematic`. Root mean square differences, the "
         "standard error taken off, and the largest; *EPC* is the mean of the shorter side.",
-        "",
-        "| races | into the table of | EPC | " + " | ".join(NAMES) + " | largest |",
-        "|:---|:---|---:|---:|---:|---:|---:|---:|",
+        markdown_table([*_RACES, *NAMES, "largest"], rows),
     ]
-    for one in found:
-        kind = one.kind
-        cells = [*_of(kind), f"{one.epc:.0f}", *(f"{rms:.4f}" for rms in one.rms)]
-        lines.append(f"| {' | '.join([*cells, f'{max(one.worst):.3f}'])} |")
-    return "\n".join(lines) + "\n"
+    return markdown_page([*parts, *scores])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -327,13 +322,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--scores", action="store_true", help="Only at scores.")
     options = parser.parse_args(arguments)
     scores = page_at_scores(options.races // 3)
-    print(scores, flush=True)
+    print(*scores, sep="\n\n", flush=True)
     found = []
     for kind in () if options.scores else KINDS:
         found.append(measure(kind, options.races))
         print(found[-1], flush=True)
-    text = page(found, options.races) + scores
-    write_page(text, options.write)
+    write_page(page(found, options.races, scores), options.write)
 
 
 if __name__ == "__main__":
