@@ -37,6 +37,7 @@ from .rows import (
     as_row as as_row,
     decision_json as decision_json,
     guarded as guarded,
+    verdict_json as verdict_json,
     write_rows as write_rows,
 )
 from .sums import (

@@ -28,6 +28,9 @@ from bearoff.stakes import DIGITS, Values, is_mistake
 UNIT = "EMG"
 """Of every equity and cost: normalised to the cube as it stands, 1 is what it shows."""
 
+SHOWN_PLAYS = 5
+"""Plays of a roll that are kept, and the one that was made."""
+
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
 """Classes of races, by the pips of the side on roll."""
 
@@ -258,6 +261,15 @@ class Decision:
         decided = named.get(choice, choice)
         self.place_of(decided)
         return replace(self, decided=decided)
+
+    def shortened(self, most: int = SHOWN_PLAYS) -> "Decision":
+        """Return it with the best plays alone, and the one that was made."""
+        kept = [
+            one
+            for place, one in enumerate(self.alternatives)
+            if place < most or place == self.made
+        ]
+        return replace(self, alternatives=tuple(kept))
 
     def cost_of(self, decided: str) -> float:
         """Return what something that may be decided would have lost, EMG.

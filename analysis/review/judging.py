@@ -1,6 +1,6 @@
 """Judge a decision: what was right, and what the choice cost."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
@@ -9,6 +9,7 @@ import numpy as np
 from bearoff import Race
 from bearoff.analysis.formulas import Formula
 from bearoff.analysis.review.decision import (
+    SHOWN_PLAYS,
     Alternative,
     Decision,
     cube_alternatives,
@@ -19,11 +20,8 @@ from bearoff.game.records import MatchRecord, RaceDecision
 
 if TYPE_CHECKING:
     from bearoff import Position
-    from bearoff.answers import Answer, Choice, Judge, Question
+    from bearoff.answers import Answer, Judge, Question
     from bearoff.sources import Source
-
-SHOWN_PLAYS = 5
-"""Plays of a roll that are listed, and the one that was chosen."""
 
 SUSPICIOUS = 0.002
 """Equity that a play must lose by the fast model to be solved or rolled out."""
@@ -128,6 +126,7 @@ def decision_of(
     decided: str | None = None,
     played: "Position | None" = None,
     formula: Formula | None = None,
+    most: int = SHOWN_PLAYS,
 ) -> Decision:
     """Return what an answer makes of a decision in its race.
 
@@ -141,6 +140,8 @@ def decision_of(
         Where the play leads that was made.
     formula : Formula, optional
         What it says of a double or a take is told beside.
+    most : int
+        Plays that are kept, the best, and the one that was made.
 
     Raises
     ------
@@ -152,10 +153,10 @@ def decision_of(
         made = None if played is None else answer.played(played)
         plays = tuple(
             Alternative(one.name, one.equity, one.cost, spread * one.error)
-            for one in _shown(answer, made)
+            for one in answer.plays
         )
         name = "" if made is None else made.name
-        return Decision("play", race, plays, name, answer.kind)
+        return Decision("play", race, plays, name, answer.kind).shortened(most)
     kind: Literal["double", "take"] = "double"
     if decided in ("take", "pass", "beaver"):
         kind = "take"
@@ -163,11 +164,6 @@ def decision_of(
     found = cube_alternatives(kind, answer.values, spread=spread)
     says = "" if formula is None else formula_says(kind, race, formula)
     return Decision(kind, race, found, decided or "", answer.kind, says)
-
-
-def _shown(answer: "Answer", made: "Choice | None") -> "Sequence[Choice]":
-    best: Sequence[Choice] = answer.plays[:SHOWN_PLAYS]
-    return best if made is None or made in best else [*best, made]
 
 
 def formula_says(kind: str, race: Race, formula: Formula) -> str:

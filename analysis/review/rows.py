@@ -52,15 +52,37 @@ def as_row(one: Decision) -> dict[str, object]:
     }
 
 
-def decision_json(one: Decision) -> dict[str, object]:
-    """Return a decision as JSON has it: its row, and what each choice costs."""
-    return as_row(one) | {
+def verdict_json(one: Decision) -> dict[str, object]:
+    """Return what a decision was, what is right and what each choice costs, for JSON.
+
+    ``choices`` says where among the alternatives is what may be done with the cube.
+    """
+    cube = one.kind in ("double", "take")
+    return {
+        "kind": one.kind,
+        "xgid": one.position.xgid,
+        "decided": one.done,
+        "best": one.best,
+        "equity": one.equity,
+        "cost": one.cost,
+        "error": one.error,
+        "unit": UNIT,
+        "method": one.method,
+        "formula": one.formula,
+        "reason": one.reason,
         "mistake": one.is_mistake,
+        "seen": one.is_seen,
         "digits": one.digits,
         "made": one.made,
         "right": one.right,
+        "choices": {name: one.place_of(name) for name in one.choices} if cube else {},
         "alternatives": [asdict(each) for each in one.alternatives],
     }
+
+
+def decision_json(one: Decision) -> dict[str, object]:
+    """Return a decision of a match or a list: its row, and what each choice costs."""
+    return as_row(one) | verdict_json(one)
 
 
 def guarded(text: str) -> str:

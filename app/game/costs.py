@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bearoff import BearoffError, Race
+from bearoff.analysis.review import decision_of
 from bearoff.answers import Judge
 from bearoff.game.records import Moment, decisions_at
 from bearoff.game.state import GameState
-from bearoff.stakes import is_mistake
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer
@@ -16,8 +16,6 @@ PATIENCE = 1.0
 """Seconds for solving a race at a score."""
 
 SHOWN = 5
-DIGITS = 3
-"""Decimals with which a cost is told."""
 
 
 class Costs:
@@ -32,14 +30,11 @@ class Costs:
             answer, exact = self._answer(decision.race)
             if answer is None:
                 continue
-            if decision.after is not None:
-                cost, best = answer.played(decision.after).cost, answer.plays[0].name
-            else:
-                assert decision.decided is not None
-                cost, best = answer.decided(decision.decided).cost, str(answer.action)
-            if is_mistake(cost, digits=DIGITS):
+            judged = decision_of(answer, decision.decided, decision.after)
+            if judged.is_seen:
                 about = "" if exact else "about "
-                yield f"That costs {about}{cost:.3f}: right is {best}."
+                lost = f"{judged.cost:.{judged.digits}f}"
+                yield f"That costs {about}{lost}: right is {judged.best}."
 
     def hint(self, state: GameState) -> list[str]:
         """Say what is right in a race; nothing if there is no exact answer."""

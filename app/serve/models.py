@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
+from bearoff.analysis.review import Alternative
 from bearoff.stakes import Cube
 
 EXAMPLE: dict[str, Any] = {
@@ -210,6 +211,41 @@ class FieldsOut(BaseModel):
     decided_equity: float | None
     decided_cost: float | None
     decided_error: float | None
+
+
+class VerdictOut(BaseModel):
+    """A decision: what was done, what is right, and what each choice costs."""
+
+    kind: Literal["double", "take", "play", "resign"]
+    xgid: str
+    """From the side on roll; of a take as before the double."""
+    decided: str
+    """Empty if nobody says."""
+    best: str
+    equity: float
+    """Of the side on roll if all is decided rightly."""
+    cost: float
+    error: float
+    unit: str
+    """Of cost, error and equities: EMG, normalised to the cube as it stands."""
+    method: Literal["exact", "rollout", "model", "search"]
+    formula: str
+    reason: str
+    """What tells the choice from the best play, before the race; may be empty."""
+    mistake: bool
+    """Whether it costs more than its error, and is not 0 as it is written."""
+    seen: bool
+    """Whether the cost is not 0 as it is written."""
+    digits: int
+    """Decimals with which costs are written."""
+    made: int | None
+    """Which alternative was done; null if nobody says."""
+    right: int
+    """Which is right."""
+    choices: dict[str, int]
+    """With the cube: what may be done, and which alternative that is."""
+    alternatives: list[Alternative]
+    """Plays, the best first; of the cube no double, then each reply to a double."""
 
 
 class ChoiceOut(BaseModel):

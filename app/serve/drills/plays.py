@@ -93,11 +93,8 @@ loses less."
         options = _options(race, _row(race))
         assert race.dice is not None
         played = str(Play.parse(given.strip(), race.roller, race.dice))
-        shown = tuple(
-            one for place, one in enumerate(options) if place < SHOWN or one.name == played
-        )
-        one = Decision("play", race, shown, played)
-        notes, steps = _notes(race, options), _steps(race, shown)
+        one = Decision("play", race, options, played).shortened(SHOWN)
+        notes, steps = _notes(race, options), _steps(race, one.alternatives)
         return marked(self.key(rest), played, one, "exact", notes, steps)
 
 

@@ -3,14 +3,14 @@
 from typing import Any
 
 from bearoff import BearoffError
+from bearoff.analysis.review import Decision, verdict_json
 from bearoff.app.serve.play.cubes import CLOSE_LOST
 from bearoff.app.serve.play.games import Match
 from bearoff.app.serve.play.reasons import differences
-from bearoff.app.serve.play.thinking import DIGITS, Thinker, own_turn
+from bearoff.app.serve.play.thinking import Thinker, own_turn
 from bearoff.game import Board, read_play
 from bearoff.game.rules import play_moves
 from bearoff.game.state import GameError, GameState
-from bearoff.stakes import is_mistake
 
 SHOWN = 10
 """Plays of a hint."""
@@ -39,52 +39,48 @@ def ask(
             if not (state.offers or state.may_double):
                 raise GameError("the cube is not yours to turn now")
             cube = thinker.cube(state)
-            lost, error = CLOSE_LOST
-            return {
-                "kind": cube.kind,
-                "action": cube.action,
-                "equities": cube.equities,
-                "costs": cube.costs,
-                "errors": {} if cube.kind == "search" else cube.errors,
-                "close_lost": (lost, error) if cube.kind == "search" else None,
-            }
-        kind, rated = thinker.rate(state)
-    best = rated[0]
+            lost = CLOSE_LOST if cube.method == "search" else None
+            return {"kind": cube.method, "cube": verdict_json(cube), "close_lost": lost}
+        one, boards = thinker.rate(state)
+    best, kind = boards[0], one.method
     if depth == 3:
+        shown = list(zip(one.alternatives, boards, strict=True))[:SHOWN]
         plays = [
             {
-                "text": one.text,
-                "board": one.after.points,
-                "equity": one.equity,
-                "cost": one.cost,
-                "error": one.error,
-                "reason": differences(best.after, one.after)
-                if is_mistake(one.cost, digits=DIGITS)
-                else "",
+                "text": play.name,
+                "board": after.points,
+                "equity": play.equity,
+                "cost": play.cost,
+                "error": play.error,
+                "reason": _reason(one, play.name, best, after),
             }
-            for one in rated[:SHOWN]
+            for play, after in shown
         ]
-        more = max(0, len(rated) - SHOWN)
-        return {"kind": kind, "best": best.text, "plays": plays, "more": more}
+        more = max(0, len(boards) - SHOWN)
+        return {"kind": kind, "best": one.best, "plays": plays, "more": more}
     if depth == 2:
-        moves = play_moves(state.board, best.after, state.dice)
+        moves = play_moves(state.board, best, state.dice)
         return {"kind": kind, "checkers": sorted({m[0] for m in moves}, reverse=True)}
     after = read(state, play)
-    mine = next((one for one in rated if one.after == after), None)
-    if mine is None:
+    if after not in boards:
         raise BearoffError("that is no legal play of the roll")
-    better = is_mistake(mine.cost, digits=DIGITS)
+    name = one.alternatives[boards.index(after)].name
+    mine = one.choosing(name)
     if depth == 1:
-        return {"kind": kind, "better": better}
-    reason = differences(best.after, mine.after) if better else ""
+        return {"kind": kind, "better": mine.is_seen}
     return {
         "kind": kind,
-        "better": better,
+        "better": mine.is_seen,
         "cost": mine.cost,
         "error": mine.error,
-        "best": best.text,
-        "reason": reason,
+        "best": one.best,
+        "reason": _reason(one, name, best, after),
     }
+
+
+def _reason(one: Decision, name: str, best: Board, after: Board) -> str:
+    """Say what tells a play from the best one; nothing of one that costs nothing."""
+    return differences(best, after) if one.choosing(name).is_seen else ""
 
 
 def read(state: GameState, play: str | list[int] | None) -> Board:

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from bearoff.analysis.review import Decision, verdict_json
 from bearoff.app.serve.play.games import Match
 from bearoff.app.serve.play.kept import PERSON
 from bearoff.app.serve.play.shown import board_of
-from bearoff.app.serve.play.thinking import DIGITS, Judged, Thinker, costliest
+from bearoff.app.serve.play.thinking import Thinker, costliest
 from bearoff.game.records import Moment
-from bearoff.stakes import is_mistake
 
 Sums = dict[str, float]
 
@@ -54,7 +54,7 @@ def _gone_through(moments: list[Moment], thinker: Thinker) -> dict[str, Any]:
             every, luck = thinker.judged(moment), thinker.luck(moment)
             chance = thinker.chance(moment.before.board)
         total = totals[moment.action.player]
-        _add(total, moment, every)
+        _add(total, every)
         total["luck"] += luck or 0.0
         found.append(
             {"place": place, "turn_number": turn} | _told(moment, every, chance, luck)
@@ -63,18 +63,16 @@ def _gone_through(moments: list[Moment], thinker: Thinker) -> dict[str, Any]:
     return {"moments": found, "totals": totals}
 
 
-def _add(total: Sums, moment: Moment, every: tuple[Judged, ...]) -> None:
+def _add(total: Sums, every: tuple[Decision, ...]) -> None:
     """Add decisions of an action to the sums of its player."""
     for one in every:
         total["decisions"] += 1
         total["lost"] += one.cost
-        if one.decided == moment.action.text:
+        if one.kind == "play":
             total["plays"] += 1
             total["lost_in_plays"] += one.cost
-        if is_mistake(one.cost, one.error, DIGITS):
-            total["mistakes"] += 1
-        elif is_mistake(one.cost, digits=DIGITS):
-            total["open"] += 1
+        total["mistakes"] += one.is_mistake
+        total["open"] += one.is_seen and not one.is_mistake
 
 
 def _sum_of(games: list[Sums]) -> Sums:
@@ -82,11 +80,10 @@ def _sum_of(games: list[Sums]) -> Sums:
 
 
 def _told(
-    moment: Moment, every: tuple[Judged, ...], chance: float, luck: float | None
+    moment: Moment, every: tuple[Decision, ...], chance: float, luck: float | None
 ) -> dict[str, Any]:
     """Return an action as it is told; of its decisions the one that cost most."""
     before, judged = moment.before, costliest(every)
-    race = before.race if judged is None else judged.race
     board = board_of(before)
     return {
         "player": moment.action.player,
@@ -98,13 +95,8 @@ def _told(
         # While a double waits the cube stands with who is asked.
         "cube_value": before.cube_value << before.offers,
         "cube_owner": before.to_act if before.offers else before.cube_owner,
-        "xgid": before.xgid if race is None else race.xgid,
+        "xgid": before.xgid if judged is None else judged.position.xgid,
         "chance": chance if before.turn == PERSON else 1.0 - chance,
         "luck": luck,
-        "cost": judged and judged.cost,
-        "error": judged and judged.error,
-        "decided": judged and judged.decided,
-        "best": judged and judged.best,
-        "reason": judged and judged.reason,
-        "source": judged and judged.kind,
+        "decision": judged and verdict_json(judged),
     }

@@ -1,8 +1,13 @@
 """Decisions with the cube: what each is worth to who decides, and when a cube is dead."""
 
-from dataclasses import dataclass
-
 from bearoff import Values
+from bearoff.analysis.review import (
+    Decision,
+    Method,
+    cube_alternatives,
+    in_words,
+    rated_alternatives,
+)
 from bearoff.game.state import GameState
 from bearoff.stakes import PASS
 
@@ -11,67 +16,34 @@ CLOSE_LOST = (2.0, 0.3)
 and the standard error: results/game/cube.md."""
 
 
-@dataclass(frozen=True)
-class CubeChoice:
-    """What may be done with the cube.
-
-    Attributes
-    ----------
-    kind : {"exact", "model", "search"}
-        Where the values come from.
-    action : str
-        What is right.
-    equities, costs, errors : dict of str to float
-        Of ``no double`` and ``double``, or of ``take``, ``pass`` and ``beaver``, as
-        `name_of` calls them: to who
-        decides, in points at a cube of 1, at a score normalised; what each costs; and the
-        error of that, where it is known.
-    """
-
-    kind: str
-    action: str
-    equities: dict[str, float]
-    costs: dict[str, float]
-    errors: dict[str, float]
-
-
-def cube_choice(state: GameState, kind: str, values: Values) -> CubeChoice:
+def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
     """Return what may be done with the cube in a state, by values of one position.
 
     Parameters
     ----------
     state : GameState
         Before the roll, a double offered or not.
-    kind : str
+    method : {"exact", "model", "search"}
     values : Values
         Of whoever is on roll, before a double.
     """
+    position = state.race or state
     if not state.offers:
-        either = ("no double", "double")
-        judged = {name_of(name, state): values.decision(name, 0) for name in either}
-        equities = {name: found[0] for name, found in judged.items()}
-        costs = {name: found[1] for name, found in judged.items()}
-        errors = {name: found[2] for name, found in judged.items()}
-        return CubeChoice(kind, str(values.row(0)["action"]), equities, costs, errors)
-    scale = 1 << state.offers - 1
-    taken = scale * float(values.double_take[0])
-    equities = {
-        "take": taken if state.to_act == state.turn else -taken,
-        "pass": -scale * PASS,
-    }
-    if state.offers <= state.beavers:
-        equities["beaver"] = 2 * equities["take"]
-    best = max(equities, key=lambda name: equities[name])
-    costs = {name: equities[best] - worth for name, worth in equities.items()}
-    error = scale * float(values.double_take_error[0])
-    return CubeChoice(kind, best, equities, costs, dict.fromkeys(equities, error))
-
-
-def name_of(kind: str, state: GameState) -> str:
-    """Return what a decision with the cube is called, as what is right is called.
-
-    A double back is a beaver, and who owns the cube redoubles or not.
-    """
-    if state.offers:
-        return "beaver" if kind == "double" else kind
-    return kind if state.cube_owner is None else kind.replace("double", "redouble")
+        found = cube_alternatives("double", values)
+        return Decision("double", position, found, method=method)
+    back = state.offers <= state.beavers
+    if state.offers == 1 and back <= values.terms.stakes.beavers:
+        found = cube_alternatives("take", values)
+        return Decision("take", position, found, method=method)
+    # Doubled back, everything is worth twice as much, and whoever is on roll may answer.
+    by_roller, times = state.to_act == state.turn, 1 << state.offers - 1
+    double = in_words("double", position.cube)
+    taken = times * values.double_take.item()
+    worth = {"take": taken, "pass": -times * PASS if by_roller else times * PASS}
+    worth |= {"beaver": 2 * taken} if back else {}
+    found = rated_alternatives(
+        {f"{double}, {reply}": equity for reply, equity in worth.items()},
+        times * values.double_take_error.item(),
+        least=not by_roller,
+    )
+    return Decision("take", position, found, method=method)

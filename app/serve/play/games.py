@@ -12,7 +12,7 @@ from bearoff.app.game.resigning import accepts
 from bearoff.app.game.table import Table
 from bearoff.app.serve.play.dice import SEED, hash_of, thrown
 from bearoff.app.serve.play.kept import OTHER, PERSON, do_again, fell, kept_of
-from bearoff.app.serve.play.opponents import OPPONENTS, Decision
+from bearoff.app.serve.play.opponents import OPPONENTS, OpponentAction
 from bearoff.game import Board
 from bearoff.game.records import MatchRecord, Moment
 from bearoff.game.state import GameError, GameState
@@ -247,7 +247,7 @@ class Match:
         self.ended = True
         self._changed()
 
-    def decided(self, decision: "Decision") -> None:
+    def decided(self, decision: "OpponentAction") -> None:
         """Let the opponent do what it has decided."""
         if decision.kind == "play":
             assert decision.after is not None

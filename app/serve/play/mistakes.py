@@ -7,13 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bearoff import BearoffError
-from bearoff.analysis.review import Card, board_svg, write_cards
+from bearoff.analysis.review import Card, Decision, board_svg, write_cards
 from bearoff.app.library.library import Library
 from bearoff.app.serve.play.games import Match
 from bearoff.app.serve.play.kept import PERSON
-from bearoff.app.serve.play.thinking import DIGITS, Judged, Thinker, costliest
+from bearoff.app.serve.play.thinking import Thinker, costliest
 from bearoff.game.records import Moment
-from bearoff.stakes import is_mistake
 
 DECK = "Games played"
 
@@ -35,7 +34,7 @@ class _Side:
 
 def mistakes(
     match: Match, thinker: Thinker, game: int | None
-) -> Iterator[tuple[int, Moment, Judged]]:
+) -> Iterator[tuple[int, Moment, Decision]]:
     """Yield the person's mistakes in a game, of each turn the costliest.
 
     By default in the game under way, as in all that follow.
@@ -46,7 +45,7 @@ def mistakes(
         if moment.action.player == PERSON:
             with thinker.lock:
                 judged = costliest(thinker.judged(moment))
-            if judged is not None and is_mistake(judged.cost, digits=DIGITS):
+            if judged is not None and judged.is_seen:
                 yield place, moment, judged
 
 
@@ -60,18 +59,18 @@ def ask_later(
     BearoffError
         If there is no mistake of the person's in a race at that place.
     """
-    moment, judged = _mistake(match, thinker, game, place)
-    race = judged.race
-    if race is None or moment.action.kind in ("take", "pass"):
+    _, judged = _mistake(match, thinker, game, place)
+    if not judged.in_race or judged.kind not in ("play", "double"):
         raise BearoffError(
             "the trainer asks plays and doubles of races; this mistake is none, but can be "
             "taken along as a flashcard"
         )
     for note in library.notes.saved(TAG):
-        if note.xgid == race.xgid:
+        if note.xgid == judged.race.xgid:
             return f"n{note.id}"
-    text = f"Played: {judged.decided}. Better: {judged.best}, by {judged.cost:.3f}."
-    return f"n{library.notes.save(race.xgid, text, [TAG]).id}"
+    lost = f"{judged.cost:.{judged.digits}f}"
+    text = f"Played: {judged.done}. Better: {judged.best}, by {lost}."
+    return f"n{library.notes.save(judged.race.xgid, text, [TAG]).id}"
 
 
 def as_cards(match: Match, thinker: Thinker, game: int | None, place: int | None) -> bytes:
@@ -80,11 +79,7 @@ def as_cards(match: Match, thinker: Thinker, game: int | None, place: int | None
         found = [_mistake(match, thinker, game, place)]
     else:
         every = mistakes(match, thinker, game)
-        found = [
-            (moment, one)
-            for _, moment, one in every
-            if is_mistake(one.cost, one.error, DIGITS)
-        ]
+        found = [(moment, one) for _, moment, one in every if one.is_mistake]
     cards = [_card(match, moment, judged) for moment, judged in found]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "mistakes.apkg"
@@ -94,18 +89,18 @@ def as_cards(match: Match, thinker: Thinker, game: int | None, place: int | None
 
 def _mistake(
     match: Match, thinker: Thinker, game: int | None, place: int
-) -> tuple[Moment, Judged]:
+) -> tuple[Moment, Decision]:
     for at, moment, judged in mistakes(match, thinker, game):
         if at == place:
             return moment, judged
     raise BearoffError(f"action {place} of this game is no mistake of yours")
 
 
-def _card(match: Match, moment: Moment, judged: Judged) -> Card:
+def _card(match: Match, moment: Moment, judged: Decision) -> Card:
     before, kind = moment.before, moment.action.kind
     # Whoever decides looks at it from their side: who answers a double, who gives up.
     board = before.board if moment.action.player == before.turn else before.board.turned
-    played = judged.decided == moment.action.text
+    played = judged.kind == "play"
     roll = "{}-{}".format(*before.dice) if played and before.dice else ""
     owner = {None: "centred", PERSON: "owned"}.get(before.cube_owner, "opponent")
     drawn = board_svg(
@@ -127,12 +122,14 @@ def _card(match: Match, moment: Moment, judged: Judged) -> Card:
     rules = match.rules
     won = "{}–{}".format(*before.won)
     score = f"{won} to {rules.length}" if rules.length else "For money"
-    cost = f"{judged.cost:.3f}" + (f" ± {judged.error:.3f}" if judged.error else "")
+    digits = judged.digits
+    cost = f"{judged.cost:.{digits}f}"
+    cost += f" ± {judged.error:.{digits}f}" if judged.error else ""
     reason = f"<p>{escape(judged.reason)}</p>" if judged.reason else ""
     return Card(
         key=f"{before.board.xgid} {before.cube_value} {score} {asked}",
         question=f"{score}. {asked}",
         board=drawn,
         answer=f"<b>{escape(judged.best)}</b>{reason}",
-        source=f"You chose {judged.decided}: it lost {cost} ({FROM[judged.kind]}).",
+        source=f"You chose {judged.done}: it lost {cost} ({FROM[judged.method]}).",
     )

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bearoff.app.serve.models import VerdictOut
 from bearoff.app.serve.play.dice import SEED
 from bearoff.app.serve.play.opponents import DEFAULT
 
@@ -259,13 +260,8 @@ class HintOut(BaseModel):
     plays: list[RatedOut] | None = None
     more: int | None = None
     """Legal plays that are not among `plays`, none of them better."""
-    action: str | None = None
-    """Of a decision with the cube: what is right."""
-    equities: dict[str, float] | None = None
-    """Of each that may be decided, to who decides."""
-    costs: dict[str, float] | None = None
-    errors: dict[str, float] | None = None
-    """Of the costs, where they are known."""
+    cube: VerdictOut | None = None
+    """Of a decision with the cube: what is right, and what each choice costs."""
     close_lost: tuple[float, float] | None = None
     """Of an estimate: thousandths that close decisions by it lose, and the standard error;
     results/game/cube.md."""
@@ -293,13 +289,8 @@ class MomentOut(BaseModel):
     """Yours to win the game before the roll, by the net."""
     luck: float | None
     """Points by which the roll favoured its roller, by the net."""
-    decided: str | None
-    """What was judged: the play, or what was done with the cube."""
-    cost: float | None
-    error: float | None
-    best: str | None
-    reason: str | None
-    source: Literal["exact", "model", "search"] | None
+    decision: VerdictOut | None
+    """What was judged: the play, or what was done with the cube; the costliest."""
 
 
 class SumOut(BaseModel):

@@ -16,7 +16,7 @@ from bearoff.game.state import GameState, Player
 
 
 @dataclass(frozen=True)
-class Decision:
+class OpponentAction:
     """What the opponent does: ``roll`` is not to double."""
 
     kind: Literal["roll", "play", "double", "take", "pass"]
@@ -231,11 +231,11 @@ def opponent_named(name: str) -> Opponent:
     return OPPONENTS[name]
 
 
-def decide(player: Player, state: GameState) -> Decision:
+def decide(player: Player, state: GameState) -> OpponentAction:
     """Return what a player does who is to act."""
     if state.offers:
-        return Decision("take" if player.take(state) else "pass")
+        return OpponentAction("take" if player.take(state) else "pass")
     if state.dice is None:
         doubles = state.may_double and player.double(state)
-        return Decision("double" if doubles else "roll")
-    return Decision("play", player.play(state))
+        return OpponentAction("double" if doubles else "roll")
+    return OpponentAction("play", player.play(state))

@@ -6,17 +6,23 @@ Before it, plays are rated by a search one roll ahead at the stakes of the game:
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bearoff import BearoffError, Race
-from bearoff.app.serve.play.cubes import CubeChoice, cube_choice, name_of
+from bearoff.analysis.review import (
+    Decision,
+    Method,
+    decision_of,
+    rated_alternatives,
+)
+from bearoff.app.serve.play.cubes import cube_decision
 from bearoff.app.serve.play.games import Match
 from bearoff.app.serve.play.kept import PERSON
 from bearoff.app.serve.play.opponents import (
     Clock,
-    Decision,
+    OpponentAction,
     decide,
     measured,
     opponent_named,
@@ -26,14 +32,10 @@ from bearoff.game import Board, format_play
 from bearoff.game.records import Action, Moment, decisions_at
 from bearoff.game.search import cube_of
 from bearoff.game.state import GameError, GameState
-from bearoff.stakes import is_mistake
 
 if TYPE_CHECKING:
-    from bearoff.answers import Answer, Choice, Judge
+    from bearoff.answers import Answer, Judge
     from bearoff.game.search import Searcher
-
-DIGITS = 3
-"""Decimals with which a cost is told."""
 
 WIDTH = 1000
 """Plays of a hint that are looked at a roll ahead: all, so that costs are of one kind."""
@@ -43,58 +45,7 @@ GIVE_UP = "give up"
 """What it is called that a game is given up where that is a mistake."""
 
 
-@dataclass(frozen=True)
-class Rated:
-    """A play of the roll.
-
-    Attributes
-    ----------
-    text : str
-    after : Board
-        From the side of the roller.
-    equity, cost : float
-        In points at a cube of 1, normalised at a score.
-    error : float
-        Of the cost: what the race's source says, of a search as it was measured.
-    """
-
-    text: str
-    after: Board
-    equity: float
-    cost: float
-    error: float
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What an action cost.
-
-    Attributes
-    ----------
-    kind : {"exact", "model", "search"}
-        Where that comes from.
-    decided : str
-        What was judged: a play, or what was done with the cube.
-    cost, error : float
-        And the error of the cost; see `Rated`.
-    best : str
-        What is right.
-    reason : str
-        What differs from it; empty in a race.
-    race : Race or None
-        That was judged, before the play or the cube was turned.
-    """
-
-    kind: str
-    decided: str
-    cost: float
-    error: float
-    best: str
-    reason: str = ""
-    race: Race | None = None
-
-
-def costliest(judged: tuple[Judged, ...]) -> Judged | None:
+def costliest(judged: tuple[Decision, ...]) -> Decision | None:
     """Return the decision of an action that cost most; None if nothing was decided."""
     return max(judged, key=lambda one: one.cost, default=None)
 
@@ -122,7 +73,7 @@ class Thinker:
         self._player = self._opponent.make(self._clock)
         self._judge = judge
         self.games: dict[int, tuple[tuple[Action, ...], dict[str, Any]]] = {}
-        self._known: dict[tuple[GameState, str, str, int, int], tuple[Judged, ...]] = {}
+        self._known: dict[tuple[GameState, str, str, int, int], tuple[Decision, ...]] = {}
 
     @cached_property
     def _ahead(self) -> "Searcher":
@@ -138,13 +89,13 @@ class Thinker:
 
         return Searcher(Net.load(), SearchSettings(depth=0))
 
-    def decide(self, state: GameState) -> Decision:
+    def decide(self, state: GameState) -> OpponentAction:
         """Decide for the opponent, which beavers where it knows beavers."""
         self._clock.stopped = False
         if self._opponent.beavers and 0 < state.offers <= state.beavers:
             values = self._at_once.decide(state.board, cube_of(state))
-            if cube_choice(state, "search", values).action == "beaver":
-                return Decision("double")
+            if cube_decision(state, "search", values).best == "beaver":
+                return OpponentAction("double")
         return decide(self._player, state)
 
     def stop(self) -> None:
@@ -155,46 +106,34 @@ class Thinker:
         if isinstance(self._player, SearchPlayer):
             self._player.stop()
 
-    def rate(self, state: GameState) -> tuple[str, list[Rated]]:
+    def rate(self, state: GameState) -> tuple[Decision, list[Board]]:
         """Rate the plays of a roll.
 
         Returns
         -------
-        kind : {"exact", "model", "search"}
-            Where the values come from.
-        plays : list of Rated
-            Legal plays, the best first; the first has the cost 0.
+        decision : Decision
+            All legal plays, the best first; none is made.
+        after : list of Board
+            After each of them, from the side of the roller.
         """
         if state.dice is None:
             raise GameError("nothing is rolled that could be rated")
         answer = self._asked(state.race)
         if answer is not None:
             opponent = state.board.opponent
-            rated = [
-                Rated(
-                    play.name,
-                    Board.of_sides(_side(play.play.after.counts), opponent),
-                    play.equity,
-                    play.cost,
-                    play.error,
-                )
-                for play in answer.plays
-            ]
-            return answer.kind, rated
+            sides = (_side(play.play.after.counts) for play in answer.plays)
+            boards = [Board.of_sides(side, opponent) for side in sides]
+            return decision_of(answer, most=len(boards)), boards
         found = self._ahead.rate(state.board, state.dice, cube_of(state))
-        best, off = found[0].equity, measured()["hints"][0] / 1000
-        return "search", [
-            Rated(
-                format_play(state.board, play.board, state.dice),
-                play.board,
-                play.equity,
-                best - play.equity,
-                off if play.equity < best else 0.0,
-            )
+        named = [
+            (format_play(state.board, play.board, state.dice), play.equity)
             for play in found
         ]
+        plays = rated_alternatives(named, measured()["hints"][0] / 1000)
+        one = Decision("play", state, plays, method="search")
+        return one, [play.board for play in found]
 
-    def cube(self, state: GameState) -> CubeChoice:
+    def cube(self, state: GameState) -> Decision:
         """Say what may be done with the cube; before the race by a look of one roll.
 
         Parameters
@@ -204,11 +143,11 @@ class Thinker:
         """
         answer = self._asked(state.race)
         if answer is not None:
-            return cube_choice(state, answer.kind, answer.values)
+            return cube_decision(state, answer.kind, answer.values)
         values = self._at_once.decide(state.board, cube_of(state))
-        return cube_choice(state, "search", values)
+        return cube_decision(state, "search", values)
 
-    def judged(self, moment: Moment) -> tuple[Judged, ...]:
+    def judged(self, moment: Moment) -> tuple[Decision, ...]:
         """Return what each decision of an action cost: not to double, then the play.
 
         What was judged is known again: who asks after a limit of time goes on from there.
@@ -219,7 +158,7 @@ class Thinker:
             self._known[key] = tuple(self._judge_anew(moment))
         return self._known[key]
 
-    def _judge_anew(self, moment: Moment) -> Iterator[Judged]:
+    def _judge_anew(self, moment: Moment) -> Iterator[Decision]:
         before, kind = moment.before, moment.action.kind
         if kind == "resign":
             yield from self._of_giving_up(moment)
@@ -230,20 +169,20 @@ class Thinker:
         elif kind == "play":
             if moment.can_gain:
                 yield self._of_cube(replace(before, dice=None), "no double")
-            source, rated = self.rate(before)
-            if len(rated) > 1:
-                played = next(play for play in rated if play.after == moment.after)
-                best, did = rated[0].text, moment.action.text
-                reason = differences(rated[0].after, played.after) if played.cost else ""
-                yield Judged(source, did, played.cost, played.error, best, reason)
+            one, boards = self.rate(before)
+            if len(boards) > 1:
+                assert moment.after is not None  # Of a play.
+                made = boards.index(moment.after)
+                one = replace(one, decided=one.alternatives[made].name)
+                reason = differences(boards[0], boards[made]) if one.cost else ""
+                yield replace(one.shortened(), reason=reason)
 
-    def _of_cube(self, state: GameState, kind: str) -> Judged:
+    def _of_cube(self, state: GameState, kind: str) -> Decision:
         """Judge a decision with the cube."""
-        found, name = self.cube(state), name_of(kind, state)
-        cost, error = found.costs[name], found.errors[name]
-        return Judged(found.kind, name, cost, error, found.action, race=state.race)
+        back = kind == "double" and state.offers
+        return replace(self.cube(state), decided="beaver" if back else kind)
 
-    def _of_giving_up(self, moment: Moment) -> Iterator[Judged]:
+    def _of_giving_up(self, moment: Moment) -> Iterator[Decision]:
         """Judge that a game is given up, if more was still to be got; else it is none."""
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
@@ -254,15 +193,19 @@ class Thinker:
         lost = side * float(cube_of(before).terms.worth(-side * times))
         if before.offers:
             found = self.cube(before)
-            source, best = found.kind, found.action
-            worth, error = found.equities[best], found.errors[best]
+            name, method = found.best, found.method
+            worth = found.alternatives[found.right].equity
+            error = max(one.error or 0.0 for one in found.alternatives)
         else:
-            source, worth, error = self._worth(before)
-            best, worth = "play on", side * worth
-        if is_mistake(worth - lost, digits=DIGITS):
-            yield Judged(source, GIVE_UP, worth - lost, error, best)
+            name, (method, worth, error) = "play on", self._worth(before)
+        worths = {name: worth, GIVE_UP: side * lost}
+        choices = rated_alternatives(worths, error, least=side < 0)
+        position = before.race or before
+        one = Decision("resign", position, choices, GIVE_UP, method)
+        if one.is_seen:
+            yield one
 
-    def _worth(self, state: GameState) -> tuple[str, float, float]:
+    def _worth(self, state: GameState) -> tuple[Method, float, float]:
         """Return what a state is worth to who is on roll: its source, value and error."""
         if (answer := self._asked(state.race)) is not None:
             if state.dice is None:
@@ -277,19 +220,10 @@ class Thinker:
             found = self._ahead.equity(state.board, cube)
         return "search", found, off
 
-    def _of_race(self, moment: Moment) -> Iterator[Judged]:
+    def _of_race(self, moment: Moment) -> Iterator[Decision]:
         for decision in decisions_at(moment):
-            answer = self._asked(decision.race)
-            if answer is None:
-                continue
-            if decision.after is not None:
-                made: Choice = answer.played(decision.after)
-                did, best = moment.action.text, answer.plays[0].name
-            else:
-                assert decision.decided is not None
-                made, best = answer.decided(decision.decided), str(answer.action)
-                did = name_of(decision.decided, moment.before)
-            yield Judged(answer.kind, did, made.cost, made.error, best, race=decision.race)
+            if (answer := self._asked(decision.race)) is not None:
+                yield decision_of(answer, decision.decided, decision.after)
 
     def luck(self, moment: Moment) -> float | None:
         """Return by how much a roll favoured who threw it, by the net; of plays.

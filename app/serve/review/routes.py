@@ -1,17 +1,18 @@
 """Routes of reviews: judged as a whole, or begun and looked at while it goes on."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import Path, Query, Request
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, JsonValue
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from bearoff.analysis.review import Alternative, RollOut
+from bearoff.analysis.review import RollOut
 from bearoff.answers import Judge
 from bearoff.app.serve.json_route import as_response, new_router
 from bearoff.app.serve.judges import SOON
+from bearoff.app.serve.models import VerdictOut
 from bearoff.app.serve.review.judging import review_all
 from bearoff.app.serve.review.kept import Going, Kept, Status
 from bearoff.app.serve.state import State, state_of
@@ -72,8 +73,8 @@ class EquityOut(BaseModel):
     equity: float
 
 
-class DecisionOut(BaseModel):
-    """A decision, judged."""
+class DecisionOut(VerdictOut):
+    """A decision of a match or a list, judged."""
 
     number: int
     """In the order in which they were made, from 1."""
@@ -81,27 +82,12 @@ class DecisionOut(BaseModel):
     game: int
     line: int
     player: str
-    kind: Literal["double", "take", "play"]
-    xgid: str
     roller: list[int]
     opponent: list[int]
     cube: str
     cube_value: int
     dice: list[int] | None
     score: str | None
-    decided: str
-    """Empty if the list does not say."""
-    best: str
-    cost: float
-    error: float
-    unit: str
-    """Of cost, error and equities: EMG, normalised to the cube as it stands."""
-    mistake: bool
-    """Whether it costs more than its error."""
-    method: str
-    formula: str
-    equity: float
-    """Of the side on roll if all is decided rightly."""
     file_program: str
     """Whose analysis the file has of it; empty if none."""
     file_level: str
@@ -111,14 +97,6 @@ class DecisionOut(BaseModel):
     file_equities: list[EquityOut]
     """By the file's analysis; empty if it has none."""
     comment: str
-    digits: int
-    """Decimals with which costs are written."""
-    alternatives: list[Alternative]
-    """Plays, the best first; of the cube no double, then each reply to a double."""
-    made: int | None
-    """Which of them was done; null if the list does not say."""
-    right: int
-    """Which of them is right."""
 
 
 class TotalOut(BaseModel):

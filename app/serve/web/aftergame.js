@@ -7,7 +7,7 @@ import { get, persist, send } from "./api.js";
 import { checkedDice } from "./dicecheck.js";
 import { begin, keeps } from "./reviewing.js";
 import { sentence } from "./match.js";
-import { Section, Select, Sentence, Table, capital, counted, isSeen, percent, signed, useNarrow } from "./ui.js";
+import { Section, Select, Sentence, Table, capital, counted, percent, signed, useNarrow } from "./ui.js";
 
 const WIDE = 640;
 const NARROW = 340; // Of a phone.
@@ -145,7 +145,7 @@ function Course({ moments, look, looked }) {
       onKeyDown=${typed} onClick=${clicked}>
     ${[0, 0.5, 1].map((chance) => html`<path class="base" d="M${EDGE} ${y(chance)}H${wide - 8}" /><text x="0" y=${y(chance) + 4}>${100 * chance}%</text>`)}
     <polyline class="line" points=${points.join(" ")} />
-    ${moments.map((moment, i) => moment.player === 0 && moment.cost > 0.02 && html`<circle class="miss" cx=${x(i)} cy=${y(moment.chance)} r="4" />`)}
+    ${moments.map((moment, i) => moment.player === 0 && moment.decision?.cost > 0.02 && html`<circle class="miss" cx=${x(i)} cy=${y(moment.chance)} r="4" />`)}
     ${looked && html`<path class="place" d="M${x(at)} 4V${HIGH - 4}" />`}
   </svg>`;
 }
@@ -159,8 +159,9 @@ export function helped({ hints, undone }) {
 }
 
 function said(moment, game) {
-  const what = moment.decided === moment.text ? "It" : capital(moment.decided ?? "");
-  const cost = isSeen(moment.cost, DIGITS) ? ` ${what} costs ${moment.cost.toFixed(DIGITS)} (${FROM[moment.source]}); best is ${moment.best}. ${moment.reason}` : "";
+  const one = moment.decision;
+  const what = one?.kind === "play" ? "It" : capital(one?.decided || "it");
+  const cost = one?.seen ? ` ${what} costs ${one.cost.toFixed(one.digits)} (${FROM[one.method]}); best is ${one.best}. ${one.reason}` : "";
   const luck = moment.luck === null ? "" : ` Luck of the roll ${signed(moment.luck, 3)}.`;
   return `Turn ${moment.turn_number}. ${sentence(moment, game)} Your chance before the roll ${percent(moment.chance, 0)}.${luck}${cost}`;
 }

@@ -4,7 +4,7 @@
 import { html, useState } from "./vendor/htm-preact.js";
 import { address, post } from "./api.js";
 import { wishOwn } from "./sets.js";
-import { Choice, Table, isSeen } from "./ui.js";
+import { Choice, Table } from "./ui.js";
 
 export const DIGITS = 3; // Of a cost that is told.
 
@@ -14,7 +14,10 @@ export const FROM = { exact: "exact", model: "fast model", search: "search, an e
 export function Mistakes({ game, found, look, failed }) {
   const [side, setSide] = useState("0");
   const mine = side === "0";
-  const mistakes = found.moments.filter(({ player, cost }) => String(player) === side && isSeen(cost, DIGITS)).sort((a, b) => b.cost - a.cost);
+  const mistakes = found.moments
+    .filter(({ player, decision }) => String(player) === side && decision?.seen)
+    .map((moment) => ({ ...moment, ...moment.decision, moment }))
+    .sort((a, b) => b.cost - a.cost);
   const cards = (place) => address(`/play/matches/${game.key}/mistakes.apkg`, { game: found.number, place });
   const train = async ({ place }) => {
     try {
@@ -26,22 +29,22 @@ export function Mistakes({ game, found, look, failed }) {
     }
   };
   // The board is above, and the list may be long.
-  const show = (moment) => {
+  const show = ({ moment }) => {
     look(moment);
     document.querySelector(".felt-side")?.scrollIntoView({ block: "nearest" });
   };
   const whose = mine ? "Your mistakes" : `Mistakes of ${game.opponent_title}`;
   return html`<${Choice} label="Mistakes" name="whose" value=${side} options=${[["0", "Yours"], ["1", "The opponent's"]]} onChange=${setSide} />
     ${mistakes.length ? html`<${Table} caption=${`${whose}, the costliest first; open: costs no more than its error`} columns=${[
-      { head: "What was done", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => show(moment)}>${moment.dice && moment.decided === moment.text ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
+      { head: "What was done", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => show(moment)}>${moment.kind === "play" ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
         <span class="note reason">Turn ${moment.turn_number}; pips ${mine ? "you" : "they"} ${moment.pips[moment.player]}, ${mine ? "they" : "you"} ${moment.pips[1 - moment.player]}</span>
         <${Along} moment=${moment} cards=${mine && cards(moment.place)} train=${train} />` },
       { head: "Best", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },
-      { head: "Cost", cell: (moment) => html`${moment.cost <= moment.error && html`<span class="note">open </span>`}<span class="cost">${moment.cost.toFixed(DIGITS)}</span>` },
-      { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(3) : "") },
-      { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.source] },
+      { head: "Cost", cell: (moment) => html`${!moment.mistake && html`<span class="note">open </span>`}<span class="cost">${moment.cost.toFixed(moment.digits)}</span>` },
+      { head: "±", wide: true, cell: (moment) => (moment.error ? moment.error.toFixed(moment.digits) : "") },
+      { head: "From", wide: true, align: "left", cell: (moment) => FROM[moment.method] },
     ]} rows=${mistakes} />` : html`<p>No mistake ${mine ? "of yours" : `of ${game.opponent_title}`} was found.</p>`}
-    ${mine && mistakes.some(({ cost, error }) => cost > error) && html`<p class="row"><a class="button" href=${cards()} title="Those that cost more than their error" download>Flashcards of your mistakes</a></p>`}`;
+    ${mine && mistakes.some(({ mistake }) => mistake) && html`<p class="row"><a class="button" href=${cards()} title="Those that cost more than their error" download>Flashcards of your mistakes</a></p>`}`;
 }
 
 /**
@@ -49,8 +52,8 @@ export function Mistakes({ game, found, look, failed }) {
  * flashcards and the trainer are for one's own, of which `cards` is the address.
  */
 function Along({ moment, cards, train }) {
-  const race = moment.source !== "search";
+  const race = moment.method !== "search";
   return html`<span class="along">${race && html`<a href=${`#/calculator/${moment.xgid.replace("XGID=", "")}`}>Calculator</a>`}
-    ${cards && html`${race && !["take", "pass"].includes(moment.kind) && html`<button type="button" class="roll" onClick=${() => train(moment)}>Trainer</button>`}
+    ${cards && html`${race && ["play", "double"].includes(moment.kind) && html`<button type="button" class="roll" onClick=${() => train(moment)}>Trainer</button>`}
     <a href=${cards} download>Flashcard</a>`}</span>`;
 }

@@ -6,11 +6,10 @@ import { post } from "./api.js";
 import { ASKED_FROM } from "./playing.js";
 import { Cost, Table, announce, capital, markOf, signed } from "./ui.js";
 
-/** What is decided by doing something, as the program names it. */
-function named(game, done) {
-  const double = game.cube_owner === null ? "double" : "redouble";
-  return { roll: `no ${double}`, double, take: "take", pass: "pass", beaver: "beaver" }[done];
-}
+/** What is decided by doing something: a choice of the decision. */
+const CHOSEN = { roll: "no double", double: "double", take: "take", pass: "pass", beaver: "beaver" };
+
+const written = (number, { cube }) => number.toFixed(cube.digits);
 
 /** Where values come from, and how far they are right. */
 const source = ({ kind, close_lost: lost }) =>
@@ -25,13 +24,14 @@ export function useCubeTutor(game, tutor, act) {
   const now = asked?.version === game?.version ? asked : null;
   const decide = async (body) => {
     const most = ASKED_FROM[tutor];
-    const name = named(game, body.do);
+    const name = CHOSEN[body.do];
     if (most !== undefined && name && ((game.may_double && !game.cube_dead) || game.needs === "answer")) {
       // Where it cannot be judged, nothing is asked.
       const found = await post(`/play/matches/${game.key}/ask`, { depth: 0 }).catch(() => null);
-      if (found?.costs[name] > most) {
-        setAsked({ ...found, version: game.version, body, cost: found.costs[name], error: found.errors[name] });
-        announce(`That costs ${found.costs[name].toFixed(3)}. Right is ${found.action}.`);
+      const one = found?.cube.alternatives[found.cube.choices[name]];
+      if (one?.cost > most) {
+        setAsked({ ...found, version: game.version, body, one });
+        announce(`That costs ${written(one.cost, found)}. Right is ${found.cube.best}.`);
         return;
       }
     }
@@ -47,7 +47,7 @@ export function useCubeTutor(game, tutor, act) {
 /** The tutor's question. */
 export function CubeQuestion({ tutor }) {
   const { asked } = tutor;
-  return html`<div class="playbar" role="alert"><p>That costs <strong>${asked.cost.toFixed(3)}</strong>${asked.error > 0 && ` ± ${asked.error.toFixed(3)}`}. Best is ${asked.action}. <span class="note">${source(asked)}</span></p>
+  return html`<div class="playbar" role="alert"><p>That costs <strong>${written(asked.one.cost, asked)}</strong>${asked.kind !== "search" && asked.one.error > 0 && ` ± ${written(asked.one.error, asked)}`}. Best is ${asked.cube.best}. <span class="note">${source(asked)}</span></p>
     <button type="button" class="first" onClick=${tutor.again}>Think again</button>
     <button type="button" onClick=${tutor.anyway}>${capital(asked.body.do)} all the same</button></div>`;
 }
@@ -65,20 +65,20 @@ export function CubeHint({ game, counted }) {
       const found = await post(`/play/matches/${game.key}/ask`, { depth: 3 });
       setHint(found);
       counted(3);
-      announce(`Best is ${found.action}.`);
+      announce(`Best is ${found.cube.best}.`);
     } catch (error) {
       asked.current = false;
       setTrouble(error.message);
     }
   };
-  const rows = Object.entries(hint?.equities ?? {}).map(([name, equity]) => ({ name, equity, cost: hint.costs[name], error: hint.errors[name] }));
+  const digits = hint?.cube.digits;
   const columns = [
-    { head: "Decision", scope: true, cell: ({ name }) => capital(name) },
-    { head: "Equity", cell: ({ equity }) => signed(equity, 3) },
-    { head: "Cost", cell: ({ cost }) => html`<${Cost} of=${cost} digits=${3} />` },
-    ...(hint?.kind === "model" ? [{ head: "±", cell: ({ error }) => (error ? error.toFixed(3) : "") }] : []),
+    { head: "Choice", scope: true, cell: ({ name }) => capital(name) },
+    { head: "Equity", cell: ({ equity }) => signed(equity, digits) },
+    { head: "Cost", cell: ({ cost }) => html`<${Cost} of=${cost} digits=${digits} />` },
+    ...(hint?.kind === "model" ? [{ head: "±", cell: ({ error }) => (error ? error.toFixed(digits) : "") }] : []),
   ];
   return html`<div class="advice"><div class="row"><button type="button" class="small" id="about-cube" onClick=${ask}>What about the cube?</button></div>
     ${trouble && html`<p class="sentence" role="alert">${trouble}</p>`}
-    ${hint && html`<p><strong>${capital(hint.action)}.</strong></p><${Table} caption=${source(hint)} columns=${columns} rows=${rows} mark=${({ cost }) => markOf(cost, 3)} />`}</div>`;
+    ${hint && html`<p><strong>${capital(hint.cube.best)}.</strong></p><${Table} caption=${`${source(hint)} Equities are those of the side on roll.`} columns=${columns} rows=${hint.cube.alternatives} mark=${({ cost }) => markOf(cost, digits)} />`}</div>`;
 }

@@ -12,10 +12,20 @@ from tests.app.serve.play.test_page import STILL, begun
 
 XGID = "-BB--------------------bb-:0:0:1:21:0:0:0:0:10"
 MISTAKE: dict[str, Any] = {"place": 0, "turn_number": 12, "player": 0, "kind": "play"}
-MISTAKE |= {"dice": [2, 1], "text": "2/off 1/off", "decided": "2/off 1/off"}
+MISTAKE |= {"dice": [2, 1], "text": "2/off 1/off"}
 MISTAKE |= {"board": [0] * 26, "pips": [6, 4], "cube_value": 8, "cube_owner": 1}
-MISTAKE |= {"xgid": f"XGID={XGID}", "chance": 0.5, "luck": 0.0, "cost": 0.1, "error": 0.0}
-MISTAKE |= {"best": "2/off(2)", "reason": "", "source": "exact"}
+MISTAKE |= {"xgid": f"XGID={XGID}", "chance": 0.5, "luck": 0.0}
+JUDGED: dict[str, Any] = {"kind": "play", "xgid": MISTAKE["xgid"], "method": "exact"}
+JUDGED |= {"decided": "2/off 1/off", "cost": 0.1, "error": 0.0, "digits": 4}
+JUDGED |= {"best": "2/off(2)", "reason": "", "seen": True, "mistake": True}
+MISTAKE |= {"decision": JUDGED}
+
+
+def played(text, error=0.0, **more):
+    """The same mistake of another play."""
+    judged = JUDGED | {"decided": text, "error": error, "mistake": error < JUDGED["cost"]}
+    return MISTAKE | {"text": text, "decision": judged} | more
+
 
 TOTAL = {"decisions": 4, "mistakes": 1, "open": 1, "lost": 0.3}
 TOTAL |= {"plays": 2, "lost_in_plays": 0.1, "luck": 0.0}
@@ -39,7 +49,7 @@ def found(*moments, number=1, games=(1,)):
 def test_a_mistake_is_one_click_from_where_it_is_learned(open_page):
     page, asked = open_page("play", **STILL), []
     match = begun(page, length=1)
-    close = MISTAKE | {"place": 1, "text": "2/1", "decided": "2/1", "error": 0.2}
+    close = played("2/1", 0.2, place=1)
     page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE, close)))
 
     def taken(route):
@@ -51,7 +61,7 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page):
     row = page.get_by_role("row", name="2-1: 2/off 1/off")
     expect(row).not_to_contain_text("open")
     expect(row).to_contain_text(re.compile(r"12.* 6, .* 4"))
-    expect(page.get_by_role("row", name="2-1: 2/1")).to_contain_text("open 0.100")
+    expect(page.get_by_role("row", name="2-1: 2/1")).to_contain_text("open 0.1000")
     cards = f"/api/v1/play/matches/{match['key']}/mistakes.apkg?game=1"
     for part, name, address in (
         (row, "Calculator", f"#/calculator/{XGID}"),
@@ -88,7 +98,7 @@ def test_the_opponents_mistakes_are_seen(open_page):
     """Without being taken along."""
     page = open_page("play", **STILL)
     begun(page, length=1)
-    theirs = MISTAKE | {"place": 1, "player": 1, "decided": "2/1", "text": "2/1"}
+    theirs = played("2/1", place=1, player=1)
     page.route("**/analysis*", lambda route: route.fulfill(json=found(MISTAKE, theirs)))
     give_up(page)
     expect(page.get_by_role("table", name="Your mistakes")).to_contain_text("2/off 1/off")
@@ -110,7 +120,7 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     def analysed(route):
         game = int(route.request.url.rpartition("game=")[2])
         asked.append(game)
-        moment = MISTAKE | {"text": f"{game}/off", "decided": f"{game}/off"}
+        moment = played(f"{game}/off")
         route.fulfill(json=found(moment, number=game, games=tuple(sorted(set(asked)))))
 
     page.route("**/analysis*", analysed)

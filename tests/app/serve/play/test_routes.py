@@ -129,10 +129,11 @@ def test_hints_and_costs_are_of_the_score():
             won += weight * max(1 - 2 * net.chances(reply.turned)[0] for reply in replies)
         return -won / 36
 
-    kind, rated = Thinker("net", Judge()).rate(state)
-    assert kind == "search"
-    assert len(rated) == len(legal_plays(state.board, (6, 4)))
-    true = [worth(one.after) for one in rated]
+    found, boards = Thinker("net", Judge()).rate(state)
+    rated = found.alternatives
+    assert found.method == "search"
+    assert len(rated) == len(boards) == len(legal_plays(state.board, (6, 4)))
+    true = [worth(after) for after in boards]
     # Tables of the search are of 32-bit numbers.
     assert [one.equity for one in rated] == pytest.approx(true, abs=1e-5)
     costs = [true[0] - x for x in true]
@@ -267,8 +268,10 @@ def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers():
         assert thinker.decide(plain).kind == "take"
         once = state.beaver()
         found = thinker.cube(once)
-        assert set(found.costs) == {"take", "pass"}
-        assert min(found.costs.values()) == 0
+        assert set(found.choices) == {"take", "pass"}
+        assert min(one.cost for one in found.alternatives) == 0
+        # The roller, whom a beaver doubled back, loses twice the cube by a pass.
+        assert found.alternatives[found.place_of("pass")].equity == -2
     thinker = Thinker("contact", Judges().judge(0.0))
     assert thinker.decide(state).kind == "take"
 
@@ -288,15 +291,16 @@ def test_costs_of_cube_decisions_are_what_the_values_say():
     state = GameState(board=RACE, turn=0)
     answer = judge.answer(state.race)
     found = thinker.cube(state)
-    assert (found.kind, found.action) == ("exact", answer.action)
+    assert (found.method, found.best) == ("exact", answer.action)
     for name in ("no double", "double"):
-        assert found.costs[name] == pytest.approx(answer.decided(name).cost)
+        assert found.cost_of(name) == pytest.approx(answer.decided(name).cost)
     taken = thinker.cube(state.double())
     for name in ("take", "pass"):
-        assert taken.costs[name] == pytest.approx(answer.decided(name).cost)
-        assert taken.errors[name] == pytest.approx(answer.decided(name).error)
-    beaver = thinker.cube(GameState(board=RACE, turn=0, beavers=1).double())
-    assert beaver.equities["beaver"] == pytest.approx(2 * beaver.equities["take"])
+        assert taken.cost_of(name) == pytest.approx(answer.decided(name).cost)
+        assert taken.choosing(name).error == pytest.approx(answer.decided(name).error)
+    back = thinker.cube(GameState(board=RACE, turn=0, beavers=1).double())
+    beaver, take = (back.alternatives[back.place_of(one)] for one in ("beaver", "take"))
+    assert beaver.equity == pytest.approx(2 * take.equity)
 
 
 RACE = Board.of_sides([1, 1, 1, 1, *[0] * 21], [1, 1, 0, 1, *[0] * 21])
@@ -318,9 +322,10 @@ def test_a_decision_has_one_name(board, owner, name):
         record = replace(record, cube_value=2, cube_owner=owner)
         (moment,) = moments(MatchRecord(("a", "b"), 0, False, (record,)), record)
         first = thinker.judged(moment)[0]
-        assert first.decided == decided
+        assert first.done == decided
         assert first.best.startswith((name, f"no {name}"))
-        assert decided in thinker.cube(state).costs
+        again = thinker.cube(state).choosing(decided)
+        assert (again.done, again.cost) == (decided, first.cost)
 
 
 def test_cube_hints_tell_each_decision(bot):
@@ -331,8 +336,10 @@ def test_cube_hints_tell_each_decision(bot):
     match = bot.until("roll")
     assert match["may_double"]
     found = bot.told(bot.post("ask", depth=0))
-    assert set(found["costs"]) == set(found["equities"]) == {"no double", "double"}
-    assert min(found["costs"].values()) == 0
+    cube = found["cube"]
+    assert set(cube["choices"]) == {"no double", "double"}
+    costs = [cube["alternatives"][place]["cost"] for place in cube["choices"].values()]
+    assert min(costs) == cube["alternatives"][cube["right"]]["cost"] == 0
     page = (ROOT / "results" / "game" / "cube.md").read_text()
     row = next(line for line in page.splitlines() if "a look of one roll |" in line)
     lost, error = found["close_lost"]
@@ -403,11 +410,13 @@ def test_an_analysis_sums_what_its_rows_say(over):
     assert [m["text"] for m in found["moments"]] == [a["text"] for a in match["actions"]]
     for player, total in enumerate(found["totals"]):
         own = [m for m in found["moments"] if m["player"] == player]
-        assert total["lost"] == pytest.approx(sum(m["cost"] or 0 for m in own))
+        judged = [m["decision"] for m in own if m["decision"]]
+        assert total["lost"] == pytest.approx(sum(one["cost"] for one in judged))
         assert total["luck"] == pytest.approx(sum(m["luck"] or 0 for m in own))
-        # 0.000 is no cost that is told.
-        seen = [m for m in own if m["cost"] is not None and m["cost"] >= 0.0005]
-        beyond = sum(m["cost"] > m["error"] for m in seen)
+        # 0.000 is no cost that is told, 0.0000 in a race.
+        seen = [one for one in judged if one["cost"] >= 0.5 * 10 ** -one["digits"]]
+        assert [one["seen"] for one in judged] == [one in seen for one in judged]
+        beyond = sum(one["cost"] > one["error"] for one in seen)
         assert (total["mistakes"], total["open"]) == (beyond, len(seen) - beyond)
     assert all(total["mistakes"] and total["open"] for total in found["totals"])
     last = found["moments"][-1]
@@ -424,8 +433,9 @@ def test_an_analysis_sums_what_its_rows_say(over):
         assert moment["turn_number"] == rolls_seen + 1
         assert moment["pips"] == list(Board(tuple(moment["board"])).pips)
         rolls_seen += moment["kind"] == "play"
-        if moment["decided"] == moment["text"]:
-            lost[moment["player"]] += moment["cost"]
+        one = moment["decision"]
+        if one and one["kind"] == "play":
+            lost[moment["player"]] += one["cost"]
     for player, total in enumerate(found["totals"]):
         assert total["plays"] == plays[player] <= total["decisions"]
         assert total["lost_in_plays"] == pytest.approx(lost[player])
@@ -485,17 +495,23 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
     assert cost(0, 2, length=7, won=(3, 5)) == pytest.approx(2 * won / (won - lost))
 
 
+def mistakes_of(found):
+    """One's own mistakes, each with its action's place and board."""
+    moments = [m for m in found["moments"] if m["player"] == 0 and m["decision"]]
+    return [m | m["decision"] for m in moments if m["decision"]["seen"]]
+
+
 def test_mistakes_are_taken_along(over):
     """One in a race is asked by the trainer, once; all are flashcards."""
     bot, found, library = over
-    wrong = [m for m in found["moments"] if m["player"] == 0 and (m["cost"] or 0) > 0.0005]
-    race = max((m for m in wrong if m["source"] != "search"), key=lambda m: m["cost"])
+    wrong = mistakes_of(found)
+    race = max((m for m in wrong if m["method"] != "search"), key=lambda m: m["cost"])
     names = {bot.told(bot.post("trainer", place=race["place"]))["question"] for _ in "12"}
     (saved,) = library.notes.saved()
     assert names == {f"n{saved.id}"}
     assert own_questions(library)[0].key == f"n{saved.id}"
     assert (saved.xgid, race["best"] in saved.text) == (race["xgid"], True)
-    contact = next(m for m in wrong if m["source"] == "search")
+    contact = next(m for m in wrong if m["method"] == "search")
     bot.refused("trainer", "flashcard", place=contact["place"])
     right = next(m for m in found["moments"] if m["player"] == 1)
     bot.refused("trainer", place=right["place"])
@@ -540,8 +556,8 @@ def test_games_that_are_over_are_gone_through_as_the_last(tmp_path):
     none = again.client.get(again.path("analysis?game=3"))
     assert (none.status_code, "3" in none.json()["error"]) == (400, True)
 
-    wrong = [m for m in first["moments"] if m["player"] == 0 and (m["cost"] or 0) > 0.0005]
-    race = next(m for m in wrong if m["source"] != "search" and m["kind"] == "play")
+    wrong = mistakes_of(first)
+    race = next(m for m in wrong if m["method"] != "search" and m["kind"] == "play")
     again.told(again.post("trainer", game=1, place=race["place"]))
     assert [note.xgid for note in library.notes.saved()] == [race["xgid"]]
     one = again.path(f"mistakes.apkg?game=1&place={race['place']}")
