@@ -272,10 +272,19 @@ class MatchTable:
         self,
         rollers: sides.Sides,
         opponents: sides.Sides,
-        cube_value: int = 1,
         cube: Cube = "centred",
+        terms: Terms | None = None,
     ) -> Int64Array:
         """Where the roller's best play of each roll leads to, as for `no_double`.
+
+        Parameters
+        ----------
+        rollers, opponents : array_like of int
+            Position numbers of the side on roll and of the other.
+        cube : {"centred", "owned", "opponent"}
+            Where the cube is from the roller's side.
+        terms : Terms, optional
+            What the cube shows and who is on roll; by default 1 and the table's roller.
 
         Returns
         -------
@@ -283,9 +292,11 @@ class MatchTable:
             The roller's position numbers, rolls in the order of `bearoff.ROLLS`. Of plays
             within `error` of each other, about the one that leads to the lowest number.
         """
-        state = self._state(cube_value, cube)
-        x, y, shape = self._pairs(rollers, opponents, in_play=True)
-        best = self._values.best_plays(state, self._player, x, y)
+        terms = terms or self.terms()
+        seen = self.exchanged() if terms.turned else self
+        state = seen._state(terms.cube_value, cube)
+        x, y, shape = seen._pairs(rollers, opponents, in_play=True)
+        best = seen._values.best_plays(state, seen._player, x, y)
         return best.reshape((*shape, len(ROLLS)))
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
@@ -337,6 +348,13 @@ class MatchTable:
     def estimate_disk(self, cube_value: int = 1, cube: Cube = "centred") -> int:
         """Estimate how many bytes of the disk that takes, until the table is let go."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
+
+    def rounding(self, terms: Terms) -> tuple[float, float, float]:
+        """Return the largest errors of values; see `bearoff.sources.PairTable`."""
+        if self.folder is None:
+            return 0.0, 0.0, 0.0
+        equity = self.error / (terms.unit or 1.0)
+        return self.error, equity, equity
 
     def _tie(self, terms: Terms) -> float:
         """What counts as equal: the rounding of what is solved, in equity."""

@@ -131,5 +131,30 @@ class PairTable(Protocol):
             money that is a cube of 1, whatever it shows.
         """
 
+    def best_after(
+        self, rollers: sides.Sides, opponents: sides.Sides, cube: Cube, terms: Terms
+    ) -> Int64Array:
+        """Where the roller's best play of each roll leads to.
+
+        Parameters
+        ----------
+        rollers, opponents : array_like of int
+            Numbers, broadcast against each other, a checker on the board on both sides.
+        cube, terms
+            As for `values`.
+
+        Returns
+        -------
+        ndarray of int64, shape (..., 21)
+            Numbers of the roller, rolls in the order of `bearoff.ROLLS`. Of plays that are
+            worth the same, the one that leads to the lowest number.
+        """
+
+    def rounding(self, terms: Terms) -> tuple[float, float, float]:
+        """Return the largest errors of stored values; 0 of what is solved on the spot.
+
+        Of the chance to win, of the equity of not doubling, and of a double that is taken.
+        """
+
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
         """Estimate how long values with the cube there take that are not at hand."""

@@ -48,6 +48,7 @@ class Money:
     beavers: bool = False
     has_cube: bool = True
     score: ClassVar[None] = None
+    equities: ClassVar[None] = None
 
     @property
     def label(self) -> str:

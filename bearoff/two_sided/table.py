@@ -282,9 +282,7 @@ class TwoSidedTable:
 
         Gammons are told in any case: they are stored.
         """
-        plane = self._plane_of(cube, jacoby=terms.stakes.jacoby and cube == "centred")
-        if not terms.stakes.has_cube:  # Then points are all that counts, or who wins.
-            plane = "cubeless" if plane == "jacoby" else self._plane_of(None, jacoby=False)
+        plane = self._plane_for(cube, terms)
         names = "cubeless", *_GAMMONS, plane, "opponent"
         cubeless, won, lost, waits, taken = self._stored(x, y, *names)
         owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
@@ -321,8 +319,7 @@ class TwoSidedTable:
         rollers: sides.Sides,
         opponents: sides.Sides,
         cube: Cube | None,
-        *,
-        jacoby: bool = False,
+        terms: Terms = Terms(),  # noqa: B008
     ) -> Int64Array:
         """Where the roller's best play of each roll leads to.
 
@@ -332,8 +329,8 @@ class TwoSidedTable:
             Position numbers, a checker on the board on both sides.
         cube : {"centred", "owned", "opponent"} or None
             Where the cube is from the roller's side; None without a cube.
-        jacoby : bool
-            Whether gammons count one while the cube is centred.
+        terms : Terms
+            Which rule of money is played.
 
         Returns
         -------
@@ -346,7 +343,7 @@ class TwoSidedTable:
         PositionError, TableError, BearoffError
             As for `equity`.
         """
-        plane = self._plane_of(cube, jacoby=jacoby)
+        plane = self._plane_for(cube, terms)
         x, y, shape = self._pairs(rollers, opponents)
         slots = self.plane_values.best_plays(plane, x, y)
         return self._numbers[slots].reshape((*shape, len(ROLLS)))
@@ -378,6 +375,27 @@ class TwoSidedTable:
         numbers = np.zeros(self.places.size, dtype=np.int64)
         numbers[self._slots] = np.arange(len(self._slots))
         return numbers
+
+    def rounding(self, terms: Terms) -> tuple[float, float, float]:
+        """Return the largest errors of values; see `bearoff.sources.PairTable`."""
+        # Few checkers win no gammons: their tables have fewer planes.
+        built = set(self.planes)
+        centred = "jacoby" if terms.stakes.jacoby else "centred"
+        cubes = built & {centred, "owned", "opponent"}
+        chances = built & {"points", *_GAMMONS}
+        return (
+            sum(map(self.error, chances or ["cubeless"])) / 2,
+            max(map(self.error, cubes)),
+            2 * self.error("opponent"),
+        )
+
+    def _plane_for(self, cube: Cube | None, terms: Terms) -> str:
+        """Return the plane of what is played for, the cube there."""
+        plane = self._plane_of(cube, jacoby=terms.stakes.jacoby and cube == "centred")
+        if terms.stakes.has_cube:
+            return plane
+        # Then points are all that counts, or who wins.
+        return "cubeless" if plane == "jacoby" else self._plane_of(None, jacoby=False)
 
     def _plane_of(self, cube: Cube | None, *, jacoby: bool) -> str:
         """Return the plane that answers for where the cube is."""

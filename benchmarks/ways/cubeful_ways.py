@@ -11,6 +11,7 @@ from bearoff.matchup import CubeStrategy
 from bearoff.rolls import ROLL_OF_THROW
 from bearoff.sim.cubeful import CubeMatch, CubeSide, play_cubeful
 from bearoff.sim.cubeful.cube_tally import points_moments
+from bearoff.stakes import CubeOwner
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 
@@ -18,7 +19,7 @@ FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
 def by_sim(games: int, roller: CubeStrategy, opponent: CubeStrategy) -> float:
     """Return the roller's equity of games played by `sim`, nothing remembered before."""
     sides = CubeSide.of(roller), CubeSide.of(opponent)
-    match = CubeMatch(6, 15, "fewest-rolls", "fewest-rolls", 1, 2, *sides)
+    match = CubeMatch(6, 15, "fewest-rolls", "fewest-rolls", 1, CubeOwner.NOBODY, *sides)
     start = np.array([FIVES])
     counts = play_cubeful(match, start, start, np.array([0]), np.array([games]))
     return float(points_moments(counts, 1)[0][0])

@@ -15,6 +15,7 @@ from bearoff.sim.cubeful import CubeMatch, CubeSide, play_cubeful
 from bearoff.sim.cubeful.cube_tally import difference_moments, points_moments
 from bearoff.sim.play.tally import WINS, Counts
 from bearoff.sim.rollouts import Estimate
+from bearoff.stakes import CubeOwner
 from benchmarks.ways.rollout_ways import OURS
 from benchmarks.ways.time_to_error import Measured, seconds_to
 
@@ -24,7 +25,7 @@ Play = Callable[[NDArray[np.int64], NDArray[np.int64]], Counts]
 CUBEFUL_SELF_PLAY = "plain games, cubeful self-play"
 
 _PILOT = 200_000
-_NOBODY = 2
+_NOBODY = CubeOwner.NOBODY
 _PLAYER, _RIVAL = 0.68, 0.6
 """Efficiencies of the cube that two players reckon with."""
 

@@ -1,15 +1,15 @@
 from . import cube_tally as cube_tally
 from .at_score import (
     FIXED as FIXED,
+    PERFECT as PERFECT,
     PerfectAtScore as PerfectAtScore,
     match_chances as match_chances,
+    perfect_table as perfect_table,
     solve_at as solve_at,
     table_at as table_at,
 )
 from .checkers import (
-    PERFECT as PERFECT,
     checkers_of as checkers_of,
-    perfect_table as perfect_table,
 )
 from .expected import (
     expected_equity as expected_equity,

@@ -1,4 +1,4 @@
-"""Games with the cube at a score: what they are worth, and who plays them perfectly."""
+"""What games with the cube are worth, and who plays them perfectly, at a score too."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,16 +12,18 @@ import bearoff
 from bearoff.matchup import CubeDecision
 from bearoff.sim.cubeful.cube_tally import LEVELS, MOST_LEVEL
 from bearoff.sim.cubeful.turn import Turn
-from bearoff.stakes import CUBES, Cube, CubeOwner, Match, RollersCube, Terms
+from bearoff.sim.play import optimal
+from bearoff.sources import PairTable
+from bearoff.stakes import CUBES, Cube, CubeOwner, Match, RollersCube, Stakes, Terms
 
 Float64Array = NDArray[np.float64]
 CountsArray = NDArray[np.integer]
 
+PERFECT = "perfect"
+"""Name of the player who moves, and of the strategy that doubles, by the exact tables."""
+
 FIXED = 1 << 20
 """A match won, in the whole numbers that are counted of a rival's games."""
-
-CENTRED = 2
-"""Owner of a cube in the middle; 0 is the roller of the pair, 1 the opponent."""
 
 
 def most_level(terms: Terms) -> int:
@@ -82,16 +84,37 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
     return _table(checkers, stakes.score.away, stakes.score.game, stakes.equities)
 
 
+def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
+    """Return the table that perfect play for these stakes goes by.
+
+    Raises
+    ------
+    TableError
+        If it must be built, or no table has so many points.
+    """
+    if isinstance(stakes, Match):
+        return table_at(stakes, points, checkers)
+    return perfect_table(points, checkers)
+
+
+def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
+    """Open the table of all planes that perfect play for money goes by."""
+    what = f"{PERFECT} play and {PERFECT} cubes need"
+    return optimal.table_for(what, points, checkers, cube=True)
+
+
 def solve_at(terms: Terms, points: int, checkers: int) -> None:
     """Solve what perfect players will ask for, which threads would each solve."""
-    assert isinstance(terms.stakes, Match)
-    table = table_at(terms.stakes, points, checkers)
+    table = table_for(terms.stakes, points, checkers)
     if table.folder is not None:
         return
+    cubes: tuple[Cube, ...] = CUBES if terms.stakes.has_cube else ("centred",)
+    one = np.ones(1, dtype=np.int64)
     for level in range(most_level(terms) + 1):
-        cubes: tuple[Cube, ...] = CUBES if terms.stakes.has_cube else ("centred",)
+        at = at_level(terms, 0, level)
         for cube in cubes:
-            table.value(1, 1, terms.cube_value << level, cube)
+            state = terms.stakes.payoffs.state(at.cube_value, *CubeOwner.of(cube).may)
+            table.settled(one, one, state, at)
 
 
 @lru_cache(maxsize=2)
@@ -135,9 +158,8 @@ class PerfectAtScore:
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
         """Look the pairs up; a side that wins the match with the cube as it is keeps it."""
         terms = self.terms
-        assert isinstance(terms.stakes, Match)
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
-        table = table_at(terms.stakes, self.points, self.checkers)
+        table = table_for(terms.stakes, self.points, self.checkers)
         cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
         if table.folder is not None:  # It has the cubes that there are in a match.
             cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))
@@ -152,22 +174,19 @@ def _now(strategy: PerfectAtScore, side: int, level: int) -> PerfectAtScore:
     return replace(strategy, terms=at_level(strategy.terms, side, level))
 
 
-class ByMatchTable:
-    """A player that leaves the other side the least chance to win the match.
+class ByPairTable:
+    """A player that leaves the other side the least, by any table of pairs.
 
     Parameters
     ----------
+    table : PairTable
+        Of what is played for.
     terms : Terms
-        What is played for.
-    points, checkers : int
-        Size of the positions.
+        What is played for, the roller of the pair on roll.
     """
 
-    def __init__(self, terms: Terms, points: int, checkers: int) -> None:
-        assert isinstance(terms.stakes, Match)
-        self._value = terms.cube_value
-        table = table_at(terms.stakes, points, checkers)
-        self._tables = table, table.exchanged()
+    def __init__(self, table: PairTable, terms: Terms) -> None:
+        self._table, self._terms = table, terms
 
     def play(self, turn: Turn) -> None:
         """Compare the plays of each pair that is met, with each cube."""
@@ -179,12 +198,10 @@ class ByMatchTable:
         pairs, lanes = np.unique(keys, axis=0, return_inverse=True)
         after = np.empty((len(pairs), len(bearoff.ROLLS)), dtype=np.int64)
         cubes = pairs[:, 2:]
-        for level, owner in np.unique(cubes, axis=0).tolist():
-            at = np.flatnonzero((cubes == [level, owner]).all(axis=1))
-            cube: Cube = "centred" if owner == CENTRED else "opponent"
-            if owner == turn.side:
-                cube = "owned"
-            after[at] = self._tables[turn.side].best_after(
-                pairs[at, 0], pairs[at, 1], self._value << level, cube
-            )
+        for level, number in np.unique(cubes, axis=0).tolist():
+            at = np.flatnonzero((cubes == [level, number]).all(axis=1))
+            owner = CubeOwner(number)
+            cube = (owner.exchanged if turn.side else owner).cube
+            terms = at_level(self._terms, turn.side, level)
+            after[at] = self._table.best_after(pairs[at, 0], pairs[at, 1], cube, terms)
         turn.mine[live] = after[lanes.reshape(-1), turn.rolls[live]]

@@ -7,13 +7,10 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.pair_planes import PlaneArrays
-from bearoff.sim.cubeful.at_score import ByMatchTable
+from bearoff.sim.cubeful.at_score import PERFECT, ByPairTable, perfect_table, table_for
 from bearoff.sim.cubeful.turn import Turn
 from bearoff.sim.play import arguments, optimal, player
 from bearoff.stakes import Terms
-
-PERFECT = "perfect"
-"""Name of the player who moves, and of the strategy that doubles, by the exact tables."""
 
 
 class TableCodes(NamedTuple):
@@ -121,7 +118,7 @@ def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers
         If the player needs a two-sided table that is not built.
     """
     if name == PERFECT and terms.stakes.score is not None:
-        return ByMatchTable(terms, points, checkers)
+        return ByPairTable(table_for(terms.stakes, points, checkers), terms)
     if name == PERFECT:
         plays = optimal.all_plays(points, checkers)
         table = perfect_table(points, checkers)
@@ -133,9 +130,3 @@ def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers
     if policy is None:
         raise bearoff.BearoffError(f"the player {name} has no policy to play by")
     return ByPolicy(policy)
-
-
-def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the table of all planes that perfect play goes by; see `table_for`."""
-    what = f"{PERFECT} play and {PERFECT} cubes need"
-    return optimal.table_for(what, points, checkers, cube=True)

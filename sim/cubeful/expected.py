@@ -4,22 +4,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.matchup import CubeAt, PerfectCube, RacePlayer, strategy_values
-from bearoff.sim.cubeful.at_score import PerfectAtScore, table_at
-from bearoff.sim.cubeful.checkers import PERFECT, perfect_table
+from bearoff.sim.cubeful.at_score import PERFECT, PerfectAtScore, table_for
 from bearoff.sim.cubeful.play import CubeMatch
 from bearoff.sim.cubeful.sides import CubeSide
 from bearoff.sim.pairs import Pairs
 from bearoff.sim.play import PLAYERS, player
-from bearoff.stakes import Cube, Match
+from bearoff.stakes import CubeOwner
 
 Float64Array = NDArray[np.float64]
 
 MOST_SOLVED = 10_000_000
 """Pairs of positions of a game that is solved: some 250 MB, and seconds."""
 
-# By owner: 0 the roller, 1 the opponent, 2 nobody.
-_ROLLERS_VIEW: tuple[Cube, ...] = ("owned", "opponent", "centred")
-_PLAYERS_VIEW: tuple[CubeAt, ...] = ("A", "B", "centred")
+_PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
+    CubeOwner.ROLLER: "A",
+    CubeOwner.OPPONENT: "B",
+    CubeOwner.NOBODY: "centred",
+}
 
 
 def expected_equity(
@@ -50,12 +51,11 @@ def expected_equity(
     unknown = np.full(len(pairs), np.nan)
     names = match.roller, match.opponent
     cubes = match.roller_cube, match.opponent_cube
-    size, stakes = (match.points, match.checkers), match.terms.stakes
-    sides, cube = (pairs.rollers, pairs.opponents), _ROLLERS_VIEW[match.owner]
+    size, terms, stakes = (match.points, match.checkers), match.terms, match.terms.stakes
     if names == (PERFECT, PERFECT) and all(map(_is_perfect, cubes)):
-        if isinstance(stakes, Match):
-            return table_at(stakes, *size).value(*sides, match.terms.cube_value, cube)
-        return perfect_table(*size).equity(*sides, cube, jacoby=stakes.jacoby)
+        state = stakes.payoffs.state(terms.cube_value, *match.owner.may)
+        table = table_for(stakes, *size)
+        return terms.chance(table.settled(pairs.rollers, pairs.opponents, state, terms))
     if stakes.score is not None:
         return unknown
     policies = [player(name, *size).policy if name in PLAYERS else None for name in names]

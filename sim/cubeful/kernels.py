@@ -2,7 +2,8 @@
 
 Lanes are games. Arrays have an entry for every lane of a batch, `live` lists those still
 played, in rising order, and each kernel does one thing to all of them. Sides are 0, the
-roller of the pair, and 1, the opponent; an owner of 2 is a centred cube.
+roller of the pair, and 1, the opponent. Owners of the cube are those of
+`bearoff.stakes.CubeOwner` as the roller of the pair has them: 1, -1, and 0 of nobody.
 """
 
 from typing import NamedTuple
@@ -12,8 +13,8 @@ import numpy as np
 from bearoff.pair_planes import PlaneArrays, code_of
 from bearoff.runtime import njit
 
-CENTRED = 2
-"""Owner of a cube in the middle."""
+CENTRED = 0
+"""Owner of a cube in the middle; as `bearoff.stakes.CubeOwner.NOBODY`."""
 
 LEVELS = 10
 """Values that a cube may show, from the initial to 512 times that.
@@ -88,7 +89,7 @@ def look_up(turn, most, by_level, keys, slots, missing):
             there[k] = keys[slots[lane]]
         for k in range(lanes.size):
             lane, key = lanes[k], wanted[k]
-            if owner[lane] == 1 - side or level[lane] == most:
+            if owner[lane] == 2 * side - 1 or level[lane] == most:
                 slots[lane] = -1
                 continue
             if there[k] == key:
@@ -139,7 +140,7 @@ def turn_cube(live, turns, slots, codes, owner, played):
                     length[lane] = turns
                     continue
                 level[lane] += 1
-                owner[lane] = 1 - side
+                owner[lane] = 2 * side - 1
         live[playing] = lane
         playing += 1
     return playing
@@ -169,7 +170,7 @@ def play_table(turn, choices, table):
         # A plane each: one chosen by a number would be copied.
         if plays.size == 1:
             best = 0
-        elif not cube or owner[lane] == side:
+        elif not cube or owner[lane] == 1 - 2 * side:
             best = _least(planes[1], slots, plays, rolling)
         elif owner[lane] == CENTRED:
             kept = Kept(planes[2], planes[3], jacoby)

@@ -25,7 +25,7 @@ from bearoff.sim.cubeful.sides import CubeSide
 from bearoff.sim.cubeful.turn import Turn
 from bearoff.sim.engine import Block
 from bearoff.sim.play import arguments, tally
-from bearoff.stakes import Terms
+from bearoff.stakes import CubeOwner, Terms
 
 Int64Array = NDArray[np.int64]
 
@@ -45,8 +45,8 @@ class CubeMatch:
         How the sides move their checkers; see `sim.cubeful.checkers`.
     seed : int
         Seed of the dice, 0 to 2**64 - 1.
-    owner : int
-        Who has the cube at the start: 0 the roller, 1 the opponent, 2 nobody.
+    owner : CubeOwner
+        Who has the cube at the start.
     roller_cube, opponent_cube : CubeSide
         What the sides do with the cube.
     rival_cube : CubeSide or None
@@ -63,7 +63,7 @@ class CubeMatch:
     roller: str
     opponent: str
     seed: int
-    owner: int
+    owner: CubeOwner
     roller_cube: CubeSide
     opponent_cube: CubeSide
     rival_cube: CubeSide | None = None

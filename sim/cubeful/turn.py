@@ -16,7 +16,7 @@ class Turn(NamedTuple):
     mine, theirs : ndarray of uint32
         Positions of the side on roll, which its play changes, and of the other.
     owner : ndarray of int8
-        Who owns the cube: 0 the roller, 1 the opponent, 2 nobody.
+        Who owns the cube, as the roller of the pair has it; see `bearoff.stakes.CubeOwner`.
     side : int
         Who is on roll: 0 the roller of the pair, 1 the opponent.
     rolls : ndarray of uint8

@@ -147,8 +147,8 @@ def values_for(
             f"a cube at its limit, {race.cube_limit}, is not rolled out; bearoff race "
             "answers it, and a higher limit can be rolled out"
         )
-    if equities is None and isinstance(table, bearoff.MatchTable) and race.score:
-        equities = table.equities
+    if equities is None and table is not None:
+        equities = table.terms().stakes.equities
     epcs = [float(bear_in().epc(side.counts)) for side in (race.roller, race.opponent)]
     values = ValueModel(table, techniques, terms_of(race, equities), race.cube, max(epcs))
     values.solve()

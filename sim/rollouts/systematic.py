@@ -75,21 +75,7 @@ AT_SCORES: _Measured = {
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
     """Return the largest errors of a table's values, where they are rounded."""
-    if isinstance(table, bearoff.MatchTable) and table.folder is not None:
-        equity = table.error / (terms.unit or 1.0)
-        return Systematic(table.error, equity, equity)
-    if not isinstance(table, bearoff.TwoSidedTable):
-        return EXACT
-    # Few checkers win no gammons: their tables have fewer planes.
-    built = set(table.planes)
-    centred = "jacoby" if terms.stakes.jacoby else "centred"
-    cubes = built & {centred, "owned", "opponent"}
-    chances = built & {"points", "gammons_won", "gammons_lost"}
-    return Systematic(
-        sum(map(table.error, chances or ["cubeless"])) / 2,
-        max(map(table.error, cubes)),
-        2 * table.error("opponent"),
-    )
+    return EXACT if table is None else Systematic(*table.rounding(terms))
 
 
 def systematic_error(race: bearoff.Race, *, at_score: bool, into_table: bool) -> Systematic:

@@ -27,6 +27,7 @@ from bearoff.sim.runs.outcomes import pair_rows
 from bearoff.sim.runs.strategies import Strategies
 from bearoff.sim.runs.sums import Sums, summing_of
 from bearoff.sim.storage import schema
+from bearoff.stakes import CubeOwner
 from bearoff.storage import sealing
 
 if TYPE_CHECKING:
@@ -34,7 +35,11 @@ if TYPE_CHECKING:
 
 Float64Array = NDArray[np.float64]
 
-_OWNERS = {"roller": 0, "opponent": 1, "centred": 2}
+_OWNERS = {
+    "roller": CubeOwner.ROLLER,
+    "opponent": CubeOwner.OPPONENT,
+    "centred": CubeOwner.NOBODY,
+}
 
 
 class CubefulWork:

@@ -24,6 +24,7 @@ from bearoff.sim.play import Match, kernels, play_games, player, uniforms
 from bearoff.sim.play.tally import GAMES, GAMMONS_LOST, GAMMONS_WON, WINS
 from bearoff.sim.play.visits import random_starts, start_weights
 from bearoff.sim.populations.decisions import merge
+from bearoff.stakes import CubeOwner
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -78,7 +79,7 @@ def cube_match(rival: CubeStrategy | None, seed: int) -> CubeMatch:
     """Return a match with the cube in the centre between two users of Janowski's model."""
     cube = CubeSide.of(JanowskiCube(0.7))
     return CubeMatch(
-        6, 15, "fewest-rolls", "fewest-rolls", seed, 2, cube, cube,
+        6, 15, "fewest-rolls", "fewest-rolls", seed, CubeOwner.NOBODY, cube, cube,
         None if rival is None else CubeSide.of(rival),
     )  # fmt: skip
 
@@ -113,7 +114,7 @@ def points_of(pair: Pair, games: int, runs: int, seed: int) -> tuple[Points, Poi
     counts = in_pieces(runs, games, play, most=1 << 20)
     truth = equity_of(pair, match)
     rival = CubeMatch(
-        6, 15, "fewest-rolls", "fewest-rolls", seed, 2,
+        6, 15, "fewest-rolls", "fewest-rolls", seed, CubeOwner.NOBODY,
         CubeSide.of(NeverDoubles()), match.opponent_cube,
     )  # fmt: skip
     return (

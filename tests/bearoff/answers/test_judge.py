@@ -142,7 +142,7 @@ def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cu
             ):
                 cost_now = answer.decided(name).cost * answer.chance_per_equity
                 assert cost_now == pytest.approx(max(cost, 0.0), abs=1e-11)
-        best = solved.best_after(*pair, value, cube)[ROLLS.index((2, 1))]
+        best = solved.best_after(*pair, cube, solved.terms(value))[ROLLS.index((2, 1))]
         assert answer.plays[0].play.after.number == best
 
 

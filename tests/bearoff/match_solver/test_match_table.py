@@ -205,7 +205,7 @@ def test_best_plays_are_the_twins(score, cube, place):
     table = match_table(2, score[:2], score[2])
     other = match_table(2, (score[1], score[0]), score[2]).exchanged()
     for seen in table, other:
-        found = seen.best_after(number(roller), number(opponent), cube, place)
+        found = seen.best_after(number(roller), number(opponent), place, seen.terms(cube))
         assert found.tolist() == right
 
 

@@ -127,7 +127,7 @@ def test_whole_numbers_are_within_their_error(score, monkeypatch):
         pair = asked.roller.number, asked.opponent.number
         waiting = [table.no_double(*pair, cube, place) for table in tables]
         assert abs(waiting[0] - waiting[1]) <= whole.error
-        plays = [table.best_after(*pair, cube, place) for table in tables]
+        plays = [table.best_after(*pair, place, table.terms(cube)) for table in tables]
         values = exact.exchanged().value(pair[1], plays[1], cube, _SEEN[place])
         right = exact.exchanged().value(pair[1], plays[0], cube, _SEEN[place])
         assert np.abs(values - right).max() <= 2 * whole.error

@@ -11,7 +11,7 @@ import pytest
 import bearoff
 from bearoff import doubling_window, market
 from bearoff.sources import Market
-from bearoff.stakes import take_points
+from bearoff.stakes import Money, Terms, take_points
 from oracles.reference import all_positions
 from oracles.two_sided_reference import ONE, exact
 from tests.two_sided_tables import built, number
@@ -95,7 +95,8 @@ def test_markets_are_what_fractions_make_of_the_plays(table, cube, jacoby):
     pair = number(0, 0, 0, 1, 0, 1), number(0, 0, 0, 0, 0, 2)
     found = market(table, pair, cube, jacoby=jacoby)
     assert sum(found.probabilities.values()) == pytest.approx(1, abs=1e-12)
-    after = table.best_after(*pair, cube, jacoby=jacoby)
+    terms = Terms(Money(jacoby))
+    after = table.best_after(*pair, cube, terms)
     theirs = "opponent" if cube == "owned" else "centred"
     seen = set()
     for own, left in enumerate(after.tolist()):
@@ -104,7 +105,7 @@ def test_markets_are_what_fractions_make_of_the_plays(table, cube, jacoby):
             continue
         if found.outcomes[own, 0] == Market.OUTCOMES.index("opponent doubles"):
             continue
-        replies = table.best_after(pair[1], left, theirs, jacoby=jacoby)
+        replies = table.best_after(pair[1], left, theirs, terms)
         for reply, right in enumerate(replies.tolist()):
             told = Market.OUTCOMES[found.outcomes[own, reply]]
             seen.add(told)

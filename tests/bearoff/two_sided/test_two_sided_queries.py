@@ -9,7 +9,7 @@ import pytest
 import bearoff
 from bearoff import BearoffError, TableError
 from bearoff.pair_planes import Plane
-from bearoff.stakes import CubeOwner
+from bearoff.stakes import CubeOwner, Money, Terms
 from bearoff.two_sided.manifest import read_manifest
 from tests.refusals import refused
 from tests.two_sided_tables import FULL_PLANES, PLANES, built, number, stored
@@ -117,7 +117,7 @@ def test_the_best_plays_make_the_value_of_not_doubling(cube):
 
 def test_jacobys_rule_needs_a_cube():
     table = built(SIZE)
-    for ask in (table.equity, table.no_double, table.best_after):
+    for ask in (table.equity, table.no_double):
         with refused(BearoffError, "Jacoby"):
             ask(1, 1, None, jacoby=True)
     with refused(BearoffError, "jacoby"):
@@ -129,10 +129,12 @@ def test_jacobys_rule_changes_plays_while_the_cube_is_centred():
     table = built(4, 6, 4)
     x, y = np.random.default_rng(9).integers(1, 210, (2, 3000))
     same = table.best_after(x, y, "centred") == table.best_after(
-        x, y, "centred", jacoby=True
+        x, y, "centred", Terms(Money(jacoby=True))
     )
     assert 0.5 < same.all(axis=1).mean() < 1
-    owned = (table.best_after(x, y, "owned", jacoby=rule) for rule in (False, True))
+    owned = (
+        table.best_after(x, y, "owned", Terms(Money(jacoby=rule))) for rule in (False, True)
+    )
     assert np.array_equal(*owned)
 
 

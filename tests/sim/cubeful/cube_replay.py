@@ -72,12 +72,12 @@ class Game:
 
 
 def _sees(owner, side):
-    return "centred" if owner == 2 else ("owned" if owner == side else "opponent")
+    return {0: "centred", 1 - 2 * side: "owned"}.get(owner, "opponent")
 
 
 def _is_gammon(match, loser, owner):
     return int(_counts(loser).sum()) == 15 and not (
-        match.terms.stakes.jacoby and owner == 2
+        match.terms.stakes.jacoby and owner == 0
     )
 
 
@@ -98,7 +98,7 @@ def play(match, cubes, roller, opponent, game):
                     doubles[side] += 1
                     if not _says(cubes[other].take, "take", at[side], at[other]):
                         return Game(sign * cube, rolls, doubles, other)
-                    owner, cube = other, 2 * cube
+                    owner, cube = 2 * side - 1, 2 * cube
             roll = ROLL_OF_THROW[throws[side]]
             name = (match.roller, match.opponent)[side]
             at[side] = _next(name, at[side], at[other], _sees(owner, side))[roll]
@@ -151,7 +151,7 @@ def exact_equity(match, x, y):
             if _says(strategy, what, at[side], at[other]):
                 if not _says(cubes[other].take, "take", at[side], at[other]):
                     return sign
-                return 2 * after_cube(at, side, other)
+                return 2 * after_cube(at, side, 2 * side - 1)
         return after_cube(at, side, owner)
 
     @cache

@@ -31,7 +31,7 @@ from bearoff.sim.cubeful.cube_tally import (
 from bearoff.sim.cubeful.play import CubeMatch, play_cubeful
 from bearoff.sim.cubeful.sides import CubeSide
 from bearoff.sim.play.tally import GAMES, LENGTH, WINS
-from bearoff.stakes import Money, Terms
+from bearoff.stakes import CubeOwner, Money, Terms
 from tests.refusals import refused
 from tests.sim.cubeful import cube_replay
 from tests.sim.cubeful.cube_replay import CHECKERS, EAGER, POINTS, ByLead
@@ -44,14 +44,14 @@ BY_STATE = CubeSide(ByLead(1, 0, 0), JanowskiCube(0.7), ThresholdCube(0.1, 0.2, 
 NEVER = CubeSide.of(NeverDoubles())
 
 CASES = [
-    ("fewest-rolls", "fewest-rolls", LEAD, BOLD, 2, None),
-    ("fewest-rolls", "fewest-pips", BOLD, BY_STATE, 0, LEAD),
+    ("fewest-rolls", "fewest-rolls", LEAD, BOLD, 0, None),
+    ("fewest-rolls", "fewest-pips", BOLD, BY_STATE, 1, LEAD),
     ("most-checkers-off", "optimal", BY_STATE, NEVER, 1, None),
-    ("optimal", "perfect", LEAD, PERFECT, 2, PERFECT),
-    ("perfect", "perfect", PERFECT, PERFECT, 2, None),
-    ("perfect", "perfect", PERFECT, PERFECT, 0, BOLD),
+    ("optimal", "perfect", LEAD, PERFECT, 0, PERFECT),
+    ("perfect", "perfect", PERFECT, PERFECT, 0, None),
+    ("perfect", "perfect", PERFECT, PERFECT, 1, BOLD),
     ("perfect", "fewest-rolls", PERFECT, PERFECT, 1, None),
-    ("fewest-rolls", "fewest-rolls", CubeSide.of(EAGER), CubeSide.of(EAGER), 2, NEVER),
+    ("fewest-rolls", "fewest-rolls", CubeSide.of(EAGER), CubeSide.of(EAGER), 0, NEVER),
 ]
 
 
@@ -70,7 +70,15 @@ def pairs():
 
 def match_of(roller, opponent, roller_cube, opponent_cube, owner, rival, seed=7):
     return CubeMatch(
-        POINTS, CHECKERS, roller, opponent, seed, owner, roller_cube, opponent_cube, rival
+        POINTS,
+        CHECKERS,
+        roller,
+        opponent,
+        seed,
+        CubeOwner(owner),
+        roller_cube,
+        opponent_cube,
+        rival,
     )
 
 
@@ -94,7 +102,15 @@ FAR_AHEAD = CubeSide.of(ByLead(80, 82, 85))
 def gammon_match(jacoby, owner, rival=None):
     names = "fewest-rolls", "fewest-rolls"
     return CubeMatch(
-        6, 15, *names, 5, owner, FAR_AHEAD, FAR_AHEAD, rival, Terms(Money(jacoby))
+        6,
+        15,
+        *names,
+        5,
+        CubeOwner(owner),
+        FAR_AHEAD,
+        FAR_AHEAD,
+        rival,
+        Terms(Money(jacoby)),
     )
 
 
@@ -106,7 +122,7 @@ def few_against_fifteen():
     return np.concatenate([x, y]), np.concatenate([y, x])
 
 
-@pytest.mark.parametrize(("jacoby", "owner"), [(False, 2), (True, 2), (True, 0)])
+@pytest.mark.parametrize(("jacoby", "owner"), [(False, 0), (True, 0), (True, 1)])
 def test_gammons_are_those_replayed_and_paid_twice(jacoby, owner):
     match, pairs = gammon_match(jacoby, owner, NEVER), few_against_fifteen()
     found = games_of(match, pairs, 60)
@@ -116,10 +132,10 @@ def test_gammons_are_those_replayed_and_paid_twice(jacoby, owner):
     assert found[:, GAMMONS_LOST].sum() > 20
     # By Jacoby's rule none counts with the cube in the centre, at its initial value.
     centred = found[:, [GAMMONS_WON.start, GAMMONS_LOST.start]].sum()
-    assert (centred == 0) == (jacoby and owner == 2)
+    assert (centred == 0) == (jacoby and owner == 0)
 
 
-@pytest.mark.parametrize(("jacoby", "owner"), [(False, 2), (True, 2), (False, 1)])
+@pytest.mark.parametrize(("jacoby", "owner"), [(False, 0), (True, 0), (False, -1)])
 def test_points_with_gammons_agree_with_every_roll_played_on(jacoby, owner):
     match, pairs = gammon_match(jacoby, owner), few_against_fifteen()
     mean, variance = points_moments(games_of(match, pairs, 20_000), 1)
@@ -133,7 +149,7 @@ def test_points_with_gammons_agree_with_every_roll_played_on(jacoby, owner):
         starts=np.stack(pairs, axis=1)[:6],
         jacoby=jacoby,
     )
-    cube = {2: "centred", 0: "A", 1: "B"}[owner]
+    cube = {0: "centred", 1: "A", -1: "B"}[owner]
     found = values.equity(*(side[:6] for side in pairs), "A", cube)
     assert found == pytest.approx(exact[:6], abs=1e-12)
 
@@ -166,7 +182,9 @@ def assert_agrees(mean, square_errors, exact):
     assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
 
 
-@pytest.mark.parametrize(("owner", "cube"), [(2, "centred"), (0, "owned"), (1, "opponent")])
+@pytest.mark.parametrize(
+    ("owner", "cube"), [(0, "centred"), (1, "owned"), (-1, "opponent")]
+)
 def test_perfect_games_agree_with_the_cubeful_planes(owner, cube, pairs, table):
     match = match_of("perfect", "perfect", PERFECT, PERFECT, owner, None, seed=20261121)
     mean, variance = points_moments(games_of(match, pairs, 50_000), 1)
@@ -174,7 +192,7 @@ def test_perfect_games_agree_with_the_cubeful_planes(owner, cube, pairs, table):
 
 
 @pytest.mark.parametrize("jacoby", [False, True])
-@pytest.mark.parametrize(("owner", "cube"), [(2, "centred"), (0, "owned")])
+@pytest.mark.parametrize(("owner", "cube"), [(0, "centred"), (1, "owned")])
 def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, monkeypatch):
     """Three checkers, of a game that starts with three, stand for fifteen."""
     table = built(3, start=3)
@@ -188,10 +206,12 @@ def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, m
     pairs = np.concatenate([few, all_on]), np.concatenate([all_on, few])
     side = CubeSide.of(PerfectCube(3, jacoby))
     names = "perfect", "perfect"
-    match = CubeMatch(POINTS, 3, *names, 11, owner, side, side, None, Terms(Money(jacoby)))
+    match = CubeMatch(
+        POINTS, 3, *names, 11, CubeOwner(owner), side, side, None, Terms(Money(jacoby))
+    )
     counts = games_of(match, pairs, 40_000)
     # By Jacoby's rule whoever is ahead cashes.
-    assert (counts[:, GAMMONS_WON].sum() > 1000) == (not jacoby or owner == 0)
+    assert (counts[:, GAMMONS_WON].sum() > 1000) == (not jacoby or owner == 1)
     mean, variance = points_moments(counts, 1)
     assert_agrees(mean, variance / 40_000, table.equity(*pairs, cube, jacoby=jacoby))
 
@@ -226,7 +246,7 @@ def test_each_pair_is_asked_once(pairs, monkeypatch, smallest):
     monkeypatch.setattr(play, "LANES", 500)
     strategy = ByLead(0, 1, 9, asked=[])
     side = CubeSide.of(strategy)
-    games_of(match_of("fewest-rolls", "fewest-rolls", side, NEVER, 2, None), pairs, 200)
+    games_of(match_of("fewest-rolls", "fewest-rolls", side, NEVER, 0, None), pairs, 200)
     asked = _pairs_asked(strategy)
     # As the side on roll, and as the side that may take.
     assert max(asked.count(pair) for pair in set(asked)) <= 2
@@ -244,12 +264,12 @@ def _pairs_asked(strategy):
 
 def test_a_rival_plays_the_games_it_would_play_alone(pairs):
     both = games_of(
-        match_of("fewest-rolls", "optimal", LEAD, BOLD, 2, BY_STATE), pairs, 500
+        match_of("fewest-rolls", "optimal", LEAD, BOLD, 0, BY_STATE), pairs, 500
     )
     alone = games_of(
-        match_of("fewest-rolls", "optimal", BY_STATE, BOLD, 2, None), pairs, 500
+        match_of("fewest-rolls", "optimal", BY_STATE, BOLD, 0, None), pairs, 500
     )
-    first = games_of(match_of("fewest-rolls", "optimal", LEAD, BOLD, 2, None), pairs, 500)
+    first = games_of(match_of("fewest-rolls", "optimal", LEAD, BOLD, 0, None), pairs, 500)
     values = 2 ** np.arange(MOST_LEVEL + 1)
     points = (alone[:, WON] - alone[:, LOST]) @ values
     np.testing.assert_array_equal(both[:, RIVAL_POINTS], points)
@@ -263,14 +283,14 @@ def test_a_rival_plays_the_games_it_would_play_alone(pairs):
 
 def test_a_rival_of_the_same_mind_differs_by_nothing(pairs):
     counts = games_of(
-        match_of("fewest-rolls", "perfect", LEAD, PERFECT, 2, LEAD), pairs, 99
+        match_of("fewest-rolls", "perfect", LEAD, PERFECT, 0, LEAD), pairs, 99
     )
     for moment in difference_moments(counts, 4):
         np.testing.assert_array_equal(moment, 0.0)
 
 
 def test_moments_are_those_of_the_games(pairs):
-    match = match_of("fewest-rolls", "fewest-rolls", LEAD, BOLD, 2, BY_STATE)
+    match = match_of("fewest-rolls", "fewest-rolls", LEAD, BOLD, 0, BY_STATE)
     x, y = (int(side[5]) for side in pairs)
     points, rivals = (
         np.array(
@@ -293,7 +313,9 @@ def test_moments_are_those_of_the_games(pairs):
 
 def test_a_cube_that_everyone_turns_dies():
     side = CubeSide.of(EAGER)
-    match = CubeMatch(6, 15, "fewest-rolls", "fewest-rolls", 7, 2, side, side)
+    match = CubeMatch(
+        6, 15, "fewest-rolls", "fewest-rolls", 7, CubeOwner.NOBODY, side, side
+    )
     start = bearoff.rank([[0, 0, 0, 5, 5, 5]])
     counts = games_of(match, (start, start), 1000)[0]
     # Nobody is off before the cube has been turned as often as it can be.
@@ -315,8 +337,8 @@ def test_the_same_game_has_the_same_dice_however_it_is_doubled(pairs):
     """Nobody who may not turn the cube changes who wins or how long it takes."""
     silent = CubeSide.of(ByLead(100, 100, 100))
     takes = CubeSide.of(ByLead(0, 100, 100))
-    a = games_of(match_of("fewest-rolls", "optimal", silent, silent, 2, None), pairs, 300)
-    b = games_of(match_of("fewest-rolls", "optimal", takes, takes, 2, None), pairs, 300)
+    a = games_of(match_of("fewest-rolls", "optimal", silent, silent, 0, None), pairs, 300)
+    b = games_of(match_of("fewest-rolls", "optimal", takes, takes, 0, None), pairs, 300)
     np.testing.assert_array_equal(a[:, [GAMES, WINS, LENGTH]], b[:, [GAMES, WINS, LENGTH]])
     assert not np.array_equal(a[:, WON], b[:, WON])
 
@@ -333,7 +355,7 @@ class Mumbler:
 
 def test_a_strategy_that_answers_nonsense_is_refused(pairs):
     side = CubeSide.of(Mumbler())
-    match = match_of("fewest-rolls", "fewest-rolls", side, NEVER, 2, None)
+    match = match_of("fewest-rolls", "fewest-rolls", side, NEVER, 0, None)
     for _ in range(2):  # Nothing is remembered of the first time.
         with refused(bearoff.BearoffError, "mumbler"):
             games_of(match, pairs, 5)

@@ -31,6 +31,7 @@ from bearoff.sim.play.tally import GAMES
 from bearoff.sim.runs import cubeful as cube_work
 from bearoff.sim.runs.folder import RunFolder
 from bearoff.sim.storage.schema import CUBEFUL, METADATA_KEY, outcome_schema
+from bearoff.stakes import CubeOwner
 from tests.refusals import refused
 from tests.sim import batches
 from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
@@ -122,7 +123,9 @@ def test_outcomes_are_the_counts_of_the_games(tmp_path):
     table = read(run(config))
     pairs = build_pairs(load_config(config))
     cubes = [CubeSide.of(s) for s in (*STRATEGIES.values(), NeverDoubles())]
-    match = CubeMatch(6, CHECKERS, "fewest-rolls", "fewest-rolls", 3, 1, *cubes)
+    match = CubeMatch(
+        6, CHECKERS, "fewest-rolls", "fewest-rolls", 3, CubeOwner.OPPONENT, *cubes
+    )
     firsts = np.zeros(10, dtype=np.int64)
     counts = play_cubeful(match, pairs.rollers, pairs.opponents, firsts, firsts + 40)
     mean, variance = points_moments(counts, 4)
@@ -186,7 +189,11 @@ def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, pos
         CubeSide(*STRATEGIES.values(), NeverDoubles()),
         CubeSide.of(PerfectCube(CHECKERS)),
     )
-    owner = {"roller": 0, "opponent": 1, "centred": 2}[position]
+    owner = {
+        "roller": CubeOwner.ROLLER,
+        "opponent": CubeOwner.OPPONENT,
+        "centred": CubeOwner.NOBODY,
+    }[position]
     match = CubeMatch(6, CHECKERS, "fewest-pips", "fewest-rolls", 3, owner, *cubes)
     expected = found["expected"].to_numpy()
     sides = found["roller"].to_pylist(), found["opponent"].to_pylist()
@@ -284,7 +291,7 @@ def test_a_match_is_sent_to_other_processes_whole():
     import pickle
 
     cubes = [CubeSide.of(s) for s in STRATEGIES.values()]
-    match = CubeMatch(6, CHECKERS, "optimal", "perfect", 3, 1, *cubes)
+    match = CubeMatch(6, CHECKERS, "optimal", "perfect", 3, CubeOwner.OPPONENT, *cubes)
     assert pickle.loads(pickle.dumps(match)) == match
     assert dataclasses.replace(match, token="other") != match
 

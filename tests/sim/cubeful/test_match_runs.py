@@ -16,7 +16,7 @@ from bearoff.sim.cubeful.play import CubeMatch
 from bearoff.sim.cubeful.sides import CubeSide
 from bearoff.sim.engine import plan
 from bearoff.sim.storage.schema import MATCHES, outcome_schema
-from bearoff.stakes import Match, Terms
+from bearoff.stakes import CubeOwner, Match, Terms
 from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, manifest_of, parts_of
 from tests.sim.cubeful import cube_replay
@@ -104,7 +104,9 @@ def test_formulas_play_as_for_money_and_points_are_what_they_are_at_the_score(tm
     after = bearoff.match_equities().after
     score = bearoff.Score((11, 13))
     sides = [CubeSide.of(strategy) for strategy in STRATEGIES.values()]
-    money = CubeMatch(6, CHECKERS, "fewest-rolls", "fewest-rolls", 3, 2, *sides)
+    money = CubeMatch(
+        6, CHECKERS, "fewest-rolls", "fewest-rolls", 3, CubeOwner.NOBODY, *sides
+    )
     for pair, (x, y) in enumerate(zip(rows["roller"], rows["opponent"], strict=True)):
         games = [cube_replay.play(money, sides, int(x), int(y), n) for n in range(50)]
         chances = [after(score, 2 * game.points) for game in games]
