@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from bearoff.app.output import say
-from bearoff.game.records import parse_match
 from bearoff.sim.engine import PassProgress
-from research.public_matches import contents
+from research.public_matches import analysed
 from research.running import Seed, run_program
 from research.studies import judge_trials, trials_in, trials_of, write_court_page
 
@@ -42,14 +41,9 @@ def main(
     folders = {path.name: path for path in sorted(folder.glob("?-ply")) if path.is_dir()}
     trials = trials_of(folders, size, seed)
     show = PassProgress()
-    public = [
-        parse_match(data, name)
-        for name, data in sorted(contents().items())
-        if name.endswith(".xg")
-    ]
     found = judge_trials(trials, lambda done: show("decisions", done))
     other = judge_trials(
-        trials_in(public, "eXtreme Gammon"), lambda done: show("public", done)
+        trials_in(analysed(), "eXtreme Gammon"), lambda done: show("public", done)
     )
     say(str(write_court_page(found, other, page, of)))
 

@@ -11,7 +11,7 @@ from bearoff.app.output import note, say
 from bearoff.game.records import MatchRecord, parse_match
 from bearoff.sim.engine import PassProgress
 from bearoff.sim.populations import ONLINE, build_people
-from research.public_matches import contents
+from research.public_matches import analysed
 from research.running import Output, run_program
 
 
@@ -36,12 +36,7 @@ def main(
     show = PassProgress()
     command = "python -m research.people"
     if matches is None:
-        read = [
-            parse_match(data, name)
-            for name, data in sorted(contents().items())
-            if name.endswith(".xg")
-        ]
-        path = build_people(read, output, command, progress=show)
+        path = build_people(analysed(), output, command, progress=show)
     else:
         read = _read(matches)
         command += " --matches FOLDER"

@@ -6,6 +6,8 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
+from bearoff.game.records import MatchRecord, parse_match
+
 ARCHIVE = Path(__file__).parents[1] / "tests" / "data" / "public_matches.tar.xz"
 
 HEAD = 8232
@@ -28,6 +30,12 @@ def contents() -> dict[str, bytes]:
                 data = head + b"\n" + gzip.compress(body, mtime=0)
             found[member.name] = data
     return found
+
+
+def analysed() -> list[MatchRecord]:
+    """Return the matches as eXtreme Gammon has analysed them."""
+    files = sorted(contents().items())
+    return [parse_match(data, name) for name, data in files if name.endswith(".xg")]
 
 
 def by_match() -> dict[str, dict[str, bytes]]:

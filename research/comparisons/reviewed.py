@@ -49,8 +49,9 @@ def pair_of(ours: Decision) -> Pair | None:
     said = ours.file
     if said is None or said.cost is None:
         return None
-    names = (ours.decided,) if ours.kind == "play" else ("no double", "double, take")
     known, theirs = {one.name: one.equity for one in ours.alternatives}, dict(said.equities)
+    both = [name for name in known if name in theirs and not name.endswith("pass")]
+    names = [ours.decided] if ours.kind == "play" else both
     apart = (theirs[name] - known[name] for name in names if name in theirs)
     return Pair(ours, said, said.cost, tuple(apart))
 

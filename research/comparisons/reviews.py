@@ -8,19 +8,20 @@ the file.
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from bearoff.analysis.output import markdown_table
 from bearoff.answers import Judge
-from bearoff.game.records import MatchRecord, parse_match, read_match
+from bearoff.game.records import read_match
 from bearoff.sim.rollouts import Goal, PairedSource
 from oracles import gnubg
 from research.comparisons.further import LONGER, by_games, by_tables
 from research.comparisons.pages import page_parser, write_page
 from research.comparisons.reviewed import Pair, pairs_of
-from research.public_matches import contents
+from research.public_matches import analysed
 
 PLAYED = (
     *((f"match-{seed}", seed, "new match 11\n") for seed in range(1, 5)),
@@ -64,13 +65,6 @@ def play(folder: Path, name: str, seed: int, commands: str) -> Path:
             check=True,
         )
     return path
-
-
-def public() -> Iterator[MatchRecord]:
-    """Yield the public matches as eXtreme Gammon saved them."""
-    for name, data in sorted(contents().items()):
-        if name.endswith(".xg"):
-            yield parse_match(data, name)
 
 
 NEAR = 0.005
@@ -123,11 +117,7 @@ def _groups() -> list[Group]:
 
 def agreement(pairs: Sequence[Pair]) -> str:
     """Set agreement and differences, a row a group, as Markdown."""
-    lines = [
-        f"| decisions | number | costs within {SAME} | within {NEAR} | rms | largest | "
-        "mistakes by ours alone | by the file's alone | equities: mean | rms | largest |",
-        "|:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
-    ]
+    rows = []
     for name, belongs in _groups():
         found = [pair for pair in pairs if belongs(pair)]
         if not found:
@@ -137,32 +127,44 @@ def agreement(pairs: Sequence[Pair]) -> str:
         theirs = [pair.theirs > NEAR for pair in found]
         alone = np.array(mine) & ~np.array(theirs), np.array(theirs) & ~np.array(mine)
         equities = np.array([one for pair in found for one in pair.equities] or [np.nan])
-        lines.append(
-            f"| {name} | {len(found):,} | {np.mean(np.abs(off) <= SAME):.1%} "
-            f"| {np.mean(np.abs(off) <= NEAR):.1%} "
-            f"| {np.sqrt(np.mean(off**2)):.5f} | {np.abs(off).max():.4f} "
-            f"| {alone[0].sum():,} | {alone[1].sum():,} | {equities.mean():+.5f} "
-            f"| {np.sqrt(np.mean(equities**2)):.5f} | {np.abs(equities).max():.4f} |"
+        rows.append(
+            [
+                *(name, f"{len(found):,}"),
+                *(f"{np.mean(np.abs(off) <= near):.1%}" for near in (SAME, NEAR)),
+                *_spread(off),
+                *(f"{one.sum():,}" for one in alone),
+                f"{equities.mean():+.5f}",
+                *_spread(equities),
+            ]
         )
-    return "\n".join(lines)
+    head = [
+        "decisions",
+        "number",
+        f"costs within {SAME}",
+        f"within {NEAR}",
+        "rms",
+        "largest",
+    ]
+    head += ["mistakes by ours alone", "by the file's alone", "equities: mean"]
+    return markdown_table([*head, "rms", "largest"], rows)
+
+
+def _spread(off: np.ndarray) -> tuple[str, str]:
+    return f"{np.sqrt(np.mean(off**2)):.5f}", f"{np.abs(off).max():.4f}"
 
 
 def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
     """List the decisions on which they are furthest apart, as Markdown."""
-    lines = [
-        "| XGID | chosen | right by ours | cost | error | how | right by the file | cost | "
-        "level | equities apart |",
-        "|:---|:---|:---|---:|---:|:---|:---|---:|:---|---:|",
-    ]
+    rows = []
     for pair in sorted(pairs, key=by)[-SHOWN:][::-1]:
         one = pair.ours
         apart = ", ".join(f"{off:+.4f}" for off in pair.equities)
-        lines.append(
-            f"| `{one.race.xgid.removeprefix('XGID=')}` | {one.decided} | {one.best} "
-            f"| {one.cost:.4f} | {one.error:.4f} | {one.method} | {pair.file.best} "
-            f"| {pair.theirs:.4f} | {pair.file.level} | {apart} |"
-        )
-    return "\n".join(lines)
+        ours = one.best, f"{one.cost:.4f}", f"{one.error:.4f}", one.method
+        theirs = str(pair.file.best), f"{pair.theirs:.4f}", str(pair.file.level)
+        xgid = f"`{one.race.xgid.removeprefix('XGID=')}`"
+        rows.append([xgid, one.decided, *ours, *theirs, apart])
+    head = ["XGID", "chosen", "right by ours", "cost", "error", "how", "right by the file"]
+    return markdown_table([*head, "cost", "level", "equities apart"], rows)
 
 
 def _said_of_gnubg(pairs: Sequence[Pair], error: float) -> str:
@@ -252,7 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return PairedSource(race, goal, played, decided)
 
     if options.public:
-        pairs = pairs_of(public(), judge, roll_out)
+        pairs = pairs_of(analysed(), judge, roll_out)
         text = (
             page(_said_of_public(pairs, options.error), pairs)
             + f"""

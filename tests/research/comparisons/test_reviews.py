@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from bearoff.answers import Judge
-from bearoff.game.records import parse_match, read_match
+from bearoff.game.records import read_match
 from bearoff.scores.equities import KAZAROSS_XG2
 from bearoff.sim.rollouts import Goal
 from research.comparisons import further
 from research.comparisons.reviewed import pairs_of
 from research.comparisons.reviews import SAME, agreement, furthest, page
-from research.public_matches import contents
+from research.public_matches import analysed
 from tests.two_sided_tables import built
 
 SAMPLE = Path(__file__).parents[2] / "data" / "gnubg_analysed.sgf"
@@ -69,9 +69,7 @@ def test_the_page_names_what_is_furthest_apart(pairs):
 
 def test_extreme_gammon_at_home_for_money_costs_the_same():
     """Its analysis of a public session, where both are home and few checkers are left."""
-    names = [n for n in contents() if n.endswith(".xg")]
-    matches = [parse_match(contents()[name], name) for name in sorted(names)]
-    money = [match for match in matches if match.length == 0]
+    money = [match for match in analysed() if match.length == 0]
     found = pairs_of(money, Judge([built(6)], patience=0.0))
     home = [pair for pair in found if pair.home and pair.ours.method == "exact"]
     assert len(home) >= 5

@@ -7,7 +7,7 @@ import bearoff
 from bearoff.game.records import parse_match, race_decisions
 from bearoff.sim.populations import ONLINE, SPLITS, build_people, open_population
 from bearoff.sim.storage import RunError
-from research.public_matches import contents
+from research.public_matches import analysed, contents
 from tests.refusals import refused
 from tests.two_sided_tables import built
 
@@ -56,9 +56,7 @@ def test_matches_without_races_are_refused(tmp_path):
 
 def test_of_other_matches_what_the_table_holds(tmp_path):
     table = built(6)
-    matches = [
-        parse_match(data, name) for name, data in contents().items() if name.endswith(".xg")
-    ]
+    matches = analysed()
     path = build_people(
         matches, tmp_path, "made", name=ONLINE, at_home=True, checkers=table.checkers
     )
