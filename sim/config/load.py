@@ -58,8 +58,8 @@ def load_config(
     (0, 0, 0, 0, 0, 15)
     >>> load_config({"run": "first", "pairs": [{"random": {"pairs": 0}}], "game": 5})
     Traceback (most recent call last):
-    sim.config.errors.ConfigError: pairs[0].random.pairs: expected a whole number from 1 to
-    10,000,000, got 0
+    bearoff.sim.config.errors.ConfigError: pairs[0].random.pairs: expected a whole
+    number from 1 to 10,000,000, got 0
     standard_error: expected games or standard_error, got neither
     game: unknown key; did you mean 'games'?
     """

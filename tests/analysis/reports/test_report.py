@@ -145,7 +145,7 @@ def test_a_chart_of_its_own(grid_run, three_run, report, tmp_path):
 
 def test_importing_loads_nothing_slow():
     code = (
-        "import sys, analysis, analysis.formulas, sim.storage.schema; "
+        "import sys, bearoff.analysis.formulas, bearoff.sim.storage.schema; "
         "print(sorted({'matplotlib', 'scipy', 'pyarrow', 'numba', 'joblib', 'pandas'} "
         "& set(sys.modules)))"
     )
