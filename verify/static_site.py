@@ -23,12 +23,16 @@ import numpy as np
 
 from bearoff import Position, Race, TwoSidedTable, build_two_sided_table, two_sided_table
 from bearoff.analysis.output import markdown_table
-from bearoff.app.formulas import formulas_by_name
+from bearoff.analysis.scoring.explanation import explain
+from bearoff.app.formulas import explanation_as_json, formulas_by_name
 from bearoff.app.serve.answering import answer_one
 from bearoff.app.serve.asking import question_of
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.models import AskedIn
+from bearoff.app.serve.routes.distribution import both_sides
+from bearoff.app.serve.site.rules import formulas_as_data
 from bearoff.app.serve.site.writing import write_site
+from bearoff.positions import CHECKERS, POINTS
 from verify import ROOT
 from verify.common.trial import Trial, Verdict, option
 
@@ -40,25 +44,32 @@ CLOSE = 1e-9
 UNSAID = {"gnu_id", "ogid"}
 """Fields that the page does not tell: notations that it does not read either."""
 
-ROLLS_IN, MARKET_IN = 10, 20
+ROLLS_IN, MARKET_IN = 40, 100
 """Of so many questions one also asks for the 21 rolls, and for market and window."""
 
 Asked = dict[str, Any]
 
 
+Size = tuple[int, int]
+"""Points and checkers of a side, at most."""
+
+BEYOND: tuple[Size, ...] = (POINTS, CHECKERS), (2 * POINTS, CHECKERS)
+"""Sizes of races that only the fast model knows."""
+
+
 def races(
-    chance: np.random.Generator, tables: Sequence[TwoSidedTable]
+    chance: np.random.Generator, sizes: Sequence[Size]
 ) -> Iterator[tuple[Position, Position]]:
-    """Draw sides that one of the tables holds, often with all 15 checkers."""
+    """Draw sides of one of these sizes, often with all 15 checkers."""
     while True:
-        table = tables[int(chance.integers(len(tables)))]
-        yield _side(chance, table), _side(chance, table)
+        size = sizes[int(chance.integers(len(sizes)))]
+        yield _side(chance, *size), _side(chance, *size)
 
 
-def _side(chance: np.random.Generator, table: TwoSidedTable) -> Position:
-    full = table.checkers == table.start and chance.random() < 0.4
-    checkers = table.checkers if full else chance.integers(1, table.checkers + 1)
-    counts = np.bincount(chance.integers(0, table.points, checkers), minlength=6)
+def _side(chance: np.random.Generator, points: int, most: int) -> Position:
+    full = most == CHECKERS and chance.random() < 0.4
+    checkers = most if full else chance.integers(1, most + 1)
+    counts = np.bincount(chance.integers(0, points, checkers), minlength=2 * POINTS)
     return Position(tuple(counts.tolist()))
 
 
@@ -144,9 +155,13 @@ def _leaves(found: Any) -> Iterator[Any]:
 
 
 def compare(
-    tables: Sequence[TwoSidedTable], folder: Path, count: int, seed: int
+    tables: Sequence[TwoSidedTable],
+    folder: Path,
+    count: int,
+    seed: int,
+    beyond: Sequence[Size] = (),
 ) -> Compared:
-    """Ask so many questions about races that these tables hold.
+    """Ask so many questions about races that these tables hold, and of sizes beyond.
 
     The first table travels with the site, which is written to a folder in `folder`; the
     others are read from beside it.
@@ -157,13 +172,28 @@ def compare(
         (folder / table.folder.name).symlink_to(table.folder)
         beside.append(f"../{table.folder.name}")
     write_site(site, formulas_by_name(None), tables[0].checkers, beside)
-    drawn = races(chance, tables)
-    asked = [question(chance, *next(drawn)) for _ in range(count)]
-    answers = by_page(site, [("/race", one) for one in asked])
+    sizes = [*((table.points, table.checkers) for table in tables), *beyond]
+    drawn = races(chance, sizes)
+    asked = [("/race", question(chance, *next(drawn))) for _ in range(count)]
+    names = list(formulas_as_data(formulas_by_name(None))["rules"])
+    for place, (_, one) in enumerate(asked[::MARKET_IN]):
+        race = {"position": one["position"]}
+        formula = names[place % len(names)]
+        asked += [("/formula", race | {"formula": formula}), ("/distribution", race)]
     judges = Judges(tables)
-    for one, page in zip(asked, answers, strict=True):
-        kind = next((name for name in ("market", "rolls") if name in one), "race")
-        found.hold(kind, one, page, by_judge(judges, one))
+    for (path, one), page in zip(asked, by_page(site, asked), strict=True):
+        if path == "/race":
+            kind = next((name for name in ("market", "rolls") if name in one), "race")
+            found.hold(kind, one, page, by_judge(judges, one))
+            continue
+        read = Race.parse(one["position"])
+        if path == "/formula":
+            page.pop("truth", None)  # Of values and costs that are compared above.
+            formula = formulas_by_name(None)[one["formula"]]
+            judge = explanation_as_json(read, explain(formula, read))
+        else:
+            judge = both_sides(read)
+        found.hold(path[1:], one, page, json.loads(json.dumps(judge)))
     return found
 
 
@@ -172,9 +202,12 @@ def page(found: Compared, questions: int) -> str:
     rows = [[what, f"{fields:,}"] for what, fields in sorted(found.fields.items())]
     wrong = "\n".join(f"- {line}" for line in found.wrong[:20])
     return (
-        f"{questions:,} random races for money, half of them of up to eight checkers a "
-        "side on six points, half of up to fifteen on four, where gammons are won and "
-        "lost: every place of the cube, Jacoby's rule, beavers, limits of the cube, dice. "
+        f"{questions:,} random races for money: a quarter of up to eight checkers a side "
+        "on six points and a quarter of up to fifteen on four, which tables hold, gammons "
+        "among them; a quarter of up to fifteen on six points and a quarter on twelve, "
+        "which the fast model knows alone. Every place of the cube, Jacoby's rule, "
+        "beavers, limits of the cube, dice; with some the 21 rolls, market losers and the "
+        "window, formulas, rolls to bear off. "
         "The modules of a page that `bearoff site` wrote answer under Node; every field is "
         "held to what the server's judge says from the same tables, numbers to "
         f"{CLOSE:g}.\n\n"
@@ -192,7 +225,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     while left > 0:
         count = min(left, BATCH)
         with tempfile.TemporaryDirectory() as folder:
-            part = compare(tables, Path(folder), count, options.seed + left)
+            part = compare(tables, Path(folder), count, options.seed + left, BEYOND)
         found.fields += part.fields
         found.wrong += part.wrong
         left -= count

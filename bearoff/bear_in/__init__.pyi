@@ -3,7 +3,9 @@ from .coefficients import (
     BOARD as BOARD,
     DATA as DATA,
     PIP as PIP,
+    SAVING_DATA as SAVING_DATA,
     VARIANCE_UNITS as VARIANCE_UNITS,
+    load_coefficients as load_coefficients,
 )
 from .games import (
     SPREADS as SPREADS,

@@ -1,7 +1,9 @@
 from . import kernels as kernels
 from .chain import (
     BINS_PER_ROLL as BINS_PER_ROLL,
+    MOST_BINS as MOST_BINS,
     race_visits as race_visits,
+    typical_falls as typical_falls,
 )
 from .model import (
     ERRORS as ERRORS,

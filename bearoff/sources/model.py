@@ -1,6 +1,7 @@
 """Values of any race at once, at any stakes: the fast model's, and what gammons add."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,20 @@ class Model:
             _widen_short(found, races, matched)
         _fill_certain(found, races, matched[kernels.SURE])
         return found
+
+    @staticmethod
+    def stated() -> dict[str, Any]:
+        """Return what its errors are made of, by name, for programs in other languages."""
+        return {
+            "tie": TIE,
+            "errors": ERRORS,
+            "dead_error": DEAD_ERROR,
+            "gammon_error": GAMMON_ERROR,
+            "backgammon_error": BACKGAMMON_ERROR,
+            "open": _OPEN,
+            "short": _SHORT,
+            "wider": _WIDER.tolist(),
+        }
 
     def certain(self, races: Races) -> BoolArray:
         """Whether it is certain who wins, and what: then the model's values are exact."""

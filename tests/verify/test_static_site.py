@@ -7,14 +7,24 @@ import pytest
 from tests.two_sided_tables import built
 from verify import static_site
 
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node")
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+
+@needs_node
 def test_the_page_says_what_the_judge_says(tmp_path):
     # Of two points and 15 checkers, where gammons are won.
     tables = [built(4), built(15, points=2)]
     found = static_site.compare(tables, tmp_path, 100, seed=3)
     assert not found.wrong
-    assert min(found.fields.values()) > 1000
+    assert {"race", "rolls", "market", "formula", "distribution"} == found.fields.keys()
+
+
+@needs_node
+@pytest.mark.slow
+def test_so_does_its_model(tmp_path):
+    found = static_site.compare([built(4)], tmp_path, 200, 4, static_site.BEYOND)
+    assert not found.wrong
+    assert len(found.fields) == 5
 
 
 def test_a_difference_is_found():

@@ -40,12 +40,12 @@ class DistributionsOut(BaseModel):
 async def distribution(asked: RaceIn, request: Request) -> Response:
     """How many rolls each side needs, and the chance that the roller's n-th roll wins."""
     race = race_of(asked)
-    return as_response(
-        await state_of(request).workers.run(lambda: _both(race), request.is_disconnected)
-    )
+    workers = state_of(request).workers
+    return as_response(await workers.run(lambda: both_sides(race), request.is_disconnected))
 
 
-def _both(race: Race) -> dict[str, object]:
+def both_sides(race: Race) -> dict[str, object]:
+    """Return how many rolls each side needs, and when the roller wins."""
     sides = [_side(side) for side in (race.roller, race.opponent)]
     size = max(len(chances) for _, chances in sides)
     mine, theirs = (np.pad(of, (0, size - len(of))) for _, of in sides)

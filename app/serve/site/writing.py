@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from bearoff import BearoffError, build_two_sided_table, one_sided_table, two_sided_table
 from bearoff.analysis.formulas import WorkedFormula
 from bearoff.app.serve.policy import DIRECTIVES, written
+from bearoff.app.serve.site.model import write_model
 from bearoff.app.serve.site.rules import formulas_as_data
 from bearoff.storage import atomic_path, cache_folder
 
@@ -113,6 +114,7 @@ def write_site(
                 _copy(table.folder / file, fresh / inside / file)
         _copy(table.folder / "table.json", fresh / inside / "table.json")
         contents["tables"][0]["bytes"] = sum(_sizes(fresh / inside).values())
+        write_model(fresh / "data" / "model")
         _write_json(fresh / "data" / "formulas.json", data)
         _write_json(fresh / "manifest.webmanifest", MANIFEST)
         page = (fresh / "index.html").read_text(encoding="utf-8")

@@ -4,17 +4,19 @@
 
 import { Formulas } from "./formulas.js";
 import { ALL, HOME, Judge, TableSource, marketFields } from "./judge.js";
+import { Model } from "./model.js";
 import { checkersOf, pipsOf } from "./numbering.js";
 import { Refusal, raceFields, readRace } from "./notation.js";
 import { PairTable, TableError } from "./planes.js";
 import { PIPS_PER_ROLL } from "./plays.js";
 import { Home, homeNumber, isHome } from "./sides.js";
+import { normal } from "./normal.js";
 import { takePoints } from "./values.js";
 
 /** @typedef {import("./npy.js").Read} Read */
 /** @typedef {{ tables: { folder: string }[], formulas: string }} Contents What a site has. */
 
-const BEYOND = "this race has more checkers than the tables of this page hold; bearoff serve answers it";
+const EPC_ERROR = 0.17; // Pips, root mean square, of a side that is not all home.
 /** Fields of what somebody played or decided, which no question here is about. */
 const NOBODYS = Object.fromEntries(["played", "decided"].flatMap((what) => ["equity", "cost", "error"].map((name) => [`${what}_${name}`, null])));
 const SETTLED = 6; // Doublings from which a limit of the cube makes no difference for money.
@@ -39,19 +41,24 @@ async function openAll(filesOf, { tables, formulas }) {
     filesOf("data")(formulas).then((bytes) => JSON.parse(new TextDecoder().decode(bytes))),
     ...tables.map(({ folder }) => PairTable.open(filesOf(folder))),
   ]);
-  const epc = (side) => (isHome(side) ? home.means[homeNumber(side)] * PIPS_PER_ROLL : NaN);
-  const judge = new Judge(found.map((table) => new TableSource(table, home)), null, epc);
-  return { home, judge, formulas: new Formulas(rules) };
+  let model = null; // Opened once a race needs it.
+  const opened = () => {
+    model ??= Model.open(filesOf("data/model"), home);
+    model.catch(() => (model = null));
+    return model;
+  };
+  return { home, judge: new Judge(found.map((table) => new TableSource(table, home)), opened), model: opened, formulas: new Formulas(rules) };
 }
 
 const ROUTES = {
   "/position": async (_, body) => raceFields(readRace(body.position)),
   "/race": answerRace,
-  "/distribution": async ({ home }, body) => {
+  "/distribution": async (site, body) => {
     const race = inPlay(body);
-    const [roller, opponent] = [race.roller, race.opponent].map((side) => distributionOf(home, side));
-    const { chances } = opponent;
-    const first_off = roller.chances.map((chance, n) => chance * chances.slice(n).reduce((sum, one) => sum + one, 0));
+    const [roller, opponent] = await Promise.all([race.roller, race.opponent].map((side) => distributionOf(site, side)));
+    const length = Math.max(roller.chances.length, opponent.chances.length);
+    const first_off = Array.from({ length }, (_, n) =>
+      (roller.chances[n] ?? 0) * opponent.chances.slice(n).reduce((sum, one) => sum + one, 0));
     return { roller, opponent, first_off };
   },
   "/formulas": async ({ formulas }) => ({ formulas: formulas.listed }),
@@ -59,8 +66,7 @@ const ROUTES = {
     const race = inPlay(body);
     const worked = site.formulas.work(body.formula, race.roller, race.opponent);
     const asked = questionOf({ ...race, dice: null });
-    const source = site.judge.source(asked);
-    if (!source) throw new Refusal(BEYOND);
+    const source = await site.judge.source(asked);
     const [centred, owned] = await Promise.all([0, 1].map(async (owner) =>
       (await source.values([asked.roller], [asked.opponent], owner, asked.terms)).row(0)));
     const costs = {
@@ -68,7 +74,8 @@ const ROUTES = {
       take: centred.costs[worked.take ? 2 : 3],
     };
     const right = ({ action, waits, taken, error }, wins) => ({ action, no_double: waits, double_take: taken, win_probability: wins, error });
-    return { ...worked, roller: race.roller, opponent: race.opponent, truth: { kind: source.kind, centred: right(centred), owned: right(owned), costs } };
+    const [roller, opponent] = [race.roller, race.opponent].map((counts) => trimmed(race)({ counts }).counts);
+    return { ...worked, roller, opponent, truth: { kind: source.kind, centred: right(centred), owned: right(owned), costs } };
   },
 };
 
@@ -88,10 +95,9 @@ function questionOf({ roller, opponent, cube, cubeValue, jacoby, beavers, limit,
   return { roller, opponent, owner: { owned: 1, centred: 0, opponent: -1 }[cube], terms: { jacoby, beavers, hasCube }, dice: /** @type {[number, number] | null} */ (dice) };
 }
 
-async function answerRace({ home, judge }, body) {
-  const race = inPlay(body), asked = questionOf(race);
-  const source = judge.source(asked);
-  if (!source) throw new Refusal(BEYOND);
+async function answerRace(site, body) {
+  const { judge } = site, race = inPlay(body), asked = questionOf(race);
+  const source = await judge.source(asked);
   const found = await source.values([asked.roller], [asked.opponent], asked.owner, asked.terms);
   const row = found.row(0), [wins, won, lost] = [found.wins[0], found.gammonsWon[0], found.gammonsLost[0]];
   const wanted = { market: body.market && found.mayDouble, rolls: Boolean(body.rolls) };
@@ -102,7 +108,7 @@ async function answerRace({ home, judge }, body) {
   const [missed_double, wrong_double, wrong_take, wrong_pass] = row.costs;
   const [best] = plays;
   return {
-    ...raceFields(race), roller: trim(sideFields(home, race.roller)), opponent: trim(sideFields(home, race.opponent)),
+    ...raceFields(race), roller: trim(await sideFields(site, race.roller)), opponent: trim(await sideFields(site, race.opponent)),
     kind: source.kind === "model" && !row.waitsError && !row.takenError ? "exact" : source.kind,
     win_probability: wins, gammons_won: won, gammons_lost: lost, equity: row.equity, error: row.error,
     chance_per_equity: null, action: row.action, too_close: row.tooClose, cube_dead: !asked.terms.hasCube,
@@ -134,16 +140,22 @@ function leftOut({ roller, opponent, cube, cubeValue, jacoby, beavers, limit }) 
   return found;
 }
 
-function sideFields(home, side) {
-  const number = homeNumber(side), pips = pipsOf(side);
-  const epc = home.means[number] * PIPS_PER_ROLL;
-  return { counts: side, pips, epc, epc_error: 0, std_rolls: home.stds[number], wastage: epc - pips, mean_rolls: home.means[number] };
+async function sideFields(site, side) {
+  const { mean, std, error } = await rollsOf(site, side), pips = pipsOf(side), epc = mean * PIPS_PER_ROLL;
+  return { counts: side, pips, epc, epc_error: error, std_rolls: std, wastage: epc - pips, mean_rolls: mean };
 }
 
-function distributionOf(home, side) {
-  if (!isHome(side)) throw new Refusal(BEYOND);
-  const number = homeNumber(side);
-  return { kind: "exact", mean_rolls: home.means[number], std_rolls: home.stds[number], chances: Array.from(home.row(number)) };
+/** Mean and deviation of the rolls that a side needs, and the error of its EPC. */
+async function rollsOf({ home, model }, side) {
+  if (isHome(side)) return { mean: home.means[homeNumber(side)], std: home.stds[homeNumber(side)], error: 0 };
+  const { mean, std } = (await model()).sides.known(side);
+  return { mean, std, error: EPC_ERROR };
+}
+
+async function distributionOf(site, side) {
+  const { mean, std } = await rollsOf(site, side), home = isHome(side);
+  const chances = home ? Array.from(site.home.row(homeNumber(side))) : normal(mean, std);
+  return { kind: home ? "exact" : "estimate", mean_rolls: mean, std_rolls: std, chances };
 }
 
 export { Refusal, TableError };

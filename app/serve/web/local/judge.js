@@ -3,8 +3,8 @@
 // @ts-check
 
 import { checkersOf, positionCount, rank, unrank } from "./numbering.js";
-import { ROLLS, THROWS, WEIGHTS, nameOf, sidesAfter } from "./plays.js";
-import { isHome } from "./sides.js";
+import { PIPS_PER_ROLL, ROLLS, THROWS, WEIGHTS, nameOf, sidesAfter } from "./plays.js";
+import { homeNumber, isHome } from "./sides.js";
 import { Values, windowOf } from "./values.js";
 
 /** @typedef {import("./plays.js").Side} Side */
@@ -12,7 +12,7 @@ import { Values, windowOf } from "./values.js";
 /** @typedef {{ roller: Side, opponent: Side, owner: number, terms: Terms, dice: [number, number] | null }} Race */
 /**
  * Who values races of these sides, before the roll.
- * @typedef {{ kind: "exact" | "model",
+ * @typedef {{ kind: "exact" | "model", epc: (side: Side) => number,
  *   values: (rollers: Side[], opponents: Side[], owner: number, terms: Terms) => Promise<Values> }} Source
  */
 
@@ -39,6 +39,11 @@ export class TableSource {
   holds(...sides) {
     const { points, checkers } = this.table;
     return sides.every((side) => checkersOf(side) <= checkers && !side.slice(points).some(Boolean));
+  }
+
+  /** In pips; all sides of a table are home. @param {Side} side */
+  epc(side) {
+    return this.home.means[homeNumber(side)] * PIPS_PER_ROLL;
   }
 
   /** Whether so many values of it take long: its files are read in part. */
@@ -108,32 +113,30 @@ function pointsWon({ opponent, owner, terms }) {
 export class Judge {
   /**
    * @param {TableSource[]} tables The first that holds a race values it.
-   * @param {Source & { window: Function } | null} model
-   * @param {(side: Side) => number} epc
+   * @param {() => Promise<import("./model.js").Model>} model
    */
-  constructor(tables, model, epc) {
+  constructor(tables, model) {
     this.tables = tables;
     this.model = model;
-    this.epc = epc;
   }
 
-  /** @param {Race} race @returns {Source | null} */
-  source({ roller, opponent }) {
-    return this.tables.find((table) => table.holds(roller, opponent)) ?? this.model;
+  /** @param {Race} race @returns {Promise<Source>} */
+  async source({ roller, opponent }) {
+    return this.tables.find((table) => table.holds(roller, opponent)) ?? this.model();
   }
 
   /** The plays of a roll, the best first. @param {Source} source @param {Race} race */
   async plays(source, race) {
     const { plays, tie } = await playValues(source, race, sidesAfter(race.roller, race.dice));
-    return this.#chosen(source, race, race.dice, this.#ranking(plays, tie), this.#ranking(plays, tie), tie);
+    return this.#chosen(source, race, race.dice, this.#ranking(source, plays, tie), this.#ranking(source, plays, tie), tie);
   }
 
-  /** Places aside: plays, the best first. */
-  #ranking(plays, tie) {
+  /** Plays, the best first. */
+  #ranking(source, plays, tie) {
     const best = Math.max(...plays.map((play) => play.equity));
     const keys = plays.map((play, place) => ({
       play, place, cost: play.equity >= best - tie ? 0 : best - play.equity,
-      loses: Math.round((1 - play.wins) / ROUNDING), epc: round6(this.epc(play.after)),
+      loses: Math.round((1 - play.wins) / ROUNDING), epc: round6(source.epc(play.after)),
     }));
     keys.sort((a, b) => a.cost - b.cost || a.loses - b.loses || a.epc - b.epc || a.place - b.place);
     return keys.map(({ play }) => play);
@@ -160,7 +163,7 @@ export class Judge {
     let first = 0;
     const rolls = ROLLS.map((dice, roll) => {
       const own = plays.slice(first, (first += after[roll].length));
-      const ranking = this.#ranking(own, tie);
+      const ranking = this.#ranking(source, own, tie);
       const most = own.reduce((a, b) => (b.wins > a.wins ? b : a));
       const mostWins = ranking[0].wins >= most.wins - tie ? ranking[0] : most;
       const [best, wins, second] = this.#chosen(source, race, dice, ranking, [ranking[0], mostWins, ...ranking.slice(1, 2)], tie);
@@ -215,7 +218,7 @@ export class Judge {
     const after = ROLLS.map((roll) => sidesAfter(race.roller, roll));
     const { plays, tie } = await playValues(source, race, after.flat());
     let first = 0;
-    return after.map((sides) => this.#ranking(plays.slice(first, (first += sides.length)), tie)[0].after);
+    return after.map((sides) => this.#ranking(source, plays.slice(first, (first += sides.length)), tie)[0].after);
   }
 
   /**
@@ -226,7 +229,7 @@ export class Judge {
    * @param {Values} values Of the race.
    */
   async window(source, race, values) {
-    if (!(source instanceof TableSource) || source.isLarge) return this.model ? this.model.window(race, values) : null;
+    if (!(source instanceof TableSource) || source.isLarge) return (await this.model()).window(race, values);
     const { points } = source.table;
     const highest = Math.max(...[race.roller, race.opponent].map((side) => side.findLastIndex(Boolean) + 1));
     const on = Math.min(points, Math.max(HOME, highest));

@@ -4,7 +4,7 @@
 /** @typedef {(name: string, first?: number, count?: number) => Promise<Uint8Array>} Read Bytes of a file. */
 
 const TYPES = { "<f8": Float64Array, "<u2": Uint16Array, "|u1": Uint8Array, "<u4": Uint32Array,
-  "<u8": BigUint64Array, "<i8": BigInt64Array, "<i2": Int16Array, "|i1": Int8Array };
+  "<u8": BigUint64Array, "<i8": BigInt64Array, "<i2": Int16Array, "<i4": Int32Array, "|i1": Int8Array };
 
 /**
  * Elements of an array, from `first` on; `choose` says which by the array's shape.

@@ -85,14 +85,15 @@ export class Values {
  * Chances to win at which the action of a roller changes, from values against many opponents;
  * see bearoff/sources/window.py. An edge is null where no opponent decides so.
  * @param {Values} values
+ * @param {number} [share] Of their errors that is left open.
  */
-export function windowOf(values) {
+export function windowOf(values, share = 1) {
   const { tie } = values;
   const least = (a, b) => (a === null || b < a ? b : a), most = (a, b) => (a === null || b > a ? b : a);
   const found = { first_double: null, last_no_double: null, first_pass: null, last_take: null, first_too_good: null };
   for (let k = 0; k < values.count; k++) {
     const chance = values.wins[k], waits = values.noDouble[k], taken = values.doubleTake[k];
-    const waiting = values.noDoubleError[k], taking = values.doubleTakeError[k];
+    const waiting = share * values.noDoubleError[k], taking = share * values.doubleTakeError[k];
     const times = values.terms.beavers && taken < -tie ? 2 : 1;
     const waitsRight = waits - Math.min(times * taken, PASS) > Math.max(waiting + taking, tie);
     const tooGood = waitsRight && waits > PASS + Math.max(waiting, tie);

@@ -1,0 +1,33 @@
+"""The fast model as files that a page solves it from.
+
+Its planes are megabytes, what they follow from is less: the chances of what a roll takes
+off an EPC, the whole numbers of the bear-in models, and how long a side that saves has no
+checker off.
+"""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+from bearoff.bear_in import DATA, SAVING_DATA, load_coefficients
+from bearoff.one_sided import gammons
+from bearoff.race_model import MOST_BINS, typical_falls
+from bearoff.sources import Model
+
+
+def write_model(folder: Path) -> None:
+    """Write the files of the model."""
+    folder.mkdir(parents=True)
+    for name in (DATA, SAVING_DATA):
+        coefficients = load_coefficients(name)
+        for field in fields(coefficients):
+            file = f"{Path(name).stem}-{field.name}.npy"
+            np.save(folder / file, getattr(coefficients, field.name))
+    saving, full = gammons.saving_play(), gammons.full_positions()
+    np.save(folder / "idle.npy", np.ascontiguousarray(saving.idle[full]))
+    np.save(folder / "first_off.npy", saving.first_off[full])
+    np.save(folder / "falls.npy", typical_falls(MOST_BINS)[0])
+    text = json.dumps({"bins": MOST_BINS, **Model.stated()})
+    (folder / "stated.json").write_text(text, encoding="utf-8")

@@ -1,0 +1,115 @@
+// What is known of one side: its rolls, exact with all checkers home, else by the bear-in
+// model; see bearoff/bear_in. Beside it the play that saves a gammon.
+// @ts-check
+
+import { arrayOf } from "./npy.js";
+import { checkersOf, positionCount } from "./numbering.js";
+import { PIPS_PER_ROLL } from "./plays.js";
+import { homeNumber, isHome } from "./sides.js";
+
+/** @typedef {import("./plays.js").Side} Side */
+/** @typedef {import("./npy.js").Read} Read */
+/**
+ * @typedef {{ side: Side, checkers: number, outside: number, back: number, number: number,
+ *   mean: number, std: number }} Known A side: checkers beyond home, in the last six; its number if home.
+ */
+
+const ALL = 15, HOME = 6, LAST_SIX = 18, TRIPLES = 8, CODES = 4096, HIDDEN = 32;
+const CEILING = 1024; // Sums are clipped to 0 and this before they are weighed.
+const PIP = 2 ** 23, OUTPUT_SCALE = 64, VARIANCE_UNITS = 2 ** 20;
+const GROUPS = [0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]; // By checkers outside.
+export const LAST = 1 / 32; // Of a roll to the first checker off: a roll to bear off all.
+
+/** Places of the codes that 15 checkers allow on three points. */
+const PLACES = new Int32Array(CODES).fill(-1);
+for (let code = 0, place = 0; code < CODES; code++) {
+  if ((code >> 8) + ((code >> 4) & 15) + (code & 15) <= ALL) PLACES[code] = place++;
+}
+const ROWS = PLACES.reduce((a, b) => Math.max(a, b)) + 1;
+
+/** Mean and deviation of the rolls of sides that are not all home. */
+class Beyond {
+  /** @param {Read} read @param {string} name */
+  static async open(read, name) {
+    const parts = ["rows", "lines", "weights", "start", "variance", "constants"];
+    const arrays = await Promise.all(parts.map(async (part) => arrayOf(await read(`${name}-${part}.npy`))));
+    return new Beyond(...arrays);
+  }
+
+  constructor(rows, lines, weights, start, variance, constants) {
+    Object.assign(this, { rows, lines, weights, start, variance, constants });
+  }
+
+  /** @param {Side} side @param {number} outside @returns {[number, number]} */
+  of(side, outside) {
+    const sums = Int32Array.from(this.start);
+    let [line, variance] = this.constants, pips = 0;
+    for (let triple = 0; triple < TRIPLES; triple++) {
+      let code = 0;
+      for (let point = 3 * triple; point < 3 * triple + 3; point++) {
+        code = 16 * code + side[point];
+        pips += (point + 1) * side[point];
+      }
+      if (!code) continue;
+      const row = triple * ROWS + PLACES[code];
+      line += this.lines[row];
+      variance += this.variance[row];
+      for (let h = 0; h < HIDDEN; h++) sums[h] += this.rows[row * HIDDEN + h];
+    }
+    const group = GROUPS[outside] * HIDDEN;
+    let total = 0;
+    for (let h = 0; h < HIDDEN; h++) total += this.weights[group + h] * Math.min(Math.max(sums[h], 0), CEILING);
+    const score = pips * PIP + (total + line) * OUTPUT_SCALE;
+    return [score / (PIPS_PER_ROLL * PIP), Math.sqrt(Math.max(0, variance) / VARIANCE_UNITS)];
+  }
+}
+
+export class BearIn {
+  /** @param {Read} read @param {import("./sides.js").Home} home */
+  static async open(read, home) {
+    const [player, saver, idle, first] = await Promise.all([Beyond.open(read, "bear_in"), Beyond.open(read, "saving"),
+      read("idle.npy").then(arrayOf), read("first_off.npy").then(arrayOf)]);
+    return new BearIn(home, player, saver, idle, first);
+  }
+
+  constructor(home, player, saver, idle, first) {
+    this.home = home;
+    this.player = player;
+    this.saver = saver;
+    this.full = positionCount(HOME, ALL - 1); // Number of the first position with all on.
+    this.idle = idle;
+    this.idleColumns = idle.length / first.length;
+    this.firstOff = first;
+  }
+
+  /** @param {Side} side @returns {Known} */
+  known(side) {
+    const checkers = checkersOf(side), outside = checkersOf(side.slice(HOME)), back = checkersOf(side.slice(LAST_SIX));
+    const number = outside ? 0 : homeNumber(side);
+    const [mean, std] = outside ? this.player.of(side, outside) : [this.home.means[number], this.home.stds[number]];
+    return { side, checkers, outside, back, number, mean, std };
+  }
+
+  /** @param {Side} side In pips. */
+  epc(side) {
+    return (isHome(side) ? this.home.means[homeNumber(side)] : this.player.of(side, checkersOf(side.slice(HOME)))[0]) * PIPS_PER_ROLL;
+  }
+
+  /** Chance of a side of 15 that saves to have none off after so many rolls; all are home. */
+  idleAfter(number, rolls) {
+    return rolls < this.idleColumns ? this.idle[(number - this.full) * this.idleColumns + rolls] : 0;
+  }
+
+  /** Mean and variance of the rolls to the first checker off, of a side of 15 that saves. @param {Known} known */
+  saving({ side, outside, number, mean }) {
+    if (outside) {
+      const [played, std] = this.saver.of(side, outside);
+      return [played - LAST * mean, std ** 2];
+    }
+    const first = this.firstOff[number - this.full];
+    let squares = 0;
+    for (let n = 0; n < this.idleColumns; n++) squares += this.idleAfter(number, n) * (2 * n + 1);
+    // As it comes back from what is played for, which is more than these rolls.
+    return [first + LAST * mean - LAST * mean, Math.sqrt(Math.max(squares - first ** 2, 0)) ** 2];
+  }
+}

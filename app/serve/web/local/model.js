@@ -1,0 +1,204 @@
+// The fast model's values of any race for money, with their errors: sides matched to typical
+// ones, gammons added; see bearoff/sources/model.py. A source, as of judge.js.
+// @ts-check
+
+import { BearIn } from "./bear_in.js";
+import { STEP, fallsOf, leadTo, optimalChance, readPlane, shiftTo, solveChain, solveCompanions } from "./chain.js";
+import { backgammonChance, gammonChance, surelyWon } from "./gammons.js";
+import { arrayOf } from "./npy.js";
+import { PIPS_PER_ROLL } from "./plays.js";
+import { isHome } from "./sides.js";
+import { Values, windowOf } from "./values.js";
+
+/** @typedef {import("./plays.js").Side} Side */
+/** @typedef {import("./values.js").Terms} Terms */
+/** @typedef {{ x: number, y: number, wins: number, won: number, lost: number, backWon: number, backLost: number, sure: number }} Matched */
+
+/** What the model is off by, as measured; the site's writer takes it from there. @typedef {{ bins: number,
+ * tie: number, errors: [number, number], dead_error: number, gammon_error: number, backgammon_error: number,
+ * open: number, short: number[], wider: [number, number][][] }} Stated */
+
+const ALL = 15;
+const SPARE = 48, BLOCK = 64; // Bins beyond the longest side, and bins that are added at a time.
+const APART = 0.1; // Pips of EPC between typical opponents of a window.
+
+export class Model {
+  /** @param {import("./npy.js").Read} read @param {import("./sides.js").Home} home */
+  static async open(read, home) {
+    const [sides, chances, stated] = await Promise.all([BearIn.open(read, home), read("falls.npy").then(arrayOf),
+      read("stated.json").then((bytes) => JSON.parse(new TextDecoder().decode(bytes)))]);
+    return new Model(sides, /** @type {Float64Array} */ (chances), stated);
+  }
+
+  /** @param {BearIn} sides @param {Float64Array} chances @param {Stated} stated */
+  constructor(sides, chances, stated) {
+    this.kind = /** @type {const} */ ("model");
+    this.sides = sides;
+    this.stated = stated;
+    this.falls = fallsOf(chances, stated.bins);
+    this.chain = solveChain(this.falls, stated.bins);
+    this.largest = (stated.bins - 1) * STEP;
+    /** @type {Map<boolean, { bins: number, planes: ReturnType<typeof solveCompanions> }>} By Jacoby's rule. */
+    this.companions = new Map();
+  }
+
+  /** In pips. @param {Side} side */
+  epc(side) {
+    return this.sides.epc(side);
+  }
+
+  /** @param {Side[]} rollers @param {Side[]} opponents @param {number} owner @param {Terms} terms */
+  async values(rollers, opponents, owner, terms) {
+    const matched = rollers.map((side, k) => this.#match(side, opponents[k]));
+    const found = this.#filled(matched, owner, terms);
+    matched.forEach((one, k) => {
+      this.#widen(found, k, one, isHome(rollers[k]) && isHome(opponents[k]));
+      if (one.sure) this.#settle(found, k, one.sure);
+    });
+    return found;
+  }
+
+  /**
+   * The doubling window against typical opponents, the race's own among them.
+   * @param {import("./judge.js").Race} race
+   * @param {Values} own Of the race.
+   */
+  window({ roller, owner, terms }, own) {
+    const x = this.sides.epc(roller), count = Math.ceil((this.largest - PIPS_PER_ROLL) / APART);
+    const typical = Array.from({ length: count }, (_, i) => {
+      const y = PIPS_PER_ROLL + i * APART;
+      return { x, y, wins: (readPlane(this.chain.cubeless, x, y) + 1) / 2, won: 0, lost: 0, backWon: 0, backLost: 0, sure: 0 };
+    });
+    const against = windowOf(this.#filled(typical, owner, terms), 0), here = windowOf(own, 0);
+    const edge = (name, better) => [against[name], here[name]].filter((one) => one !== null).reduce((a, b) => (a === null ? b : better(a, b)), null);
+    return {
+      first_double: edge("first_double", Math.min), last_no_double: edge("last_no_double", Math.max),
+      first_pass: edge("first_pass", Math.min), last_take: edge("last_take", Math.max),
+      first_too_good: edge("first_too_good", Math.min), by_model: true,
+    };
+  }
+
+  /** Typical sides that stand for a race, and its chances. @returns {Matched} */
+  #match(roller, opponent) {
+    const mine = this.sides.known(roller), theirs = this.sides.known(opponent);
+    let x = mine.mean * PIPS_PER_ROLL, y = theirs.mean * PIPS_PER_ROLL, wins;
+    const { cubeless, stds } = this.chain;
+    if (mine.outside || theirs.outside) {
+      const shift = shiftTo(stds, x, y, mine.std, theirs.std);
+      [x, y] = [x + shift, y - shift];
+      wins = (readPlane(cubeless, x, y) + 1) / 2;
+    } else {
+      const chance = this.#offFirst(mine.number, theirs.number);
+      wins = optimalChance(chance, x, y);
+      const lead = leadTo(cubeless, x, y, chance);
+      [x, y] = [x + lead, y - lead];
+    }
+    const found = { x, y, wins, won: 0, lost: 0, backWon: 0, backLost: 0, sure: surelyWon(this.sides, mine, theirs) };
+    if (Math.max(mine.checkers, theirs.checkers) < ALL) return found;
+    found.backWon = backgammonChance(this.sides, mine, theirs, 1);
+    found.won = Math.max(found.backWon, gammonChance(this.sides, mine, theirs, 1));
+    found.backLost = backgammonChance(this.sides, theirs, mine, 0);
+    found.lost = Math.max(found.backLost, gammonChance(this.sides, theirs, mine, 0));
+    return found;
+  }
+
+  /** Chance of the roller to be off first, both making the fewest rolls. */
+  #offFirst(x, y) {
+    const mine = this.sides.home.row(x), theirs = this.sides.home.row(y);
+    let total = 0, later = 0;
+    for (let n = Math.max(mine.length, theirs.length) - 1; n >= 0; n--) {
+      later += theirs[n] ?? 0;
+      total += (mine[n] ?? 0) * later;
+    }
+    return Math.min(total, 1);
+  }
+
+  /** @param {Matched[]} matched @param {number} owner @param {Terms} terms */
+  #filled(matched, owner, terms) {
+    const { tie, errors, dead_error: dead, backgammon_error: backgammonError } = this.stated;
+    const found = new Values(terms, owner, matched.length, tie);
+    const cube = /** @type {"opponent" | "owned" | "centred"} */ ({ 1: "owned", 0: "centred", "-1": "opponent" }[owner]);
+    found.winsError.fill(dead / 2);
+    const threatened = matched.filter(({ won, lost }) => won > 0 || lost > 0);
+    const planes = threatened.length && terms.hasCube ? this.#companionsTo(Math.max(...threatened.flatMap(({ x, y }) => [x, y])), terms.jacoby) : null;
+    matched.forEach((one, k) => {
+      const { x, y, wins, won, lost, backWon, backLost } = one;
+      found.wins[k] = wins;
+      found.gammonsWon[k] = Math.min(won, wins);
+      found.gammonsLost[k] = Math.min(lost, 1 - wins);
+      const counts = Number(!terms.jacoby || owner !== 0);
+      if (!terms.hasCube) {
+        found.noDouble[k] = 2 * wins - 1 + counts * (won + backWon - lost - backLost);
+        found.noDoubleError[k] = dead + counts * backgammonError * (won + backWon + lost + backLost);
+        return;
+      }
+      found.noDouble[k] = readPlane(this.chain[cube], x, y);
+      found.noDoubleError[k] = errors[0];
+      if (found.mayDouble) {
+        found.doubleTake[k] = 2 * readPlane(this.chain.opponent, x, y);
+        found.doubleTakeError[k] = errors[1];
+      }
+      if (!(won > 0 || lost > 0)) return;
+      const waits = this.#withGammons(one, found.noDouble[k], 1, counts, planes[cube].waitingWon, planes[cube].waitingLost, found.mayDouble, owner !== 1);
+      found.noDouble[k] = waits.value;
+      found.noDoubleError[k] += waits.error;
+      if (!found.mayDouble) return;
+      const taken = this.#withGammons(one, found.doubleTake[k], 2, 1, planes.opponent.won, planes.opponent.lost, false, true);
+      found.doubleTake[k] = taken.value;
+      found.doubleTakeError[k] += taken.error;
+    });
+    return found;
+  }
+
+  /**
+   * What a value is with gammons: whoever would rather play on for one than cash does so.
+   * @param {Matched} one
+   */
+  #withGammons({ x, y, wins, won, lost, backWon, backLost }, value, cube, counts, wonPlane, lostPlane, playsOn, passes) {
+    // A backgammon is worth once more what a gammon adds.
+    const mine = won + backWon, theirs = lost + backLost;
+    if (wins > 0) value += (mine / wins) * cube * readPlane(wonPlane, x, y);
+    if (wins < 1) value -= (theirs / (1 - wins)) * cube * readPlane(lostPlane, x, y);
+    const worth = mine * cube * counts, risk = theirs * cube * counts;
+    const dead = wins * cube - (1 - wins) * cube + worth - risk;
+    if (playsOn && dead > 1) value = Math.max(value, dead);
+    if (passes && dead < -cube) value = Math.min(value, dead);
+    const { gammon_error: gammon, backgammon_error: backgammon } = this.stated;
+    return { value, error: (backWon + backLost > 0 ? backgammon : gammon) * (worth + risk) };
+  }
+
+  /** Companions of sides up to an EPC. */
+  #companionsTo(longest, jacoby) {
+    const needed = Math.ceil((Math.trunc(longest / STEP) + SPARE) / BLOCK) * BLOCK;
+    let known = this.companions.get(jacoby);
+    if (!known || known.bins < Math.min(needed, this.stated.bins)) {
+      const bins = Math.min(needed, this.stated.bins);
+      known = { bins, planes: solveCompanions(this.falls, bins, jacoby) };
+      this.companions.set(jacoby, known);
+    }
+    return known.planes;
+  }
+
+  /** Widen the errors of an open race that ends in a few rolls. @param {Matched} one */
+  #widen(found, k, { x, y, wins }, home) {
+    const { open, short, wider } = this.stated;
+    if (!(wins > open && wins < 1 - open)) return;
+    const [waits, taken] = wider[home ? 0 : 1][short.filter((from) => from <= Math.min(x, y)).length];
+    found.noDoubleError[k] *= waits;
+    found.doubleTakeError[k] *= taken;
+  }
+
+  /** A race that is decided: the cube as it is, or taken. */
+  #settle(found, k, points) {
+    const wins = points > 0, gammon = Math.abs(points) > 1;
+    const counts = found.owner !== 0 || !found.terms.jacoby;
+    found.wins[k] = Number(wins);
+    found.winsError[k] = found.noDoubleError[k] = 0;
+    found.gammonsWon[k] = Number(wins && gammon);
+    found.gammonsLost[k] = Number(!wins && gammon);
+    found.noDouble[k] = counts ? points : Math.sign(points);
+    if (!found.mayDouble) return;
+    found.doubleTake[k] = 2 * points;
+    found.doubleTakeError[k] = 0;
+  }
+}
