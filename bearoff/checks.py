@@ -132,6 +132,10 @@ def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
         raise PositionError(f"{found} cannot be paired") from None
 
 
+NOT_NUMBERS = "OUST"
+"""Kinds of numpy's types that hold objects or texts."""
+
+
 def choice(value: Kind, name: str, allowed: Collection[Kind]) -> Kind:
     """Return `value` if it is one of those allowed; True is not 1."""
     if not any(

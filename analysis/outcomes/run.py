@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from bearoff.sim.storage import PartEntry, RunManifest, Snapshot
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """What a batch left behind; get one from `open_run`.
 
@@ -139,6 +140,44 @@ class Run:
         """Seeds of its dice: one, or those of the runs it is combined of."""
         combined = {each.seed for each in self.manifest.combined}
         return tuple(sorted(combined)) or (self.manifest.seed,)
+
+    def __repr__(self) -> str:
+        return f"<Run {self.path!r}: {self.describe()}>"
+
+    def _repr_html_(self) -> str:
+        cells = {
+            "run": self.path,
+            "kind": self.kind,
+            "pairs": f"{self.pairs:,}",
+            "games": f"{self.games:,}",
+            "seeds": ", ".join(map(str, self.seeds)),
+            "complete": "yes" if self.complete else "no",
+            "columns": ", ".join(self.columns),
+        }
+        rows = (f"<tr><th>{k}</th><td>{escape(v)}</td></tr>" for k, v in cells.items())
+        return f"<table>{''.join(rows)}</table>"
+
+    def to_pandas(self, columns: list[str] | None = None) -> Any:
+        """Return the pairs as a pandas DataFrame, a row each.
+
+        Parameters
+        ----------
+        columns : list of str, optional
+            Some of `columns`; all if not given.
+
+        Raises
+        ------
+        RunError
+            As for `table`; or if pandas is not installed.
+        """
+        table = self.table(columns)
+        try:
+            return table.to_pandas()
+        except ModuleNotFoundError:
+            raise RunError(
+                "a data frame needs pandas: python -m pip install pandas; without it "
+                "table() is a pyarrow Table, and polars.from_arrow(run.table()) a frame"
+            ) from None
 
     def describe(self) -> str:
         """One line for people: name, pairs, games, seed, commit, and what is missing."""

@@ -1,6 +1,7 @@
 """The whole analysis of a run, as values: what a report or a program then shows."""
 
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from bearoff import RACE_EFFICIENCY, CubeThresholds
@@ -15,7 +16,7 @@ FEWEST_CELLS = 12
 """Cells below which there is no chart."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RunAnalysis:
     """What a run says.
 
@@ -44,6 +45,20 @@ class RunAnalysis:
     fits: Fits | None
     why_no_fits: str
     cells: dict[str, Cells]
+
+    def __repr__(self) -> str:
+        return f"<RunAnalysis of {self.run!r}>"
+
+    def __str__(self) -> str:
+        """Return what the run rests on, whether it is right, and its best rule."""
+        told = [self.run.describe(), f"The run {self.calibration.verdict}."]
+        if self.fits:
+            best = self.fits.best_rule
+            told.append(f"{best.formula.text} {best.wrong}")
+        return "\n".join((*told, *self.shortages))
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{escape(line)}</p>" for line in str(self).split("\n"))
 
     @property
     def shortages(self) -> tuple[str, ...]:

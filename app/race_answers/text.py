@@ -1,6 +1,8 @@
 """An answer as text: the parts that a command shows."""
 
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from bearoff.app.market import show_market, show_window
@@ -73,6 +75,15 @@ def show_answer(
     if view.market:
         _show_market(answer)
     say(_how(answer))
+
+
+def answer_text(answer: "Answer") -> str:
+    """Return what `show_answer` writes of all that an answer holds."""
+    written = StringIO()
+    market = answer.market is not None
+    with redirect_stdout(written):
+        show_answer(answer, View(before=bool(answer.plays), market=market))
+    return written.getvalue().rstrip("\n")
 
 
 def quick_text(quick: "Answer") -> str:

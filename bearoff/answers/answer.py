@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -251,6 +253,15 @@ class Answer(_Numbers):
             number: float | None = self.numbers[name]
             return number
         raise AttributeError(f"an answer has no {name!r}")
+
+    def __str__(self) -> str:
+        """Return the board and the tables that `bearoff race` prints."""
+        # A higher layer, looked up where it is needed.
+        text: str = import_module("bearoff.app.race_answers.text").answer_text(self)
+        return text
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
     @cached_property
     def numbers(self) -> dict[str, Any]:

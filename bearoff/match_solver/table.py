@@ -11,7 +11,7 @@ from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.match_solver.gammons import Gammons
 from bearoff.match_solver.values import TIE, MatchValues
-from bearoff.positions import POINTS, Position, Race, sides
+from bearoff.positions import POINTS, Position, Race, cube_named, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import (
     CubeState,
@@ -21,7 +21,6 @@ from bearoff.scores import (
     check_cube_value,
 )
 from bearoff.stakes import (
-    CUBES,
     PASS,
     Cube,
     CubeOwner,
@@ -379,7 +378,7 @@ class MatchTable:
 
     def _state(self, cube_value: int, cube: Cube) -> CubeState:
         value = check_cube_value(cube_value)
-        checks.choice(cube, "cube", CUBES)
+        cube = cube_named(cube)
         if not self.stakes.has_cube and (value, cube) != (1, "centred"):
             raise ScoreError(
                 f"the cube stays centred at 1 in Crawford's game, got {cube} at {value}"
@@ -388,7 +387,7 @@ class MatchTable:
         return self._values.payoffs.state(value, *(may if self._player == 0 else may[::-1]))
 
     def _check_may_double(self, cube_value: int, cube: Cube) -> None:
-        checks.choice(cube, "cube", CUBES)
+        cube = cube_named(cube)
         if not self.stakes.has_cube:
             raise ScoreError("nobody may double in Crawford's game; ask for the value")
         if cube == "opponent":

@@ -14,7 +14,7 @@ from itertools import groupby
 from bearoff import checks
 from bearoff.errors import PositionError, RollError
 from bearoff.plays.refused import why_no_play
-from bearoff.positions import Position
+from bearoff.positions import OneSide, Position
 from bearoff.rolls import HOME, check_roll, dice_of, format_roll
 
 _MOVE = re.compile(r"(\d{1,2}(?:/\d{1,2})*)/(\d{1,2}|off)(?:\((\d)\))?", re.IGNORECASE)
@@ -150,13 +150,13 @@ class Play:
         return " ".join(parts)
 
 
-def legal_plays(position: Position, roll: tuple[int, int]) -> list[Play]:
+def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
     """List the plays of `roll`, one for each distinct position they can lead to.
 
     Parameters
     ----------
-    position : Position
-        The side on roll.
+    position : Position, str, int, or array_like of int, shape (points,)
+        The side on roll, as `Position.of` reads it.
     roll : tuple of int
         Two numbers from 1 to 6.
 
@@ -170,7 +170,7 @@ def legal_plays(position: Position, roll: tuple[int, int]) -> list[Play]:
     Raises
     ------
     PositionError, RollError
-        If `position` is no `Position`, or `roll` no roll.
+        If `position` is none, or `roll` no roll.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def legal_plays(position: Position, roll: tuple[int, int]) -> list[Play]:
     6/2 5/off
     6/off 5/1
     """
-    checks.instance(position, "position", Position)
+    position = Position.of(position)
     dice = dice_of(check_roll(roll))
     orders = {dice, dice[::-1]}
     found: dict[tuple[int, ...], tuple[Move, ...]] = {}

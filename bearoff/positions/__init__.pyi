@@ -9,7 +9,6 @@ from .numbering import (
     POINTS as POINTS,
     check_size as check_size,
     position_count as position_count,
-    rank as rank,
     rank_terms as rank_terms,
     unrank as unrank,
 )
@@ -18,6 +17,7 @@ from .pasted import (
     find_setup as find_setup,
 )
 from .position import (
+    OneSide as OneSide,
     Position as Position,
     Race as Race,
 )
@@ -26,6 +26,12 @@ from .position_id import (
 )
 from .reading import (
     read_race as read_race,
+)
+from .setup import (
+    cube_named as cube_named,
+)
+from .sides import (
+    rank as rank,
 )
 from .xgid import (
     Xgid as Xgid,

@@ -109,38 +109,13 @@ def unrank_one(number: int, points: int = POINTS) -> tuple[int, ...]:
     return tuple(at_or_above[i] - at_or_above[i + 1] for i in range(points))
 
 
-def rank(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
-    """Number positions in the order of Benjamin and Ross.
-
-    Parameters
-    ----------
-    counts : array_like of int, shape (..., points)
-        Checkers on the ace, deuce, ... of each position; those off are implied.
-    checkers : int
-        The most checkers a position may have, 1 to 15.
-
-    Returns
-    -------
-    ndarray of int64, shape (...)
-        Numbers from 0 to ``position_count(points, checkers) - 1``.
-
-    Raises
-    ------
-    PositionError
-        If `counts` is not of whole numbers, has a negative one, or a row adds up to
-        more than `checkers`.
-
-    Examples
-    --------
-    >>> rank([3, 3, 2, 0, 2, 1])
-    array(8887)
-    >>> rank([[0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]])
-    array([    0,     1, 54263])
-    """
+def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
+    """Do what `bearoff.positions.sides.rank` does, of counts alone."""
     array = checks.integers(counts, "counts")
     if array.ndim == 0:
         raise PositionError(
-            f"counts must be an array (..., points), got the single number {array}"
+            "counts must be an array (..., points), got the single number "
+            f"{array}; a position's number needs no ranking"
         )
     points = array.shape[-1]
     check_size(points, checkers)  # Before the cached terms, whose key takes 6.0 for 6.

@@ -3,7 +3,9 @@
 import operator
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self, TypeAlias
+
+import numpy as np
 
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
@@ -19,6 +21,12 @@ from bearoff.positions.setup import WITH_BAR, Setup, cube_named
 from bearoff.rolls import check_roll
 from bearoff.scores import Score, check_cube_value
 from bearoff.stakes import CUBES, Cube, CubeOwner
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+OneSide: TypeAlias = "Position | str | int | ArrayLike"
+"""Whatever `Position.of` reads."""
 
 
 @dataclass(frozen=True, order=True)
@@ -74,6 +82,44 @@ class Position:
                 f"a side has at most {self.checkers} checkers, got {self.on_board} in "
                 f"{self.counts}"
             )
+
+    @classmethod
+    def of(cls, side: "OneSide", checkers: int = CHECKERS) -> "Position":
+        """Return the position that somebody means.
+
+        Parameters
+        ----------
+        side : Position, str, int, or array_like of int, shape (points,)
+            A position, any notation, a Benjamin-Ross number of six points, or the
+            checkers on the ace, deuce, ...
+        checkers : int
+            Of a side, on the board and off.
+
+        Raises
+        ------
+        PositionError
+            If it is none of these.
+
+        Examples
+        --------
+        >>> Position.of("3,3,2,0,2,1") == Position.of([3, 3, 2, 0, 2, 1])
+        True
+        >>> print(Position.of(8887))
+        3,3,2,0,2,1
+        """
+        if isinstance(side, Position):
+            return side
+        if isinstance(side, str):
+            return Position.parse(side, None, checkers)
+        counts = np.asarray(side)
+        if counts.ndim > 1 or counts.dtype.kind not in "iu":
+            raise PositionError(
+                "a side is a Position, a text, a position number or the checkers on its "
+                f"points, got {side!r}"
+            )
+        if counts.ndim == 0:
+            return Position.from_number(int(counts), POINTS, checkers)
+        return Position(tuple(counts.tolist()), checkers)
 
     @classmethod
     def parse(
@@ -162,7 +208,8 @@ class Race:
     Attributes
     ----------
     roller, opponent : Position
-        The side on roll and the other, each on its own points.
+        The side on roll and the other, each on its own points; or whatever
+        `Position.of` reads, which becomes a position.
     cube : {"centred", "owned", "opponent"}
         Where the cube is, from the roller's side; in American spelling, too.
     cube_value : int
@@ -206,8 +253,8 @@ class Race:
     cube_limit: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("roller", "opponent"):
-            checks.instance(getattr(self, name), f"the {name}", Position)
+        if not (isinstance(self.roller, Position) and isinstance(self.opponent, Position)):
+            self._read_sides()
         for name in ("points", "checkers"):
             ours, theirs = getattr(self.roller, name), getattr(self.opponent, name)
             if ours != theirs:
@@ -227,6 +274,14 @@ class Race:
             object.__setattr__(self, "dice", check_roll(self.dice))
         if self.score is not None:
             self._check_score(self.score)
+
+    def _read_sides(self) -> None:
+        """Make positions of sides that are told otherwise, on points that suit both."""
+        sides = Position.of(self.roller), Position.of(self.opponent)
+        points = max(side.points for side in sides)
+        for name, side in zip(("roller", "opponent"), sides, strict=True):
+            counts = side.counts + (0,) * (points - side.points)
+            object.__setattr__(self, name, Position(counts, side.checkers))
 
     def _check_score(self, score: Score) -> None:
         checks.instance(score, "a score", Score, ScoreError)

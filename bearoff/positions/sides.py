@@ -1,11 +1,11 @@
 """Sides as callers give them: numbers, positions, counts or texts, one or many.
 
 ====================  ==============================================================
-8887, numpy arrays    position numbers, as many as there are
+8887, numpy arrays    position numbers, as many as there are, or any notation of each
 ``Position``          that position
 ``(3, 3, 2, 0, 2, 1)``  a tuple: the checkers on each point of one side
 ``"3,3,2,0,2,1"``     any notation of one side
-a list                many of these
+a list, a series      many of these
 ====================  ==============================================================
 
 A list such as ``[3, 3, 2, 0, 2, 1]`` could be six numbers or one side's counts: it is
@@ -21,7 +21,13 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 from bearoff.errors import PositionError
 from bearoff.positions.notation import is_two_sided
-from bearoff.positions.numbering import CHECKERS, POINTS, position_count, rank_one
+from bearoff.positions.numbering import (
+    CHECKERS,
+    POINTS,
+    position_count,
+    rank_counts,
+    rank_one,
+)
 from bearoff.positions.position import Position
 
 Int64Array = NDArray[np.int64]
@@ -56,6 +62,11 @@ def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int
     bearoff.errors.PositionError: [3, 3, 2, 0, 2, 1] could be 6 position numbers or one \
 side's checkers; give a tuple or a Position for the checkers, a numpy array for numbers
     """
+    if not isinstance(sides, int | np.ndarray | Position | str | tuple | list):
+        sides = np.asarray(sides)
+    if isinstance(sides, np.ndarray) and sides.dtype.kind in checks.NOT_NUMBERS:
+        each = [_number(side, points, checkers) for side in sides.ravel().tolist()]
+        return np.array(each, dtype=np.int64).reshape(sides.shape)
     if type(sides) is int or type(sides) is np.ndarray:
         size = position_count(points, checkers)
         found = checks.numbers_below(sides, size)
@@ -75,6 +86,57 @@ side's checkers; give a tuple or a Position for the checkers, a numpy array for 
             return np.array(each, dtype=np.int64)
         _check_meaning(sides, points, checkers)
     return checks.numbers_below(_plain(sides), position_count(points, checkers))
+
+
+def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
+    """Number positions in the order of Benjamin and Ross.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (..., points)
+        Checkers on the ace, deuce, ... of each position; those off are implied. Or a
+        text that is no bare number, a `Position`, or a list, an array or a series of
+        these, on six points.
+    checkers : int
+        The most checkers a position may have, 1 to 15.
+
+    Returns
+    -------
+    ndarray of int64, shape (...)
+        Numbers from 0 to ``position_count(points, checkers) - 1``.
+
+    Raises
+    ------
+    PositionError
+        If `counts` is not of whole numbers, has a negative one, or a row adds up to
+        more than `checkers`.
+
+    Examples
+    --------
+    >>> rank([3, 3, 2, 0, 2, 1])
+    array(8887)
+    >>> rank([[0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]])
+    array([    0,     1, 54263])
+    >>> rank(["3,3,2,0,2,1", "[1,1,6]"])
+    array([8887, 1711])
+    """
+    if _are_texts(counts):
+        for text in np.asarray(counts).ravel().tolist():
+            if isinstance(text, str) and text.strip().isdigit():
+                raise PositionError(
+                    f"{text!r} could be a position's number or the checkers on a point; "
+                    "give whole numbers"
+                )
+        return numbers(counts, POINTS, checkers)
+    return rank_counts(_plain(counts), checkers)
+
+
+def _are_texts(counts: Sides) -> bool:
+    """Whether positions are given as texts or objects, not as counts."""
+    try:
+        return np.asarray(counts).dtype.kind in checks.NOT_NUMBERS
+    except ValueError:  # Rows of several lengths, which are refused as counts.
+        return False
 
 
 def pairs(

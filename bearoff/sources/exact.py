@@ -8,7 +8,7 @@ import numpy as np
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError, TableError
 from bearoff.match_solver import MatchTable
-from bearoff.positions import CHECKERS, Race, position_count, rank, sides
+from bearoff.positions import CHECKERS, Race, cube_named, position_count, rank, sides
 from bearoff.sources.pair_table import PairTable
 from bearoff.sources.races import Races
 from bearoff.stakes import CubeOwner, RollersCube, Values
@@ -108,13 +108,14 @@ def cube_actions(
     double, take 0.0
     no double 0.057
     """
-    checks.choice(cube, "the cube of a roller who may double", ("centred", "owned"))
+    where = cube_named(cube)
+    checks.choice(where, "the cube of a roller who may double", ("centred", "owned"))
     checks.instance(table, "table", (TwoSidedTable, MatchTable), TableError)
     terms = table.terms(cube_value, jacoby=jacoby)
     x, y = table.pairs(rollers, opponents)
     if not terms.stakes.has_cube:
         raise ScoreError("nobody may double in Crawford's game; ask for the value")
-    return table.values(x, y, cube, terms, gammons=False)
+    return table.values(x, y, where, terms, gammons=False)
 
 
 def cube_action(

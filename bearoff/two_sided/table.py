@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bearoff import checks
 from bearoff.errors import BearoffError, PositionError
 from bearoff.pair_planes import PlaneArrays
-from bearoff.positions import Position, Race, sides
+from bearoff.positions import Position, Race, cube_named, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import CubeState
 from bearoff.stakes import CUBES, Cube, CubeOwner, Money, Stakes, Terms, Values
@@ -399,7 +399,8 @@ class TwoSidedTable:
 
     def _plane_of(self, cube: Cube | None, *, jacoby: bool) -> str:
         """Return the plane that answers for where the cube is."""
-        checks.choice(cube, "cube", (*CUBES, None))
+        if cube is not None:
+            cube = cube_named(cube)
         checks.choice(jacoby, "jacoby", (False, True))
         if cube is None and jacoby:
             raise BearoffError("Jacoby's rule needs a cube, got jacoby=True with cube None")

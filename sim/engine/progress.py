@@ -73,6 +73,13 @@ def _bar(
     stream: TextIO | None = None,
     **options: Any,
 ) -> "tqdm[None]":
+    if stream is None and "ipykernel" in sys.modules:
+        from tqdm.auto import tqdm as in_notebook
+
+        notebook: tqdm[None] = in_notebook(
+            total=total, desc=name, disable=not show, **options
+        )
+        return notebook
     stream = stream or sys.stderr
     terminal = stream.isatty()
     tqdm.monitor_interval = 0  # Nothing else writes, neither beside nor after the command.

@@ -150,7 +150,7 @@ BY_FORMULA = Kind(
 )
 """Kind of the populations named ``cubeful-by-NAME``, the name that of a formula."""
 
-FAMILIES = {"checkers-N": BY_CHECKERS, "cubeful-by-NAME": BY_FORMULA}
+FAMILIES: dict[str, Kind] = {"checkers-N": BY_CHECKERS, "cubeful-by-NAME": BY_FORMULA}
 """Kinds whose names are chosen."""
 
 SEED = 1

@@ -1,4 +1,5 @@
 import hashlib
+import importlib.util
 import shutil
 
 import numpy as np
@@ -8,10 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import bearoff
-from bearoff.analysis import Outcomes, RunError, open_run
+from bearoff.analysis import Outcomes, RunError, analyse_run, open_run
 from bearoff.sim.storage.schema import COLUMNS, MANIFEST, OUTCOMES, RACES, part_name
 from bearoff.storage.sealing import sealed_json, unsealed_json
 from tests.analysis.make_run import write_run
+from tests.refusals import refused
 
 
 @pytest.fixture
@@ -35,6 +37,31 @@ def test_what_a_run_says_of_itself(grid_run):
     assert run.complete
     for said in (f"{len(rows):,} pairs", f"{run.games:,} games", "seed 7", "0123456789"):
         assert said in run.describe()
+        assert said in repr(run)
+    assert len(repr(run)) < 300  # Its manifest alone takes a screen.
+    for said in (run.kind, f"{run.games:,}", "<table>"):
+        assert said in run._repr_html_()
+
+
+def test_an_analysis_is_shown_in_a_few_lines(grid_run):
+    study = analyse_run(grid_run)
+    assert len(repr(study)) < 300
+    assert study.calibration.verdict in str(study)
+    assert study.run.describe() in study._repr_html_()
+
+
+def test_a_data_frame_needs_pandas(grid_run):
+    if importlib.util.find_spec("pandas"):
+        pytest.skip("pandas is installed")
+    with refused(RunError, "pandas"):
+        open_run(grid_run).to_pandas()
+
+
+def test_a_data_frame_has_the_rows_of_the_table(grid_run):
+    pytest.importorskip("pandas")
+    run = open_run(grid_run)
+    frame = run.to_pandas(["roller", "wins"])
+    assert frame["wins"].tolist() == run.table(["wins"])["wins"].to_pylist()
 
 
 def test_table_keeps_the_order_of_the_run(grid_run):

@@ -31,6 +31,10 @@ def test_a_race_with_dice_a_play_and_a_decision(bearoff):
         "race", *SIDES, "--dice", "2-1", "--played", "3/1 2/1", "--decided", "no double"
     )
     assert (answer.code, answer.err) == (0, "")
+    asked = core.Race(*SIDES, dice=(2, 1))
+    printed = str(core.Judge().answer(asked))
+    assert printed.partition("\n\n")[0] in answer.out  # The board, and more below it.
+    assert set(printed.splitlines()) >= set(answer.out.splitlines()[-5:]) - {""}
     said = lines(answer.out)
     table = core.two_sided_table(4)
     race = core.Race(*(core.Position.parse(side) for side in SIDES))

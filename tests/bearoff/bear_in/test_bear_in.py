@@ -18,7 +18,7 @@ import bearoff
 from bearoff.bear_in import games as bear_in_games
 from bearoff.bear_in.coefficients import DATA, GROUPS, Coefficients, triple_codes
 from bearoff.bear_in.model import BearIn, bear_in, check_counts, widen
-from bearoff.positions.numbering import rank, unrank
+from bearoff.positions import rank, unrank
 from research.training import bear_in as training
 from tests.refusals import refused
 

@@ -66,3 +66,50 @@ def test_everywhere_a_side_is_asked():
     assert at_score.value(*pair) == at_score.value(x, y)
     gammons = bearoff.one_sided.gammon_chance("0,0,0,5,5,5", (1, 0, 0, 0, 0, 0))
     assert gammons.losses > 0
+
+
+class Series:
+    """What pandas and polars have in common: numpy can make an array of it."""
+
+    def __init__(self, values):
+        self._values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self._values, dtype=dtype)
+
+
+TEXTS = ["3,3,2,0,2,1", "[1,1,6]"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [TEXTS, np.array(TEXTS), np.array(TEXTS, dtype=object), Series(TEXTS)],
+    ids=["list", "array", "objects", "series"],
+)
+def test_texts_are_read_however_they_come(told):
+    expected = bearoff.rank([PAPER.counts, (2, 0, 0, 0, 0, 1)]).tolist()
+    assert expected[0] == 8887  # As the paper says.
+    assert bearoff.rank(told).tolist() == expected
+    assert sides.numbers(told).tolist() == expected
+    with refused(bearoff.PositionError, "rubbish"):
+        bearoff.rank(np.array([*TEXTS, "rubbish"]))
+
+
+@pytest.mark.parametrize(
+    "side", [8887, np.int64(8887), "3,3,2,0,2,1", (3, 3, 2, 0, 2, 1), [3, 3, 2, 0, 2, 1]]
+)
+def test_a_side_may_be_whatever_names_it(side):
+    assert bearoff.Race(side, PAPER) == bearoff.Race(PAPER, PAPER)
+    assert bearoff.legal_plays(side, (6, 1)) == bearoff.legal_plays(PAPER, (6, 1))
+
+
+def test_sides_of_a_race_get_the_same_points():
+    race = bearoff.Race("[8]", "1,1")
+    assert (race.roller.counts[7], race.opponent.counts[:2]) == (1, (1, 1))
+    assert len(race.roller.counts) == len(race.opponent.counts)
+
+
+@pytest.mark.parametrize("side", [None, 1.5, [1.5], [[1, 2], [3, 4]], {}, 54264, -1])
+def test_what_names_no_side_is_refused(side):
+    with pytest.raises(bearoff.PositionError):
+        bearoff.Race(side, "1")
