@@ -65,7 +65,9 @@ class BatchConfig(Strict):
         "which the run keeps.",
     )
     games: Games | None = Field(
-        default=None, description="Games of each pair; either this or standard_error."
+        default=None,
+        description="Games of each pair; either this or standard_error. Rollouts play "
+        "whole chunks of 7,776.",
     )
     standard_error: StandardError | None = Field(
         default=None,

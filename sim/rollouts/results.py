@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bearoff.answers import intervals
 from bearoff.errors import ScoreError
 from bearoff.sim.rollouts.sums import Moments
 from bearoff.sim.rollouts.systematic import Systematic
@@ -14,7 +15,7 @@ from bearoff.sim.rollouts.values import (
     TableSize,
     ValueModel,
 )
-from bearoff.stakes import Cube, RollersCube, Terms
+from bearoff.stakes import PASS, Cube, CubeOwner, RollersCube, Terms, Values
 
 CHUNK_GAMES = 6 * 1296
 """Games played side by side: enough to share positions, few enough for the cache."""
@@ -62,8 +63,8 @@ class RolloutAction:
     action : str
         As in `bearoff.stakes.Values`.
     too_close : bool
-        Whether the 95% interval of `gain`, or of the take if doubling is right, leaves
-        the action open.
+        Whether the errors of dice and players leave the action open, of `gain` or, if
+        doubling is right, of the take: as of `bearoff.stakes.Values`, whose rule it is.
     """
 
     cube: RollersCube
@@ -104,8 +105,8 @@ class Rollout:
     actions : tuple of RolloutAction
         Equities and what is right: for money with the cube in the centre, and with the
         roller; at a score where it is, and none if the roller may not double.
-    games : int
-        Games played; none where a table holds the race.
+    games, units : int
+        Games played, and the independent parts of them; none where a table holds the race.
     table : TableSize or None
         The table that games were stopped at.
     seconds : float
@@ -123,6 +124,7 @@ class Rollout:
     value: Estimate
     actions: tuple[RolloutAction, ...]
     games: int
+    units: int
     table: TableSize | None
     seconds: float
 
@@ -198,14 +200,22 @@ def sure_errors(units: int) -> float:
     return float(stdtrit(max(counted - 1, 1), (1 + CONFIDENCE) / 2))
 
 
-_WIDEST = 13.0
-"""Standard errors within which 95% of estimates lie, however few their units: 12.7."""
+_MANY = 1000
+"""Units from which Student's distribution is as good as normal, and not slow to load."""
+
+ROUNDING = 1e-9
+"""Equity that sums of games do not tell apart."""
 
 
-def _is_open(value: float, error: float, units: int) -> bool:
-    """Whether the interval of an estimate reaches beyond 0."""
-    # Most are far from 0, and the quantile is slow to load.
-    return abs(value) < _WIDEST * error and abs(value) < sure_errors(units) * error
+def whole_error(estimate: Estimate, units: int) -> float:
+    """Error of an estimate, dice and players added in squares.
+
+    Of few units the error of the dice is that of as wide an interval of many.
+    """
+    dice = estimate.standard_error
+    if dice and units < _MANY:
+        dice *= sure_errors(units) / intervals("rollout")
+    return float(np.hypot(dice, estimate.systematic_error or 0.0))
 
 
 def worst_error(moments: Moments) -> float:
@@ -247,33 +257,31 @@ def _chance(moments: Moments) -> Estimate:
     return Estimate(value, balance.standard_error / 2)
 
 
-def action_of(moments: Moments, cube: RollersCube, systematic: Systematic) -> RolloutAction:
+def action_of(
+    moments: Moments, cube: RollersCube, systematic: Systematic, terms: Terms
+) -> RolloutAction:
     """Summarise the moments of what doubling and waiting are worth, the cube there."""
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
-    passes = double_take.value > 1
-    if passes:
-        gain = replace(no_double, value=1 - no_double.value)
-    else:
-        # Where both are a table's, rounded, their errors add up.
-        off = systematic.double_take + (0 if moments.games else systematic.no_double)
-        gain = estimate_of(moments, tuple(taken - waiting), off)
-    doubles = gain.value >= 0
-    open_double = _is_open(gain.value, gain.standard_error, moments.units)
-    open_take = _is_open(double_take.value - 1, double_take.standard_error, moments.units)
-    double = "redouble" if cube == "owned" else "double"
-    if doubles:
-        action = f"{double}, {'pass' if passes else 'take'}"
-    else:
-        action = f"{'too good to' if no_double.value > 1 else 'no'} {double}"
+    # Dice are the same for both; the players' errors, or a table's, add up.
+    both = systematic.double_take + systematic.no_double
+    gain = estimate_of(moments, tuple(taken - waiting), both)
+    found = Values.empty(terms, np.array([CubeOwner.of(cube)], dtype=np.int8), ROUNDING)
+    for name, estimate in (("no_double", no_double), ("double_take", double_take)):
+        getattr(found, name)[:] = estimate.value
+        getattr(found, f"{name}_error")[:] = whole_error(estimate, moments.units)
+    found.gain_error[:] = whole_error(gain, moments.units)
+    decided = found.row(0, intervals("rollout"))
+    if double_take.value > PASS:
+        gain = replace(no_double, value=PASS - no_double.value)
     return RolloutAction(
         cube,
         no_double,
         double_take,
         gain,
-        action,
-        bool(open_double or (doubles and open_take)),
+        str(decided["action"]),
+        bool(decided["too_close"]),
     )
 
 
@@ -297,10 +305,15 @@ def summarise(
         cube=cube,
         win_probability=win_probability_of(moments, systematic),
         **chances,
-        cubeless=estimate_of(moments, _cubeless_weights(values.terms)),
+        cubeless=estimate_of(
+            moments, _cubeless_weights(values.terms), 2 * systematic.win_probability
+        ),
         value=estimate_of(moments, weights_of(**{cube: unit}), off),
-        actions=tuple(action_of(moments, one, systematic) for one in values.doublings),
+        actions=tuple(
+            action_of(moments, one, systematic, values.terms) for one in values.doublings
+        ),
         games=moments.games,
+        units=moments.units,
         table=values.table_size,
         seconds=0.0,
     )

@@ -11,16 +11,13 @@ import bearoff
 from bearoff.scores import Game
 from bearoff.sim.rollouts import sums
 from bearoff.sim.rollouts.estimate import Goal, rollout, truncation_table
-from bearoff.sim.rollouts.results import Estimate, Rollout
+from bearoff.sim.rollouts.results import ROUNDING, Rollout, whole_error
 from bearoff.sim.rollouts.side_by_side import compare
 from bearoff.sources import Kind, PairTable, Races
 from bearoff.stakes import CubeOwner, Match, Stakes, Values
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
-
-ROUNDING = 1e-9
-"""Equity that sums of games do not tell apart."""
 
 GOAL = Goal(0.002)
 """When a rollout ends if nothing else is asked for."""
@@ -34,8 +31,7 @@ second."""
 class RolloutSource:
     """Rolls out one race and the positions that its plays lead to.
 
-    Equities are as of `bearoff.stakes.Values`; their errors are the standard
-    and the systematic errors of rollouts, added in squares.
+    Equities are as of `bearoff.stakes.Values`; their errors are `whole_error`.
 
     Attributes
     ----------
@@ -62,7 +58,7 @@ class RolloutSource:
     def values(self, races: Races) -> Values:
         """Roll the races out, one after the other."""
         columns = np.array([self._of(races, row) for row in range(len(races))])
-        unknown = np.full((2, len(races)), np.nan)
+        unknown = np.full((1, len(races)), np.nan)
         return replace(
             Values(races.terms, races.owners, *columns.T, *unknown), tie=ROUNDING
         )
@@ -115,18 +111,14 @@ def _row(found: Rollout) -> tuple[float, ...]:
     return (
         found.value.value,
         np.nan if action is None else action.double_take.value,
-        _error(found.value),
-        np.nan if action is None else _error(action.double_take),
+        whole_error(found.value, found.units),
+        np.nan if action is None else whole_error(action.double_take, found.units),
         found.win_probability.value,
-        _error(found.win_probability),
+        whole_error(found.win_probability, found.units),
         found.gammon_won.value,
         found.gammon_lost.value,
+        np.nan if action is None else whole_error(action.gain, found.units),
     )
-
-
-def _error(estimate: Estimate) -> float:
-    """Add the standard and the systematic error in squares."""
-    return float(np.hypot(estimate.standard_error, estimate.systematic_error or 0.0))
 
 
 @dataclass(frozen=True, eq=False)

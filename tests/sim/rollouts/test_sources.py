@@ -7,8 +7,10 @@ import pytest
 
 import bearoff
 from bearoff.answers import Judge
-from bearoff.sim.rollouts import Goal, PairedSource, RolloutSource
+from bearoff.sim.rollouts import Goal, PairedSource, RolloutSource, results, rollout
+from bearoff.sim.rollouts.systematic import Systematic
 from bearoff.sources import Races
+from bearoff.stakes import Terms
 
 SIDES = tuple(bearoff.Position.parse(text) for text in ("0,2,2,1,0,0", "1,2,1,0,1,0"))
 
@@ -69,3 +71,54 @@ def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
     stated = table.error("owned")
     assert 0 < stated <= play.equity_error < 2 * stated
     assert abs(play.equity - 7 / 9) <= stated
+
+
+class Rounds:
+    """Moments of so many units: what is estimated, and the standard error of all."""
+
+    def __init__(self, units, error, **means):
+        self.units, self.games = units, units * 1296
+        self.means = [means.get(name, 0.0) for name in results.COLUMNS]
+        self._error = error
+
+    def error(self, *weights):
+        return self._error
+
+
+@pytest.mark.parametrize(
+    ("systematic", "units", "close"),
+    [
+        (0.0, 4000, False),  # The gain is 3 standard errors of the dice.
+        (0.02, 4000, True),  # And 1.5 of both players' errors together.
+        (0.0, 4, True),  # With 3 degrees of freedom 3.18 leave 1 of 20 out.
+        (0.0, 0, False),
+    ],
+)
+def test_an_action_is_too_close_by_one_rule(systematic, units, close):
+    """By dice of many units or few, and by the players' errors; of a table by these."""
+    dice = 0.02 if units else 0.0
+    moments = Rounds(units, dice, centred=0.5, opponent=0.28)
+    errors = Systematic(0.0, systematic, systematic)
+    action = results.action_of(moments, "centred", errors, Terms())
+    assert (action.action, action.gain.value) == ("double, take", pytest.approx(0.06))
+    assert action.too_close == close
+
+
+@pytest.mark.parametrize("error", [0.0, 0.1])
+def test_a_rollout_is_as_close_as_the_values_that_follow_from_it(monkeypatch, error):
+    """`rollout` and a judge say the same of the same games."""
+    monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
+    monkeypatch.setattr(
+        "bearoff.sim.rollouts.values.systematic_error",
+        lambda race, **_: Systematic(error, error, error),
+    )
+    closes = set()
+    for text in ("0,2,2,1,0,0", "1,1,2,1,0,0", "0,1,2,0,2,0", "2,1,1,1,0,1"):
+        race = bearoff.Race(SIDES[1], bearoff.Position.parse(text))
+        goal = Goal(0.0, 1296)
+        found = rollout(race, goal, workers=1).at("centred")
+        values = RolloutSource(race, goal, workers=1).values(Races.of([race]))
+        row = values.row(0, 2.0)
+        assert (row["action"], row["too_close"]) == (found.action, found.too_close)
+        closes.add(found.too_close)
+    assert (True in closes) == bool(error)
