@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bearoff.analysis.formulas import WorkedFormula
-    from bearoff.analysis.review import Decision, Reviewing, RollOut
-
-SOLVING = 2.0
-"""Seconds for solving a race at a score, which serves the later races of its game."""
+    from bearoff.analysis.review import Decision, Reviewing
 
 WORST, LISTED = 10, 5
 """Mistakes that are listed at the end, and while judging."""
@@ -96,9 +93,9 @@ def review(
     """
     from bearoff import BearoffError
     from bearoff.analysis.review import Reviewing
-    from bearoff.answers import Judge
     from bearoff.app.library.keeper import Keeper, each_once
     from bearoff.app.library.library import open_library
+    from bearoff.app.reviews import review_judge, review_rollouts
     from bearoff.game.records import read_match
 
     chosen = formula_named(formula, formulas_by_name(None))
@@ -115,7 +112,7 @@ def review(
                 raise
             problems.append(str(problem))
     matches, again = each_once(matches)
-    judge, rollouts = Judge(patience=SOLVING), None if model else _rollouts(error)
+    judge, rollouts = review_judge(), None if model else review_rollouts(error)
     keeper = Keeper(open_library() if library else None)
     reviewing = Reviewing(matches, judge, chosen, rollouts, keeper.keep)
     stopped = False
@@ -164,13 +161,6 @@ def _matches(files: "Sequence[str]") -> list[Path]:
         else:
             found.append(path)
     return found
-
-
-def _rollouts(error: float) -> "RollOut":
-    from bearoff.sim.rollouts import Goal, PairedSource
-
-    goal = Goal(error, 1_000_000)
-    return lambda race, played, decided: PairedSource(race, goal, played, decided)
 
 
 def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
@@ -288,10 +278,12 @@ def _as_json(judged: "Sequence[Decision]", problems: "Sequence[str]") -> dict[st
     from dataclasses import asdict
 
     from bearoff.analysis.review import UNIT, decision_json, totals
+    from bearoff.app.reviews import PATIENCE
 
     made = _made(judged)
     return {
         "unit": UNIT,
+        "patience": PATIENCE,
         "decisions": [decision_json(one) for one in judged],
         "totals": [asdict(one) for one in sorted(totals(made, _kind), key=_NAME)],
         "players": [asdict(one) for one in totals(made, _match)],

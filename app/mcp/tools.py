@@ -7,6 +7,7 @@ from bearoff.analysis import formulas
 from bearoff.analysis.review import Reviewing, decision_json, totals
 from bearoff.analysis.scoring import explanation
 from bearoff.answers import Judge, Question, read_question
+from bearoff.app import reviews
 from bearoff.app.formulas import explanation_as_json, formula_named, formulas_by_name
 from bearoff.app.library.exporting import row_of
 from bearoff.app.library.library import open_library
@@ -55,13 +56,14 @@ def review(text: str, name: str) -> dict[str, Any]:
             f"{len(decisions):,}; bearoff review takes more"
         )
     reviewing = Reviewing(
-        [record], Judge(patience=PATIENCE), formulas.get(formulas.RECOMMENDED), None
+        [record], reviews.review_judge(), formulas.get(formulas.RECOMMENDED), None
     )
     for _ in reviewing.run():
         pass
     found = reviewing.review()
     summed = totals(found.judged, lambda one: (one.player, one.kind))
     return {
+        "patience": reviews.PATIENCE,
         "decisions": [
             decision_json(one) for one in sorted(found.judged, key=lambda one: -one.cost)
         ],

@@ -19,6 +19,7 @@ from bearoff.analysis.review import (
 from bearoff.answers import Judge, Question
 from bearoff.app.library.keeper import Keeper, each_once
 from bearoff.app.library.library import Library
+from bearoff.app.reviews import PATIENCE
 from bearoff.app.serve.review.reading import is_of_match, read_list
 from bearoff.game.records import MatchRecord, RecordError, moments, parse_match
 
@@ -170,6 +171,7 @@ def _as_json(
         "decisions": [{"number": number} | decision_row(one) for number, one in numbered],
         "totals": [asdict(total) for total in sorted(summed, key=lambda one: one.name)],
         "problems": list(problems),
+        "patience": PATIENCE,
         "skipped": skipped,
     }
 

@@ -8,10 +8,8 @@ from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, JsonValue
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from bearoff.analysis.review import RollOut
-from bearoff.answers import Judge
+from bearoff.app.reviews import review_judge, review_rollouts
 from bearoff.app.serve.json_route import as_response, new_router
-from bearoff.app.serve.judges import SOON
 from bearoff.app.serve.models import VerdictOut
 from bearoff.app.serve.review.judging import review_all
 from bearoff.app.serve.review.kept import Going, Kept, Status
@@ -118,6 +116,8 @@ class ReviewOut(BaseModel):
     problems: list[str]
     kept: list[int]
     """Numbers of the matches and lists in the library, if they are kept."""
+    patience: float
+    """Seconds that solving a race at a score may take, wherever a match is reviewed."""
     skipped: int
     """Turns of matches before the race, which are not judged."""
 
@@ -203,19 +203,12 @@ def _reviewed(
         on_done(done, decisions)
 
     files = [(one.name, one.content) for one in asked.files]
-    judge = Judge(progress=current.get().check, patience=SOON)
-    roll_out = None if asked.error is None else _rollouts(asked.error)
+    judge = review_judge(current.get().check)
+    roll_out = None
+    if asked.error is not None:
+        roll_out = review_rollouts(asked.error, watch=current.get().check)
     most = state.settings.races
     library = state.library if asked.keep else None
     return review_all(
         files, asked.positions, judge, roll_out, most, step, library, on_known
-    )
-
-
-def _rollouts(error: float) -> RollOut:
-    from bearoff.sim.rollouts import Goal, PairedSource
-
-    goal, check = Goal(error, 1_000_000), current.get().check
-    return lambda race, played, decided: PairedSource(
-        race, goal, played, decided, watch=check
     )

@@ -1,0 +1,44 @@
+"""Who judges matches at every door: one judge with one patience, and the same rollouts."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bearoff.analysis.review import RollOut
+    from bearoff.answers import Judge
+
+PATIENCE = 2.0
+"""Seconds that solving a race at a score may take, which serves all later races of its
+game. The same for the command, the page and tools, so that a match gets one verdict."""
+
+MOST_GAMES = 1_000_000
+"""Games of a rollout, at most."""
+
+
+def review_judge(progress: "Callable[[float], None]" = lambda done: None) -> "Judge":
+    """Return who judges matches, by the tables of this machine.
+
+    Parameters
+    ----------
+    progress : callable
+        Called while a race is solved; ends it by raising.
+    """
+    from bearoff.answers import Judge
+
+    return Judge(patience=PATIENCE, progress=progress)
+
+
+def review_rollouts(error: float, **more: Any) -> "RollOut":
+    """Return what rolls out decisions that nothing exact holds.
+
+    Parameters
+    ----------
+    error : float
+        Standard error to reach.
+    **more
+        As of `PairedSource`: who watches.
+    """
+    from bearoff.sim.rollouts import Goal, PairedSource
+
+    goal = Goal(error, MOST_GAMES)
+    return lambda race, played, decided: PairedSource(race, goal, played, decided, **more)
