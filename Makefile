@@ -54,7 +54,7 @@ bench: $(VENV)/.tools  ## Every speed as a ratio to a baseline, held to results/
 	$(BIN)/python -m benchmarks
 
 trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: hours; goes on where it was
-	$(BIN)/python -m verify
+	$(BIN)/python -m verify --all
 
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
 	$(BIN)/python -m research.figures

@@ -6,9 +6,8 @@ No size is a fault by itself; a file that holds two ideas is cut where they meet
 """
 
 import importlib
-import os
 import re
-import sys
+import signal
 from collections import Counter
 
 from tests.test_faces import faces
@@ -50,10 +49,5 @@ def _name(path):
 
 
 if __name__ == "__main__":
-    try:
-        main()
-        sys.stdout.flush()
-    except (
-        BrokenPipeError
-    ):  # As `| head` leaves it; Python would flush once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` may have seen enough.
+    main()

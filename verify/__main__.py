@@ -1,7 +1,7 @@
 """The trials: all in one command, or one by its name.
 
-    python -m verify           # what `make trials` runs: those whose pages are behind
-    python -m verify --list    # what each does, and which pages are behind
+    python -m verify           # what each does, and which pages are behind
+    python -m verify --all     # what `make trials` runs: those whose pages are behind
     python -m verify kills --kills 200 --seed 1 --write
 
 A page is behind if `git diff` shows a change, since the page's commit, of the code that it
@@ -10,6 +10,7 @@ speaks of. So the command goes on where it was stopped. Nothing else depends on 
 
 import argparse
 import importlib
+import signal
 import subprocess
 import sys
 import time
@@ -37,13 +38,13 @@ def list_trials() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one trial, or those whose pages are behind; return 1 if something was wrong."""
+    """Carry out trials, or list them; return 1 if something was wrong."""
     parser = argparse.ArgumentParser(
         "python -m verify",
-        description="Carry out trials: all whose pages are behind, or the one named.",
+        description="Carry out the trial that is named; list all if none is.",
     )
     parser.add_argument(
-        "--list", action="store_true", help="say what each does and which pages are behind"
+        "--all", action="store_true", help="carry out those whose pages are behind"
     )
     parser.add_argument(
         "trial", nargs="?", choices=TRIALS, metavar="NAME", help="a trial of the list"
@@ -52,13 +53,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "options", nargs=argparse.REMAINDER, metavar="...", help="its own: NAME --help"
     )
     asked = parser.parse_args(arguments)
-    if asked.list:
-        list_trials()
-        return 0
     if asked.trial:
         module = importlib.import_module(f"verify.{asked.trial}")
         status: int = module.TRIAL.main(asked.trial, asked.options)
         return status
+    if not asked.all:
+        list_trials()
+        return 0
     failed = [trial for trial in TRIALS if state(trial) and not run(trial)]
     if failed:
         print(f"something was wrong: {', '.join(failed)}", file=sys.stderr)
@@ -66,4 +67,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    if not sys.argv[1:]:  # Of the list `| head` may have seen enough.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

@@ -1,15 +1,12 @@
 """Gammons of rollouts beside the best that any loser can do, by plain enumeration."""
 
 from functools import cache
-from hashlib import sha256
 
 import numpy as np
 import pytest
 
 import bearoff
-from bearoff.sim.rollouts import estimate
 from bearoff.sim.rollouts.estimate import Goal, rollout
-from bearoff.sim.rollouts.values import Techniques, ValueModel
 from oracles import rollout_twin
 
 Counts = tuple[int, ...]
@@ -169,17 +166,3 @@ def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, sc
         (answer.value, right),
     ):
         assert abs(found.value - exact) < 4 * found.standard_error + 2e-4
-
-
-def test_races_without_gammons_keep_their_bytes():
-    """What is added up of their games, as it was before gammons were played otherwise."""
-    races = {
-        "[1,2,3,4,5,6,6] [1,1,3,4,5,6,6]": "93cf77bf12ff66b5",
-        "[3,4,5,5,6,6,8,9,12] [4,4,5,6,6,7,8,10,12]": "36242410a8d9ee52",
-    }
-    values = ValueModel(None, Techniques(first_rolls=36))
-    for texts, digest in races.items():
-        sides = (bearoff.Position.parse(text, 24) for text in texts.split())
-        race = bearoff.Race(*sides)
-        sums = estimate.play_to(values, race, Goal(0, 1), 7, 1).astype("<i8")
-        assert sha256(sums.tobytes()).hexdigest()[:16] == digest, texts
