@@ -118,7 +118,7 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
     >>> rank([[0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]])
     array([    0,     1, 54263])
     >>> rank(["3,3,2,0,2,1", "[1,1,6]"])
-    array([8887, 1711])
+    array([8887,   33])
     """
     if _are_texts(counts):
         for text in np.asarray(counts).ravel().tolist():

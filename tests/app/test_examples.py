@@ -9,6 +9,7 @@ options that there are.
 import doctest
 import importlib
 import importlib.util
+import json
 import os
 import pkgutil
 import re
@@ -108,6 +109,21 @@ def test_the_python_of_a_page_is_true(page, monkeypatch):
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     runner.run(test)
     assert runner.failures == 0
+
+
+@pytest.mark.parametrize("notebook", sorted((ROOT / "docs").glob("*.ipynb")), ids=name_of)
+def test_the_cells_of_a_notebook_run(notebook, monkeypatch):
+    monkeypatch.chdir(notebook.parent)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    names: dict[str, Any] = {}
+    ran = [exec("".join(one["source"]), names) for one in cells if _is_code(one)]
+    assert len(ran) > 5
+    assert all(one["outputs"] == [] for one in cells if _is_code(one))
+
+
+def _is_code(cell):
+    return cell["cell_type"] == "code"
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=name_of)
