@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError, is_machine_fault
 from bearoff.pair_planes import reading
-from bearoff.pair_planes.files import BLOCK, REMEDY, CheckedFile, StoredPlane, read_index
+from bearoff.pair_planes.files import BLOCK, REMEDY, StoredPlane, read_index
 from bearoff.pair_planes.layout import LANES, UNFITTED, Layout
 from bearoff.pair_planes.reading import OVERREAD, PlaneArrays
 from bearoff.runtime import cores, memory_available
+from bearoff.storage import CheckedFile
 
 Int64Array = NDArray[np.int64]
 
@@ -60,7 +61,7 @@ class Plane:
     def __init__(self, path: Path, entry: StoredPlane, layout: Layout) -> None:
         self._path, self._entry, self.layout = path, entry, layout
         places, sums = read_index(path.with_suffix(".index"), entry, layout)
-        self._file = CheckedFile(path, entry.bytes, sums)
+        self._file = CheckedFile(path, entry.bytes, sums, BLOCK)
         bytes_ = np.frombuffer(self._file.data, dtype=np.uint8)[: entry.bytes // 4 * 4]
         views = (bytes_.view(kind) for kind in ("<u2", "<i2", "<u4"))
         arrays: list[Any] = [*views, places, layout.blocks, layout.tiles]

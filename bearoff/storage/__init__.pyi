@@ -14,6 +14,9 @@ from .cache import (
     require_shapes as require_shapes,
     users_folder as users_folder,
 )
+from .checked_file import (
+    CheckedFile as CheckedFile,
+)
 from .files import (
     atomic_path as atomic_path,
     claimed as claimed,

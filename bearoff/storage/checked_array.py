@@ -6,11 +6,10 @@ in, once; reading all costs those of the whole file, once.
 
 import io
 import math
-import os
 import struct
 import tokenize
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 from zipfile import BadZipFile
@@ -18,8 +17,9 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.errors import TableError, is_machine_fault
+from bearoff.errors import TableError
 from bearoff.runtime import cores, in_threads
+from bearoff.storage.checked_file import CheckedFile
 from bearoff.storage.manifest import REMEDY, StoredFile
 
 BLOCK = 2**17
@@ -39,37 +39,28 @@ class CheckedArray:
     ----------
     values : ndarray
         The array, at the end of the bytes of its file; made read-only.
-    file : ndarray of uint8, optional
-        All bytes of its file; if not given, there is nothing to check.
-    checksums : sequence of int
-        CRC-32 of each block of the file.
-    path : Path
-        The file's name, for errors.
+    file : CheckedFile, optional
+        Its file, blocks no shorter than a row; if not given, there is nothing to check.
     block : int
-        Bytes of a block, no fewer than of a row.
+        Bytes of a block.
     """
 
     def __init__(
         self,
         values: NDArray[Any],
-        file: NDArray[np.uint8] | None = None,
-        checksums: Sequence[int] = (),
-        path: Path = Path(),
+        file: CheckedFile | None = None,
         block: int = BLOCK,
     ) -> None:
         values.setflags(write=False)
         self._values = values
-        self._file = np.zeros(0, dtype=np.uint8) if file is None else file
-        self._checksums = checksums
-        self._path = path
+        self._file = file
         self._block = block
-        self._header = len(self._file) - values.nbytes
+        self._header = len(file.data) - values.nbytes if file else 0
         self._row_bytes = values.nbytes // max(len(values), 1)
         # A row shorter than a block lies in one or two; in one, where blocks are of rows.
         across = self._header % block or block % max(self._row_bytes, 1)
         self._ends = (0, self._row_bytes - 1) if across else (0,)
-        self._good = np.zeros(len(self._checksums), dtype=bool)
-        self._all_good = not self._checksums
+        self._all_good = file is None
         self._opened_by: tuple[Callable[..., CheckedArray], tuple[Any, ...]] | None = None
 
     def __reduce__(self) -> tuple[Callable[..., "CheckedArray"], tuple[Any, ...]]:
@@ -112,18 +103,18 @@ class CheckedArray:
         try:
             return self._take(rows)
         except IndexError:  # What one file says of another is not so.
-            raise TableError(
-                f"{self._path} ends before what it should hold; {REMEDY}"
-            ) from None
+            where = self._file.path if self._file else "the table"
+            raise TableError(f"{where} ends before what it should hold; {REMEDY}") from None
 
     def _take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
-        if not self._all_good:
+        if self._file is not None and not self._all_good:
             start = self._header + rows.astype(np.int64, copy=False) * self._row_bytes
             for end in self._ends:
                 blocks = (start + end) // self._block
-                doubtful = ~self._good[blocks]
+                doubtful = ~self._file.good[blocks]
                 if doubtful.any():
-                    self._check(np.unique(blocks[doubtful]))
+                    self._file.check(np.unique(blocks[doubtful]))
+                    self._all_good = bool(self._file.good.all())
         found: NDArray[Any] = self._values[rows]
         return found
 
@@ -135,23 +126,10 @@ class CheckedArray:
         TableError
             If one is damaged.
         """
-        if not self._all_good:
-            self._check(np.flatnonzero(~self._good))
+        if self._file is not None and not self._all_good:
+            self._file.check_all()
+            self._all_good = True
         return self._values
-
-    def _check(self, blocks: NDArray[np.integer]) -> None:
-        if len(blocks) * self._block < _THREADED:
-            for block in blocks.tolist():
-                self._check_block(block)
-        else:
-            in_threads(cores(), self._check_block, blocks.tolist())
-        self._all_good = bool(self._good.all())
-
-    def _check_block(self, block: int) -> None:
-        data = self._file[block * self._block : (block + 1) * self._block]
-        if zlib.crc32(data.data) != self._checksums[block]:
-            raise TableError(f"{self._path} is damaged in block {block}; {REMEDY}")
-        self._good[block] = True
 
 
 def open_array(path: Path, entry: StoredFile) -> CheckedArray:
@@ -162,14 +140,13 @@ def open_array(path: Path, entry: StoredFile) -> CheckedArray:
     TableError
         If they are not as they were written.
     """
-    file = _map_blocks(path, entry, BLOCK)
-    if zlib.crc32(file[:BLOCK].data) != entry.crc32[0]:
-        raise TableError(f"{path} is damaged in block 0; {REMEDY}")
+    file = CheckedFile(path, entry.bytes, entry.crc32, BLOCK)
+    file.check(np.zeros(1, dtype=np.int64))
     try:
-        values = array_in(file)
+        values = array_in(np.frombuffer(file.data, dtype=np.uint8))
     except (ValueError, OverflowError) as error:
         raise TableError(f"{path} is no array: {error}; {REMEDY}") from error
-    array = CheckedArray(values, file, entry.crc32, path, BLOCK)
+    array = CheckedArray(values, file, BLOCK)
     array._opened_by = (open_array, (path.absolute(), entry))
     return array
 
@@ -182,21 +159,10 @@ def open_numbers(path: Path, entry: StoredFile, dtype: str, block: int) -> Check
     TableError
         If it is not as it was written.
     """
-    file = _map_blocks(path, entry, block)
-    array = CheckedArray(file.view(dtype), file, entry.crc32, path, block)
+    file = CheckedFile(path, entry.bytes, entry.crc32, block)
+    array = CheckedArray(np.frombuffer(file.data, dtype), file, block)
     array._opened_by = (open_numbers, (path.absolute(), entry, dtype, block))
     return array
-
-
-def _map_blocks(path: Path, entry: StoredFile, block: int) -> NDArray[np.uint8]:
-    if len(entry.crc32) != -(-entry.bytes // block):
-        raise TableError(f"{path} has not one checksum for each block; {REMEDY}")
-    try:
-        return map_file(path, entry.bytes)
-    except OSError as error:
-        if is_machine_fault(error):
-            raise
-        raise TableError(f"{path} cannot be read: {error}; {REMEDY}") from error
 
 
 def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
@@ -226,25 +192,6 @@ def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
     if dtype.hasobject or start.tell() + math.prod(shape) * dtype.itemsize != len(file):
         raise ValueError("it has not the bytes of the array that it says it is")
     return np.ndarray(shape, dtype, file, start.tell(), order="F" if by_columns else "C")
-
-
-def map_file(path: Path, size: int) -> NDArray[np.uint8]:
-    """Map the bytes of a file into memory, its size compared before any is touched.
-
-    Raises
-    ------
-    TableError
-        If it has another size.
-    OSError
-        If it cannot be read.
-    """
-    if not path.is_file():  # Opening a pipe would wait for somebody to write to it.
-        raise TableError(f"{path} is no file; {REMEDY}")
-    with path.open("rb") as file:
-        # The size of what is mapped: the name may stand for another file by now.
-        if os.fstat(file.fileno()).st_size != size or size < 1:
-            raise TableError(f"{path} has not the size it was written with; {REMEDY}")
-        return np.asarray(np.memmap(file, dtype=np.uint8, mode="r", shape=(size,)))
 
 
 def write_array(file: BinaryIO, array: NDArray[Any]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.storage import cache as store, checked_array
+from bearoff.storage import cache as store, checked_array, checked_file
 from bearoff.storage.manifest import StoredFile
 from tests.refusals import refused
 
@@ -95,14 +95,14 @@ def test_the_bytes_that_are_compared_are_those_that_are_read(tmp_path, monkeypat
     path, other = tmp_path / "a.npy", tmp_path / "b.npy"
     np.save(path, np.arange(9))
     np.save(other, np.zeros(9, dtype=int))
-    map_file = checked_array.map_file
+    mapped = checked_file._mapped
 
     def replaced_once_mapped(path, size):
-        mapped = map_file(path, size)
+        data = mapped(path, size)
         other.replace(path)
-        return mapped
+        return data
 
-    monkeypatch.setattr(checked_array, "map_file", replaced_once_mapped)
+    monkeypatch.setattr(checked_file, "_mapped", replaced_once_mapped)
     array = checked_array.open_array(path, checked_array.describe_file(path))
     assert np.array_equal(array.read_all(), np.arange(9))
 

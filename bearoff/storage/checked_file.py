@@ -1,0 +1,125 @@
+"""A file mapped into memory, each block of which is checked before it is used."""
+
+import mmap
+import os
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.errors import TableError, is_machine_fault
+from bearoff.runtime import cores, in_threads
+from bearoff.storage.manifest import REMEDY
+
+_THREADED = 1 << 26
+"""Bytes beyond which checksums are taken in threads."""
+
+_IN_A_ROW = 1 << 22
+"""Bytes that a thread checks at a time, or one block if larger."""
+
+
+class CheckedFile:
+    """The bytes of a file, and which of its blocks are as they were written.
+
+    Parameters
+    ----------
+    path : Path
+        Name of the file.
+    size : int
+        Bytes of the file.
+    sums : sequence of int
+        CRC-32 of each block.
+    block : int
+        Bytes of a block; the last may be shorter.
+
+    Attributes
+    ----------
+    data : mmap
+        The bytes, checked or not.
+    good : ndarray of bool
+        Whether each block was checked.
+
+    Raises
+    ------
+    TableError
+        If the file has another size, or not one checksum for each block.
+    """
+
+    def __init__(
+        self, path: Path, size: int, sums: Sequence[int] | NDArray[np.uint32], block: int
+    ) -> None:
+        if len(sums) != -(-size // block):
+            raise TableError(f"{path} has not one checksum for each block; {REMEDY}")
+        self.path = path
+        self.data = _mapped(path, size)
+        self.good = np.zeros(len(sums), dtype=bool)
+        self._sums, self._block = sums, block
+        # Advice is about pages, and some systems take none.
+        self._advised = hasattr(mmap, "MADV_DONTNEED") and block % mmap.PAGESIZE == 0
+
+    def check(self, blocks: NDArray[np.integer]) -> None:
+        """Compare blocks with their checksums.
+
+        Raises
+        ------
+        TableError
+            If one is damaged.
+        """
+        if len(blocks) < len(self.good):
+            self._fetch(blocks)
+        if len(blocks) * self._block < _THREADED:
+            self._check(blocks)
+            return
+        many = max(_IN_A_ROW // self._block, 1)
+        parts = [blocks[k : k + many] for k in range(0, len(blocks), many)]
+        in_threads(cores(), self._check_and_release, parts)
+
+    def check_all(self) -> None:
+        """Compare every block that was not yet compared."""
+        self.check(np.flatnonzero(~self.good))
+
+    def release(self) -> None:
+        """Count what was read as the system's again, which may keep it, not as ours."""
+        if self._advised:
+            self.data.madvise(mmap.MADV_DONTNEED)
+
+    def _check_and_release(self, blocks: NDArray[np.integer]) -> None:
+        """Check blocks, and count what lies between them as the system's again."""
+        self._check(blocks)
+        if self._advised:
+            first, last = int(blocks[0]) * self._block, int(blocks[-1] + 1) * self._block
+            size = min(last, len(self.data)) - first
+            self.data.madvise(mmap.MADV_DONTNEED, first, size)
+
+    def _fetch(self, blocks: NDArray[np.integer]) -> None:
+        """Have the system read blocks ahead, all at once rather than one by one."""
+        if self._advised:
+            for block in blocks.tolist():
+                size = min(self._block, len(self.data) - block * self._block)
+                self.data.madvise(mmap.MADV_WILLNEED, block * self._block, size)
+
+    def _check(self, blocks: NDArray[np.integer]) -> None:
+        data = memoryview(self.data)
+        for block in blocks.tolist():
+            part = data[block * self._block : (block + 1) * self._block]
+            if zlib.crc32(part) != self._sums[block]:
+                raise TableError(f"{self.path} is damaged in block {block}; {REMEDY}")
+            self.good[block] = True
+
+
+def _mapped(path: Path, size: int) -> mmap.mmap:
+    """Map a file into memory, its size compared before any byte is touched."""
+    try:
+        if not path.is_file():  # Opening a pipe would wait for somebody to write to it.
+            raise TableError(f"{path} is no file; {REMEDY}")
+        with path.open("rb") as file:
+            # The size of what is mapped: the name may stand for another file by now.
+            if os.fstat(file.fileno()).st_size != size or size < 1:
+                raise TableError(f"{path} has not the size it was written with; {REMEDY}")
+            return mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+    except OSError as error:
+        if is_machine_fault(error):
+            raise
+        raise TableError(f"{path} cannot be read: {error}; {REMEDY}") from error
