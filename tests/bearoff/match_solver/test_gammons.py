@@ -10,7 +10,7 @@ import bearoff
 from bearoff import Position, Race, Score
 from bearoff.match_solver import gammons, match_race, money_race
 from bearoff.match_solver.sides import reachable
-from oracles.reference import THROWS, checkers_of, counts_of, successors
+from oracles.reference import THROWS, checkers_of, paper_list, successors
 
 
 @cache
@@ -27,15 +27,11 @@ def played(mine, theirs):
         return Fraction(-1 - gammon), Fraction(0), Fraction(gammon)
     total = [Fraction(0)] * 3
     for throw in THROWS:
-        plays = sorted(successors(mine, *throw), key=number)
+        plays = sorted(successors(mine, *throw), key=lambda one: paper_list(one, 15))
         points, lost, won = min((ends(theirs, one) for one in plays), key=lambda e: e[0])
         for k, each in enumerate((-points, won, lost)):
             total[k] += each
     return tuple(each / 36 for each in total)
-
-
-def number(one):
-    return int(bearoff.rank(counts_of(one, 6)))
 
 
 def ends(mine, theirs):

@@ -66,10 +66,12 @@ class Twin:
     decides: Callable[[Checkers, Checkers], tuple[bool, bool, bool]] | None
 
 
+@cache
 def fewest_rolls(position, first, second):
     return [fewest_rolls_play(position, first, second)]
 
 
+@cache
 def clumsy(position, first, second):
     """Whatever leads to the highest number."""
     ends = successors(position, first, second)
@@ -114,9 +116,11 @@ def turn(me, him, x, y, cube):
 @cache
 def mean(me, him, x, y, cube):
     total = Fraction(0)
-    for throw in THROWS:
-        ends = me.plays(x, *throw)
-        total += max(-value(him, me, y, end, FLIPPED[cube]) for end in ends)
+    for first, second in THROWS:
+        if first <= second:  # A roll that is no double is thrown in two ways.
+            ends = me.plays(x, first, second)
+            worst = min(value(him, me, y, end, FLIPPED[cube]) for end in ends)
+            total -= worst * (1 + (first < second))
     return total / 36
 
 
