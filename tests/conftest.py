@@ -32,6 +32,10 @@ def pytest_configure(config):
     config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
     os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
     os.environ["BEAROFF_DATA"] = str(Path(config.stash[_CACHE]) / "data")
+    # No test cuts the power: whether its files lie on the disk yet is all the same, and
+    # waiting for that took a sixth of the time of some files of tests. That writers ask for
+    # it is seen in tests/bearoff/storage/test_files.py.
+    os.fsync = lambda descriptor: None
 
 
 def pytest_xdist_auto_num_workers():
