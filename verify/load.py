@@ -70,15 +70,8 @@ class Batch:
 
     @property
     def growth(self) -> float:
-        """Bytes of memory by which its last tenth, at the median, exceeds its second."""
-        seconds, memory = np.array(self.took.memory).T
-        start, end = self.blocks[0, 0], self.blocks[-1, 0]
-        tenth = (end - start) / 10
-        second = memory[(seconds >= start + tenth) & (seconds <= start + 2 * tenth)]
-        last = memory[(seconds >= end - tenth) & (seconds <= end)]
-        if not len(second) or not len(last):
-            return 0.0  # Too short to look at.
-        return float(np.median(last) - np.median(second))
+        """Bytes of memory by which it grew while it played blocks."""
+        return self.took.growth(self.blocks[0, 0], self.blocks[-1, 0])
 
 
 def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:

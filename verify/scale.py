@@ -168,15 +168,6 @@ def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Meas
     return took, (head.home / "log").read_text().count("Remove worker addr")
 
 
-def growth(took: Measured) -> float:
-    """Bytes by which the memory of its last tenth, at the median, exceeds its second."""
-    seconds, memory = np.array(took.memory).T
-    share = seconds / took.seconds
-    second = memory[(share >= 0.1) & (share <= 0.2)]
-    last = memory[share >= 0.9]
-    return float(np.median(last) - np.median(second)) if len(second) else 0.0
-
-
 def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]:
     """Do all of it; return the page and whether everything was right."""
     pairs = rollers * OPPONENTS
@@ -191,6 +182,7 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
     few = max(1, rollers // 50)
     alone = simulate(configured(folder, "alone", few, games, seed=seed, workers=2))
     size = sum(one.stat().st_size for one in (path / "outcomes").iterdir())
+    growth = took.growth(0, took.seconds)
     rate, rate_alone = sums.games / took.seconds, few * OPPONENTS * games / alone.seconds
     rows = [
         ["pairs", f"{sums.pairs:,}"],
@@ -200,7 +192,7 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
         ["games a second", f"{rate:,.0f}"],
         [f"games a second of one process, {few} rollers", f"{rate_alone:,.0f}"],
         ["memory of the process that stores, MB", f"{took.peak / 1e6:,.0f}"],
-        ["of these from the second tenth to the last", f"{growth(took) / 1e6:+,.0f}"],
+        ["of these from the second tenth to the last", f"{growth / 1e6:+,.0f}"],
         ["bytes a pair on the disk", f"{size / sums.pairs:.1f}"],
         ["reading every part: seconds", f"{reading.seconds:,.0f}"],
         ["reading every part: memory, MB", f"{reading.peak / 1e6:,.0f}"],
@@ -212,7 +204,7 @@ def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]
         [f"of {again:,} pairs played once more, the same", f"{same:,}"],
     ]
     whole = (sums.pairs, sums.games) == (pairs, pairs * games)
-    bounded = growth(took) < MOST_GROWTH and reading.peak < MOST_READING
+    bounded = growth < MOST_GROWTH and reading.peak < MOST_READING
     right = whole and bounded and sums.right and same == again and lost >= 3
     told = ", the ".join(f"{name} {what} at {share:.0%}" for share, name, what in PLAN)
     return (

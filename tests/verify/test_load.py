@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from verify import load
+from verify.common.measured import Measured
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +46,8 @@ def test_what_is_outside_the_kernel_is_told():
 def batch(pairs, seconds=1.0, memory=(0, 0), rate=1.0):
     """A batch of so many pairs that took so long, its memory going from one to another."""
     times = np.linspace(0, 100, 101)
-    took = SimpleNamespace(
-        processor_seconds=seconds,
-        memory=list(zip(times, np.linspace(*memory, 101), strict=True)),
-    )
+    held = list(zip(times, np.linspace(*memory, 101), strict=True))
+    took = Measured(seconds, seconds, 0, "", held)
     blocks = np.stack([times, np.full(101, rate)], axis=1)
     path = SimpleNamespace(name="a batch")
     return load.Batch(pairs, 1, path, took, blocks, 1)

@@ -50,4 +50,4 @@ def test_other_wins_are_seen(path, monkeypatch, changed):
 
 def test_growth_is_of_medians():
     memory = [(second, 100 + (50 if second > 85 else 0)) for second in range(100)]
-    assert scale.growth(Measured(100.0, 0.0, 0, "", memory)) == 50.0
+    assert Measured(100.0, 0.0, 0, "", memory).growth(0, 100) == 50.0

@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from verify.common.processes import Child, checked
 
 
@@ -36,6 +38,19 @@ class Measured:
     peak: int
     out: str
     memory: list[tuple[float, int]] = field(default_factory=list)
+
+    def growth(self, start: float, end: float) -> float:
+        """Return the bytes by which memory grew from the second tenth to the last.
+
+        At the median of each tenth between these seconds; 0 if that is too short to look.
+        """
+        seconds, memory = np.array(self.memory).T
+        tenth = (end - start) / 10
+        second = memory[(seconds >= start + tenth) & (seconds <= start + 2 * tenth)]
+        last = memory[(seconds >= end - tenth) & (seconds <= end)]
+        if not len(second) or not len(last):
+            return 0.0
+        return float(np.median(last) - np.median(second))
 
 
 def measure(*arguments: str) -> Measured:
