@@ -1,13 +1,16 @@
 """Short forms: a cluster that loses machines, and a run in an object store."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
 from verify import ROOT, cluster, s3
 from verify.clusters.machines import namespaces_can_be_had, network
 from verify.clusters.object_store import KEYS, store
+from verify.clusters.refused import Refused, table_of_refusals
 from verify.clusters.runs import kinds
+from verify.common.processes import LATEST
 
 
 @pytest.mark.slow
@@ -37,3 +40,18 @@ def test_a_run_in_an_object_store_is_killed_and_resumed(tmp_path, monkeypatch):
         trouble = doing.trouble("nobody listens", lambda: doing.simulate(nowhere), status=1)
         assert trouble.right, trouble
         assert "127.0.0.1:9" in trouble.said
+
+
+def test_a_refusal_is_one_sentence_in_time_with_the_status_that_is_due():
+    good = Refused("the scheduler is killed", 1, 1, 12.0, "bearoff: cannot reach it\n")
+    assert good.right
+    wrong = (
+        {"status": 2},
+        {"seconds": LATEST},
+        {"said": "Traceback\nbearoff: no"},
+        {"said": ""},
+    )
+    assert not any(replace(good, **change).right for change in wrong)
+    assert "| the scheduler is killed | 1 | 12.0 | bearoff: cannot reach it |" in (
+        table_of_refusals([good])
+    )
