@@ -1,3 +1,6 @@
+from .effects import (
+    effects_of as effects_of,
+)
 from .features import (
     FEATURES as FEATURES,
     features_of as features_of,

@@ -1,5 +1,6 @@
 from .estimate import (
     Goal as Goal,
+    games_needed as games_needed,
     on_24_points as on_24_points,
     rollout as rollout,
     short_rollout as short_rollout,

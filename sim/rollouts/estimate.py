@@ -214,6 +214,21 @@ def next_wave(
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 
 
+def games_needed(moments: Moments, goal: Goal) -> int:
+    """Estimate how many games a rollout plays in all, by those so far.
+
+    At least the first wave, which is played to its end whatever the error; see
+    `next_wave`.
+    """
+    error, games = worst_error(moments), float(moments.games)
+    if goal.standard_error == 0:
+        games = goal.at_most
+    elif np.isfinite(error):
+        games *= min(error / goal.standard_error, _MOST_RATIO) ** 2
+    chunks = max(FIRST_WAVE, int(-(-games // CHUNK_GAMES)))
+    return min(chunks, -(-goal.at_most // CHUNK_GAMES)) * CHUNK_GAMES
+
+
 def short_rollout(
     race: bearoff.Race, seed: int, values: ValueModel
 ) -> tuple[Float64Array, float]:

@@ -43,6 +43,10 @@ ESTIMATE = "by-shape"
 """The head estimate of an EPC that a solution works out."""
 
 
+DOUBTFUL = 0.2, 0.9
+"""Chances to win that are asked: outside them nothing is left to decide."""
+
+
 class NumberDrill(Drill):
     """A drill whose answer is a number about a race of the sample."""
 
@@ -285,7 +289,9 @@ a good formula is farther off."
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
         """By how far the formula is off."""
         said = formula().win_probability(races.rollers, races.opponents)
-        return np.abs(said - races.chance)
+        low, high = DOUBTFUL
+        doubtful = (races.chance >= low) & (races.chance <= high)
+        return np.where(doubtful, np.abs(said - races.chance), np.nan)
 
     def truth(self, race: Race) -> float:
         """Look it up in the sample."""

@@ -25,6 +25,7 @@ from bearoff.app.serve.drills.asked import (
     third,
 )
 from bearoff.app.serve.drills.sample import (
+    NEAR,
     Decisions,
     method_of,
     race_at,
@@ -117,8 +118,8 @@ class CubeDrill(Drill):
 
 @cache
 def _order(drill: CubeDrill) -> tuple[int, ...]:
-    every = gains(drill.asked, drill.races).tolist()
-    return ranked((-abs(gain), row) for row, gain in enumerate(every))
+    every = np.abs(gains(drill.asked, drill.races)).tolist()
+    return ranked((-cost, row) for row, cost in enumerate(every) if cost <= NEAR)
 
 
 class Double(CubeDrill):

@@ -40,6 +40,9 @@ MOST_ROLLS = 7
 FARTHEST = 9
 """Points away that are asked."""
 
+FAR = 0.3
+"""Points that a wrong action in the last rolls costs at most; few endings are nearer."""
+
 _WITHIN = 2.0
 _ROUNDING = 1e-12
 """Equities that differ by no more are equal fractions."""
@@ -171,7 +174,7 @@ def _nearest(one: Decision) -> str:
 
 @cache
 def _endings() -> tuple[list[str], tuple[int, ...]]:
-    """Return the endings whose right action is one alone, and their order."""
+    """Return the endings near the line whose right action is one alone, and their order."""
     every = []
     for where in ("centred", "owned"):
         for roller in range(2, MOST_ROLLS + 1):
@@ -182,7 +185,7 @@ def _endings() -> tuple[list[str], tuple[int, ...]]:
     found = [
         (rest, margin)
         for rest, margin in zip(every, margins, strict=True)
-        if margin > _ROUNDING
+        if _ROUNDING < margin <= FAR
     ]
     order = ranked((-margin, place) for place, (_, margin) in enumerate(found))
     return [rest for rest, _ in found], order

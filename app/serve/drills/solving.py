@@ -40,15 +40,28 @@ def distance(one: Decision, races: Decisions, row: int) -> str:
 
 
 def from_line(one: Decision) -> str:
-    """Say how far it is to the line between the choices of a decision with the cube."""
-    first, last = (one.worded(choice) for choice in _in_order(one))
-    where = f"from the line between {first} and {last}, on the side of"
-    return f"{_margin(one):.4f} {UNIT} {where} {one.worded(one.right_choice)}"
+    """Say how clear a decision with the cube is, and what the other choice costs."""
+    lost = _margin(one)
+    how = "clear" if lost >= CLEARLY else "close" if lost < BARELY else "sound"
+    right = one.right_choice
+    (other,) = {*one.choices} - {right}
+    doing = _DOING[one.worded(other)]
+    return f"A {how} {one.worded(right)}: {doing} costs {lost:.3f}"
 
 
-def _in_order(one: Decision) -> tuple[str, ...]:
-    """Return the choices, first to leave things as they are."""
-    return ("pass", "take") if one.kind == "take" else one.choices
+CLEARLY, BARELY = 0.1, 0.02
+"""Points from which a decision is clear, and up to which it is close."""
+
+_DOING = {
+    "no double": "waiting",
+    "no redouble": "waiting",
+    "double": "doubling",
+    "redouble": "redoubling",
+    "take": "taking",
+    "pass": "passing",
+    "beaver": "beavering",
+}
+"""What somebody does who makes a choice."""
 
 
 def _margin(one: Decision) -> float:

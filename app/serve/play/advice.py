@@ -6,7 +6,7 @@ from bearoff import BearoffError
 from bearoff.analysis.review import Decision, verdict_json
 from bearoff.app.serve.play.cubes import CLOSE_LOST
 from bearoff.app.serve.play.games import Match
-from bearoff.app.serve.play.reasons import differences
+from bearoff.app.serve.play.reasons import reason
 from bearoff.app.serve.play.thinking import Thinker, own_turn
 from bearoff.game import Board, read_play
 from bearoff.game.rules import play_moves
@@ -79,8 +79,9 @@ def ask(
 
 
 def _reason(one: Decision, name: str, best: Board, after: Board) -> str:
-    """Say what tells a play from the best one; nothing of one that costs nothing."""
-    return differences(best, after) if one.choosing(name).is_seen else ""
+    """Say why the best play is better; nothing of a play that costs nothing."""
+    made = one.choosing(name)
+    return reason(best, after, made.cost) if made.is_seen else ""
 
 
 def read(state: GameState, play: str | list[int] | None) -> Board:

@@ -1,127 +1,124 @@
-"""What differs between two plays of a roll, in the terms that players use.
+"""Why a play is better than another, in the terms that players use.
 
-Each sentence is a fact of the boards: checkers hit, points made, shots, checkers left
-behind. Which of them makes the difference in worth, nobody can say of a net.
+The reason is the feature with the largest measured effect in favour of the better play: by
+what the net's equity falls when that feature alone is taken from it and given to the other
+(`bearoff.game.evaluation.effects_of`). Where no feature accounts for at least half of the
+cost, no reason is given: the search has seen something that has no name here.
 """
 
 from bearoff.app.output import amount
 from bearoff.game import Board
-from bearoff.game.evaluation import features_of
+from bearoff.game.evaluation import Net, effects_of, features_of
 
-MOST = 3
-"""Facts of a sentence."""
+SHARE = 0.5
+"""Of a play's cost that one feature must account for to be its reason."""
 
 
-def differences(best: Board, played: Board) -> str:
-    """Say what the best play does that another does not.
+def reason(best: Board, played: Board, cost: float) -> str:
+    """Say what makes the best play better than another.
 
     Parameters
     ----------
     best, played : Board
         After the plays, from the side of the roller.
+    cost : float
+        What the other play costs, in points.
 
     Returns
     -------
     str
-        A sentence; empty if nothing that has a name differs.
+        A sentence; empty if no feature that has a name explains the cost.
 
     Examples
     --------
     >>> from bearoff.game import read_play
     >>> start = Board.start()
     >>> best = read_play(start, "8/5 6/5", (3, 1))
-    >>> differences(best, read_play(start, "13/10 6/5", (3, 1)))
-    'The best holds the 5 point, leaves 18 fewer shots of 36 (0, not 18), ...'
+    >>> reason(best, read_play(start, "13/10 6/5", (3, 1)), 0.2)
+    'The best play holds the 5-point.'
     """
-    facts = [*_hits(best, played), *_points(best, played), *_shots(best, played)]
-    facts += [*_rear(best, played), *_off(best, played), *_prime(best, played)]
-    facts += [*_escape(best, played), *_stacks(best, played)]
-    good = [text for speaks_for, text in facts if speaks_for]
-    bad = [text for speaks_for, text in facts if not speaks_for]
-    good = good[: MOST - bool(bad)]
-    bad = bad[: MOST - len(good)]
-    if good and bad:
-        return f"The best {', '.join(good)}, but {', '.join(bad)}."
-    if bad:
-        return f"The best is better although it {', '.join(bad)}."
-    return f"The best {', '.join(good)}." if good else ""
+    effects = effects_of(Net.load(), best, played)
+    for name in sorted(effects, key=lambda one: -effects[one]):
+        if effects[name] < SHARE * cost:
+            break
+        if text := _FACTS[name](best, played):
+            return f"The best play {text}."
+    return ""
 
 
-_Fact = tuple[bool, str]
-"""Whether it speaks for the best play, as most would have it, and what it is."""
+def _hits(best: Board, played: Board) -> str:
+    more = played.points[0] - best.points[0]  # The opponent's bar is counted below 0.
+    if more <= 0:
+        return ""
+    return (
+        f"hits {amount(more, 'checkers')} more"
+        if played.points[0]
+        else ("hits" if more == 1 else f"hits {amount(more, 'checkers')}")
+    )
 
 
-def _hits(best: Board, played: Board) -> list[_Fact]:
-    more = played.points[0] - best.points[0]
-    if more > 0:
-        many = "hits" if played.points[0] == 0 else f"hits {amount(more, 'checkers')} more"
-        return [(True, many)]
-    return [(False, "does not hit")] if more < 0 else []
-
-
-def _points(best: Board, played: Board) -> list[_Fact]:
+def _points(best: Board, played: Board) -> str:
     ours, theirs = _made(best), _made(played)
-    gained, lost = sorted(ours - theirs), sorted(theirs - ours)
-    facts = []
-    if gained:
-        facts.append((True, f"holds the {_list(gained)} {_word(len(gained), 'point')}"))
-    if lost:
-        facts.append((False, f"goes without the {_list(lost)} {_word(len(lost), 'point')}"))
-    return facts
+    gained = sorted(ours - theirs)
+    if not gained or len(ours) < len(theirs):
+        return ""
+    return f"holds the {_list(gained)}"
 
 
-def _shots(best: Board, played: Board) -> list[_Fact]:
+def _shots(best: Board, played: Board) -> str:
     few, many = (round(36 * features_of(b.turned)["shots"][0]) for b in (best, played))
-    if few == many:
-        return []
-    more = "fewer" if few < many else "more"
-    shots = _word(abs(many - few), "shot")
-    text = f"leaves {abs(many - few)} {more} {shots} of 36 ({few}, not {many})"
-    return [(few < many, text)]
+    if few >= many:
+        return ""
+    word = "shot" if many - few == 1 else "shots"
+    return f"leaves {many - few} fewer {word} of 36 ({few}, not {many})"
 
 
-def _rear(best: Board, played: Board) -> list[_Fact]:
+def _back(best: Board, played: Board) -> str:
     few, many = (sum(board.roller[18:]) for board in (best, played))
-    if few == many:
-        return []
-    more = "fewer" if few < many else "more"
-    text = f"keeps {amount(abs(many - few), 'checkers')} {more} in the opponent's home"
-    return [(few < many, text)]
+    if few >= many:
+        return ""
+    return f"leaves {amount(many - few, 'checkers')} fewer in the opponent's home"
 
 
-def _off(best: Board, played: Board) -> list[_Fact]:
+def _off(best: Board, played: Board) -> str:
     more = best.off[0] - played.off[0]
-    if more == 0:
-        return []
-    side = "more" if more > 0 else "fewer"
-    return [(more > 0, f"bears off {amount(abs(more), 'checkers')} {side}")]
+    return f"bears off {amount(more, 'checkers')} more" if more > 0 else ""
 
 
-def _prime(best: Board, played: Board) -> list[_Fact]:
+def _prime(best: Board, played: Board) -> str:
     ours, theirs = _longest(best), _longest(played)
-    if max(ours, theirs) < 3 or ours == theirs:
-        return []
-    return [(ours > theirs, f"has {amount(ours, 'points')} in a row, not {theirs}")]
+    if ours < 3 or ours <= theirs:
+        return ""
+    return f"has {amount(ours, 'points')} in a row, not {theirs}"
 
 
-def _escape(best: Board, played: Board) -> list[_Fact]:
+def _escape(best: Board, played: Board) -> str:
     if not any(played.roller[18:]):
-        return []
+        return ""
     ours, theirs = (round(36 * features_of(b)["escape"][0]) for b in (best, played))
-    if ours == theirs:
-        return []
-    text = f"lets the rear checker go with {amount(ours, 'throws')} of 36, not {theirs}"
-    return [(ours > theirs, text)]
+    if ours <= theirs:
+        return ""
+    return f"frees the rear checker with {amount(ours, 'throws')} of 36, not {theirs}"
 
 
-def _stacks(best: Board, played: Board) -> list[_Fact]:
+def _stacks(best: Board, played: Board) -> str:
     ours, theirs = (
         sum(max(0, count - 3) for count in board.roller[:24]) for board in (best, played)
     )
-    if ours == theirs:
-        return []
-    more = "fewer" if ours < theirs else "more"
-    return [(ours < theirs, f"stacks {amount(abs(ours - theirs), 'checkers')} {more}")]
+    return f"stacks {amount(theirs - ours, 'checkers')} fewer" if ours < theirs else ""
+
+
+_FACTS = {
+    "hits": _hits,
+    "points": _points,
+    "shots": _shots,
+    "back": _back,
+    "off": _off,
+    "prime": _prime,
+    "escape": _escape,
+    "stacks": _stacks,
+}
+"""What speaks for the best play, by the feature's name; empty where it does not."""
 
 
 def _longest(board: Board) -> int:
@@ -134,10 +131,8 @@ def _made(board: Board) -> set[int]:
 
 
 def _list(points: list[int]) -> str:
-    return (
-        " and ".join(map(str, points)) if len(points) < 3 else ", ".join(map(str, points))
-    )
-
-
-def _word(count: int, word: str) -> str:
-    return word if count == 1 else f"{word}s"
+    """Write points as players do: the 5-point, the 4- and 5-points."""
+    if len(points) == 1:
+        return f"{points[0]}-point"
+    *others, last = [f"{point}-" for point in points]
+    return f"{', '.join(others)} and {last}points"

@@ -27,7 +27,7 @@ from bearoff.app.serve.play.opponents import (
     measured,
     opponent_named,
 )
-from bearoff.app.serve.play.reasons import differences
+from bearoff.app.serve.play.reasons import reason
 from bearoff.game import Board, format_play
 from bearoff.game.records import Action, Moment, decisions_at
 from bearoff.game.search import cube_of
@@ -174,8 +174,8 @@ class Thinker:
                 assert moment.after is not None  # Of a play.
                 made = boards.index(moment.after)
                 one = replace(one, decided=one.alternatives[made].name)
-                reason = differences(boards[0], boards[made]) if one.cost else ""
-                yield replace(one.shortened(), reason=reason)
+                why = reason(boards[0], boards[made], one.cost) if one.cost else ""
+                yield replace(one.shortened(), reason=why)
 
     def _of_cube(self, state: GameState, kind: str) -> Decision:
         """Judge a decision with the cube."""

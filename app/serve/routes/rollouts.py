@@ -17,7 +17,13 @@ from bearoff.app.serve.answering import with_position
 from bearoff.app.serve.events import DESCRIPTION, Events
 from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.state import State, state_of
-from bearoff.sim.rollouts import Goal, RolloutSource, estimates_so_far, worst_error
+from bearoff.sim.rollouts import (
+    Goal,
+    RolloutSource,
+    estimates_so_far,
+    games_needed,
+    worst_error,
+)
 from bearoff.sources import Races, Source
 from bearoff.stakes import Values
 
@@ -78,6 +84,7 @@ class _Rollout:
 
     def __init__(self, state: State, race: Race, asked: RolloutIn) -> None:
         self._state, self._race, self._asked = state, race, asked
+        self._goal = Goal(asked.error, asked.games)
         self._started, self._games = monotonic(), 0
         self._moments: sums.Moments | None = None
 
@@ -91,9 +98,8 @@ class _Rollout:
         return found | {"games": self._games, "seconds": seconds}
 
     def _source(self, race: Race, events: Events) -> Source:
-        goal = Goal(self._asked.error, self._asked.games)
         watch = partial(self._watch, events)
-        return RolloutSource(race, goal, seed=self._asked.seed, watch=watch)
+        return RolloutSource(race, self._goal, seed=self._asked.seed, watch=watch)
 
     def _watch(self, events: Events) -> "Callable[[sums.Moments], None]":
         before = self._games
@@ -113,6 +119,7 @@ class _Rollout:
         found: dict[str, Any] = {
             "part": "race" if of_race else "plays",
             "games": self._games,
+            "needed": games_needed(moments, self._goal),
             "error": error if isfinite(error) else None,
             "goal": self._asked.error,
             "seconds": round(monotonic() - self._started, 3),

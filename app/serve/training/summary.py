@@ -105,11 +105,13 @@ class Summary(BaseModel):
 
 
 def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
-    """Sum up the answers since a time; without one, of today."""
+    """Sum up the answers since a time; without one, those of the day's set."""
     now, store = trainer.now(), trainer.store
     today = now.astimezone(trainer.zone).date()
     begin = since or _midnight(now, trainer)
     answers = store.since(begin)
+    if since is None:  # The day's set alone, whatever is asked after it.
+        answers = answers[:A_DAY]
     listed = answers[-LISTED:]
     due = store.cards([one.card for one in listed])
     slow = [one.seconds for one in listed]

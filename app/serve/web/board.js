@@ -14,10 +14,11 @@ import { useNarrow } from "./ui.js";
  * `roller`, `opponent`: counts, ace first, each on the side's own points. With
  * `onChange({ roller, opponent })` checkers can be set, and `onSay` is told what is done and
  * what cannot be; without it the board is a picture that is described by `label`. `home`:
- * only the six home points of both, where it is not said if that is large on a phone. `cube` ("centred", "owned", "opponent"), `cubeValue` and
- * `dice` are drawn if given.
+ * only the six home points of both, where it is not said if that is large on a phone.
+ * `cube` ("centred", "owned", "opponent"), `cubeValue` and `dice` are drawn if given;
+ * `onCube` is called when the cube is clicked.
  */
-export function Board({ roller, opponent, onChange, onSay, label, home: asked, cube, cubeValue, dice }) {
+export function Board({ roller, opponent, onChange, onSay, onCube, label, home: asked, cube, cubeValue, dice }) {
   const narrow = useNarrow();
   const home = asked ?? (narrow && isHome({ roller, opponent }));
   const svg = useRef(null);
@@ -60,7 +61,7 @@ export function Board({ roller, opponent, onChange, onSay, label, home: asked, c
     ${row(high, "The opponent's side")}
     ${row(low, "Your side")}
     ${["opponent", "roller"].map((side) => borneOff(side, off(held[side]), tray))}
-    ${cube && cubeAt(cube, cubeValue, 8 + x(6, left) - BAR / 2)}
+    ${cube && cubeAt(cube, cubeValue, 8 + x(6, left) - BAR / 2, onCube)}
     ${dice && dice.map((face, i) => die(face, x(8, left) + 8 + i * 44, HEIGHT / 2 - 17))}
     ${drag?.moving && checker(drag.side, drag.px, drag.py, "dragged")}
   </svg>`;

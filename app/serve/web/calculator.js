@@ -5,7 +5,7 @@ import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { send, served } from "./api.js";
 import { useAnswer, useLate } from "./asking.js";
 import { Board } from "./board.js";
-import { Controls } from "./controls.js";
+import { Controls, Notation } from "./controls.js";
 import { Decision, PATIENCE, REST, useRollout } from "./decision.js";
 import { Distribution } from "./distribution.js";
 import { Formula } from "./formula.js";
@@ -66,9 +66,10 @@ export function View({ path }) {
   const home = narrow && !whole && isHome(race);
   return html`<h1 class="hidden">Calculator</h1>
     <div class="calculator">
-      <div><${Board} ...${race} home=${home} onChange=${change} onSay=${say} />
+      <div class="set"><${Notation} race=${race} read=${read} refused=${refused} forget=${() => setRefusal(null)} />
+        <${Board} ...${race} home=${home} onChange=${change} onSay=${say} onCube=${() => change(turnedOn(race))} />
         <p class="note told">${told}</p></div>
-      <${Controls} race=${race} change=${change} read=${read} refused=${refused} forget=${() => setRefusal(null)} said=${summary(race)}
+      <${Controls} race=${race} change=${change} said=${summary(race)}
         undo=${undo} redo=${redo} narrow=${narrow} whole=${narrow && isHome(race) ? !home : null} setWhole=${setWhole} />
       <p class="printed">${summary(race)}. XGID=${toXgid(race)}</p>
       <div class="verdicts" aria-busy=${answer.waiting}>
@@ -83,6 +84,12 @@ export function View({ path }) {
       <div><${Distribution} body=${before} /><${Formula}
         body=${{ ...before, patience: exact && !race.away ? PATIENCE : 0 }} score=${race.away} /></div>
     </div>`}`;
+}
+
+/** Where the cube goes with a click on it: to who is on roll, to the opponent, to the middle. */
+function turnedOn({ cube, cubeValue }) {
+  const next = /** @type {const} */ ({ centred: "owned", owned: "opponent", opponent: "centred" })[cube];
+  return { cube: next, cubeValue: next === "centred" ? 1 : Math.max(2, cubeValue) };
 }
 
 /**
@@ -116,7 +123,7 @@ function summary(race) {
 
 function ended(race) {
   const mine = off(race.roller) === 15;
-  if (mine && off(race.opponent) === 15) return "Put checkers on the board.";
+  if (mine && off(race.opponent) === 15) return "Click on points to put checkers there.";
   return mine ? "You have borne off all checkers." : "The opponent has borne off all checkers.";
 }
 

@@ -1,10 +1,10 @@
 // A doubling chart: leads at which the action turns, by the roller's count.
 // @ts-check
 
-import { html } from "./vendor/htm-preact.js";
-import { MINUS, useNarrow } from "./ui.js";
+import { html, useRef, useState } from "./vendor/htm-preact.js";
+import { MINUS, number, useNarrow } from "./ui.js";
 
-const [LEFT, RIGHT, TOP, BOTTOM] = [34, 16, 8, 46];
+const [LEFT, RIGHT, TOP, BOTTOM] = [34, 16, 24, 46];
 const NAMES = { double: "double", redouble: "redouble", last_take: "pass" };
 const ROOM = 16; // Between the names of two lines, at least.
 
@@ -16,6 +16,8 @@ const KINDS = ["none", "double", "redouble", "pass"];
  */
 export function DoublingChart({ chart, place }) {
   const narrow = useNarrow();
+  const svg = useRef(null);
+  const [at, setAt] = useState(null); // Which count the pointer is at.
   const { formula } = chart;
   const [width, height] = narrow ? [330, 340] : [720, 440];
   const turns = turnsOf(chart);
@@ -39,8 +41,14 @@ export function DoublingChart({ chart, place }) {
     return both.length ? `M${both.join("L")}z` : "";
   };
   const edges = edgesOf(turns, counts, low, high);
+  const pointed = (event) => {
+    const { left, width: shown } = svg.current.getBoundingClientRect();
+    const count = first + (((event.clientX - left) * width) / shown - LEFT) * ((last - first) / (width - LEFT - right));
+    const nearest = Math.round((count - first) / (counts[1] - counts[0]));
+    setAt(nearest < 0 || nearest >= counts.length ? null : nearest);
+  };
   return html`<figure class="chart">
-    <svg viewBox="0 0 ${width} ${height}" role="img"
+    <svg ref=${svg} viewBox="0 0 ${width} ${height}" role="img" onPointerMove=${pointed} onPointerLeave=${() => setAt(null)}
       aria-label="Leads at which to double, to redouble and to pass, by the roller's count">
       ${KINDS.map((kind, i) => html`<path class=${`fill ${kind}`} d=${between(edges[i + 1], edges[i])} />`)}
       ${steps(low, high, 5).map((lead) => html`<g class="axis">
@@ -50,7 +58,8 @@ export function DoublingChart({ chart, place }) {
         y=${height - BOTTOM + 18} text-anchor="middle">${count}</text>
         <path class="tick" d=${`M${x(count)} ${height - BOTTOM}v5`} /></g>`)}
       <path class="frame" d=${`M${LEFT} ${TOP}V${height - BOTTOM}H${width - right}`} />
-      <text class="axis" x=${(LEFT + width - right) / 2} y=${height - 6} text-anchor="middle">your count; upwards, the opponent's less yours</text>
+      <text class="axis" x=${(LEFT + width - right) / 2} y=${height - 6} text-anchor="middle">Your count</text>
+      <text class="axis" x="0" y="14">Your lead</text>
       ${Object.values(turns).map((ys) => html`<path class="turn" d=${line(counts, ys)} />`)}
       ${rules && ["casing", "formula"].map((layer) => Object.entries(rules).map(([name, ys]) =>
         html`<path class=${`${layer} ${name}`} d=${middles(formula.counts, ys, x, y)} />`))}
@@ -58,10 +67,19 @@ export function DoublingChart({ chart, place }) {
         y=${at + 4}>${NAMES[name]}</text>`)}
       ${areas(edges, namesOf(turns), counts, x, y).map(({ text, kind, move }) => html`<text text-anchor="middle" dy="5"
         class=${`name ${kind}`} transform=${move}>${text}</text>`)}
+      ${at != null && html`<path class="pointed" d=${`M${x(counts[at])} ${TOP}V${height - BOTTOM}`} />`}
       ${place && html`<${Place} place=${place} x=${x} y=${y} counts=${[first, last]} leads=${[low, high]} />`}
     </svg>
+    <p class="note values">${at == null ? "Point at the chart for its values." : valuesAt(counts[at], turns, at)}</p>
     ${formula && html`<figcaption class="note">Dashed, named at the right: where ${formula.name} doubles, redoubles and passes by its own count, through the middle of its steps.</figcaption>`}
   </figure>`;
+}
+
+/** The leads of a count at which the action turns, in words. */
+function valuesAt(count, turns, at) {
+  const leads = Object.entries(turns).flatMap(([name, ys]) =>
+    ys[at] == null ? [] : [name === "last_take" ? `pass beyond ${number(ys[at], 1)}` : `${NAMES[name]} from ${number(ys[at], 1)}`]);
+  return `Count ${number(count, Number.isInteger(count) ? 0 : 1)}, lead: ${leads.join(", ") || "no double at any"}.`;
 }
 
 /** The race's own place; where it lies beyond the chart, an arrow at the edge and its numbers. */

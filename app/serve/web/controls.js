@@ -1,4 +1,4 @@
-// What surrounds the board: notation, score and cube.
+// What surrounds the board: notation, dice, score and cube.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -7,14 +7,12 @@ import { Choice, Field, Select, Sentence } from "./ui.js";
 import { exchanged, onPoints, toXgid } from "./race.js";
 
 const AWAY = Array.from({ length: 25 }, (_, i) => [String(i + 1), `${i + 1} away`]);
-const ROLLS = Array.from({ length: 6 }, (_, i) => 6 - i).flatMap((high) =>
-  Array.from({ length: high }, (_, i) => `${high}-${high - i}`));
-const DICE = [["", "before the roll"], ...ROLLS.map((roll) => [roll, roll])];
-const READ = served ? "any notation: XGID, position ID, OGID, a drawn board" : "an XGID, a position ID";
+const FACES = [6, 5, 4, 3, 2, 1];
+const READ = served ? "An XGID, position ID or OGID, a drawn board" : "An XGID, a position ID";
 const VALUES = [1, 2, 4, 8, 16, 32, 64].map((value) => [String(value), String(value)]);
 
-/** On a phone all but the dice and the buttons is folded; `said` is what it would show. */
-export function Controls({ race, change, read, refused, forget, said, undo, redo, narrow, whole, setWhole }) {
+/** On a phone score and cube are folded; `said` is what they would show. */
+export function Controls({ race, change, said, undo, redo, narrow, whole, setWhole }) {
   const { away, cube } = race;
   const play = (kind) =>
     change(kind === "match" ? { away: [5, 5], jacoby: false } : { away: null, crawford: false });
@@ -42,12 +40,11 @@ export function Controls({ race, change, read, refused, forget, said, undo, redo
       ${(cube !== "centred" || race.cubeValue > 1) && html`<${Select} label="It shows"
         value=${String(race.cubeValue)} options=${VALUES.slice(cube === "centred" ? 0 : 1)}
         onChange=${(text) => change({ cubeValue: Number(text) })} />`}
-    </div>
-    <${Notation} race=${race} read=${read} refused=${refused} forget=${forget} />`;
+    </div>`;
   return html`<div class="controls">
+    <${Dice} dice=${race.dice} onChange=${(dice) => change({ dice })} />
+    <div class="controls rest">
     <div class="row">
-      <${Select} label="Dice" value=${race.dice?.join("-") ?? ""} options=${DICE}
-        onChange=${(text) => change({ dice: text ? text.split("-").map(Number) : null })} />
       <button type="button" disabled=${!undo} onClick=${undo} title="Ctrl Z">Undo</button>
       <button type="button" disabled=${!redo} onClick=${redo} title="Ctrl Y">Redo</button>
       <button type="button" onClick=${() => change(exchanged(race))}>Swap sides</button>
@@ -57,27 +54,40 @@ export function Controls({ race, change, read, refused, forget, said, undo, redo
       <${CopyLink} />
     </div>
     ${narrow ? html`<details class="folded"><summary>${said}: change</summary><div class="controls">${settings}</div></details>` : settings}
+    </div>
   </div>`;
 }
 
-/** A refusal stands at the field in place of the hint, in view, until the text changes. */
-function Notation({ race, read, refused, forget }) {
+/** The 21 rolls, a row for each larger number; the one that is set is taken away by a click on it. */
+function Dice({ dice, onChange }) {
+  const roll = (high, low) => {
+    const set = dice?.[0] === high && dice[1] === low;
+    return html`<button type="button" class="roll" aria-label=${`${high}-${low}`} aria-pressed=${set}
+      onClick=${() => onChange(set ? null : [high, low])}>${high}${low}</button>`;
+  };
+  return html`<fieldset class="dice"><legend>Dice</legend>
+    ${FACES.map((high) => html`<div>${FACES.slice(6 - high).map((low) => roll(high, low))}</div>`)}
+    <button type="button" class="small" disabled=${!dice} onClick=${() => onChange(null)}>No dice</button>
+  </fieldset>`;
+}
+
+/** A refusal stands at the field, in view, until the text changes. */
+export function Notation({ race, read, refused, forget }) {
   const xgid = `XGID=${toXgid(race)}`;
   const [text, setText] = useState(xgid);
   useEffect(() => setText(xgid), [xgid]);
   const form = useRef(null);
   useEffect(() => {
     if (!refused) return;
-    form.current.closest("details")?.setAttribute("open", ""); // Folded on a phone.
     form.current.scrollIntoView({ block: "nearest" });
   }, [refused]);
   const entered = (event) => {
     event.preventDefault();
     if (text.trim() && text !== xgid) read(text);
   };
-  return html`<form ref=${form} onSubmit=${entered}>
-    <${Field} label="Position" hint=${!refused && `Paste ${READ}, or both sides' counts such as 0,2,2,3,1,2 0,1,2,4,1,2.`}>
-      <input value=${text} spellcheck="false" autocomplete="off"
+  return html`<form class="notation" ref=${form} onSubmit=${entered}>
+    <${Field} label="Position: paste any notation">
+      <input value=${text} spellcheck="false" autocomplete="off" title=${`${READ}, or both sides' counts such as 0,2,2,3,1,2 0,1,2,4,1,2`}
         onInput=${(event) => {
           setText(event.target.value);
           forget();

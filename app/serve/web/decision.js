@@ -33,6 +33,7 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
   if (!shown) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
   const open = served && !result && shown.kind === "model";
   const before = html`
+    ${market.waiting && !market.data && html`<div class="ruler" />`}
     ${market.data?.window && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
       window=${market.data.window} owned=${race.cube === "owned"} old=${old} />`}
     ${shown.thresholds?.cash != null && !shown.cube_dead && html`<${TakePoints} ...${shown.thresholds} />`}
@@ -40,11 +41,17 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
     <${Sides} answer=${shown} />`;
   return html`
     <${Sentence}>${trouble}</${Sentence}>
-    <${Verdict} action=${headline(now)} tooClose=${rolled ? rolled.plays.slice(1).some(isOpen) : shown.too_close}>${stale
-      ? "Of the race before; this one is being worked out." : source(now)}</${Verdict}>
-    ${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} problem=${problem} wait=${wait} />`}
+    <${Verdict} action=${headline(now)} close=${!stale && closeSaid(now, open && wait.waits && !problem)}>${stale
+      ? "This is still the last race's answer; the new one is on its way." : source(now)}</${Verdict}>
+    <div class="waits">${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} problem=${problem} wait=${wait} />`}</div>
     ${rolled ? html`<${Plays} answer=${rolled} change=${change} />
       <${Section} title="Before the roll" id="before" note=${`${cubeSaid(shown)}.${shown === rolled ? "" : ` ${source(shown)}`}`}>${before}</${Section}>` : before}`;
+}
+
+/** That the error leaves the verdict open, if so, and whether something better is on its way. */
+function closeSaid({ dice, plays, too_close: close, error: all }, yet) {
+  const error = dice ? plays.slice(1).find(isOpen)?.error : close && all;
+  return error && `Too close to call${yet ? " yet" : ""}, error ${error.toFixed(3)}.`;
 }
 
 /** What is right now: who has rolled plays, and may turn the cube no more. */
@@ -76,10 +83,10 @@ export function source(answer) {
   }
   if (answer.kind === "rollout") {
     const games = answer.games ? `${counted(answer.games, "game")}` : "games";
-    return `Rolled out, ${games}. ± is the standard and the systematic error together.${units}`;
+    return `Rolled out, ${games}. ± covers chance and the players' own errors.${units}`;
   }
-  if (answer.part) return `By the games so far; ± is the standard error.${units}`;
-  return `By the fast model; errors behind ± are rarely exceeded.${units}`;
+  if (answer.part) return `From the games so far; ± is the standard error.${units}`;
+  return `From the fast model; its error rarely exceeds ±.${units}`;
 }
 
 /** The answer with what the games of the race say so far in place of what the model does. */
@@ -123,27 +130,26 @@ export function useRollout(body, { data, waiting, solving }, waits) {
 }
 
 /** How far the exact answer or the games are, and a button that leaves it at that. */
-function Progress({ part, games, error, goal, solving, problem, wait }) {
+function Progress({ part, games, needed, error, goal, solving, problem, wait }) {
   const seconds = useSeconds(solving);
   if (problem) return html`<p class="note">${problem}</p>`;
   const button = html`<button type="button" class="small" onClick=${wait.waits ? wait.stop : wait.goOn}>${wait.waits ? "Stop" : "Go on"}</button>`;
   if (!wait.waits) {
-    const said = games ? `Stopped after ${counted(games, "game")}.` : "Stopped; this is the fast model's answer.";
+    const said = games ? `Stopped after ${counted(games, "game")}.` : "Stopped: this is the fast model's answer.";
     return html`<p class="note playing">${said} ${button}</p>`;
   }
   if (solving) {
     return html`<p class="note playing"><progress aria-label="Solving the race" />
-      Solving it for ${seconds} s so far; games follow if it takes over 20 s. ${button}</p>`;
+      Solving exactly, ${seconds} s so far; a rollout starts after 20 s. ${button}</p>`;
   }
-  if (!games) return html`<p class="note playing"><progress value="0" aria-label="Games played" /> Games follow. ${button}</p>`;
+  if (!games) return html`<p class="note playing"><progress aria-label="Games played" /> Rollout starting … ${button}</p>`;
   if (part === "plays") {
     return html`<p class="note playing"><progress aria-label="Games of the plays" />
-      ${counted(games, "game")}: the race is done, its plays follow. ${button}</p>`;
+      ${counted(games, "game")}; now comparing the plays ${button}</p>`;
   }
-  const done = error ? Math.min(1, (goal / error) ** 2) : 0;
   return html`<p class="note playing">
-    <progress value=${done} aria-label="Games played, of those needed">${percent(done, 0)}</progress>
-    ${counted(games, "game")}${error && `: by chance ± ${error.toFixed(4)}, wanted ± ${goal.toFixed(4)}`}
+    <progress value=${Math.min(games, needed)} max=${needed} aria-label="Games played, of those needed" />
+    ${counted(games, "game")} of about ${needed.toLocaleString("en")}${error && `: error ${error.toFixed(4)} (target ${goal.toFixed(4)})`}
     ${button}</p>`;
 }
 
@@ -168,18 +174,20 @@ function Alternatives({ answer }) {
   const high = Math.max(1, ...values) + 0.05;
   const unsure = answer.kind !== "exact";
   const digits = answer.kind === "model" ? 3 : 4;
-  const spread = (row) => `Equity ${signed(row.equity)}${unsure ? `, give or take ${row.error.toFixed(3)}` : ""}`;
+  // What a pass is worth is sure: the cube.
+  const off = (row) => (row.name === "pass" ? 0 : row.error);
+  const spread = (row) => `Equity ${signed(row.equity)}${unsure && off(row) > 0 ? `, give or take ${off(row).toFixed(3)}` : ""}`;
   const columns = [
     { head: "Decision", scope: true, cell: (row) => row.name },
     { head: "Equity", cell: (row) => signed(row.equity, digits) },
     { head: "Cost", cell: (row) => html`<${Cost} of=${row.cost} digits=${digits} />` },
-    ...(unsure ? [{ head: "±", cell: (row) => row.error.toFixed(row.error < 0.01 ? 4 : digits) }] : []),
+    ...(unsure ? [{ head: "±", cell: (row) => off(row) > 0 && off(row).toFixed(off(row) < 0.01 ? 4 : digits) }] : []),
     ...(unit == null ? [] : [
       { head: "Match", wide: true, cell: (row) => percent(answer.match_chance + unit * (row.equity - answer.equity)) },
       { head: "Lost", wide: true, cell: (row) => (isSeen(row.cost, digits) ? percent(unit * row.cost) : "") },
     ]),
     { head: html`<${Scale} low=${low} high=${high} />`, cell: (row) => html`<${ErrorBar} value=${row.equity}
-      error=${unsure ? row.error : 0} low=${low} high=${high} label=${spread(row)} />` },
+      error=${unsure ? off(row) : 0} low=${low} high=${high} label=${spread(row)} />` },
   ];
   return html`<${Table} caption="What each decision is worth and costs" hideCaption
     columns=${columns} rows=${rows} mark=${(row) => markOf(row.cost, digits)} />`;
@@ -209,7 +217,7 @@ function Sides({ answer }) {
     { head: "Opponent", cell: ([, , value]) => value },
   ];
   return html`<div><${Table} caption="Both sides" hideCaption columns=${columns} rows=${rows} />
-    <p class="note">${exact ? "EPC exact for fewest rolls." : "± of EPC: its root mean square error beyond home."} Chances without the cube.</p></div>`;
+    <p class="note">${exact ? "EPC is exact." : "± of EPC is its root mean square error outside home."} Chances are without the cube.</p></div>`;
 }
 
 function rolls(side) {

@@ -7,14 +7,14 @@ import { Sentence } from "./ui.js";
 
 const ON_THE_BOARD = [
   ["← →", "the next point"],
-  ["↑ ↓ or + −", "a checker more, a checker less"],
-  ["0 to 9", "so many checkers on the point"],
-  ["Delete", "none"],
+  ["↑ ↓ or + −", "one checker more, one fewer"],
+  ["0 to 9", "this many checkers on the point; 1 and then 2 are 12"],
+  ["Delete", "no checkers"],
 ];
 
 const EVERYWHERE = [
-  ["Ctrl Z", "calculator: take back a change of the board"],
-  ["Ctrl Y", "make it again"],
+  ["Ctrl Z", "calculator: undo a change of the board"],
+  ["Ctrl Y", "calculator: redo it"],
   ["Ctrl V", "paste a position"],
 ];
 
@@ -39,9 +39,9 @@ export function Help({ dialog }) {
           setProblem(changeKey(name, event.target.value));
           event.target.value = keys[name]; // What is refused is not left there.
         }} /> ${text}</label>`)}</div>
-    <p class="note">In the trainer, 1 to 9 answer with this choice; without dice they name a number. In Play arrows reach the points, and Enter moves.</p>
+    <p class="note">In the trainer, 1 to 9 choose an answer; without dice they name a number. In Play, the arrow keys move between points, and Enter moves a checker.</p>
     <${Sentence}>${problem}</${Sentence}>
     <form method="dialog" class="row"><button>Close</button>
-      <button type="button" onClick=${() => setProblem(resetKeys())}>Keys as at first</button></form>
+      <button type="button" onClick=${() => setProblem(resetKeys())}>Reset keys</button></form>
   </dialog>`;
 }

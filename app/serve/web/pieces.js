@@ -41,10 +41,23 @@ export function borneOff(side, many, tray) {
   </g>`;
 }
 
-/** The cube in the middle, or with who has it. */
-export function cubeAt(where, value, cx) {
+const HELD_BY = { centred: "in the middle", owned: "yours", opponent: "the opponent's" };
+
+/** The cube in the middle, or with who has it; a button if there is something to do on a click. */
+export function cubeAt(where, value, cx, onClick = undefined) {
   const cy = { centred: HEIGHT / 2, owned: HEIGHT - 40, opponent: 40 }[where];
-  return html`<g class="cube"><rect x=${cx - 15} y=${cy - 15} width="30" height="30" rx="4" />
+  const button = onClick && {
+    role: "button",
+    tabindex: 0,
+    "aria-label": `Cube at ${value}, ${HELD_BY[where]}: move it`,
+    onClick,
+    onKeyDown: (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      onClick();
+    },
+  };
+  return html`<g class="cube" ...${button}><rect x=${cx - 15} y=${cy - 15} width="30" height="30" rx="4" />
     <text x=${cx} y=${cy + 5.5}>${where === "centred" && value === 1 ? 64 : value}</text></g>`;
 }
 

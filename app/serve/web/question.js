@@ -82,7 +82,7 @@ function Form({ question, choose, onAnswer }) {
     if (given) onAnswer(given);
   };
   const hint = form === "choice" ? "As players write it, such as 6/off 4/1"
-    : within ? `Right within ${withUnit(within, unit)}` : "To the pip";
+    : within ? `Counts as right within ${withUnit(within, unit)}` : "Exactly, to the pip";
   return html`<form class="row" onSubmit=${send}>
     <label class="field"><span class="label">Your answer${unit && `, in ${unit}`}</span>
       <input ref=${first} type="text" name="answer" autocomplete="off" aria-describedby="answer-hint"

@@ -37,26 +37,26 @@ function loses({ losing }) {
 }
 
 function said(data, markets, lost) {
-  const from = data.kind === "exact" ? "Exact, the cube where it is." : "By the fast model.";
+  const from = data.kind === "exact" ? "Exact, with the cube where it is." : "From the fast model.";
   if (!markets) return `${from} Choose a roll to see all its plays.`;
-  return `${from} Without a double now, ${percent(lost, 1)} of exchanges lose the market. ▲: so many of the opponent's replies do.`;
+  return `${from} Without a double now, you lose your market in ${percent(lost, 1)} of all exchanges. ▲: the share of the opponent's replies after which it is lost.`;
 }
 
 /** All plays of the dice that are set, from the answer to the race. */
 export function Plays({ answer, change }) {
   const unsure = answer.plays.some((play) => play.kind !== "exact");
   const rolled = answer.plays.filter((play) => play.kind === "rollout").length;
-  const from = !unsure ? "exact" : !rolled ? "by the fast model" : rolled === answer.plays.length ? "rolled out"
-    : `the best ${rolled === 1 ? "" : `${rolled} `}rolled out, the others by the fast model`;
+  const from = !unsure ? "exact" : !rolled ? "from the fast model" : rolled === answer.plays.length ? "rolled out"
+    : `the best ${rolled === 1 ? "" : `${rolled} `}rolled out, the others from the fast model`;
   const columns = [
     { head: "Play", scope: true, cell: (play) => play.name },
     { head: "Equity", cell: (play) => signed(play.equity) },
-    { head: "Cost", cell: (play) => html`${isOpen(play) && html`<span class="note">open </span>`}<${Cost} of=${play.cost} />` },
+    { head: "Cost", cell: (play) => html`<${Cost} of=${play.cost} />${isOpen(play) && html`<span class="note">, within error</span>`}` },
     ...(unsure ? [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }] : []),
   ];
   const left = answer.plays.length - LISTED;
   return html`<${Section} title=${`Playing ${answer.dice.join("-")}`} id="plays"
-      note=${left > 0 ? `The best ${LISTED}; ${left} more cost more.` : null}>
+      note=${left > 0 ? `The best ${LISTED}; ${left} worse ${left === 1 ? "play is" : "plays are"} left out.` : null}>
     <${Table} caption=${capital(from)} columns=${columns}
       rows=${answer.plays.slice(0, LISTED)} mark=${(play) => markOf(play.cost)} />
     <p><button type="button" onClick=${() => change({ dice: null })}>Before the roll</button></p>

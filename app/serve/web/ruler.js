@@ -24,7 +24,7 @@ export function Ruler({ chance, window, action, owned, old }) {
   const all = useNarrow() ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
   const ticks = all.filter((x, i) => x >= low && (low || i % 2 === 0));
   const near = chance - low < 0.12 * (1 - low) ? "start" : chance > 0.95 ? "end" : "middle";
-  const told = old ? "Where doubling and passing begin is being worked out." : distances(chance, window, action);
+  const told = old ? "Working out where doubling and passing begin …" : distances(chance, window, action);
   return html`<figure class=${`ruler${old ? " old" : ""}`}>
     <svg width="100%" height="74" role="img" aria-label=${told}>
       <defs><pattern id="either" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -45,8 +45,8 @@ export function Ruler({ chance, window, action, owned, old }) {
       <text class="here" x=${at(chance)} y="14" text-anchor=${near}>${percent(chance)}</text>
     </svg>
     <figcaption class="note">${told}${
-      !old && mixed.length > 0 && " Hatched: it depends on the opponent's checkers."}${
-      !old && window.by_model && " Points by the fast model."}</figcaption>
+      !old && mixed.length > 0 && " Hatched: the right action depends on the opponent's position."}${
+      !old && window.by_model && " These points are the fast model's."}</figcaption>
   </figure>`;
 }
 
@@ -59,7 +59,7 @@ function distances(chance, window, action) {
   const told = points.map(([what, from, to, is]) => {
     const [low, high] = edge(from, to, null);
     const where = `where ${what} (${range(low, high)})`;
-    if (chance < low) return `${away(low - chance)} below ${where}${is ? ", yet right in this race" : ""}`;
+    if (chance < low) return `${away(low - chance)} below ${where}${is ? ", yet right in this position" : ""}`;
     if (chance > high) return `${away(chance - high)} above ${where}`;
     return `within the range ${where}`;
   });

@@ -83,9 +83,16 @@ export function goalOf(run, summary) {
 export function ended(run, summary) {
   const goal = goalOf(run, summary);
   if (goal !== null && summary.answers >= goal) {
-    return run.set === "day" ? "Done for today." : "The set is done.";
+    return praise(summary.right, goal, run.set === "day" ? "today's" : "this set's");
   }
   return run.until !== null && Date.now() >= run.until ? "The time is over." : null;
+}
+
+/** What one likes to read at the end of a set. */
+function praise(right, goal, whose) {
+  if (right >= goal) return `All ${goal} right. Well played!`;
+  if (right >= 0.7 * goal) return `Well done: ${right} of ${whose} ${goal} are right.`;
+  return `You have answered ${whose} ${goal}. What was wrong comes back until it sticks.`;
 }
 
 function read(storage, key) {

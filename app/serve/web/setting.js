@@ -7,6 +7,7 @@ import { keyOf } from "./keys.js";
 import { CHECKERS, off } from "./race.js";
 
 const DRAG = 6; // Pixels a pointer moves before it drags.
+const TOGETHER = 1000; // Milliseconds within which 1 and 2 are 12.
 
 /**
  * What a board needs to be set: { drag, sideOn, pointer, typed }. `held` has both sides'
@@ -34,6 +35,14 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
     if (short) onSay(`All ${CHECKERS} checkers ${whose(short)} are on the board.`);
   };
   const setCount = (point, value) => set([[sideOn(point), point, value]]);
+  const digit = useRef({ point: 0, at: 0, number: 0 }); // The one typed last.
+  const numbered = (point, number) => {
+    const { point: before, at, number: first } = digit.current;
+    const both = before === point && performance.now() - at < TOGETHER ? 10 * first + number : number;
+    const many = both <= CHECKERS ? both : number;
+    digit.current = { point, at: performance.now(), number: many };
+    return many;
+  };
   const { drag, ...pointer } = usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange });
   const typed = (event, point) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -42,7 +51,7 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
     const more = { ArrowUp: 1, "+": 1, "=": 1, ArrowDown: -1, "-": -1 }[event.key];
     if (step) svg.current.querySelector(`[data-point="${along(point, step, left)}"]`).focus();
     else if (more) setCount(point, now + more);
-    else if (event.key >= "0" && event.key <= "9") setCount(point, Number(event.key));
+    else if (event.key >= "0" && event.key <= "9") setCount(point, numbered(point, Number(event.key)));
     else if (event.key === "Delete" || event.key === "Backspace") setCount(point, 0);
     else if (event.key === keyOf("other") && !now) setSwapped(swapped === point ? null : point);
     else return;

@@ -8,7 +8,7 @@ import { inWords } from "./solution.js";
 import { Table, counted, signed } from "./ui.js";
 
 /** What is typed wrong does not spoil a mean; as of `CLIPPED` in the program. */
-export const AT_MOST = "In means an answer counts as off by at most 20.";
+export const AT_MOST = "An answer counts as off by at most 20 in a mean.";
 
 /**
  * One line: how far the set is, streak, rating, what is due.
@@ -62,7 +62,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
     ${back.length > 0 && html`<${Table} caption="What comes back" rows=${back} columns=${[
       { head: "Question", cell: (row) => (row.xgid ? html`<a href=${`#/calculator/${row.xgid}`}>${row.title}</a>` : row.title), scope: true },
       { head: "You said", wide: true, cell: (row) => (row.given ? withUnit(row.given, row.unit) : "too late") },
-      { head: "Right is", cell: (row) => withUnit(row.answer, row.unit) },
+      { head: "Answer", cell: (row) => withUnit(row.answer, row.unit) },
       { head: "Costs, points (EMG)", wide: true, cell: (row) => (row.cost ? row.cost.toFixed(4) : "–") },
       { head: "Comes back", cell: (row) => (row.due ? inWords(row.due) : "–") },
     ]} />`}
@@ -71,8 +71,8 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
 
 function told({ cost, seconds, hinted, late, knew }) {
   return [
-    cost > 0 && `${cost.toFixed(4)} points (EMG) lost by choices`,
-    seconds != null && `${inSeconds(seconds)} an answer`,
+    cost > 0 && `${cost.toFixed(3)} points (EMG) lost`,
+    seconds != null && `${inSeconds(seconds)} per answer`,
     hinted > 0 && `${hinted} with hints`,
     late > 0 && `${late} too late`,
     knew > 0 && `${knew} mistyped`,

@@ -98,12 +98,15 @@ function Session() {
       if (!signal.aborted) told(error);
     }
   };
+  const more = (set) => (wish.set === set.set && wish.size === set.size ? begin(set) : setWish({ ...wish, ...set }));
   useEffect(() => {
     begin(wish, false);
   }, [wish.set, wish.size, wish.minutes]);
   const others = JSON.stringify([wish.kinds, wish.level, wish.player]);
   useEffect(() => {
-    if (run && !marked) next();
+    if (!run || marked) return;
+    if (over) more({ set: "number", size: 10 }); // What is chosen after a set is asked, not summed up.
+    else next();
   }, [others]);
 
   const recount = () => {
@@ -130,7 +133,7 @@ function Session() {
     setProblem(null);
     setMarked(found);
     setLast(found.id);
-    announce(`${found.right ? "Right:" : given ? "Wrong, right is" : "Time is up, right is"} ${withUnit(found.answer, question.unit)}`);
+    announce(`${found.right ? "Right:" : given ? "Wrong. The answer is" : "Time is up. The answer is"} ${withUnit(found.answer, question.unit)}.`);
     recount();
   });
   const knew = () => change(async () => {
@@ -157,7 +160,6 @@ function Session() {
     knew: () => marked && !marked.right && knew(),
   });
   const left = useSeconds(run?.until != null && !over);
-  const more = (set) => (wish.set === set.set && wish.size === set.size ? begin(set) : setWish({ ...wish, ...set }));
   return html`<div class="trainer">
     <${Wishes} offer=${offer} wish=${wish} onChange=${setWish} />
     ${summary && run && html`<${Standing} summary=${summary} run=${run} now=${left} />`}
@@ -181,9 +183,9 @@ function First({ drills }) {
   const { data, error } = useGet(open ? "/training/example" : null);
   return html`<${Section} title="What you get" id="first">
     <ul class="gets">
-      <li>Ten questions a day, of ${drills.length} kinds, from positions really met; choose those you want above.</li>
-      <li>Each answer is marked, worked out in steps, and compared with what every choice is worth.</li>
-      <li>Mistakes are asked again after a while, and <a href="#/trainer/progress">your errors</a> shows what leads you astray.</li>
+      <li>Ten questions a day, of ${drills.length} kinds, from positions of real games; choose above which you want.</li>
+      <li>Each answer is marked, explained step by step, and compared with the value of every choice.</li>
+      <li>Mistakes come back after a while, and <a href="#/trainer/progress">your errors</a> shows what leads you astray.</li>
       <li>Answers stay on this machine.</li>
     </ul>
     <p><button type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? "Close the example" : "Open an answered example"}</button></p>

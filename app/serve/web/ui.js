@@ -1,7 +1,7 @@
 // Small pieces that every view is made of.
 // @ts-check
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 
 export const MINUS = "−";
 
@@ -60,12 +60,14 @@ export function Sentence({ children }) {
   return children ? html`<p class="sentence" role="alert">${children}</p>` : null;
 }
 
-/** What is right, in large letters, with where it comes from below. */
-export function Verdict({ action, tooClose, children }) {
+/**
+ * What is right, in large letters, with where it comes from below; `close` says that the
+ * error leaves it open.
+ */
+export function Verdict({ action, close, children }) {
   return html`<div class="verdict">
-    <p class="action">${capital(action ?? "No cube decision")}${
-      tooClose && html` <span class="close">or not: the error leaves it open</span>`}</p>
-    ${children && html`<p class="source">${children}</p>`}
+    <p class="action">${capital(action ?? "No cube decision")}</p>
+    ${children && html`<p class="source">${close && html`<strong class="close">${close}</strong> `}${children}</p>`}
   </div>`;
 }
 
@@ -89,10 +91,10 @@ export function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
-/** A labelled control; `hint` stands below it. */
+/** A labelled control; `hint` stands below it, and is no part of its name. */
 export function Field({ label, hint, children }) {
-  return html`<label class="field"><span class="label">${label}</span>${children}${
-    hint && html`<span class="hint">${hint}</span>`}</label>`;
+  return html`<div class="field"><label class="field"><span class="label">${label}</span>${children}</label>${
+    hint && html`<span class="hint">${hint}</span>`}</div>`;
 }
 
 /**
@@ -130,7 +132,10 @@ export function Select({ label, name = undefined, value, options, onChange, hint
  * is a class of the row.
  */
 export function Table({ caption, columns, rows, mark, hideCaption }) {
-  return html`<div class="table"><table>
+  const area = useRef(null);
+  const scrolls = useScrolls(area);
+  return html`<div class="table" ref=${area} tabindex=${scrolls ? 0 : undefined}
+      role=${scrolls ? "group" : undefined} aria-label=${scrolls ? caption : undefined}><table>
     <caption class=${hideCaption && "hidden"}>${caption}</caption>
     <thead><tr>${columns.map((c) =>
       html`<th scope="col" class=${look(c)}>${c.head}</th>`)}</tr></thead>
@@ -139,6 +144,19 @@ export function Table({ caption, columns, rows, mark, hideCaption }) {
         ? html`<th scope="row" class=${look(c)}>${c.cell(row, place)}</th>`
         : html`<td class=${look(c)}>${c.cell(row, place)}</td>`)}</tr>`)}
     </tbody></table></div>`;
+}
+
+/** Whether an area is narrower than what it holds: then keys must reach it. */
+function useScrolls(area) {
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const measured = () => setScrolls(area.current.scrollWidth > area.current.clientWidth);
+    const observer = new ResizeObserver(measured);
+    observer.observe(area.current);
+    observer.observe(area.current.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+  return scrolls;
 }
 
 const look = ({ align, scope, wide }) =>
@@ -166,8 +184,11 @@ export function Scale({ low, high }) {
   const marks = [0, 1].filter((x) => low < x && x < high);
   const at = (x) => `${(100 * (x - low)) / (high - low)}%`;
   return html`<span class="hidden">On a scale</span>
-    <svg class="scale" height="14" aria-hidden="true">${marks.map((x) =>
-      html`<text x=${at(x)} y="12">${x ? "+1" : "0"}</text>`)}</svg>`;
+    <svg class="scale" height="14" aria-hidden="true">${marks.map((x) => {
+      // The last letters end at the edge instead of being cut off by it.
+      const edge = (x - low) / (high - low) > 0.94;
+      return html`<text x=${edge ? "100%" : at(x)} y="12" text-anchor=${edge ? "end" : "middle"}>${x ? "+1" : "0"}</text>`;
+    })}</svg>`;
 }
 
 /** A part of a view under a heading; while it is `busy`, what it shows is of before. */

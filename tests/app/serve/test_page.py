@@ -150,13 +150,61 @@ def test_changes_are_taken_back_and_made_again(open_page):
 
 def test_dice_are_set_beside_the_board(open_page):
     page = open_page(FIVE_TWO)
-    dice = page.get_by_label("Dice")
-    expect(dice.locator("option")).to_have_count(22)
-    dice.select_option("6-1")
+    dice = page.get_by_role("group", name="Dice")
+    expect(dice.locator("button.roll")).to_have_count(21)
+    roll = dice.get_by_role("button", name="6-1")
+    expect(roll).to_have_attribute("aria-pressed", "false")
+    roll.click()
     expect(page.locator(".board .die")).to_have_count(2)
+    expect(roll).to_have_attribute("aria-pressed", "true")
     assert held(page).dice == (6, 1)
-    dice.select_option("")
+    roll.click()
     expect(page.locator(".board .die")).to_have_count(0)
+
+
+def test_the_cube_is_moved_by_a_click_on_it(open_page):
+    page = open_page(FIVE_TWO)
+    cube = page.get_by_role("button", name=re.compile("^Cube at"))
+    for where, value in (("owned", 2), ("opponent", 2), ("centred", 1)):
+        cube.click()
+        expect(page.locator("[name=cube]:checked")).to_have_count(1)
+        assert (held(page).cube, held(page).cube_value) == (where, value)
+    cube.focus()
+    page.keyboard.press("Enter")
+    assert held(page).cube == "owned"
+
+
+def test_a_second_digit_makes_twelve(open_page):
+    page = open_page(FIVE_TWO)
+    point = page.locator("[data-point='6']")
+    point.focus()
+    for key, now in (("1", "1"), ("2", "12"), ("9", "9"), ("5", "5")):
+        page.keyboard.press(key)
+        expect(point).to_have_attribute("aria-valuenow", now)
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 740), (900, 800), (1280, 800)], ids=lambda n: str(n)
+)
+def test_the_answer_is_seen_without_scrolling(open_page, width, height):
+    """Below the board where there is one column, beside it from 800 pixels on."""
+    page = open_page(LONG, viewport={"width": width, "height": height})
+    said(page, "ouble")
+    box = page.locator(".verdict .action").bounding_box()
+    board = page.locator(".board").bounding_box()
+    assert box["y"] + box["height"] <= height
+    if width < 800:
+        assert 0 <= box["y"] - (board["y"] + board["height"]) < 80
+    else:
+        assert box["x"] > board["x"] + board["width"]
+
+
+def test_a_pass_has_no_error_and_the_verdict_says_what_is_open(open_page):
+    page = open_page(LONG)
+    said(page, "ouble")
+    expect(page.locator(".verdict .source")).to_contain_text("fast model")
+    expect(cell(page, "pass", 2)).to_have_text("")
+    expect(cell(page, "take", 2)).not_to_have_text("")
 
 
 def test_a_drag_and_what_is_not_done_are_told(open_page):
@@ -233,7 +281,7 @@ def test_notations_are_pasted(open_page):
     page.evaluate(paste, f"\n Position ID: {race.position_id}\n")
     said(page, "Double, take")
     page.evaluate(paste, "no such thing")
-    expect(page.locator(".controls").get_by_role("alert")).to_contain_text("no such thing")
+    expect(page.locator(".notation").get_by_role("alert")).to_contain_text("no such thing")
     said(page, "Double, take")
 
 
@@ -242,12 +290,10 @@ def test_a_refusal_is_seen_at_its_field(open_page, phone):
     height = 740 if phone else 900
     page = open_page(FIVE_TWO, viewport={"width": 360 if phone else 1280, "height": height})
     said(page, "Double, take")
-    if phone:
-        page.locator(".folded summary").click()
     field = page.get_by_label("Position")
     field.fill("foo")
     field.press("Enter")
-    refused = page.locator(".controls").get_by_role("alert")
+    refused = page.locator(".notation").get_by_role("alert")
     expect(refused).to_contain_text("foo")
     box, above = refused.bounding_box(), field.bounding_box()
     assert above["y"] >= 0
@@ -262,7 +308,7 @@ def test_a_refusal_is_seen_at_its_field(open_page, phone):
 def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
     page = open_page(FIVE_TWO)
     field = page.get_by_label("Position")
-    refused = page.locator(".controls").get_by_role("alert")
+    refused = page.locator(".notation").get_by_role("alert")
 
     def refuse():
         field.fill("foo")

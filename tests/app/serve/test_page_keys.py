@@ -42,7 +42,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     expect(dialog).to_be_hidden()
     assert page.evaluate("document.documentElement.dataset.theme") == before
     page.get_by_role("button", name="Keyboard shortcuts").click()
-    dialog.get_by_role("button", name="Keys as at first").click()
+    dialog.get_by_role("button", name="Reset keys").click()
     page.keyboard.press("Escape")
     for key in ("g", "1"):
         page.keyboard.press(key)

@@ -1,0 +1,126 @@
+"""What each feature of a play changes in the net's equity, by taking it away.
+
+Of two boards the inputs of a feature are exchanged, and nothing else: what the equities
+move by, the mean of both directions, is the feature's effect. The net has learnt what its
+inputs are worth together; so an effect is of these boards, not of boards on average.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.game.evaluation.features import FEATURES
+from bearoff.game.evaluation.net import Net
+from bearoff.game.rules import Board
+
+Float64Array = NDArray[np.float64]
+
+_NAMES = list(FEATURES)
+
+
+def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
+    """Return by how much each feature speaks for one play and against another.
+
+    Parameters
+    ----------
+    net : Net
+    best, played : Board
+        After the plays, from the side of who played them.
+
+    Returns
+    -------
+    dict of str to float
+        Points that each of "hits", "points", "shots", "back", "off", "prime", "escape"
+        and "stacks" is worth to the first play, without a cube. Empty where a play ends
+        contact: the net does not value races.
+
+    Examples
+    --------
+    The point on the five is worth more than all else that sets these plays apart:
+
+    >>> from bearoff.game import read_play
+    >>> start = Board.start()
+    >>> plays = (read_play(start, play, (3, 1)) for play in ("8/5 6/5", "8/4"))
+    >>> effects = effects_of(Net.load(), *plays)
+    >>> sorted(effects, key=effects.get)[-2:]
+    ['shots', 'points']
+    """
+    if not (_in_contact(best) and _in_contact(played)):
+        return {}
+    ours, theirs = _inputs(best), _inputs(played)
+    groups = _groups()
+    rows = [ours, theirs]
+    for places in groups.values():
+        for one, other in ((ours, theirs), (theirs, ours)):
+            changed = one.copy()
+            changed[places] = other[places]
+            rows.append(changed)
+    equities = _equities(net, np.array(rows), best, played)
+    return {
+        name: float(
+            (equities[0] - equities[2 + 2 * k] + equities[3 + 2 * k] - equities[1]) / 2
+        )
+        for k, name in enumerate(groups)
+    }
+
+
+def _in_contact(board: Board) -> bool:
+    return board.race is None and any(board.roller) and any(board.opponent)
+
+
+def _inputs(board: Board) -> NDArray[np.float32]:
+    """Return the net's inputs after a play: the other side is on roll."""
+    from bearoff.game.evaluation import feature_kernels as kernels
+
+    own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
+    found = np.empty(kernels.INPUTS, np.float32)
+    kernels.load(board.array, True, own, other)
+    kernels.inputs(own, other, found)
+    return found
+
+
+@cache
+def _groups() -> dict[str, list[int]]:
+    """Return the places of each feature's inputs, who played being the other side."""
+    from bearoff.game.evaluation.feature_kernels import NAMED, RAW
+
+    def named(*names: str, mine: bool) -> list[int]:
+        return [2 * RAW + NAMED * mine + _NAMES.index(name) for name in names]
+
+    counts = [RAW + place for place in range(96)]
+    return {
+        # Only a hit changes where the other side's checkers are.
+        "hits": [*range(RAW), *named("pips", "shut out", "rear", "back", mine=False)],
+        "points": [place for place in counts if (place - RAW) % 4 in (1, 2)]
+        + named("home points", "anchor", "anchors", mine=True),
+        "shots": [place for place in counts if (place - RAW) % 4 == 0]
+        + named("shots", "pips hit", "attack", mine=False)
+        + named("home blots", "outer blots", mine=True),
+        "back": named("back", "rear", mine=True),
+        "off": [2 * RAW - 1, *named("off", mine=True)],
+        "prime": named("prime", "trapped", "blockade", "blockade now", mine=True),
+        "escape": named("escape", mine=True),
+        "stacks": [place for place in counts if (place - RAW) % 4 == 3]
+        + named("stacks", mine=True),
+    }
+
+
+def _equities(
+    net: Net, rows: NDArray[np.float32], best: Board, played: Board
+) -> Float64Array:
+    """Return what inputs are worth to who played, cut off as the net cuts its chances."""
+    weights = net.weights
+    units = np.maximum(rows @ weights.hidden + weights.hidden_bias, 0)
+    second = np.maximum(units @ weights.second.T + weights.second_bias, 0)
+    total = units @ weights.out.T + second @ weights.second_out.T + weights.out_bias
+    chances = 1 / (1 + np.exp(-total.astype(float)))
+    win, gammon, backgammon, lost, lost_backgammon = chances.T
+    # Who has borne a checker off loses no gammon any more.
+    gammon = np.minimum(gammon, win) * (min(best.off[0], played.off[0]) == 0)
+    lost = np.minimum(lost, 1 - win) * (best.off[1] == 0)
+    backgammon, lost_backgammon = (
+        np.minimum(backgammon, gammon),
+        np.minimum(lost_backgammon, lost),
+    )
+    return np.asarray(1 - 2 * win - gammon - backgammon + lost + lost_backgammon)
