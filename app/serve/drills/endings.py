@@ -33,7 +33,7 @@ from bearoff.app.serve.drills.asked import (
     third,
 )
 from bearoff.app.serve.drills.slips import around
-from bearoff.app.serve.drills.solving import UNIT
+from bearoff.app.serve.drills.solving import how_clear
 from bearoff.stakes import Terms, Values, is_mistake
 
 MOST_ROLLS = 7
@@ -164,12 +164,11 @@ def _decision(rest: str) -> Decision:
 
 
 def _nearest(one: Decision) -> str:
-    """Say how far the next best action is."""
+    """Say how clear the best action is."""
     others = [each for place, each in enumerate(one.alternatives) if place != one.right]
     other = min(others, key=lambda each: each.cost or 0.0)
     best = one.alternatives[one.right].name
-    where = f"from the line between {other.name} and {best}, on the side of {best}"
-    return f"{other.cost:.4f} {UNIT} {where}."
+    return f"{how_clear(best, other.name, other.cost or 0.0)}."
 
 
 @cache

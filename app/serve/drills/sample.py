@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("decisions.npz")
 CLEAR = 0.002
 """Points that a wrong decision costs at least; what costs less teaches nothing."""
 
-NEAR = 0.15
+NEAR = 0.2
 """Points that a wrong decision of the cube costs at most: beyond it nobody is in doubt."""
 
 

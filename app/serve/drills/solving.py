@@ -41,12 +41,25 @@ def distance(one: Decision, races: Decisions, row: int) -> str:
 
 def from_line(one: Decision) -> str:
     """Say how clear a decision with the cube is, and what the other choice costs."""
-    lost = _margin(one)
-    how = "clear" if lost >= CLEARLY else "close" if lost < BARELY else "sound"
     right = one.right_choice
     (other,) = {*one.choices} - {right}
-    doing = _DOING[one.worded(other)]
-    return f"A {how} {one.worded(right)}: {doing} costs {lost:.3f}"
+    return how_clear(one.worded(right), one.worded(other), _margin(one))
+
+
+def how_clear(best: str, other: str, lost: float) -> str:
+    """Say how clear the best choice is, and what the next best costs.
+
+    Examples
+    --------
+    >>> how_clear("no double", "double", 0.266)
+    'A clear no double: doubling costs 0.266'
+    >>> how_clear("double, take", "double, pass", 0.008)
+    'A close double, take: passing costs 0.008'
+    """
+    how = "clear" if lost >= CLEARLY else "close" if lost < BARELY else "sound"
+    # Of a double and the reply to it, what the two choices differ in.
+    word = next(word for word in other.split(", ") if word not in best.split(", "))
+    return f"A {how} {best}: {_DOING[word]} costs {lost:.3f}"
 
 
 CLEARLY, BARELY = 0.1, 0.02

@@ -193,6 +193,24 @@ def test_harder_levels_cost_less():
     assert easy > medium > hard > CLEAR
 
 
+def test_nothing_without_doubt_is_asked():
+    """No chance next to 0 or 1, and no decision that a beginner would not get wrong."""
+    rng = Random(2)
+    for name, most in (("double", 0.2), ("take", 0.2), ("n-rolls", 0.3)):
+        drill = DRILLS[name]
+        for level in LEVELS:
+            for _ in range(10):
+                key = drill.key(drill.draw(rng, level))
+                choices = DRILLS.question(key).choices
+                lost = sorted(DRILLS.mark(key, choice).cost or 0 for choice in choices)
+                assert 0 < lost[1] <= most, key
+    for level in LEVELS:
+        for _ in range(10):
+            drill = DRILLS["chance"]
+            key = drill.key(drill.draw(rng, level))
+            assert 20 <= float(DRILLS.mark(key, "50").answer) <= 90
+
+
 def test_a_sample_is_read_as_it_was_written(tmp_path):
     sample = shipped_sample()
     write_sample(tmp_path / "a.npz", sample)
@@ -223,19 +241,19 @@ def _hard(kind, count):
     """Keys of different hard questions."""
     drill, rng = DRILLS[kind], Random(11)
     found: dict[str, None] = {}
-    while len(found) < count:
+    for _ in range(20 * count):  # There may be fewer.
         found[drill.key(drill.draw(rng, "hard"))] = None
-    return list(found)
+    return list(found)[:count]
 
 
-COST = re.compile(r"(\d+\.\d{4}) points")
+COST = re.compile(r"costs (\d+\.\d+)")
 
 
 @pytest.mark.parametrize("kind", ["take", "double"])
 def test_text_and_answer_never_disagree(kind):
-    """Of 300 hard decisions: side, distance, what the formula says, and its own steps."""
+    """Of 250 hard decisions: side, distance, what the formula says, and its own steps."""
     wrong = 0
-    for key in _hard(kind, 300):
+    for key in _hard(kind, 250):
         marked = DRILLS.mark(key, DRILLS.question(key).choices[0])
         waits, taken, passed = (option.equity for option in marked.options)
         gain = passed - taken if kind == "take" else min(taken, passed) - waits
@@ -247,7 +265,7 @@ def test_text_and_answer_never_disagree(kind):
         assert lost[gain <= 0] == pytest.approx(abs(gain))
         (distance, formula), check = marked.notes, marked.steps[-1]
         assert marked.answer in distance
-        assert float(COST.findall(distance)[0]) == pytest.approx(abs(gain), abs=6e-5)
+        assert float(COST.findall(distance)[0]) == pytest.approx(abs(gain), abs=6e-4)
         said = formula.split(" says ")[1].split(",")[0]
         assert (said in acts) == check.arithmetic.endswith("yes")
         assert check.words.startswith(("take", "double", "redouble"))
@@ -255,7 +273,8 @@ def test_text_and_answer_never_disagree(kind):
         if said != marked.answer:
             wrong += 1
             assert "which is wrong here and costs " in formula
-            assert COST.findall(formula) == COST.findall(distance)[:1]
+            (lost,) = map(float, COST.findall(formula))
+            assert lost == pytest.approx(abs(gain), abs=6e-5)
         chances = re.findall(r"about (\d+\.\d)% of chances", distance)
         # A chance is worth from 1 to 6 points, by any theory of the cube.
         assert all(float(c) <= 100 * abs(gain) + 0.06 for c in chances)
