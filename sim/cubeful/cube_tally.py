@@ -27,6 +27,11 @@ WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
 )
 WIDTH = 10 + 4 * LEVELS
 
+COLUMNS = tuple(
+    part.start for part in (DOUBLES, PASSES, WON, LOST, GAMMONS_WON, GAMMONS_LOST)
+)
+"""First column of each part, for `sim.cubeful.kernels.tally`."""
+
 _VALUES = 2 ** np.arange(LEVELS, dtype=np.int64)
 
 Float64Array = NDArray[np.float64]

@@ -16,13 +16,6 @@ from bearoff.runtime import njit
 CENTRED = 0
 """Owner of a cube in the middle; as `bearoff.stakes.CubeOwner.NOBODY`."""
 
-LEVELS = 10
-"""Values that a cube may show, from the initial to 512 times that.
-
-As `sim.cubeful.cube_tally` has them, which names the columns of counts: here because the
-cache of compiled code does not see constants of other files.
-"""
-
 POINT = 65535
 """Code of an equity of 1; see `bearoff.two_sided.codings`."""
 
@@ -239,9 +232,14 @@ def finish(turn, turns, full, jacoby, played):
 
 
 @njit(cache=True, nogil=True)
-def tally(counts, pair, played):
-    """Add each lane's game to the row of its pair."""
+def tally(counts, pair, played, columns):
+    """Add each lane's game to the row of its pair.
+
+    `columns` are the first of doubles, passes, wins, losses, gammons won and lost, as
+    `sim.cubeful.cube_tally` has them: the first four columns are those of all games.
+    """
     winner, level, passed, doubles, length, gammon = played
+    doubled, gone, won, lost, gammons_won, gammons_lost = columns
     for lane in range(pair.size):
         row = counts[pair[lane]]
         rolls = np.int64(length[lane])
@@ -249,22 +247,24 @@ def tally(counts, pair, played):
         row[1] += winner[lane] == 0
         row[2] += rolls
         row[3] += rolls * rolls
-        row[4] += doubles[0, lane]
-        row[5] += doubles[1, lane]
+        row[doubled] += doubles[0, lane]
+        row[doubled + 1] += doubles[1, lane]
         if passed[lane]:
-            row[6 + 1 - winner[lane]] += 1
-        row[10 + LEVELS * winner[lane] + level[lane]] += 1
+            row[gone + 1 - winner[lane]] += 1
+        roller_won = winner[lane] == 0
+        row[(won if roller_won else lost) + level[lane]] += 1
         if gammon[lane]:
-            row[10 + LEVELS * (2 + winner[lane]) + level[lane]] += 1
+            row[(gammons_won if roller_won else gammons_lost) + level[lane]] += 1
 
 
 @njit(cache=True, nogil=True)
-def tally_rival(counts, pair, points, rivals, shift):
+def tally_rival(counts, pair, points, rivals, shift, first):
     """Add what a rival won in each lane, and the square of how much it differs.
 
-    Of the square the lowest bits are left out, `shift` of them.
+    To the column `first` and the next. Of the square the lowest bits are left out, `shift`
+    of them.
     """
     for lane in range(pair.size):
         row = counts[pair[lane]]
-        row[8] += rivals[lane]
-        row[9] += (points[lane] - rivals[lane]) ** 2 >> shift
+        row[first] += rivals[lane]
+        row[first + 1] += (points[lane] - rivals[lane]) ** 2 >> shift

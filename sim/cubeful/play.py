@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bearoff.sim.cubeful.at_score import FIXED, match_chances, most_level
 from bearoff.sim.cubeful.checkers import Checkers, checkers_of
-from bearoff.sim.cubeful.cube_tally import WIDTH
+from bearoff.sim.cubeful.cube_tally import COLUMNS, RIVAL_POINTS, WIDTH
 from bearoff.sim.cubeful.memory import CubeMemory
 from bearoff.sim.cubeful.sides import CubeSide
 from bearoff.sim.cubeful.turn import Turn
@@ -259,12 +259,14 @@ def _add(
     from bearoff.sim.cubeful import kernels as cube_kernels
 
     ours = played[0]
-    cube_kernels.tally(counts, pair, ours)
+    cube_kernels.tally(counts, pair, ours, COLUMNS)
     if len(played) == 1:
         return
     if terms.stakes.score is None:
-        cube_kernels.tally_rival(counts, pair, ours.points, played[1].points, 0)
+        points = ours.points, played[1].points
+        cube_kernels.tally_rival(counts, pair, *points, 0, RIVAL_POINTS)
         return
     worth = np.rint(match_chances(terms) * FIXED).astype(np.int64)
     ends = [worth[p.winner, p.gammon.astype(np.int8), p.level] for p in played]
-    cube_kernels.tally_rival(counts, pair, *ends, FIXED.bit_length() - 1)
+    shift = FIXED.bit_length() - 1
+    cube_kernels.tally_rival(counts, pair, *ends, shift, RIVAL_POINTS)
