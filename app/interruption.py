@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import NoReturn
 
 CTRL_C = 128 + signal.SIGINT
 """Exit code after Ctrl-C."""
@@ -32,6 +33,11 @@ _early: threading.Event | None = None
 _lost = False
 """Whether an interruption could not be passed on, and is to be tried again: a library that
 called back, in which it was lost, may miss what it should have been given."""
+
+
+_raised = False
+"""Whether the command was interrupted by an exception. A library in whose native code that
+arrives may raise one of its own in its place, which says nothing of the first."""
 
 
 class Interrupted(Exception):
@@ -76,11 +82,15 @@ def ends_early() -> bool:
 
 
 def came_of_an_interruption(error: BaseException | None) -> bool:
-    """Whether something failed because an interruption was lost on its way.
+    """Whether something failed because the command was interrupted.
 
-    Or while an interrupted command was being cleared away.
+    The interruption was lost on its way, or a library raised another error in its place,
+    or what failed was clearing away.
     """
-    if _lost:
+    global _lost, _raised
+    if _lost:  # This failure stands for the interruption, which is not tried again.
+        _lost, _raised = False, True
+    if _raised:
         return True
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__context__
@@ -113,7 +123,7 @@ class Signals:
         sys.unraisablehook = self._not_passed_on
         threading.excepthook = self._in_a_thread
         if _HAS_TIMER:
-            signal.signal(signal.SIGALRM, lambda _, frame: self._interrupt(frame))
+            signal.signal(signal.SIGALRM, lambda _, frame: self._repeat(frame))
         for number in (signal.SIGINT, signal.SIGTERM):
             # What runs in the background of a shell is to ignore Ctrl-C.
             if signal.getsignal(number) is not signal.SIG_IGN:
@@ -132,12 +142,26 @@ class Signals:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
         return self._code
 
+    def leave(self, code: int) -> NoReturn:
+        """End the process: clear away, but do not take Python apart.
+
+        Threads of libraries may still run native code, in which they are killed by C++ or
+        by what is not there any more once Python is taken apart: SIGABRT or SIGSEGV after a
+        command that has said its last word.
+        """
+        threading._shutdown()  # type: ignore[attr-defined]  # Ends pools of threads.
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        os._exit(code)
+
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self._code is not None:
             os._exit(self._code)
         if self._again:
             self._again = False
-            self._interrupt(frame)
+            self._repeat(frame)
         elif not self._received:
             self._received, self._since = number, time.monotonic()
             if _early is None:
@@ -150,7 +174,7 @@ class Signals:
 
     def _interrupt(self, frame: FrameType | None) -> None:
         """Raise, or try again soon where Python could not pass an exception on."""
-        global _lost
+        global _lost, _raised
         if self._code is not None:
             return
         while frame is not None:
@@ -158,8 +182,13 @@ class Signals:
                 self._try_again()
                 return
             frame = frame.f_back
-        _lost = False
+        _lost, _raised = False, True
         raise _Stop
+
+    def _repeat(self, frame: FrameType | None) -> None:
+        """Interrupt where that was lost before, unless something has failed meanwhile."""
+        if _lost:
+            self._interrupt(frame)
 
     def _try_again(self) -> None:
         global _lost

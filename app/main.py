@@ -6,6 +6,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
+from typing import NoReturn
 
 from bearoff.app.interruption import CTRL_C, Signals, came_of_an_interruption
 
@@ -31,14 +32,8 @@ class _NumbaAlone:
             raise ModuleNotFoundError(f"numba needs no {name} here", name=name)
 
 
-def main() -> int:
-    """Run the command `bearoff` as this process, which Ctrl-C and SIGTERM may stop.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+def main() -> NoReturn:
+    """Run the command `bearoff` as this process, which Ctrl-C and SIGTERM may stop."""
 
     def bearoff(argv: Sequence[str]) -> int:
         from bearoff.app.run import run  # Slow enough to be interrupted.
@@ -46,24 +41,26 @@ def main() -> int:
         return run(argv)
 
     sys.meta_path.insert(0, _NumbaAlone)
-    return as_process(bearoff)
+    as_process(bearoff)
 
 
-def as_process(program: Callable[[Sequence[str]], int]) -> int:
-    """Run a program with this process's arguments; Ctrl-C and SIGTERM may stop it.
+def as_process(program: Callable[[Sequence[str]], int]) -> NoReturn:
+    """Run a program with this process's arguments, and end the process.
+
+    Ctrl-C and SIGTERM may stop it.
 
     Parameters
     ----------
     program : callable
         Takes the arguments after the program's name and returns the exit code.
-
-    Returns
-    -------
-    int
-        The exit code.
     """
     signals = Signals()
     signals.watch()
+    signals.leave(_code_of(program, signals))
+
+
+def _code_of(program: Callable[[Sequence[str]], int], signals: Signals) -> int:
+    """Run a program; return its exit code."""
     try:
         return signals.finish(program(sys.argv[1:]))
     except BaseException as error:
@@ -79,4 +76,4 @@ def as_process(program: Callable[[Sequence[str]], int]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

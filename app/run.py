@@ -14,7 +14,7 @@ from typing import TextIO
 import typer
 
 from bearoff.app.cli import cli
-from bearoff.app.interruption import CTRL_C, Interrupted
+from bearoff.app.interruption import CTRL_C, Interrupted, came_of_an_interruption
 from bearoff.app.output import note, prepare_streams, say_json
 
 _BAD_INPUT = 2
@@ -104,6 +104,8 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
     except Exception as error:
         if "can't start new thread" in str(error):
             return 1, [f"not enough memory, or too many processes: {error}"]
+        if came_of_an_interruption(error):
+            return CTRL_C, ["interrupted"]
         if not _is_bad_input(error):
             raise
         # Only problems of a file are several; nothing they quote breaks a line.

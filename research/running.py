@@ -39,9 +39,9 @@ def run_program(main: Callable[..., None], argv: Sequence[str] | None = None) ->
     """
     program = program_of(main)
     name = f"python -m {_module_of(main)}"
-    if argv is not None:
-        return run(argv, program, name)
-    return as_process(lambda given: run(given, program, name))
+    if argv is None:
+        as_process(lambda given: run(given, program, name))
+    return run(argv, program, name)
 
 
 def program_of(main: Callable[..., None]) -> typer.Typer:

@@ -25,7 +25,7 @@ def cli(**_):
 {body}
 
 if __name__ == "__main__":
-    sys.exit(as_process(lambda argv: run(argv, cli)))
+    as_process(lambda argv: run(argv, cli))
 """
 
 IN_EXEC = "exec('press()', globals())"
@@ -157,6 +157,31 @@ atexit.register(speak)
 press()
 """
 
+IN_ITS_PLACE = """\
+class SchemaError(Exception):
+    pass
+
+try:
+    press()
+except KeyboardInterrupt:
+    pass
+raise SchemaError("what a library says of an exception in what it called back")
+"""
+"""As pydantic did while a server was imported."""
+
+A_THREAD_GOES_ON = """\
+import threading
+
+class Late:
+    def __del__(self):
+        os.write(1, b"taken apart")
+
+late = sys.modules["late"] = Late()
+threading.Thread(target=time.sleep, args=(0.2,)).start()
+press()
+"""
+"""What comes after the last word once Python is taken apart; threads are waited for."""
+
 TERMINATED = IN_EXEC.replace("press()", "signal.raise_signal(signal.SIGTERM)")
 
 
@@ -184,6 +209,8 @@ def test_what_can_end_early_or_is_done_is_not_interrupted(tmp_path):
         (MISSED_AND_TOLD_NOBODY, 130, "interrupted"),
         (LATER_AGAIN, 130, "interrupted"),
         (TERMINATED, 143, "interrupted"),
+        (IN_ITS_PLACE, 130, "interrupted"),
+        (A_THREAD_GOES_ON, 130, "interrupted"),
     ],
 )
 def test_last_word_and_code(tmp_path, body, code, sentence):

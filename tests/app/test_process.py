@@ -18,9 +18,9 @@ SPARED = HEAVY | {"pydantic", "rich", "filelock"}
 """What no query loads either that finds its tables and fits on the screen."""
 
 SPY = (
-    "import sys; from bearoff.app.main import main; code = main();"
-    "print(*sorted(m for m in sys.modules if '.' not in m), file=sys.stderr);"
-    "sys.exit(code)"
+    "import atexit, sys; from bearoff.app.main import main;"
+    "names = lambda: sorted(m for m in sys.modules if '.' not in m);"
+    "atexit.register(lambda: print(*names(), file=sys.stderr)); main()"
 )
 
 
