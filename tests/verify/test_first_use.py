@@ -15,8 +15,8 @@ from verify import first_use
 SLOW_TO_LOAD = {"numba", "scipy", "pyarrow", "matplotlib", "joblib"}
 
 MODULES = (
-    "import sys; from bearoff.app.main import main; code = main();"
-    "print(*sorted(sys.modules), file=sys.stderr); sys.exit(code)"
+    "import atexit, sys; from bearoff.app.main import main;"
+    "atexit.register(lambda: print(*sorted(sys.modules), file=sys.stderr)); main()"
 )
 
 SAVED_GAMMON = "[2,2,3,3]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,7,9]"

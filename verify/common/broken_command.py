@@ -75,7 +75,8 @@ def main(argv: list[str]) -> int:
     # A signal that came before would be told by Python, as of any program.
     Signals.watch = begin  # type: ignore[method-assign,assignment]
     sys.argv[1:] = command
-    return bearoff()
+    bearoff()
+    return 0  # Never: the command ends the process.
 
 
 def _die(options: argparse.Namespace) -> None:
