@@ -18,6 +18,7 @@ from bearoff.race_model import (
 from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.sources.exact import Kind
 from bearoff.sources.gammons import BACKGAMMON_ERROR, GAMMON_ERROR, known_sides
+from bearoff.sources.model_errors import Zones
 from bearoff.sources.races import Races
 from bearoff.sources.window import DoublingWindow, window_of
 from bearoff.stakes import Cube, CubeOwner, Match, Terms, Values
@@ -33,8 +34,8 @@ TIE = 1e-4
 AT_SCORES = 4 / 3
 """Errors at scores beside those for money, what is at stake being the same."""
 
-DEAD_ERROR = 0.012
-"""Equity that is rarely off by more where nobody may turn the cube to any use."""
+TYPICAL_ERRORS = (*ERRORS, 0.006)
+"""Errors of typical races, of which only the EPCs are known; as of `Zones.of`."""
 
 
 class Model:
@@ -59,13 +60,11 @@ class Model:
         found = replace(
             found,
             win_probability=wins,
-            win_probability_error=np.full(len(races), DEAD_ERROR / 2),
             gammons_won=np.minimum(won, wins),
             gammons_lost=np.minimum(lost, 1 - wins),
         )
         if len(races):
-            _fill(found, matched)
-            _widen_short(found, races, matched)
+            _fill(found, matched, _errors_of(races, matched))
         _fill_certain(found, races, matched[kernels.SURE])
         return found
 
@@ -74,13 +73,10 @@ class Model:
         """Return what its errors are made of, by name, for programs in other languages."""
         return {
             "tie": TIE,
-            "errors": ERRORS,
-            "dead_error": DEAD_ERROR,
+            "errors": TYPICAL_ERRORS,
             "gammon_error": GAMMON_ERROR,
             "backgammon_error": BACKGAMMON_ERROR,
-            "open": _OPEN,
-            "short": _SHORT,
-            "wider": _WIDER.tolist(),
+            "zones": Zones.shipped().to_dict(),
         }
 
     def certain(self, races: Races) -> BoolArray:
@@ -95,11 +91,11 @@ class Model:
 
         found = Values.empty(terms, np.full(len(x), CubeOwner.of(cube), dtype=np.int8), TIE)
         found.win_probability[:] = race_model().win_probability(x, y)
-        found.win_probability_error[:] = DEAD_ERROR / 2
         found.gammons_won[:] = found.gammons_lost[:] = 0.0
         matched = np.zeros((kernels.ROWS, len(x)))
         matched[kernels.X], matched[kernels.Y] = x, y
-        _fill(found, matched)
+        errors = np.repeat([TYPICAL_ERRORS], len(x), axis=0).T
+        _fill(found, matched, errors)
         return found
 
     def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
@@ -131,53 +127,42 @@ def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
     found.double_take_error[taken] = 0.0
 
 
-def _widen_short(found: Values, races: Races, matched: Float64Array) -> None:
-    """Widen the errors of open races that end in a few rolls, which are less typical."""
+def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
+    """Return the errors of races for money, as of `Zones.of`."""
     from bearoff.sources import kernels
 
+    sides = races.rollers, races.opponents
+    beyond = np.any(sides[0][:, POINTS:] | sides[1][:, POINTS:], axis=1)
+    larger = np.maximum(*(side.sum(axis=1, dtype=np.int64) for side in sides))
     shorter = np.minimum(matched[kernels.X], matched[kernels.Y])
-    if shorter.min() >= _SHORT[-1]:
-        return
-    wins = matched[kernels.WINS]
-    open_ = (wins > _OPEN) & (wins < 1 - _OPEN)
-    outside = (races.rollers[:, POINTS:] | races.opponents[:, POINTS:]).any(axis=1)
-    wider = _WIDER[outside.astype(np.intp), np.searchsorted(_SHORT, shorter, side="right")]
-    found.no_double_error[open_] *= wider[open_, 0]
-    found.double_take_error[open_] *= wider[open_, 1]
+    return Zones.shipped().of(beyond, larger, shorter)
 
 
-_OPEN = 0.01
-"""Chance to win of either side from which a race is open."""
+def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
+    """Fill in equities and errors, one place of the cube after the other.
 
-_SHORT = (20.0, 24.0, 28.0, 40.0)
-"""EPC of the shorter side, in pips, from which errors are smaller."""
-
-_WIDER = np.array(
-    [
-        [(2.4, 2.7), (1.3, 1.4), (1.0, 1.0), (1.0, 1.0), (1.0, 1.0)],
-        [(3.3, 5.2), (3.3, 5.2), (3.3, 5.2), (1.8, 2.6), (1.0, 1.0)],
-    ]
-)
-"""How much larger errors of no double and double/take are, at home and beyond, before each
-of these and after. So 2 of 100 exceed them, as of longer races, if positions are drawn all
-alike: of 3 checkers a side on 10 points, 4 on 9 and 5 on 8, beside their exact tables."""
-
-
-def _fill(found: Values, matched: Float64Array) -> None:
-    """Fill in equities and their errors, one place of the cube after the other."""
+    `errors` are those for money, as of `Zones.of`.
+    """
+    found.win_probability_error[:] = errors[2]
     owners, every = found.owners, np.arange(len(found.owners))
     for owner in (0, 1, -1):
         rows = every[owners == owner]
         if len(rows):
-            _Cube(found, CubeOwner(owner).cube, matched, rows).fill()
+            _Cube(found, CubeOwner(owner).cube, matched, errors[:, rows], rows).fill()
 
 
 class _Cube:
     """Races with the cube at one place, as `bearoff.sources.kernels.match` found them."""
 
     def __init__(
-        self, found: Values, cube: Cube, matched: Float64Array, rows: Int64Array
+        self,
+        found: Values,
+        cube: Cube,
+        matched: Float64Array,
+        errors: Float64Array,
+        rows: Int64Array,
     ) -> None:
+        self._stated = errors
         self._found, self._terms, self._cube = found, found.terms, cube
         self._matched, self._rows = matched, rows
         self._may_double = cube != "opponent" and found.terms.stakes.has_cube
@@ -216,7 +201,7 @@ class _Cube:
         wins, gained, lost = found.win_probability[rows], gained[rows], lost[rows]
         found.no_double[rows] = 2 * wins - 1 + counts * (gained - lost)
         off = counts * BACKGAMMON_ERROR * (gained + lost)
-        found.no_double_error[rows] = DEAD_ERROR + off
+        found.no_double_error[rows] = 2 * self._stated[2] + off
 
     def _read(self, cube: int) -> None:
         """Read equities, of the cube as it is or taken from the roller at twice that."""
@@ -238,15 +223,16 @@ class _Cube:
         sides = self._matched[: kernels.Y + 1]
         kernels.equities(plane, model.step, factor, more, self._rows, *sides, out)
 
-    def _errors(self) -> tuple[float, float]:
+    def _errors(self) -> tuple[Float64Array, Float64Array]:
         """Errors of no double and double/take: for money as they are, else as measured.
 
         What a game decides at the score stands for points; nobody's cube to turn leaves
         the error of the chance to win.
         """
+        waiting, taking, chance = self._stated
         stakes = self._terms.stakes
         if not isinstance(stakes, Match):
-            return ERRORS
+            return waiting, taking
         won, lost = self._terms.worth([2, -2])
         stake = float(won - lost) / 4
         may = CubeOwner.of(self._cube).may
@@ -259,8 +245,8 @@ class _Cube:
         ]
         live = [one.first_may or one.second_may for one in states]
         return (
-            AT_SCORES * max(stake, 1.0) * ERRORS[0] if live[0] else DEAD_ERROR,
-            stake * (AT_SCORES * ERRORS[1] if live[1] else 2 * DEAD_ERROR),
+            AT_SCORES * max(stake, 1.0) * waiting if live[0] else 2 * chance,
+            stake * (AT_SCORES * taking if live[1] else 4 * chance),
         )
 
     def _add_gammons(self, cube: int, rows: Int64Array) -> None:

@@ -24,9 +24,11 @@ def test_what_a_short_race_is_worth_is_rarely_off_by_more_than_is_said():
         ("no_double", table.no_double(*pairs)),
         ("double_take", table.double_take(*pairs)),
     ):
-        over = np.abs(found[name] - exact) > found[f"{name}_error"]
-        assert 0.001 < over[beyond].mean() < 0.02
-        assert over[~beyond].mean() < 0.02
+        off, error = np.abs(found[name] - exact), found[f"{name}_error"]
+        # Errors are set to hold 97 of 100.
+        assert 0.001 < (off > error)[beyond].mean() < 0.03
+        assert (off > error)[~beyond].mean() < 0.03
+        assert (off > 2 * error).mean() < 0.005
 
 
 @pytest.mark.parametrize("cube", ["centred", "owned"])

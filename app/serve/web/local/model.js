@@ -7,16 +7,16 @@ import { STEP, fallsOf, leadTo, optimalChance, readPlane, shiftTo, solveChain, s
 import { backgammonChance, gammonChance, surelyWon } from "./gammons.js";
 import { arrayOf } from "./npy.js";
 import { PIPS_PER_ROLL } from "./plays.js";
-import { isHome } from "./sides.js";
 import { Values, windowOf } from "./values.js";
 
 /** @typedef {import("./plays.js").Side} Side */
 /** @typedef {import("./values.js").Terms} Terms */
-/** @typedef {{ x: number, y: number, wins: number, won: number, lost: number, backWon: number, backLost: number, sure: number }} Matched */
+/** @typedef {{ x: number, y: number, wins: number, won: number, lost: number, backWon: number, backLost: number, sure: number,
+ * errors: number[] }} Matched Errors are of no double, double/take and the chance to win. */
 
 /** What the model is off by, as measured; the site's writer takes it from there. @typedef {{ bins: number,
- * tie: number, errors: [number, number], dead_error: number, gammon_error: number, backgammon_error: number,
- * open: number, short: number[], wider: [number, number][][] }} Stated */
+ * tie: number, errors: number[], gammon_error: number, backgammon_error: number,
+ * zones: { checkers: number[], epc: number[], errors: number[][][][] } }} Stated */
 
 const ALL = 15;
 const SPARE = 48, BLOCK = 64; // Bins beyond the longest side, and bins that are added at a time.
@@ -52,7 +52,6 @@ export class Model {
     const matched = rollers.map((side, k) => this.#match(side, opponents[k]));
     const found = this.#filled(matched, owner, terms);
     matched.forEach((one, k) => {
-      this.#widen(found, k, one, isHome(rollers[k]) && isHome(opponents[k]));
       if (one.sure) this.#settle(found, k, one.sure);
     });
     return found;
@@ -67,7 +66,7 @@ export class Model {
     const x = this.sides.epc(roller), count = Math.ceil((this.largest - PIPS_PER_ROLL) / APART);
     const typical = Array.from({ length: count }, (_, i) => {
       const y = PIPS_PER_ROLL + i * APART;
-      return { x, y, wins: (readPlane(this.chain.cubeless, x, y) + 1) / 2, won: 0, lost: 0, backWon: 0, backLost: 0, sure: 0 };
+      return { x, y, wins: (readPlane(this.chain.cubeless, x, y) + 1) / 2, won: 0, lost: 0, backWon: 0, backLost: 0, sure: 0, errors: this.stated.errors };
     });
     const against = windowOf(this.#filled(typical, owner, terms), 0), here = windowOf(own, 0);
     const edge = (name, better) => [against[name], here[name]].filter((one) => one !== null).reduce((a, b) => (a === null ? b : better(a, b)), null);
@@ -93,7 +92,8 @@ export class Model {
       const lead = leadTo(cubeless, x, y, chance);
       [x, y] = [x + lead, y - lead];
     }
-    const found = { x, y, wins, won: 0, lost: 0, backWon: 0, backLost: 0, sure: surelyWon(this.sides, mine, theirs) };
+    const sure = surelyWon(this.sides, mine, theirs), errors = this.#errors(mine, theirs, Math.min(x, y));
+    const found = { x, y, wins, won: 0, lost: 0, backWon: 0, backLost: 0, sure, errors };
     if (Math.max(mine.checkers, theirs.checkers) < ALL) return found;
     found.backWon = backgammonChance(this.sides, mine, theirs, 1);
     found.won = Math.max(found.backWon, gammonChance(this.sides, mine, theirs, 1));
@@ -115,21 +115,20 @@ export class Model {
 
   /** @param {Matched[]} matched @param {number} owner @param {Terms} terms */
   #filled(matched, owner, terms) {
-    const { tie, errors, dead_error: dead, backgammon_error: backgammonError } = this.stated;
+    const { tie, backgammon_error: backgammonError } = this.stated;
     const found = new Values(terms, owner, matched.length, tie);
     const cube = /** @type {"opponent" | "owned" | "centred"} */ ({ 1: "owned", 0: "centred", "-1": "opponent" }[owner]);
-    found.winsError.fill(dead / 2);
     const threatened = matched.filter(({ won, lost }) => won > 0 || lost > 0);
     const planes = threatened.length && terms.hasCube ? this.#companionsTo(Math.max(...threatened.flatMap(({ x, y }) => [x, y])), terms.jacoby) : null;
     matched.forEach((one, k) => {
-      const { x, y, wins, won, lost, backWon, backLost } = one;
-      found.wins[k] = wins;
+      const { x, y, wins, won, lost, backWon, backLost, errors } = one;
+      [found.wins[k], found.winsError[k]] = [wins, errors[2]];
       found.gammonsWon[k] = Math.min(won, wins);
       found.gammonsLost[k] = Math.min(lost, 1 - wins);
       const counts = Number(!terms.jacoby || owner !== 0);
       if (!terms.hasCube) {
         found.noDouble[k] = 2 * wins - 1 + counts * (won + backWon - lost - backLost);
-        found.noDoubleError[k] = dead + counts * backgammonError * (won + backWon + lost + backLost);
+        found.noDoubleError[k] = 2 * errors[2] + counts * backgammonError * (won + backWon + lost + backLost);
         return;
       }
       found.noDouble[k] = readPlane(this.chain[cube], x, y);
@@ -179,13 +178,11 @@ export class Model {
     return known.planes;
   }
 
-  /** Widen the errors of an open race that ends in a few rolls. @param {Matched} one */
-  #widen(found, k, { x, y, wins }, home) {
-    const { open, short, wider } = this.stated;
-    if (!(wins > open && wins < 1 - open)) return;
-    const [waits, taken] = wider[home ? 0 : 1][short.filter((from) => from <= Math.min(x, y)).length];
-    found.noDoubleError[k] *= waits;
-    found.doubleTakeError[k] *= taken;
+  /** What values are rarely off by, by the zone of a race. @returns {number[]} */
+  #errors(mine, theirs, shorter) {
+    const { checkers, epc, errors } = this.stated.zones, larger = Math.max(mine.checkers, theirs.checkers);
+    const few = checkers.findIndex((most) => larger <= most), band = epc.filter((from) => from <= shorter).length;
+    return errors[mine.outside || theirs.outside ? 1 : 0][few][band];
   }
 
   /** A race that is decided: the cube as it is, or taken. */

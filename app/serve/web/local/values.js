@@ -95,15 +95,23 @@ export function windowOf(values, share = 1) {
     const chance = values.wins[k], waits = values.noDouble[k], taken = values.doubleTake[k];
     const waiting = share * values.noDoubleError[k], taking = share * values.doubleTakeError[k];
     const times = values.terms.beavers && taken < -tie ? 2 : 1;
-    const waitsRight = waits - Math.min(times * taken, PASS) > Math.max(waiting + taking, tie);
-    const tooGood = waitsRight && waits > PASS + Math.max(waiting, tie);
-    if (!waitsRight) found.first_double = least(found.first_double, chance);
-    if (waitsRight && !tooGood) found.last_no_double = most(found.last_no_double, chance);
-    if (taken - PASS > Math.max(taking, tie)) found.first_pass = least(found.first_pass, chance);
-    if (PASS - taken > Math.max(taking, tie)) found.last_take = most(found.last_take, chance);
+    const doubling = taken - taking > PASS ? 0 : times * taking, gain = Math.min(times * taken, PASS) - waits;
+    const open = waiting + doubling, margin = Math.max(open, tie);
+    const tooGood = -gain > margin && waits > PASS + Math.max(waiting, tie);
+    if (gain >= -margin) found.first_double = least(found.first_double, chance);
+    // By theory a double that is surely passed is right.
+    const passed = taken - Math.max(taking, tie) > PASS;
+    if (mayBeRight(-gain, open, tie) && !passed && !tooGood) found.last_no_double = most(found.last_no_double, chance);
+    if (mayBeRight(taken - PASS, taking, tie)) found.first_pass = least(found.first_pass, chance);
+    if (mayBeRight(PASS - taken, taking, tie)) found.last_take = most(found.last_take, chance);
     if (tooGood) found.first_too_good = least(found.first_too_good, chance);
   }
   return found;
+}
+
+/** Whether a decision gains something, or as far as its error tells may do so. */
+function mayBeRight(gain, error, tie) {
+  return error > 0 ? gain >= -Math.max(error, tie) : gain > tie;
 }
 
 /** What the opponent needs to take, the cube dead and live, with gammons counted. */

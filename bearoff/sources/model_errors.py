@@ -1,0 +1,92 @@
+"""How far the fast model's values are rarely off, zone by zone.
+
+A zone is whether a checker stands beyond home, how many checkers the larger side has, and
+the EPC of the shorter side: where few rolls are left, sides are less typical, and a checker
+left behind is less well known. `python -m research.stated_errors` measures the errors and
+writes the file; results/race-model/zones.md judges them.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+FILE = Path(__file__).with_name("model_errors.csv")
+
+QUANTITIES = ("no_double", "double_take", "win_probability")
+"""Values that errors are stated of: equities for money at a cube of 1, and the chance."""
+
+_COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES)
+
+
+@dataclass(frozen=True, eq=False)
+class Zones:
+    """Errors by zone, which 95 of 100 races of any kind stay within.
+
+    Attributes
+    ----------
+    checkers : ndarray of int64, shape (bands,)
+        Most checkers of the larger side in each band.
+    epc : ndarray of float64, shape (ends,)
+        Pips at which a band of the shorter side's EPC ends and the next begins.
+    errors : ndarray of float64, shape (2, bands, ends + 1, 3)
+        At home and beyond, of `QUANTITIES`.
+    """
+
+    checkers: Int64Array
+    epc: Float64Array
+    errors: Float64Array
+
+    @classmethod
+    @lru_cache(maxsize=1)
+    def shipped(cls) -> "Zones":
+        """Return the zones of the file."""
+        rows = np.loadtxt(FILE, delimiter=",", skiprows=1)
+        checkers, epc = (np.unique(rows[:, column]) for column in (1, 2))
+        errors = rows[:, 3:].reshape(2, len(checkers), len(epc), len(QUANTITIES))
+        return cls(checkers.astype(np.int64), epc[1:], errors)
+
+    def of(
+        self, beyond: NDArray[np.bool_], checkers: Int64Array, epc: Float64Array
+    ) -> Float64Array:
+        """Return the errors of races.
+
+        Parameters
+        ----------
+        beyond : ndarray of bool, shape (n,)
+            Whether a checker stands beyond home.
+        checkers : ndarray of int64, shape (n,)
+            Of the larger side.
+        epc : ndarray of float64, shape (n,)
+            Of the shorter side, in pips.
+
+        Returns
+        -------
+        ndarray of float64, shape (3, n)
+            Of `QUANTITIES`.
+        """
+        few = np.searchsorted(self.checkers, checkers)
+        band = np.searchsorted(self.epc, epc, side="right")
+        return np.ascontiguousarray(self.errors[beyond.astype(np.intp), few, band].T)
+
+    def to_dict(self) -> dict[str, list[object]]:
+        """Return the zones as lists, for programs in other languages."""
+        return {
+            "checkers": self.checkers.tolist(),
+            "epc": self.epc.tolist(),
+            "errors": self.errors.tolist(),
+        }
+
+    def text(self) -> str:
+        """Return the file's text."""
+        lines = [",".join(_COLUMNS)]
+        for beyond, few, band in np.ndindex(self.errors.shape[:3]):
+            epc = 0.0 if band == 0 else self.epc[band - 1]
+            errors = ",".join(f"{error:.4f}" for error in self.errors[beyond, few, band])
+            lines.append(f"{beyond},{self.checkers[few]},{epc:g},{errors}")
+        return "\n".join(lines) + "\n"
