@@ -13,9 +13,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +32,7 @@ from bearoff.app.serve.site.rules import formulas_as_data
 from bearoff.app.serve.site.writing import write_site
 from bearoff.positions import CHECKERS, POINTS
 from verify import ROOT
+from verify.common.tallies import Tally, complaints
 from verify.common.trial import Trial, Verdict, option
 
 DRIVER = ROOT / "verify" / "static_site.mjs"
@@ -132,18 +131,14 @@ def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
         yield f"{place}: {page!r}, the judge {judge!r}"
 
 
-@dataclass
-class Compared:
-    """What was compared, and what differed."""
-
-    fields: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+class Compared(Tally):
+    """What was compared and what differed; its counts are fields, by what was asked."""
 
     def hold(self, what: str, asked: Asked, page: Any, judge: Any) -> None:
         """Compare two answers."""
-        self.fields[what] += sum(1 for _ in _leaves(judge))
-        found = list(differences(page, judge))
-        self.wrong += [f"{what}: {asked}: {difference}" for difference in found[:3]]
+        self.counts[what] += sum(1 for _ in _leaves(judge))
+        for difference in differences(page, judge):
+            self.fail(f"{what}: {asked}: {difference}")
 
 
 def _leaves(found: Any) -> Iterator[Any]:
@@ -199,8 +194,7 @@ def compare(
 
 def page(found: Compared, questions: int) -> str:
     """Write what was compared."""
-    rows = [[what, f"{fields:,}"] for what, fields in sorted(found.fields.items())]
-    wrong = "\n".join(f"- {line}" for line in found.wrong[:20])
+    rows = [[what, f"{fields:,}"] for what, fields in sorted(found.counts.items())]
     return (
         f"{questions:,} random races for money: a quarter of up to eight checkers a side "
         "on six points and a quarter of up to fifteen on four, which tables hold, gammons "
@@ -212,8 +206,8 @@ def page(found: Compared, questions: int) -> str:
         "held to what the server's judge says from the same tables, numbers to "
         f"{CLOSE:g}.\n\n"
         f"{markdown_table(['question', 'fields compared'], rows)}\n\n"
-        f"{found.fields.total():,} fields compared, {len(found.wrong):,} differences.\n\n"
-        f"{wrong}"
+        f"{found.tried:,} fields compared, {found.failures:,} differences.\n\n"
+        f"{complaints({'site': found})}"
     )
 
 
@@ -225,12 +219,10 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     while left > 0:
         count = min(left, BATCH)
         with tempfile.TemporaryDirectory() as folder:
-            part = compare(tables, Path(folder), count, options.seed + left, BEYOND)
-        found.fields += part.fields
-        found.wrong += part.wrong
+            found += compare(tables, Path(folder), count, options.seed + left, BEYOND)
         left -= count
-        print(left, len(found.wrong), file=sys.stderr)
-    return Verdict(page(found, options.questions), bool(found.wrong))
+        print(left, found.failures, file=sys.stderr)
+    return Verdict(page(found, options.questions), found.failures > 0)
 
 
 BATCH = 10_000

@@ -16,7 +16,7 @@ def test_the_page_says_what_the_judge_says(tmp_path):
     tables = [built(4), built(15, points=2)]
     found = static_site.compare(tables, tmp_path, 100, seed=3)
     assert not found.wrong
-    assert {"race", "rolls", "market", "formula", "distribution"} == found.fields.keys()
+    assert {"race", "rolls", "market", "formula", "distribution"} == found.counts.keys()
 
 
 @needs_node
@@ -24,7 +24,7 @@ def test_the_page_says_what_the_judge_says(tmp_path):
 def test_so_does_its_model(tmp_path):
     found = static_site.compare([built(4)], tmp_path, 200, 4, static_site.BEYOND)
     assert not found.wrong
-    assert len(found.fields) == 5
+    assert len(found.counts) == 5
 
 
 def test_a_difference_is_found():
