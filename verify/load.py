@@ -32,6 +32,9 @@ MOST_GROWTH = 100e6
 """Bytes that a run may take more at its end than after a tenth of it: what was asked of the
 system at first is not all that is in use at once, but no batch adds to it."""
 
+WHOLE = 10_000_000
+"""Pairs from which on a batch is long enough to be held to what it may take."""
+
 MOST_UNEVEN = 1.5
 """Times as long a pair may take with ten times as many pairs, from a million on."""
 
@@ -254,13 +257,15 @@ def ladder(batches: Iterable[Batch]) -> str:
 def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
     """List what is not as it should be."""
     found = []
-    for batch in (large, rungs[-1]):
+    # Batches of fewer pairs are over before all that is asked of the system is in use.
+    whole = rungs[-1:] if rungs[-1].pairs >= WHOLE else []
+    for batch in (large, *whole):
         if batch.growth > MOST_GROWTH:
             found.append(f"{batch.path.name} grew by {batch.growth / 1e6:,.0f} MB")
     if slowest > SLOWEST_QUERY:
         found.append(f"a query took {slowest:.2f} s of the processor")
     each = [batch.took.processor_seconds / batch.pairs for batch in rungs]
-    if rungs[-1].pairs >= 10_000_000 and each[-1] > MOST_UNEVEN * each[-2]:
+    if whole and each[-1] > MOST_UNEVEN * each[-2]:
         found.append(
             f"a pair takes {each[-1] / each[-2]:.2f} times as long with ten times more"
         )

@@ -66,5 +66,8 @@ def test_the_page_names_what_is_wrong():
     assert slow == ["a query took 1.50 s of the processor"]
     uneven = load.wrong(million, [million, batch(10**7, 16)], 0.5)
     assert uneven == ["a pair takes 1.60 times as long with ten times more"]
-    grown = load.wrong(batch(10**6, 1, (0, 2e8)), [million, ten], 0.5)
-    assert grown == ["a batch grew by 160 MB"]
+    grown = batch(10**6, 1, (0, 2e8))
+    assert load.wrong(grown, [million, ten], 0.5) == ["a batch grew by 160 MB"]
+    assert load.wrong(million, [million, grown], 0.5) == []
+    grown = batch(10**7, 14, (0, 2e8))
+    assert load.wrong(million, [million, grown], 0.5) == ["a batch grew by 160 MB"]
