@@ -26,7 +26,7 @@ from bearoff.app.serve.play.room import Room
 from bearoff.app.serve.play.store import Matches
 from bearoff.app.serve.problems import add_handlers
 from bearoff.app.serve.review import routes as review
-from bearoff.app.serve.review.kept import Kept
+from bearoff.app.serve.review.kept import ReviewJobs
 from bearoff.app.serve.routes import charts, distribution, formulas, races, rollouts
 from bearoff.app.serve.settings import Settings
 from bearoff.app.serve.state import State, pools_of, state_of
@@ -109,8 +109,8 @@ def create_app(
     if matches is not None:
         app.state.play = Room(matches, shared.judges, thinkers)
         games = GameFiles(matches.folder / "no-chance", Game.of_json)
-        app.state.no_chance = no_chance.Room(games, thinkers)
-    app.state.reviews = Kept()
+        app.state.no_chance = no_chance.NoChanceRoom(games, thinkers)
+    app.state.reviews = ReviewJobs()
     add_handlers(app)
     rooms = races, distribution, formulas, rollouts, charts, review, training
     routers = [room.router for room in (*rooms, library_routes, play, no_chance)]

@@ -93,7 +93,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         server.run([listening])
 
 
-def _warm(rooms: list[Room | no_chance.Room]) -> None:
+def _warm(rooms: list[Room | no_chance.NoChanceRoom]) -> None:
     """Have what solves races and each room compile what it needs, one after the other."""
     answer_rows(Judges([]).judge(SOON), [_WARMING[0]])
     for room in rooms:

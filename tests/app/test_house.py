@@ -1,7 +1,9 @@
 """What holds the repository together: packages, lock, the commands of the Makefile."""
 
+import ast
 import re
 import tomllib
+from collections import Counter
 from importlib.metadata import distributions, version
 
 from packaging.specifiers import SpecifierSet
@@ -61,3 +63,11 @@ def test_ci_runs_what_the_readme_promises():
     promised = re.findall(r"^(?:    |\$ )(make \w+)", readme, re.MULTILINE)
     assert {"make demo", "make test"} <= set(promised)
     assert {"make demo", "make check", "make test-all"} <= set(ci)
+
+
+def test_no_two_classes_of_the_doors_have_one_name():
+    """A description of the interface would name both by their modules."""
+    trees = (ast.parse(path.read_text()) for path in (ROOT / "app").rglob("*.py"))
+    classes = (one for tree in trees for one in tree.body if isinstance(one, ast.ClassDef))
+    counted = Counter(one.name for one in classes)
+    assert [name for name, count in counted.items() if count > 1] == []

@@ -16,7 +16,7 @@ opponent."""
 
 
 @dataclass(frozen=True)
-class Rules:
+class NoChanceRules:
     """What was agreed on.
 
     Attributes
@@ -76,12 +76,12 @@ class Game:
     ----------
     key : str
         What it is called in addresses and files.
-    rules : Rules
+    rules : NoChanceRules
     begun : str
         When, in UTC.
     """
 
-    def __init__(self, key: str, rules: Rules, begun: str) -> None:
+    def __init__(self, key: str, rules: NoChanceRules, begun: str) -> None:
         # What cannot be agreed on is refused here.
         NoChancePosition.start(1, 2, rules.numbers, doubles=rules.doubles)
         self.key, self.rules, self.begun = key, rules, begun
@@ -219,7 +219,7 @@ class Game:
         BearoffError, KeyError, TypeError, ValueError
             If nobody can have played so.
         """
-        game = cls(kept["key"], Rules(**kept["rules"]), kept["begun"])
+        game = cls(kept["key"], NoChanceRules(**kept["rules"]), kept["begun"])
         for count, (number, after) in enumerate(kept["turns"]):
             if count < 2:
                 game._name(number)

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from bearoff import BearoffError
 from bearoff.app.serve.json_route import as_response, new_router
-from bearoff.app.serve.no_chance.games import OTHER, PERSON, Game, Rules
+from bearoff.app.serve.no_chance.games import OTHER, PERSON, Game, NoChanceRules
 from bearoff.app.serve.no_chance.models import (
     NamedIn,
     NoChanceHintOut,
@@ -25,7 +25,7 @@ from bearoff.app.serve.no_chance.shown import number_of, shown, summary
 from bearoff.app.serve.no_chance.thinking import (
     ONE_TURN,
     OPPONENTS,
-    Thinker,
+    NoChanceThinker,
     decide_once,
     hint,
     opponent_named,
@@ -46,7 +46,7 @@ THINKERS = 8
 router = new_router()
 
 
-class Room:
+class NoChanceRoom:
     """Plays the games of one person.
 
     Parameters
@@ -63,31 +63,31 @@ class Room:
 
     def __init__(self, games: GameFiles[Game], workers: Workers) -> None:
         self.games, self.workers = games, workers
-        self._thinkers: OrderedDict[str, Thinker] = OrderedDict()
+        self._thinkers: OrderedDict[str, NoChanceThinker] = OrderedDict()
         self._lock = Lock()
         self.cold = False
 
     def warm(self) -> None:
         """Search and solve once, so that nobody waits for what is compiled first."""
-        thinker = Thinker(ONE_TURN)
+        thinker = NoChanceThinker(ONE_TURN)
         thinker.decide(NoChancePosition.start(1, 2))
         last = Board.of_sides([1, *[0] * 24], [1, *[0] * 24])
         thinker.decide(NoChancePosition(last, 1, 2))
 
-    def thinker(self, game: Game) -> Thinker:
+    def thinker(self, game: Game) -> NoChanceThinker:
         """Return who thinks about a game."""
         with self._lock:
             if game.key not in self._thinkers:
-                self._thinkers[game.key] = Thinker(game.rules.opponent)
+                self._thinkers[game.key] = NoChanceThinker(game.rules.opponent)
             self._thinkers.move_to_end(game.key)
             while len(self._thinkers) > THINKERS:
                 self._thinkers.popitem(last=False)
             return self._thinkers[game.key]
 
 
-def room_of(request: Request) -> Room:
+def room_of(request: Request) -> NoChanceRoom:
     """Return the room of the person at this machine."""
-    room: Room | None = request.app.state.no_chance
+    room: NoChanceRoom | None = request.app.state.no_chance
     if room is None:
         raise Refusal(
             403,
@@ -97,7 +97,7 @@ def room_of(request: Request) -> Room:
     return room
 
 
-Mine = Annotated[Room, Depends(room_of)]
+Mine = Annotated[NoChanceRoom, Depends(room_of)]
 
 
 @router.get("/play/no-chance", response_model=NoChanceLobbyOut)
@@ -113,7 +113,7 @@ async def begin(asked: NoChanceIn, room: Mine) -> Response:
     def work() -> dict[str, Any]:
         opponent_named(asked.opponent)
         first = PERSON if asked.first == "you" else OTHER
-        rules = Rules(asked.numbers, asked.doubles, first, asked.opponent)
+        rules = NoChanceRules(asked.numbers, asked.doubles, first, asked.opponent)
         return shown(room.games.add(Game(new_key(), rules, now())))
 
     return as_response(await room.workers.run(work))
@@ -203,7 +203,7 @@ def _act(game: Game, asked: NamedIn) -> None:
     game.play(asked.number, play)
 
 
-def _lobby(room: Room) -> dict[str, Any]:
+def _lobby(room: NoChanceRoom) -> dict[str, Any]:
     found, damaged = room.games.listed(LISTED)
     named = [
         {"name": name, "title": one.title, "text": one.text, "seconds": one.seconds}

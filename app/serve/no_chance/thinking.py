@@ -31,7 +31,7 @@ MOST = 10**9
 
 
 @dataclass(frozen=True)
-class Opponent:
+class NoChanceOpponent:
     """Somebody to play against.
 
     Attributes
@@ -50,21 +50,23 @@ class Opponent:
 
 
 OPPONENTS = {
-    "second": Opponent(
+    "second": NoChanceOpponent(
         "Search of 1 s", "Looks as many turns ahead as it can in a second.", 12, 1.0
     ),
-    "five": Opponent(
+    "five": NoChanceOpponent(
         "Search of 5 s", "Looks as many turns ahead as it can in five seconds.", 12, 5.0
     ),
-    "two": Opponent("Search of 2 turns", "Looks at its own turn and the answer.", 2, 5.0),
-    "one": Opponent("Search of 1 turn", "Looks at its own turn alone.", 1, 1.0),
+    "two": NoChanceOpponent(
+        "Search of 2 turns", "Looks at its own turn and the answer.", 2, 5.0
+    ),
+    "one": NoChanceOpponent("Search of 1 turn", "Looks at its own turn alone.", 1, 1.0),
 }
 """Opponents by name; the first is the default. Who wins a race that is solved, all know."""
 
 DEFAULT, ONE_TURN = next(iter(OPPONENTS)), "one"
 
 
-def opponent_named(name: str) -> Opponent:
+def opponent_named(name: str) -> NoChanceOpponent:
     """Return an opponent.
 
     Raises
@@ -114,7 +116,7 @@ class Rated:
         return float(self.points), 1.0 / self.turns
 
 
-class Thinker:
+class NoChanceThinker:
     """Thinks about one game; one thread at a time, which holds `lock`.
 
     Parameters
@@ -223,7 +225,7 @@ def _text(position: NoChancePosition, number: int, after: Board) -> str:
     return format_play(position.board, after, pair, highest=position.numbers)
 
 
-def decide_once(game: Game, thinker: Thinker) -> bool:
+def decide_once(game: Game, thinker: NoChanceThinker) -> bool:
     """Let the opponent decide once, if it is to; whether it was.
 
     While it thinks the game may be changed, say by taking back; then nothing is done.
@@ -244,7 +246,7 @@ def decide_once(game: Game, thinker: Thinker) -> bool:
             return True
 
 
-def hint(game: Game, thinker: Thinker) -> list[Rated]:
+def hint(game: Game, thinker: NoChanceThinker) -> list[Rated]:
     """Rate the numbers that the person may name, and count the hint.
 
     Raises

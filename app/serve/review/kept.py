@@ -24,7 +24,7 @@ ABSENT = 300.0
 Status = Literal["running", "done", "failed", "stopped"]
 
 
-class Going:
+class ReviewJob:
     """A review, as far as it is.
 
     Attributes
@@ -72,7 +72,7 @@ class Going:
             found = self._known()
         return going | {"found": None if going["news"] == news else found}
 
-    def run(self, work: Callable[["Going"], dict[str, Any]]) -> None:
+    def run(self, work: Callable[["ReviewJob"], dict[str, Any]]) -> None:
         """Do the work, in its thread; what comes of it is kept here."""
         try:
             self._result = work(self)
@@ -96,19 +96,19 @@ class Going:
         self.status = status
 
 
-class Kept:
+class ReviewJobs:
     """The latest reviews of a server."""
 
     def __init__(self) -> None:
-        self._all: OrderedDict[str, Going] = OrderedDict()
+        self._all: OrderedDict[str, ReviewJob] = OrderedDict()
         self._lock = threading.Lock()
 
     def start(
         self,
         workers: Workers,
         seconds: float,
-        work: Callable[[Going], dict[str, Any]],
-    ) -> Going:
+        work: Callable[[ReviewJob], dict[str, Any]],
+    ) -> ReviewJob:
         """Begin a review.
 
         Raises
@@ -116,7 +116,7 @@ class Kept:
         Refusal
             If too much is under way already.
         """
-        going = Going(seconds)
+        going = ReviewJob(seconds)
         future = workers.start(lambda: going.run(work), going.task)
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
         with self._lock:
@@ -126,7 +126,7 @@ class Kept:
                 oldest.task.stop()
         return going
 
-    def find(self, name: str) -> Going:
+    def find(self, name: str) -> ReviewJob:
         """Return a review.
 
         Raises

@@ -12,7 +12,7 @@ from bearoff.app.reviews import review_judge, review_rollouts
 from bearoff.app.serve.json_route import as_response, new_router
 from bearoff.app.serve.models import VerdictOut
 from bearoff.app.serve.review.judging import review_all
-from bearoff.app.serve.review.kept import Going, Kept, Status
+from bearoff.app.serve.review.kept import ReviewJob, ReviewJobs, Status
 from bearoff.app.serve.state import State, state_of
 from bearoff.app.serve.work import current
 
@@ -158,7 +158,7 @@ async def begin(asked: ReviewIn, request: Request) -> Response:
     """Begin a review that goes on by itself, to be looked at by its id."""
     state = state_of(request)
 
-    def work(going: Going) -> dict[str, Any]:
+    def work(going: ReviewJob) -> dict[str, Any]:
         return _reviewed(state, asked, going.step, going.watch)
 
     seconds = state.settings.rollout_seconds
@@ -187,8 +187,8 @@ async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> Res
     return as_response(going.look(going.news))
 
 
-def _kept(request: Request) -> Kept:
-    kept: Kept = request.app.state.reviews
+def _kept(request: Request) -> ReviewJobs:
+    kept: ReviewJobs = request.app.state.reviews
     return kept
 
 

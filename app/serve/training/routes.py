@@ -16,7 +16,14 @@ from bearoff.app.serve.drills.own import EMPTY, Own
 from bearoff.app.serve.json_route import as_response, new_router
 from bearoff.app.serve.problems import Refusal
 from bearoff.app.serve.state import state_of
-from bearoff.app.serve.training.session import OWN, WISHES, Kept, NothingLeft, Trainer, Wish
+from bearoff.app.serve.training.session import (
+    OWN,
+    WISHES,
+    MarkedAnswer,
+    NothingLeft,
+    Trainer,
+    Wish,
+)
 from bearoff.app.serve.training.statistics import Statistics
 from bearoff.app.serve.training.store import AnsweredAlready
 from bearoff.app.serve.training.summary import Summary, summary_of
@@ -93,7 +100,7 @@ class HintIn(BaseModel):
     number: int = Field(1, ge=1, le=10, description="From 1 on; each tells more.")
 
 
-class HintOut(BaseModel):
+class DrillHintOut(BaseModel):
     """A hint."""
 
     text: str
@@ -156,7 +163,7 @@ async def _changed(request: Request, work: Callable[[], T]) -> T:
         raise Refusal(409, str(error)) from None
 
 
-def _marked(id_: str, kept: Kept) -> Response:
+def _marked(id_: str, kept: MarkedAnswer) -> Response:
     answered = kept.answered
     more = {"id": id_, "due": kept.due, "rating": answered.rating}
     more |= {"hints": answered.hints, "knew": answered.knew}
@@ -232,7 +239,7 @@ async def question(
     return as_response(found.model_dump())
 
 
-@router.post("/training/hint", response_model=HintOut)
+@router.post("/training/hint", response_model=DrillHintOut)
 async def hint(asked: HintIn, request: Request, trainer: Mine) -> Response:
     """A hint to a question; its answer has to say how many were asked for."""
     text = await _run(request, lambda: trainer.hint(asked.id, asked.number))

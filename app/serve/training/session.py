@@ -35,7 +35,7 @@ class NothingLeft(BearoffError):
 
 
 @dataclass(frozen=True)
-class Kept:
+class MarkedAnswer:
     """An answer as it was marked and kept."""
 
     marked: Marked
@@ -174,7 +174,7 @@ class Trainer:
             raise BearoffError(f"there are {len(hints)} hints, from 1 on, got {number}")
         return hints[number - 1]
 
-    def answer(self, id_: str, given: str, seconds: float, hints: int = 0) -> Kept:
+    def answer(self, id_: str, given: str, seconds: float, hints: int = 0) -> MarkedAnswer:
         """Mark an answer and keep it; one that is empty came too late.
 
         Raises
@@ -204,7 +204,7 @@ class Trainer:
             player = self.rating() if first else None
             return self._keep(marked, answered, times, player, self.store.card(card))
 
-    def knew(self, id_: str) -> Kept:
+    def knew(self, id_: str) -> MarkedAnswer:
         """Count the newest answer, which was mistyped, as right.
 
         Raises
@@ -256,7 +256,7 @@ class Trainer:
         before: Card | None,
         *,
         instead: bool = False,
-    ) -> Kept:
+    ) -> MarkedAnswer:
         """Rate an answer if the player has a rating, schedule its question, keep both."""
         hinted = answered.hints > 0
         if player is not None:
@@ -271,7 +271,7 @@ class Trainer:
             )
         card = next_card(before, answered.right, answered.at, hinted=hinted)
         self.store.keep(answered, card, times, instead=instead)
-        return Kept(marked, answered, None if card is None else card["due"])
+        return MarkedAnswer(marked, answered, None if card is None else card["due"])
 
 
 def read_id(id_: str) -> tuple[str, int]:

@@ -11,9 +11,12 @@ TYPES = WEB / "types.d.ts"
 
 HEAD = """// What the program is asked and answers, made from its OpenAPI document:
 //     python -m tests.app.serve.types_of_page
+
+/** A whole number. */
+export type Integer = number;
 """
 
-PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean"}
+PLAIN = {"integer": "Integer", "number": "number", "string": "string", "boolean": "boolean"}
 PLAIN |= {"null": "null", "object": "Record<string, unknown>"}
 
 
@@ -83,6 +86,8 @@ def type_of(schema):
         kinds = [type_of(one) for one in several]
         return " | ".join(dict.fromkeys(kinds))
     match schema.get("type"):
+        case "array" if "prefixItems" in schema:
+            return f"[{', '.join(map(type_of, schema['prefixItems']))}]"
         case "array":
             of = type_of(schema["items"]) if "items" in schema else "unknown"
             return f"({of})[]" if " " in of else f"{of}[]"

@@ -9,8 +9,8 @@ import pytest
 from bearoff import Position
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.no_chance import thinking
-from bearoff.app.serve.no_chance.games import Game, Rules
-from bearoff.app.serve.no_chance.thinking import Thinker
+from bearoff.app.serve.no_chance.games import Game, NoChanceRules
+from bearoff.app.serve.no_chance.thinking import NoChanceThinker
 from bearoff.app.serve.play.store import Matches
 from bearoff.game import Board
 from bearoff.game.no_chance import NoChancePosition, solve_no_chance_race
@@ -153,7 +153,7 @@ def race(mine, theirs, *rest):
 def test_in_the_race_hints_and_the_opponent_are_exact():
     position, one, other = race("0,0,1,0,1,1", "1,0,1,1,0,0", 2, 5, (1, 1))
     solved = solve_no_chance_race(one, other)
-    thinker = Thinker("one")
+    thinker = NoChanceThinker("one")
     rated = thinker.rate(position)
     assert all(r.exact for r in rated)
     assert rated[0].turns == solved.turns(one, other, 2, 5, (1, 1))
@@ -166,14 +166,14 @@ def test_in_the_race_hints_and_the_opponent_are_exact():
 
 def test_a_gammon_of_a_race_is_told_and_a_long_race_is_searched():
     position, *_ = race("0,1,1,0,0,0", "15,0,0,0,0,0", 1, 3)
-    best = Thinker("one").rate(position)[0]
+    best = NoChanceThinker("one").rate(position)[0]
     assert (best.points, best.turns, best.exact) == (2, 1, True)
     position, *_ = race("0,3,3,3,3,3", "0,3,3,3,3,3", 1, 3)
-    assert all(r.depth > 0 for r in Thinker("one").rate(position))
+    assert all(r.depth > 0 for r in NoChanceThinker("one").rate(position))
 
 
 def test_a_turn_that_cannot_be_played_is_silent():
-    game = Game("0" * 12, Rules(6, 2, 0, "one"), "")
+    game = Game("0" * 12, NoChanceRules(6, 2, 0, "one"), "")
     points = [0] * 26
     points[25], points[1] = 1, 14
     for point in range(19, 25):
@@ -182,14 +182,14 @@ def test_a_turn_that_cannot_be_played_is_silent():
     board = Board(tuple(points))
     start = NoChancePosition(board, 1, 2)
     assert start.plays(3) == [board]
-    number, after = Thinker("one").decide(start)
+    number, after = NoChanceThinker("one").decide(start)
     assert after == board
     assert number != 1
     assert game.needs == "name"
 
 
 def test_whoever_thinks_is_stopped(monkeypatch):
-    thinker = Thinker("five")
+    thinker = NoChanceThinker("five")
     seen = []
 
     def search(position, **given):

@@ -167,7 +167,7 @@ def test_results_come_while_it_goes_on_and_it_can_be_stopped(data):
 
 
 def test_a_review_that_nobody_looks_at_ends(monkeypatch):
-    going = kept.Going(60.0)
+    going = kept.ReviewJob(60.0)
     going.step(1, 2)
     monkeypatch.setattr(kept, "ABSENT", -1.0)
     with pytest.raises(Stopped):
