@@ -1,6 +1,6 @@
 """`bearoff no-chance`: numbers are named instead of rolled; races solved, games played."""
 
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -8,8 +8,7 @@ from bearoff.app.options import Json
 from bearoff.app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from bearoff.game import Board
-    from bearoff.game.no_chance import NoChancePosition
+    pass
 
 no_chance = typer.Typer(
     help="""No Chance Backgammon: numbers are named, not rolled.
@@ -28,8 +27,6 @@ Numbers = Annotated[
     ),
 ]
 MOST_SHOWN = 10
-
-WORTH = {1: "", 2: " a gammon", 3: " a backgammon"}
 
 
 @no_chance.callback(invoke_without_command=True)
@@ -123,6 +120,8 @@ def race(
 
 def _verdict(points: int, turns: int) -> str:
     """Say who wins what, and in how many turns of that side."""
+    from bearoff.app.game.no_chance import WORTH
+
     own = (abs(turns) + 1) // 2 if turns > 0 else abs(turns) // 2
     side = "you win" if turns > 0 else "they win"
     return f"{side}{WORTH[abs(points)]} in {own} turn{'s' * (own > 1)}"
@@ -188,139 +187,8 @@ def play(
     \b
     bearoff no-chance play --second --depth 4
     """
+    from bearoff.app.game.no_chance import play_no_chance
     from bearoff.game import Board
-    from bearoff.game.no_chance import NoChancePosition
 
     start = Board.parse(board) if board else Board.start()
-    yours, theirs = _first_numbers(numbers, second=second)
-    if yours is None:
-        return
-    pair = (theirs, yours) if second else (yours, theirs)
-    position = NoChancePosition.start(*pair, numbers, start.turned if second else start)
-    yours_next = not second
-    while True:
-        after = (
-            _your_turn(position, depth, positions)
-            if yours_next
-            else _programs_turn(position, depth, positions)
-        )
-        if after is None:
-            say("the game ends here")
-            return
-        if after.lost:
-            side = "you win" if yours_next else "the program wins"
-            say(f"{side}{WORTH[after.board.points_won]}")
-            return
-        position, yours_next = after, not yours_next
-
-
-def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
-    """Return your first number and the program's; the program's is a fixed choice.
-
-    No search tells first numbers apart at the start of a game, so the program names the
-    highest, as first, and the highest that is left, as second.
-    """
-    if second:
-        say(f"the program names {numbers}")
-        yours = _ask_number("your first number: ", [*range(1, numbers)])
-        return yours, numbers
-    yours = _ask_number("your first number: ", [*range(1, numbers + 1)])
-    theirs = numbers if yours != numbers else numbers - 1
-    if yours is not None:
-        say(f"the program names {theirs}")
-    return yours, theirs
-
-
-def _your_turn(
-    position: "NoChancePosition", depth: int, positions: int
-) -> "NoChancePosition | None":
-    """Show the board and ask for a turn; None if you stop."""
-    from bearoff.app.board import draw_board
-    from bearoff.game import format_play, read_play
-
-    say(draw_board(position.board))
-    own, met = position.own, position.met
-    left = " and ".join(map(str, position.doubles))
-    say(f"you named {own}, they {met}; doubles left: {left}")
-    while True:
-        number = _ask_number("your number: ", list(position.nameable), hints=True)
-        if number is None:
-            return None
-        if number:
-            break
-        hint = _found(position, depth, positions)
-        say(f"the program would name {hint.number} and play {hint.play}{hint.seen}")
-    plays = position.plays(number)
-    pair = max(number, met), min(number, met)
-    if plays == [position.board]:
-        say("no legal play")
-        return position.after(number, position.board)
-    most = position.numbers
-    listed = [format_play(position.board, b, pair, highest=most) for b in plays]
-    while True:
-        text = _ask("your play: ")
-        if text is None or text == "q":
-            return None
-        if text == "?":
-            say_table(("", "play"), [(str(k), p) for k, p in enumerate(listed, start=1)])
-            continue
-        if text in map(str, range(1, len(plays) + 1)):
-            return position.after(number, plays[int(text) - 1])
-        try:
-            played = read_play(position.board, text, pair, highest=most)
-            return position.after(number, played)
-        except ValueError as error:
-            say(f"{error}; ? lists the plays")
-
-
-def _programs_turn(
-    position: "NoChancePosition", depth: int, positions: int
-) -> "NoChancePosition":
-    found = _found(position, depth, positions)
-    say(f"the program names {found.number} and plays {found.play}{found.seen}")
-    return position.after(found.number, found.board)
-
-
-class _Found(NamedTuple):
-    number: int
-    board: "Board"
-    play: str
-    seen: str
-
-
-def _found(position: "NoChancePosition", depth: int, positions: int) -> _Found:
-    """Return what the program would do, in words."""
-    from bearoff.game import format_play
-    from bearoff.game.no_chance import search_no_chance
-
-    found = search_no_chance(position, depth=depth, positions=positions)
-    pair = found.number, position.met
-    play = format_play(position.board, found.board, pair, highest=position.numbers)
-    seen = f", and sees the end in {abs(found.turns)} turns" if found.turns else ""
-    return _Found(found.number, found.board, play, seen)
-
-
-def _ask_number(prompt: str, allowed: list[int], *, hints: bool = False) -> int | None:
-    """Ask until a number that may be named is given.
-
-    None at q or the end of the input; 0 for a hint.
-    """
-    choices = ", ".join(map(str, allowed))
-    while True:
-        text = _ask(prompt)
-        if text is None or text == "q":
-            return None
-        if text in map(str, allowed):
-            return int(text)
-        if hints and text == "hint":
-            return 0
-        or_hint = ", hint" if hints else ""
-        say(f"{text!r} cannot be named; name one of {choices}{or_hint}, or q to end")
-
-
-def _ask(prompt: str) -> str | None:
-    try:
-        return input(prompt).strip()
-    except EOFError:
-        say()
-        return None
+    play_no_chance(start, numbers, depth, positions, second=second)
