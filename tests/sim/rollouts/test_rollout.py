@@ -265,7 +265,7 @@ def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers
         assert answer.gammon_won.systematic_error is None
     short, long = (MEASURED["home"][epc] for epc in (20, 51))
     between = systematic_error(
-        on_24_points(race_of("2,2,2,2,0,0", "2,2,2,2,1,1")), at_score=False, into_table=True
+        on_24_points(race_of("2,2,2,2,2,0", "2,2,2,2,2,1")), at_score=False, into_table=True
     )
     assert long.double_take < between.double_take < short.double_take
 
