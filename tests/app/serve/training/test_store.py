@@ -89,7 +89,7 @@ def test_intervals_grow_and_shrink(trainer, clock):
 
 def test_questions_are_new_while_there_are_any(trainer):
     seen = set()
-    for _ in range(12):
+    for _ in range(5):
         asked = trainer.next_question(["n-rolls"], "easy")
         assert asked.key not in seen
         seen.add(asked.key)
