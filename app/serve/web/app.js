@@ -20,7 +20,7 @@ const TABS = [
 export function place(hash = location.hash) {
   const [, tab = "", ...path] = hash.split("/");
   const known = TABS.some(([name]) => name === tab);
-  return known ? { tab, path: path.map(decodeURIComponent) } : { tab: "calculator", path: [] };
+  return known ? { tab, path: path.map(decodeURIComponent), lost: "" } : { tab: "calculator", path: [], lost: tab };
 }
 
 function App() {
@@ -67,7 +67,8 @@ function App() {
           title="Keyboard shortcuts"><span class="hidden">Keyboard shortcuts</span>?</button>
       </div>
     </header>
-    <main id="main" tabindex="-1">${
+    <main id="main" tabindex="-1">
+      ${here.lost && html`<${Sentence}>There is no view “${here.lost}”: the link is broken. This is the calculator.</${Sentence}>`}${
       view.error ? html`<${Sentence}>This view could not be loaded: ${view.error}</${Sentence}>`
       : view.tab === here.tab && html`<${view.View} path=${here.path} />`}</main>
     ${keys}`;

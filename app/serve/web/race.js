@@ -2,7 +2,7 @@
 //
 // { roller, opponent }: 24 counts each, ace first, on the side's own points; cube
 // "centred" | "owned" | "opponent"; cubeValue; away null (money) or [a, b], the points that
-// the roller and the opponent need; crawford; jacoby; beavers; limit, the exponent of the
+// the roller and the opponent need; length, the match's if it is known, else 0; crawford; jacoby; beavers; limit, the exponent of the
 // largest cube; dice null or [high, low].
 // @ts-check
 
@@ -22,6 +22,7 @@ const LETTERS = "-ABCDEFGHIJKLMNO";
  * @property {Cube} cube
  * @property {number} cubeValue
  * @property {[number, number] | null} away
+ * @property {number} length
  * @property {boolean} crawford
  * @property {boolean} jacoby
  * @property {boolean} beavers
@@ -35,6 +36,7 @@ export const START = {
   cube: "centred",
   cubeValue: 1,
   away: null,
+  length: 0,
   crawford: false,
   jacoby: false,
   beavers: false,
@@ -114,7 +116,7 @@ export function toXgid(race) {
     count ? LETTERS[count] : LETTERS[race.opponent[POINTS - 1 - i]].toLowerCase(),
   );
   const owner = Object.keys(CUBES).find((key) => CUBES[key] === race.cube);
-  const length = race.away ? Math.max(...race.away) : 0;
+  const length = race.away ? Math.max(race.length, ...race.away) : 0;
   const won = race.away ? race.away.map((points) => length - points) : [0, 0];
   const rule = length ? Number(race.crawford) : Number(race.jacoby) + 2 * Number(race.beavers);
   const fields = [
@@ -157,6 +159,7 @@ export function fromXgid(text) {
     cube: CUBES[owner] ?? "centred",
     cubeValue: 2 ** Number(cube),
     away: match ? [match - Number(mine), match - Number(theirs)] : null,
+    length: match,
     crawford: Boolean(match) && rule === "1",
     jacoby: !match && (Number(rule) & 1) > 0,
     beavers: !match && (Number(rule) & 2) > 0,

@@ -355,6 +355,23 @@ def test_score_and_cube_are_chosen(open_page):
     assert held(page).roller.counts[0] == 1
 
 
+def test_a_broken_link_says_so(open_page):
+    page = open_page("nowhere/else")
+    expect(page.get_by_role("alert")).to_contain_text("nowhere")
+    page.get_by_role("link", name="Charts").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_score_of_a_match_is_kept(open_page):
+    """3-2 to 7 is not 1-0 to 5, though it is played alike."""
+    page = open_page("calculator/--A--A------------------a-:0:0:1:00:3:2:0:7:10")
+    said(page, "ouble")
+    page.mouse.click(*spot(page, 3))
+    expect(page).to_have_url(re.compile(":3:2:0:7:10$"))
+    page.get_by_label("You need").select_option("3")
+    expect(page).to_have_url(re.compile(":4:2:0:7:10$"))
+
+
 def test_addresses_are_the_xgid_of_the_program(open_page):
     page = open_page(FIVE_TWO)
     random = np.random.default_rng(3)
