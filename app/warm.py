@@ -1,20 +1,25 @@
-"""Compile what the common commands run, before anybody waits for it.
+"""Compile what the commands and the functions of the documentation run.
 
-`bearoff warm` calls it, once after an installation; `make` does. The commands are started
-on the smallest input there is, side by side and with a cache of tables of their own, which
-is thrown away; what numba compiles stays where it keeps it.
+`bearoff warm` calls it, once after an installation; `make` does. Each piece of work is
+started on the smallest input there is, as many side by side as there are cores, with
+tables and data of its own, which are thrown away; what numba compiles stays where it
+keeps it.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from bearoff.runtime import cores
 
-TINY = """\
+RACES = """\
 run: tiny
 games: 1
 seed: 1
@@ -25,63 +30,222 @@ pairs:
 """
 """The smallest batch, of pairs at random and of such as come up in play."""
 
-LIST = "0,2,2,0,1,1 0,1,2,2,1,1\n"
-"""A list of one race."""
+CUBE = """\
+run: tiny
+games: 2
+seed: 1
+table: {checkers: 4}
+pairs: [{random: {pairs: 2}}]
+players: {roller: PLAYER, opponent: fewest-rolls}
+cube: {roller: perfect, opponent: keith, rival: never}
+"""
+"""The smallest batch with the cube."""
 
-COMMANDS = (
-    (
-        ("tables", "build", "--two-sided", "--checkers", "6"),
-        ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", "--games", "1", "--quiet"),
-        ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", "--games", "1", "--quiet"),
+FILES = {
+    "races.yaml": RACES,
+    "policies.yaml": "run: tiny\ngames: 1\ntable: {checkers: 4}\n"
+    "pairs: [{random: {pairs: 1}}]\n"
+    "players: {roller: most-checkers-off, opponent: optimal}\n",
+    "harvest.yaml": "run: tiny\ngames: 1\npairs: [{harvest: {pairs: 1, games: 100}}]\n",
+    "rollouts.yaml": "run: tiny\ngames: 36\ntable: {points: 9}\nrollout: {table: 4}\n"
+    "pairs: [{list: [{roller: '[5]', opponent: '[9,9]'}]}]\n",
+    "cube.yaml": CUBE.replace("PLAYER", "perfect"),
+    "match.yaml": CUBE.replace("PLAYER", "optimal") + "match: {score: 2-4}\n",
+    "races.csv": "0,2,2,0,1,1 0,1,2,2,1,1\n",
+}
+
+ARRAYS = """
+import numpy as np
+import bearoff
+from bearoff.analysis import formulas
+from bearoff.matchup import EquilibriumCube, JanowskiCube, RacePlayer, strategy_values
+from bearoff.race_model import race_model
+from bearoff.sources import Model, Races
+
+bearoff.build_two_sided_table(6)
+table, rolls, model = bearoff.two_sided_table(6), bearoff.one_sided_table(), race_model()
+x, y = np.random.default_rng(1).integers(1, len(table.places.numbers), (2, 300_000))
+for part in (20_000, 300_000):
+    bearoff.cube_actions(table, x[:part], y[:part])
+table.best_after(x[:9], y[:9], "centred")
+table.codes("centred")
+chance = bearoff.fewest_rolls_win_probability(np.tile(x, 8), np.tile(y, 8))[:9]
+epcs = rolls.epc[x[:9]], rolls.epc[y[:9]]
+model.cube_actions(*model.matching_win_probability(*epcs, chance))
+sides = np.zeros((2, 9, 24), dtype=np.int8)
+sides[:, :, 0] = 1
+Model().values(Races(*sides, np.zeros(9, dtype=np.int8)))
+solved = bearoff.match_table(2, (2, 4))
+bearoff.cube_actions(solved, x[:9] % 6 + 1, y[:9] % 6 + 1)
+solved.best_after(1, 1)
+perfect = RacePlayer(EquilibriumCube())
+start = bearoff.Position.parse("0,0,0,2,2,2").number
+for cube in (JanowskiCube(0.7), formulas.get("keith")):
+    strategy_values(RacePlayer(cube), perfect, starts=[start, start]).gain(start, start)
+"""
+"""What Python asks of many races at once."""
+
+WHOLE_GAME = """
+from bearoff import Position
+from bearoff.game import Board
+from bearoff.game.contact import PriorityMover
+from bearoff.game.evaluation import Net
+from bearoff.game.no_chance import NoChancePosition, search_no_chance, solve_no_chance_race
+from bearoff.game.search import Searcher, SearchSettings
+
+start = Board.start()
+Searcher(Net.load(), SearchSettings(depth=1)).rate(start, (3, 1))
+PriorityMover().rate(start, (6, 1))
+solve_no_chance_race(Position.parse("1"))
+search_no_chance(NoChancePosition.start(6, 5), depth=1)
+"""
+"""What Python asks of the whole game, with dice and without."""
+
+PAGE = "from bearoff.app.serve.server import compile_all; compile_all()"
+
+_BUILD = ("tables", "build", "--two-sided", "--checkers")
+
+_POPULATION = ("populations", "build")
+
+_ROLLOUT = ("--games", "1", "--quiet")
+
+
+def _simulate(name: str) -> tuple[str, ...]:
+    return ("simulate", f"{name}.yaml", "--to", name, "--quiet")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Work that compiles what belongs together.
+
+    Attributes
+    ----------
+    name : str
+        What it is for, as it is shown.
+    calls : tuple of tuple of str
+        Arguments of the command, one call after the other; behind ``-c``, of Python.
+    """
+
+    name: str
+    calls: tuple[tuple[str, ...], ...]
+
+
+PIECES = (
+    Piece(
+        "tables and rollouts",
+        (
+            (*_BUILD, "6"),
+            ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", *_ROLLOUT),
+            # The first one's loser plays to save a gammon.
+            ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", *_ROLLOUT),
+        ),
     ),
-    (
-        ("cube", "1,0,0,0,0,0", "1,0,0,0,0,0", "--score", "2", "2"),
-        ("rollout", "[8]", "[9]", "--score", "2", "2", "--games", "1", "--quiet"),
+    Piece("the page", (("-c", PAGE),)) if find_spec("fastapi") else Piece("", ()),
+    Piece("arrays in Python", (("-c", ARRAYS),)),
+    Piece(
+        "a score",
+        (
+            ("cube", "1,0,0,0,0,0", "1,0,0,0,0,0", "--score", "2", "2"),
+            ("rollout", "[8]", "[9]", "--score", "2", "2", *_ROLLOUT),
+        ),
     ),
-    (("simulate", "tiny.yaml", "--to", ".", "--quiet"),),
-    (("game", "--seed", "2"),),
-    (
-        ("race", "[5,5,6,7,8]", "[4,4,5,7,9]", "--dice", "6-4"),
-        ("race", "[5,5,6,7,8]", "[4,4,5,7,9]", "--score", "2", "2"),
-        ("race", "1,1,1,1,1,1", "0,0,0,0,0,14,1", "--jacoby"),
-        ("race", "1,0,0,0,0,0", "15,0,0,0,0,0"),
-        ("race", "--from", "tiny.csv", "--to", "answers.csv"),
+    Piece(
+        "batches",
+        tuple(_simulate(name) for name in ("races", "harvest")),
+    ),
+    Piece(
+        "batches with the cube, at a score and of rollouts",
+        (
+            (*_BUILD, "4"),
+            *(_simulate(name) for name in ("policies", "cube", "match", "rollouts")),
+        ),
+    ),
+    Piece("the whole game", (("game", "--seed", "2"), ("-c", WHOLE_GAME))),
+    Piece(
+        "any race",
+        (
+            ("race", "[5,5,6,7,8]", "[4,4,5,7,9]", "--dice", "6-4"),
+            ("race", "[5,5,6,7,8]", "[4,4,5,7,9]", "--score", "2", "2"),
+            ("race", "1,1,1,1,1,1", "0,0,0,0,0,14,1", "--jacoby"),
+            ("race", "1,0,0,0,0,0", "15,0,0,0,0,0"),
+            ("race", "--from", "races.csv", "--to", "answers.csv"),
+        ),
+    ),
+    Piece("larger tables", ((*_BUILD, "8"),)),
+    Piece(
+        "populations",
+        (
+            (*_BUILD, "6"),
+            (*_POPULATION, "races", "--size", "300", "--checkers", "6", "--to", "p"),
+        ),
     ),
 )
-"""Side by side, the longest to compile first; a rollout reads the table before it, the
-first one's loser plays to save a gammon, and in the game the program begins. The races
-have what a review and the page answer by the fast model; what else the page needs, it
-compiles while it starts and after it is there, in a second or two each."""
+"""Side by side, the longest to compile first."""
 
 
-def warm() -> int:
-    """Start the commands; the exit code of the first that failed, 0 if none did."""
+def warm(
+    begun: Callable[[str], None] = lambda name: None,
+    done: Callable[[str, float], None] = lambda name, seconds: None,
+) -> int:
+    """Start all pieces of work.
+
+    Parameters
+    ----------
+    begun : callable
+        Called with the name of each piece as it begins.
+    done : callable
+        Called with the name of each piece that is done, and the seconds it took.
+
+    Returns
+    -------
+    int
+        The exit code of the first call that failed, 0 if none did.
+    """
     with tempfile.TemporaryDirectory(prefix="bearoff-warm-") as folder:
-        (Path(folder) / "tiny.yaml").write_text(TINY, encoding="utf-8")
-        (Path(folder) / "tiny.csv").write_text(LIST, encoding="utf-8")
 
-        def run(arguments: tuple[str, ...], cache: str) -> int:
-            environment = os.environ | {"BEAROFF_CACHE": cache}
-            # Where the package is not installed it is where this process found it.
-            environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-            done = subprocess.run(
-                [sys.executable, "-m", "bearoff", *arguments],
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            if done.returncode:
-                sys.stderr.write(done.stderr)
-            return done.returncode
+        def finish(piece: Piece) -> int:
+            begun(piece.name)
+            started = time.monotonic()
+            code = _finish(piece, Path(folder))
+            done(piece.name, time.monotonic() - started)
+            return code
 
-        def run_all(each: tuple[tuple[str, ...], ...]) -> int:
-            # No two commands side by side may wait for one table; a folder with the name
-            # of a package would stand in for it.
-            cache = f"{folder}/cache of {each[0][0]}"
-            return next(filter(None, (run(one, cache) for one in each)), 0)
-
+        pieces = [piece for piece in PIECES if piece.calls]
         with ThreadPoolExecutor(cores()) as pool:
-            return next(filter(None, pool.map(run_all, COMMANDS)), 0)
+            return _first_failure(pool.map(finish, pieces))
+
+
+def _finish(piece: Piece, folder: Path) -> int:
+    # No two pieces side by side may wait for one table or write one file; a folder with
+    # the name of a package would stand in for it.
+    desk = folder / f"desk of {piece.name}"
+    desk.mkdir()
+    for name, text in FILES.items():
+        (desk / name).write_text(text, encoding="utf-8")
+    environment = os.environ | {
+        "BEAROFF_CACHE": str(desk / "cache"),
+        "BEAROFF_DATA": str(desk / "data"),
+        # Where the package is not installed it is where this process found it.
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    return _first_failure(_call(call, desk, environment) for call in piece.calls)
+
+
+def _call(call: tuple[str, ...], desk: Path, environment: dict[str, str]) -> int:
+    program = () if call[0] == "-c" else ("-m", "bearoff.app.main")
+    done = subprocess.run(
+        [sys.executable, *program, *call],
+        cwd=desk,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.stderr.write(done.stderr)
+    return done.returncode
+
+
+def _first_failure(codes: Iterable[int]) -> int:
+    return next(filter(None, codes), 0)

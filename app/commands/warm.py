@@ -7,17 +7,27 @@ from bearoff.app.output import note
 
 
 def warm(quiet: Quiet = False) -> None:
-    """Compile what the common commands run.
+    """Compile beforehand what commands and functions run.
 
-    Once after an installation, in a minute or two; otherwise each command compiles what
-    it needs when it first needs it.
+    All that the documentation shows: once after an installation, in some minutes, on
+    every core. Otherwise each command compiles what it needs when it first needs it.
 
     \b
     bearoff warm
     """
     from bearoff.app import warm as compiling
 
-    if not quiet:
-        note("compiles what the common commands run: a minute or two")
-    if code := compiling.warm():
+    count = sum(bool(piece.calls) for piece in compiling.PIECES)
+    finished: list[str] = []
+
+    def begun(name: str) -> None:
+        if not quiet:
+            note(f"compiles {name}")
+
+    def done(name: str, seconds: float) -> None:
+        finished.append(name)
+        if not quiet:
+            note(f"{len(finished)} of {count} done: {name}, {seconds:.0f} s")
+
+    if code := compiling.warm(begun, done):
         raise typer.Exit(code)

@@ -69,13 +69,9 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         limit_memory(memory_taken() + memory)
         port = listening.getsockname()[1]
         settings = replace(settings, port=port)
-        judges = Judges()
-        for race in _WARMING:
-            asked = AskedIn.model_validate(race | _EVERYTHING)
-            answer_one(judges, question_of(asked), asked)
-        answer_rows(judges.judge(0.0), [_PLAIN])
+        judges = _judges()
         app = create_app(settings, judges)
-        rooms = [room for room in (app.state.play, app.state.no_chance) if room is not None]
+        rooms = _rooms(app)
         for room in rooms:
             room.cold = True
         # The page does not wait for it: a calculator has no need of games.
@@ -91,6 +87,26 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
                 target=webbrowser.open, args=(_address(settings),), daemon=True
             ).start()
         server.run([listening])
+
+
+def compile_all() -> None:
+    """Compile what the page needs, without serving it."""
+    _warm(_rooms(create_app(Settings(), _judges())))
+
+
+def _judges() -> Judges:
+    """Return judges who have answered a race of each kind."""
+    judges = Judges()
+    for race in _WARMING:
+        asked = AskedIn.model_validate(race | _EVERYTHING)
+        answer_one(judges, question_of(asked), asked)
+    answer_rows(judges.judge(0.0), [_PLAIN])
+    return judges
+
+
+def _rooms(app: FastAPI) -> list[Room | no_chance.NoChanceRoom]:
+    """Return the rooms in which games are played."""
+    return [room for room in (app.state.play, app.state.no_chance) if room is not None]
 
 
 def _warm(rooms: list[Room | no_chance.NoChanceRoom]) -> None:

@@ -9,7 +9,7 @@ from importlib.metadata import version
 import pytest
 
 from bearoff import build_two_sided_table
-from bearoff.app.warm import TINY
+from bearoff.app.warm import RACES
 from tests.app.conftest import ROOT, interrupted
 
 HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "sim", "analysis"}
@@ -177,7 +177,7 @@ def test_completion_knows_the_commands(process):
     ],
 )
 def test_a_closed_stream(tmp_path, arguments, closed, status):
-    (tmp_path / "tiny.yaml").write_text(TINY)
+    (tmp_path / "tiny.yaml").write_text(RACES)
     redirections = "".join(f" {stream}>&-" for stream in closed)
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m bearoff {arguments}{redirections}"],

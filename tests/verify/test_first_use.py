@@ -21,6 +21,20 @@ MODULES = (
 
 SAVED_GAMMON = "[2,2,3,3]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,7,9]"
 
+EXAMPLES = """
+import doctest, re, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+blocks = re.findall(r"^```python\\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+names = {}
+for example in doctest.DocTestParser().get_examples("\\n".join(blocks)):
+    try:
+        exec(example.source, names)
+    except Exception:
+        if not example.exc_msg:
+            raise
+"""
+"""Runs what a page shows, whatever it prints."""
+
 SUCCESSORS = (
     "import numba; from bearoff.plays.policies import successors;"
     "print(len(successors(2, 1).numbers))"
@@ -97,6 +111,11 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
     assert len(compiled) > 40
     config = tmp_path / "races.yaml"
     config.write_text("run: races\ngames: 100\nseed: 1\npairs: [random: {pairs: 20}]\n")
+    cube = tmp_path / "cube.yaml"
+    cube.write_text(
+        "run: cube\ngames: 100\ntable: {checkers: 6}\npairs: [random: {pairs: 20}]\n"
+        "cube: {roller: keith, opponent: perfect, rival: {janowski: 0.7}}\n"
+    )
     for arguments in (
         ("rollout", *first_use.ROLLOUT, "--games", "100", "--quiet"),
         ("rollout", *SAVED_GAMMON, "--games", "100", "--quiet"),
@@ -104,11 +123,24 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
         ("tables", "build", "--two-sided", "--checkers", "6"),
         ("race", "1,1,0,0,0,0", "13,2,0,0,0,0"),
         ("review", "--no-library", "tests/data/gnubg_session.mat"),
+        ("tables", "build", "--two-sided", "--checkers", "8"),
+        ("cube", "0,2,2,0,0,0", "0,2,2,0,0,0", "--match", "7", "--score", "5-3"),
+        ("simulate", str(cube), "--quiet", "--to", str(tmp_path)),
+        ("no-chance", "race", "0,0,1,1", "0,0,0,0,2,1", "--named", "5", "3"),
     ):
         _, called = first_use.call(arguments, dict(os.environ), tmp_path)
         taken = kernels_in(called.out)
         assert taken
         assert taken - compiled == set(), arguments[0]
+    for page in ("cube", "game", "python", "rollouts", "simulation"):
+        done = started(
+            [sys.executable, "-c", EXAMPLES, first_use.ROOT / f"docs/{page}.md"],
+            cwd=first_use.ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert kernels_in(done.stdout) - compiled == set(), page
 
 
 def list_successors(folder, users_cache):

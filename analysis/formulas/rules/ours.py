@@ -55,7 +55,7 @@ SCREEN = CountRule(
 FOR = {LADDER.name: "for the board", SCREEN.name: "for displayed pips"}
 """What each is recommended for."""
 
-RECOMMENDED = LADDER.name
+RECOMMENDED: str = LADDER.name
 """What is told beside, and what plays or asks, where no other is named."""
 
 OURS: tuple[CountRule, ...] = (SCREEN, LADDER)
