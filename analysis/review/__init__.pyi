@@ -1,6 +1,7 @@
 from .cards import (
     Card as Card,
     card_of as card_of,
+    table_of as table_of,
     write_cards as write_cards,
 )
 from .decision import (
@@ -46,4 +47,5 @@ from .sums import (
 )
 from .svg import (
     board_svg as board_svg,
+    race_svg as race_svg,
 )

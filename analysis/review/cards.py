@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from bearoff.analysis.review.decision import UNIT, Decision
-from bearoff.analysis.review.svg import STYLE, board_svg
+from bearoff.analysis.review.svg import STYLE, race_svg
 from bearoff.storage import atomic_path
 
 _MODEL = 1_730_415_921
@@ -88,6 +88,18 @@ def _number(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
 
 
+def table_of(rows: Iterable[tuple[str, str]], head: str = "") -> str:
+    """Return a table of two columns in HTML; the heading is of the second."""
+    first = f"<tr><td></td><th>{escape(head)}</th></tr>" if head else ""
+    cells = (f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in rows)
+    return f"<table>{first}{''.join(cells)}</table>"
+
+
+def choice_rows(one: Decision) -> list[tuple[str, str]]:
+    """Return what each choice of a decision is worth, as it is written."""
+    return [(each.name, f"{each.equity:+.{one.digits}f}") for each in one.alternatives]
+
+
 def card_of(one: Decision) -> Card:
     """Return the card of a decision: what was right, and what was chosen."""
     race = one.race
@@ -96,19 +108,7 @@ def card_of(one: Decision) -> Card:
         roll=roll, cube="Red" if race.cube == "owned" else "D"
     )
     score = "" if race.score is None else f" {race.score}."
-    board = board_svg(
-        race.roller,
-        race.opponent,
-        cube_value=race.cube_value,
-        cube=race.cube,
-        dice=race.dice,
-    )
-    rows = "".join(
-        f"<tr><td>{escape(each.name)}</td><td>{each.equity:+.4f}</td></tr>"
-        for each in one.alternatives
-    )
-    head = f"<tr><td></td><th>{UNIT}</th></tr>"
-    answer = f"<b>{escape(one.best)}</b><table>{head}{rows}</table>"
+    answer = f"<b>{escape(one.best)}</b>{table_of(choice_rows(one), head=UNIT)}"
     if one.formula:
         answer += f"<p>The formula says {escape(one.formula)}.</p>"
     if one.file is not None:
@@ -117,4 +117,4 @@ def card_of(one: Decision) -> Card:
         answer += f"<p>{escape(one.comment)}</p>"
     chose = f"{one.player} chose {one.done}" if one.player else f"{one.done} loses"
     source = f"{chose}: {one.cost:.4f} {UNIT}. {one.source}"
-    return Card(f"{race.xgid} {one.kind}", question + score, board, answer, source)
+    return Card(f"{race.xgid} {one.kind}", question + score, race_svg(race), answer, source)

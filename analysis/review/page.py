@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from html import escape
 
+from bearoff.analysis.review.cards import choice_rows, table_of
 from bearoff.analysis.review.decision import LENGTHS, UNIT, Decision
 from bearoff.analysis.review.sums import Total, totals
-from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, board_svg
+from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, race_svg
 
 MOST_SHOWN = 200
 """Mistakes that a page draws, the costliest first; the tables count all."""
@@ -118,18 +119,7 @@ _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
 
 def _article(one: Decision) -> str:
     race = one.race
-    board = board_svg(
-        race.roller,
-        race.opponent,
-        cube_value=race.cube_value,
-        cube=race.cube,
-        dice=race.dice,
-    )
     score = f", {race.score}" if race.score is not None else ""
-    alternatives = "".join(
-        f"<tr><td>{escape(each.name)}</td><td>{each.equity:+.4f}</td></tr>"
-        for each in one.alternatives
-    )
     formula = f"<p>The formula says {escape(one.formula)}.</p>" if one.formula else ""
     if one.file is not None:
         formula += (
@@ -139,13 +129,14 @@ def _article(one: Decision) -> str:
     if one.comment:
         formula += f"<p>{escape(one.comment)}</p>"
     return (
-        f"<article><div>{board}</div><div><h3>{escape(one.player)}: "
+        f"<article><div>{race_svg(race)}</div><div><h3>{escape(one.player)}: "
         f"{escape(one.done)} <span class='cost'>&minus;{one.cost:.4f} {UNIT}"
         f"</span></h3><p class='soft'>{escape(one.source)}, game {one.game}, line "
         f"{one.line}{escape(score)}; {race.roller.pips} pips on roll against "
         f"{race.opponent.pips}{_WHOSE.get(one.kind, '')}</p>"
         f"<p>Right: <strong>{escape(one.best)}</strong> "
         f"<span class='soft'>({one.method}, error {one.error:.5f})</span></p>"
-        f"<table><tr><td></td><th>{UNIT}</th></tr>{alternatives}</table>{formula}<code>{escape(race.xgid)}</code></div>"
+        f"{table_of(choice_rows(one), head=UNIT)}{formula}"
+        f"<code>{escape(race.xgid)}</code></div>"
         "</article>"
     )

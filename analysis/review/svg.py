@@ -6,6 +6,8 @@ Colours are CSS variables with a default, so that a page may have a dark design.
 
 from typing import Protocol
 
+from bearoff import Race
+
 WIDTH, HEIGHT = 324, 252
 """Of the view box."""
 
@@ -161,4 +163,16 @@ def _die(value: int, k: int) -> str:
     return (
         f"<rect class='die' x='{x}' y='117' width='18' height='18' rx='3'/>"
         f"<text class='value' x='{x + 9}' y='129'>{value}</text>"
+    )
+
+
+def race_svg(race: Race, label: str = "") -> str:
+    """Draw a race with its cube and dice; `label` is in place of the pip counts."""
+    return board_svg(
+        race.roller,
+        race.opponent,
+        cube_value=race.cube_value,
+        cube=race.cube,
+        dice=race.dice,
+        label=label,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bearoff import BearoffError, Position
-from bearoff.analysis.review import Card, board_svg, write_cards
+from bearoff.analysis.review import Card, race_svg, table_of, write_cards
 from bearoff.app.serve.drills.asked import Marked
 from bearoff.app.serve.drills.kinds import Drills
 from bearoff.app.serve.training.store import COLUMNS, Answered
@@ -65,18 +65,11 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
     race = drill.race(rest)
     board = ""
     if race is not None:
-        board = board_svg(
-            race.roller,
-            race.opponent,
-            cube_value=race.cube_value,
-            cube=race.cube,
-            dice=race.dice,
-            # Pip counts, which a board else is described by, may be the answer.
-            label=f"You: {_points(race.roller)}. Opponent: {_points(race.opponent)}.",
-        )
+        # Pip counts, which a board else is described by, may be the answer.
+        sides = f"You: {_points(race.roller)}. Opponent: {_points(race.opponent)}."
+        board = race_svg(race, sides)
     rows = [(line.words, line.arithmetic) for line in marked.steps]
     rows += [(one.name, f"{one.equity:+.4f}") for one in marked.options]
-    table = "".join(f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in rows)
     notes = "".join(f"<p>{escape(note)}</p>" for note in marked.notes)
     unit = f" {question.unit}" if question.unit else ""
     said = f"answered {answered.given}{unit}" if answered.given else "ran out of time"
@@ -84,7 +77,7 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
         key=question.key,
         question=question.text,
         board=board,
-        answer=f"<b>{escape(marked.answer + unit)}</b>{notes}<table>{table}</table>",
+        answer=f"<b>{escape(marked.answer + unit)}</b>{notes}{table_of(rows)}",
         source=f"{question.title}. You {said}.",
     )
 
