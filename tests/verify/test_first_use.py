@@ -126,7 +126,7 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
         ("tables", "build", "--two-sided", "--checkers", "8"),
         ("cube", "0,2,2,0,0,0", "0,2,2,0,0,0", "--match", "7", "--score", "5-3"),
         ("simulate", str(cube), "--quiet", "--to", str(tmp_path)),
-        ("no-chance", "race", "0,0,1,1", "0,0,0,0,2,1", "--named", "5", "3"),
+        ("no-chance", "race", "0,0,1,1,0,0", "0,0,0,0,2,1", "--named", "5", "3"),
     ):
         _, called = first_use.call(arguments, dict(os.environ), tmp_path)
         taken = kernels_in(called.out)
