@@ -8,7 +8,7 @@ import { inWords } from "./solution.js";
 import { Table, counted, signed } from "./ui.js";
 
 /** What is typed wrong does not spoil a mean; as of `CLIPPED` in the program. */
-export const AT_MOST = "An answer counts as off by at most 20 in a mean.";
+export const AT_MOST = "In a mean, an answer counts as off by at most 20.";
 
 /**
  * One line: how far the set is, streak, rating, what is due.
