@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.metadata import distribution, version
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from bearoff import BearoffError, build_two_sided_table, one_sided_table, two_sided_table
 from bearoff.analysis.formulas import WorkedFormula
@@ -104,7 +104,8 @@ def write_site(
         "formulas": "formulas.json",
     }
     with atomic_path(folder) as fresh:
-        for name in _with_imports(SHELL):
+        shown = _with_imports(SHELL)
+        for name in shown:
             _copy(WEB / name, fresh / name)
         (fresh / "LICENSE.txt").write_text(_licenses(), encoding="utf-8")
         _copy(cache_folder() / "one-sided-06x15" / "policy.npy", fresh / HOME)
@@ -118,7 +119,8 @@ def write_site(
         _write_json(fresh / "data" / "formulas.json", data)
         _write_json(fresh / "manifest.webmanifest", MANIFEST)
         page = (fresh / "index.html").read_text(encoding="utf-8")
-        page = as_static(page, [urlsplit(place) for place in places])
+        answering = [name for name in shown if name.startswith("local/")]
+        page = as_static(page, sorted(answering), [urlsplit(place) for place in places])
         (fresh / "index.html").write_text(page, encoding="utf-8")
         shell = [name for name in _files(fresh) if not name.startswith(inside)]
         contents["files"] = sorted([*_files(fresh), CONTENTS, "sw.js"])
@@ -145,13 +147,15 @@ MANIFEST = {
 """What makes the page one that can be installed."""
 
 
-def as_static(page: str, tables: Sequence[Any] = ()) -> str:
+def as_static(page: str, modules: Sequence[str], tables: Sequence[SplitResult]) -> str:
     """Return the page as one that answers by itself, its policy in the page.
 
     Parameters
     ----------
     page : str
         The HTML that the server sends.
+    modules : sequence of str
+        What answers, loaded at once.
     tables : sequence of SplitResult
         Addresses of tables; those of other hosts may be read, too.
     """
@@ -164,7 +168,8 @@ def as_static(page: str, tables: Sequence[Any] = ()) -> str:
     page = _replaced(
         page,
         '<script type="module" src="app.js"></script>',
-        '<link rel="manifest" href="manifest.webmanifest">\n'
+        "".join(f'<link rel="modulepreload" href="{name}">\n' for name in modules)
+        + '<link rel="manifest" href="manifest.webmanifest">\n'
         '<script type="module" src="app.js"></script>\n'
         '<script type="module" src="local/kept.js"></script>',
     )

@@ -39,7 +39,11 @@ async function openAll(filesOf, { tables, formulas }) {
   const [home, rules, ...found] = await Promise.all([
     Home.open(filesOf("data/one-sided-06x15")),
     filesOf("data")(formulas).then((bytes) => JSON.parse(new TextDecoder().decode(bytes))),
-    ...tables.map(({ folder }) => PairTable.open(filesOf(folder))),
+    ...tables.map(({ folder }, place) => PairTable.open(filesOf(folder)).catch((error) => {
+      if (!place) throw error;
+      console.warn(error.message); // One beside the site that cannot be had: without it the fast model answers.
+      return null;
+    })),
   ]);
   let model = null; // Opened once a race needs it.
   const opened = () => {
@@ -47,7 +51,7 @@ async function openAll(filesOf, { tables, formulas }) {
     model.catch(() => (model = null));
     return model;
   };
-  return { home, judge: new Judge(found.map((table) => new TableSource(table, home)), opened), model: opened, formulas: new Formulas(rules) };
+  return { home, judge: new Judge(found.filter(Boolean).map((table) => new TableSource(table, home)), opened), model: opened, formulas: new Formulas(rules) };
 }
 
 const ROUTES = {

@@ -6,6 +6,9 @@
 
 const PROBED = "table.json"; // A small file, by which a host shows whether it sends parts.
 
+/** A file that cannot be had now. */
+export class Unreachable extends Error {}
+
 /**
  * What reads the files of a folder.
  * @param {URL} folder
@@ -31,19 +34,26 @@ export function filesAt(folder) {
     if (!(await parts)) return (await read(name)).subarray(first, first + count);
     const range = `bytes=${first}-${first + count - 1}`;
     const bytes = await bytesOf(new URL(name, folder), { headers: { Range: range } });
-    if (bytes.length !== count) throw new TypeError(`${name}: asked for ${count} bytes, got ${bytes.length}`);
+    if (bytes.length !== count) throw new Unreachable(`${name}: asked for ${count} bytes, got ${bytes.length}`);
     return bytes;
   };
 }
 
 async function sendsParts(url) {
-  const response = await fetch(url, { headers: { Range: "bytes=0-0" } });
+  // Browsers send parts of what they have kept, whatever the host does.
+  const response = await fetch(url, { headers: { Range: "bytes=0-0" }, cache: "no-store" }).catch((error) => {
+    throw new Unreachable(`${url.pathname} does not come: ${error.message}`);
+  });
   await response.arrayBuffer();
   return response.status === 206;
 }
 
 async function bytesOf(url, options = {}) {
-  const response = await fetch(url, options);
-  if (!response.ok) throw new TypeError(`${url.pathname} is not there: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+  try {
+    const response = await fetch(url, options);
+    if (!response.ok) throw new Unreachable(`${url.pathname} is not there: ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw error instanceof Unreachable ? error : new Unreachable(`${url.pathname} does not come: ${error.message}`);
+  }
 }

@@ -34,14 +34,14 @@ function Kept() {
     setState({ kept: false, done: null, problem: null });
   };
   const size = `${Math.round(own.bytes / 1e6)} MB`;
-  return html`<p class="note">Answers are worked out in this browser; nothing is sent. Exact for money up to
-      ${" "}${own.checkers} checkers a side${others.length > 0 && ", and where a larger table is read"}.${" "}
+  return html`<p class="note">Answers are worked out in this browser; nothing is sent. For money, exact up to
+      ${" "}${own.checkers} checkers a side${others.length > 0 && " and where a larger table is read"}, else by the fast model.${" "}
       <a href="LICENSE.txt">Licence</a>. bearoff ${contents.version}.</p>
     ${working && html`<p class="row">${state.done !== null
       ? html`<progress value=${state.done} aria-label="Tables kept" />`
       : state.kept ? html`<button type="button" class="small" onClick=${forget}>Remove the tables from this device</button>`
       : html`<button type="button" class="small" onClick=${keep}>Keep the tables for use offline (${size})</button>`}
-      <span class="note">${state.kept ? "Works offline." : "Without them the page opens offline, but is not exact there."}</span></p>`}
+      <span class="note">${state.kept ? "Works offline." : "Without them what is exact needs the network."}</span></p>`}
     <${Sentence}>${state.problem}</${Sentence}>`;
 }
 

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { Refusal, TableError, answering } from "./answer.js";
-import { filesAt } from "./hosted.js";
+import { Unreachable, filesAt } from "./hosted.js";
 
 const SITE = new URL("../", import.meta.url);
 
@@ -12,7 +12,7 @@ const ready = filesAt(SITE)("data/site.json").then((bytes) => {
 });
 
 /**
- * Answer as the server would; what fails to load is thrown, as by `fetch`.
+ * Answer as the server would; what cannot be loaded is thrown, as by `fetch`.
  * @param {string} path Below /api/v1.
  * @param {RequestInit} options
  */
@@ -23,7 +23,8 @@ export async function answer(path, options) {
     return Response.json(found);
   } catch (error) {
     if (error instanceof Refusal) return Response.json({ error: error.message }, { status: 400 });
-    if (error instanceof TableError) return Response.json({ error: error.message }, { status: 500 });
-    throw error;
+    if (error instanceof Unreachable || error.name === "AbortError") throw error;
+    if (!(error instanceof TableError)) console.error(error);
+    return Response.json({ error: error.message }, { status: 500 });
   }
 }

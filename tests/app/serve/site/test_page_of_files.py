@@ -27,7 +27,10 @@ def root(tmp_path_factory):
     folder = tmp_path_factory.mktemp("root")
     (folder / "a" / "b").mkdir(parents=True)
     built(CHECKERS)
-    write_site(folder / "a" / "b" / "site", formulas_by_name(None), CHECKERS)
+    full = built(15, points=2).folder
+    (folder / "a" / full.name).symlink_to(full)
+    beside = [f"../../{full.name}"]
+    write_site(folder / "a" / "b" / "site", formulas_by_name(None), CHECKERS, beside)
     return folder
 
 
@@ -43,6 +46,11 @@ def opened(chromium, root):
     """Open the page of a host; nothing may fail, and no other host be asked."""
     wrong, contexts = [], []
 
+    def told(said):
+        # Where the host is gone, that is told, too.
+        if said.type == "error" and "net::ERR_" not in said.text:
+            wrong.append(said.text)
+
     def open_at(address, place=EXACT, **settings):
         context = chromium.new_context(
             **{"viewport": {"width": 1280, "height": 900}} | settings
@@ -54,7 +62,7 @@ def opened(chromium, root):
             lambda asked: asked.url.startswith(address) or wrong.append(asked.url),
         )
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and wrong.append(said.text))
+        page.on("console", told)
         page.goto(f"{address}/a/b/site/{place}")
         return page
 
@@ -124,6 +132,21 @@ def test_a_host_that_sends_parts_is_not_asked_anew(opened, root):
         assert sent < 2 * (folder / name).stat().st_size, name
 
 
+def test_a_table_beside_the_site_is_read(opened, host):
+    page = opened(host, "#/calculator/-JE--------------------gh-:0:0:1:00:0:0:1:0:10")
+    expect(page.locator(".verdict .source")).to_contain_text("table of 15 checkers")
+    table = two_sided_table(15, 2)
+    pair = [Position.parse(text, points=2).number for text in ("10,5", "8,7")]
+    waits = float(table.no_double(*pair, jacoby=True))
+    expect(number(page, "no double")).to_have_text(f"{waits:+.4f}".replace("-", "−"))
+
+
+def test_beyond_its_tables_the_fast_model_answers(opened, host):
+    page = opened(host, "#/calculator/------BCCCBB-----bbcccb---:0:0:1:00:0:0:0:0:10")
+    expect(page.locator(".verdict .source")).to_contain_text("fast model")
+    shown(page, "calculator")
+
+
 def test_what_it_cannot_answer_is_a_sentence(opened, host):
     page = opened(host, "#/calculator/-BA-A---------------a-ba--:0:0:1:00:0:0:0:7:10")
     expect(page.get_by_role("alert")).to_contain_text("money")
@@ -131,7 +154,7 @@ def test_what_it_cannot_answer_is_a_sentence(opened, host):
 
 def test_damage_is_told(opened, root, tmp_path):
     shutil.copytree(root, tmp_path / "copy")
-    (plane,) = (tmp_path / "copy").rglob("opponent.plane")
+    (plane,) = (tmp_path / "copy" / "a" / "b" / "site").rglob("opponent.plane")
     plane.write_bytes(bytes(byte ^ 1 for byte in plane.read_bytes()))
     with hosting(tmp_path / "copy") as address:
         page = opened(address)
