@@ -89,13 +89,14 @@ WHOLE_GAME = """
 from bearoff import Position
 from bearoff.game import Board
 from bearoff.game.contact import PriorityMover
-from bearoff.game.evaluation import Net
+from bearoff.game.evaluation import Net, explain
 from bearoff.game.no_chance import NoChancePosition, search_no_chance, solve_no_chance_race
 from bearoff.game.search import Searcher, SearchSettings
 
 start = Board.start()
 Searcher(Net.load(), SearchSettings(depth=1)).rate(start, (3, 1))
 PriorityMover().rate(start, (6, 1))
+explain(start)
 solve_no_chance_race(Position.parse("1"))
 search_no_chance(NoChancePosition.start(6, 5), depth=1)
 """
