@@ -174,7 +174,7 @@ class _Reader:
             if type(number) is self._kind and self._low <= number <= self._high:
                 return number
         if self._kind is float and type(value) is str and re.fullmatch(_ENDLESS, value):
-            raise typer.BadParameter(f"{value} is no number; give one such as 0.01")
+            raise typer.BadParameter(f"{value} is not a number; give one such as 0.01")
         return self._by_typer().coerce(value, **context)
 
 

@@ -91,7 +91,7 @@ def read_part(
             parquet_input.check_stated(file.metadata, _ROW_BYTES)
             expected = schema.outcome_schema(points, kind)
             if not file.schema_arrow.equals(expected) or file.metadata.num_rows != rows:
-                raise RunError(f"{where} is no part of a run of kind {kind}")
+                raise RunError(f"{where} is not a part of a run of kind {kind}")
             beside = {"games"} - set(columns) if _OF_GAMES & set(columns) else set()
             table = file.read([*columns, *beside])
     except RunError:
@@ -151,4 +151,6 @@ def validate_rows(
             bad |= values != values
         if bad.any():
             row = int(bad.argmax())
-            raise RunError(f"{where} is no part: {name} of its row {row} is {values[row]}")
+            raise RunError(
+                f"{where} is not a part: {name} of its row {row} is {values[row]}"
+            )

@@ -1,7 +1,7 @@
-"""What leads astray, beyond chance: tested all together, and corrected for their number.
+"""Features that lead a player astray more often than chance would.
 
-A finding is told if its probability by chance, corrected by Holm's method for all that is
-tested, is below `ALPHA`: of players without any leaning one in twenty is told something.
+A finding is shown if its p-value, corrected by Holm's method for the number of all tests,
+is below `ALPHA`. So one in twenty players without any bias is shown a finding.
 Decisions of one match are not independent; all errors are summed by match.
 """
 

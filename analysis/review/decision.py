@@ -128,7 +128,7 @@ class Decision:
         """
         if isinstance(self.position, Race):
             return self.position
-        raise BearoffError(f"{self.position.xgid} is no race: there is contact")
+        raise BearoffError(f"{self.position.xgid} is not a race: there is contact")
 
     @property
     def in_race(self) -> bool:

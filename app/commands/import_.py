@@ -39,7 +39,7 @@ def import_file(
     from bearoff.gnubg import open_file
 
     if not path.is_file():
-        raise TableError(f"{path} is no file")
+        raise TableError(f"{path} is not a file")
     file = open_file(path)
     size = path.stat().st_size
     note(f"{path}: {file.header.describe()}, {size:,} bytes")

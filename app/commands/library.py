@@ -128,7 +128,7 @@ def backup(
     day = datetime.now().astimezone().date().isoformat()
     to = path or Path(f"library-{day}.sqlite")
     if to.exists():
-        raise BearoffError(f"{to} is there already; name another file, or remove it")
+        raise BearoffError(f"{to} already exists; name another file, or remove this one")
     kept.file.back_up(to)
     say(f"{to}: {amount(to.stat().st_size, 'bytes')}")
 

@@ -155,7 +155,7 @@ def chart(
 
     if output is None:
         if "://" in run:
-            raise RunError(f"{run} is no local folder; name a file with --to")
+            raise RunError(f"{run} is not a local folder; name a file with --to")
         output = f"{run}/doubling-{by}.png"
     path = write_doubling_chart(run, output, by, efficiency=efficiency)
     if json:

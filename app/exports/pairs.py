@@ -87,7 +87,7 @@ def table_of(
         Whether the planes with the cube are needed; else a table that has them is
         preferred.
     wider : bool
-        Whether one of more points will do, where positions have other numbers.
+        Whether a table of more points will do, in which positions have other numbers.
 
     Raises
     ------
@@ -121,4 +121,4 @@ def table_of(
 def refuse_other_than_file(path: Path) -> None:
     """Raise `BearoffError` where something stands that a file must not replace."""
     if path.exists() and not path.is_file():
-        raise BearoffError(f"{path} is no file that could be written anew; name another")
+        raise BearoffError(f"{path} is not a file that can be replaced; name another")

@@ -225,7 +225,9 @@ class Terminal:
                 return
             case _:
                 if state.dice is None:
-                    raise GameError(f"{line!r} is nothing to do now; help lists what is")
+                    raise GameError(
+                        f"{line!r} is not a command now; help lists the commands"
+                    )
                 table.play(line)
         for sentence in self._costs.of(table.last):
             say(sentence)

@@ -180,7 +180,9 @@ class SealedFile:
                 if not copy._version(connection):  # It would become one if it were read.
                     raise sqlite3.DatabaseError("it holds nothing")
         except sqlite3.Error as error:
-            raise StoreError(f"{source} is no backup of {self._owner}: {error}") from error
+            raise StoreError(
+                f"{source} is not a backup of {self._owner}: {error}"
+            ) from error
         copy.check()
         before = None
         if self.path.exists():

@@ -6,7 +6,7 @@ from pathlib import Path
 STREAM = "-"
 
 _LARGEST = 1 << 16
-"""Bytes of a position with what it was pasted with, many times over."""
+"""Most bytes of a pasted position, with ample room for the text around it."""
 
 
 def given_position(text: str) -> str:

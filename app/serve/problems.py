@@ -44,7 +44,7 @@ def refusal(status: int, sentence: str) -> Response:
 
 
 def in_one_line(error: Exception) -> str:
-    """Return what an error says, its parts, if there are several, one after the other."""
+    """Return the message of an error; of a group of errors, their messages in order."""
     return " ".join(str(error).split())
 
 

@@ -148,7 +148,7 @@ def _listening(settings: Settings) -> socket.socket:
         family, kind, protocol, _, address = found[0]
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise BearoffError(f"{host!r} is no address of this machine: {error}") from None
+        raise BearoffError(f"{host!r} is not an address of this machine: {error}") from None
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)

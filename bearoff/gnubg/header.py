@@ -121,7 +121,7 @@ def decode(data: bytes, name: str) -> Header:
         header = Header(False, points, checkers, False, *map(bool, flags))
     else:
         raise TableError(
-            f"{name} is no bear-off file of GNU Backgammon: it does not start with "
+            f"{name} is not a bear-off file of GNU Backgammon: it does not start with "
             "gnubg-OS or gnubg-TS, as makebearoff writes without --no-header"
         )
     if not 1 <= header.points <= MOST_POINTS or not 1 <= header.checkers <= CHECKERS:

@@ -201,7 +201,7 @@ class OneSidedFile:
         if self.header.normal:
             four = self._part(np.dtype("<f4"), start * 4, (stop - start) * 4).reshape(-1, 4)
             if not (np.abs(four) < _MOST_ROLLS).all():
-                raise TableError(f"{self.path} is damaged: a mean is no number of rolls")
+                raise TableError(f"{self.path} is damaged: a mean is not a number of rolls")
             return four[:, : 4 if self.header.gammons else 2 : 2].astype(np.float64)
         return np.asarray(self.rows(start, stop) @ np.arange(ROLLS) / CERTAIN)
 

@@ -71,7 +71,7 @@ class StoredValues:
 
     @property
     def nbytes(self) -> int:
-        """No memory that the system could not take for something else."""
+        """0: the system can take back the memory of mapped files."""
         return 0
 
     def cost(self, state: CubeState) -> Cost:

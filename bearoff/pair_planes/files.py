@@ -58,7 +58,7 @@ def read_index(
 
 def _read_bytes(path: Path, size: int) -> bytes:
     if not path.is_file():  # Opening a pipe would wait for somebody to write to it.
-        raise TableError(f"{path} is no file; {REMEDY}")
+        raise TableError(f"{path} is not a file; {REMEDY}")
     if path.stat().st_size != size:
         raise TableError(f"{path} has not the size it was written with; {REMEDY}")
     return path.read_bytes()

@@ -73,7 +73,7 @@ class Play:
         most = max(position.pips - play.after.pips for play in legal)
         points = [0, *position.counts, *[0] * (25 - position.points)]
         why = why_no_play(points, cls._legs(text), (high, low), most)
-        raise RollError(f"{text!r} is no play of {format_roll(roll)}: {why}")
+        raise RollError(f"{text!r} is not a play of {format_roll(roll)}: {why}")
 
     @classmethod
     def between(

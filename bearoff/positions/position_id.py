@@ -45,7 +45,7 @@ def decode_position_id(text: str) -> tuple[Board, Board]:
     try:
         key = base64.b64decode(text + "==", validate=True)
     except binascii.Error as error:
-        raise PositionError(f"{text!r} is no position ID: {error}") from error
+        raise PositionError(f"{text!r} is not a position ID: {error}") from error
     boards = []
     counts = [0]
     for bit in range(_BITS):
@@ -59,7 +59,7 @@ def decode_position_id(text: str) -> tuple[Board, Board]:
             if len(boards) == 2:
                 break
     if len(boards) < 2 or encode_position_id(boards[1], boards[0]) != text:
-        raise PositionError(f"{text!r} is no position ID: its bits are not two boards")
+        raise PositionError(f"{text!r} is not a position ID: its bits are not two boards")
     opponent, roller = boards
     for board in boards:
         if sum(board) > 15:

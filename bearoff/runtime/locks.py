@@ -99,5 +99,5 @@ def _acquire(lock: "FileLock", path: Path, timeout: float) -> None:
             lock.acquire(timeout=timeout - _SILENT)
     except Timeout:
         raise LockedError(
-            f"another process holds {path} for more than {timeout:g} s; wait for it"
+            f"another process has held {path} for more than {timeout:g} s; wait for it"
         ) from None

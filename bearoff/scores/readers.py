@@ -45,7 +45,7 @@ def read_numbers(path: Path) -> Numbers:
     except OSError as error:
         raise ScoreError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise ScoreError(f"{path} is neither XML nor CSV: it is no text") from error
+        raise ScoreError(f"{path} is neither XML nor CSV: it is not text") from error
     return parse_numbers(path, text)
 
 
@@ -81,7 +81,7 @@ def check_numbers(source: Path | str, before: Float64Array, behind: Float64Array
         _refuse(source, f"no number for {first}; fill it in")
     for value in (*before.flat, *behind.flat):
         if not 0.0 <= value <= 1.0:
-            _refuse(source, f"{value:g} is no chance; they are from 0 to 1, not in percent")
+            _refuse(source, f"{value:g} is not a chance, a number from 0 to 1")
     for (i, j), message in _contradictions(before, behind):
         _refuse(source, f"{_place(i, j)} is {before[i, j]:g}, {message}")
     for row in behind:

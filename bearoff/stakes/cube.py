@@ -41,7 +41,7 @@ class CubeOwner(IntEnum):
 
     @property
     def exchanged(self) -> "CubeOwner":
-        """The owner as the other player sees it."""
+        """The owner from the other player's point of view: mine becomes theirs."""
         return CubeOwner(-self)
 
     @property

@@ -92,8 +92,8 @@ class Values:
         The same of `equity` less the least of the races that were valued together, which
         plays lead to; else NaN.
     tie : float
-        What differs by no more counts as equal: 0 for money, the error of the values where
-        a table at a score rounds what is equal there to different chances.
+        Largest difference that counts as a tie. 0 for money; at a score the error of the
+        table, whose rounding may make equal chances differ.
     """
 
     terms: Terms

@@ -145,7 +145,7 @@ def open_array(path: Path, entry: StoredFile) -> CheckedArray:
     try:
         values = array_in(np.frombuffer(file.data, dtype=np.uint8))
     except (ValueError, OverflowError) as error:
-        raise TableError(f"{path} is no array: {error}; {REMEDY}") from error
+        raise TableError(f"{path} is not an array: {error}; {REMEDY}") from error
     array = CheckedArray(values, file, BLOCK)
     array._opened_by = (open_array, (path.absolute(), entry))
     return array

@@ -113,7 +113,7 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
     """Map a file into memory, its size compared before any byte is touched."""
     try:
         if not path.is_file():  # Opening a pipe would wait for somebody to write to it.
-            raise TableError(f"{path} is no file; {REMEDY}")
+            raise TableError(f"{path} is not a file; {REMEDY}")
         with path.open("rb") as file:
             # The size of what is mapped: the name may stand for another file by now.
             if os.fstat(file.fileno()).st_size != size or size < 1:

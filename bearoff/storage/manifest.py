@@ -151,7 +151,7 @@ def _read_sealed(path: Path) -> dict[str, Any]:
     state = path.stat()
     # Opening a pipe would wait for a writer.
     if not S_ISREG(state.st_mode) or state.st_size > _LARGEST:
-        raise OSError("it is no file, or too large for a manifest")
+        raise OSError("it is not a file, or too large for a manifest")
     sealed = json.loads(path.read_text(encoding="utf-8"))
     if type(sealed) is not dict or set(sealed) != {"table", "sha256"}:
         raise ValueError("it must hold the entries table and sha256 alone")

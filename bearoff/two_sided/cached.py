@@ -114,7 +114,7 @@ def smallest_table_with(
     cube : bool
         Whether the planes with the cube are needed too.
     wider : bool
-        Whether one of more points will do, where positions have other numbers.
+        Whether a table of more points will do, in which positions have other numbers.
 
     Returns
     -------

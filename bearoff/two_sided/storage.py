@@ -52,7 +52,7 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
         return checked_array.array_in(data)
     except (ValueError, OverflowError) as error:
         raise TableError(
-            f"{folder / name} is no array: {error}; {manifests.REMEDY}"
+            f"{folder / name} is not an array: {error}; {manifests.REMEDY}"
         ) from error
 
 

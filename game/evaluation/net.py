@@ -103,7 +103,7 @@ def _read(path: Path) -> Any:
             raise
         raise BearoffError(f"{wrong}: {error}") from None
     except ValueError:
-        raise BearoffError(f"{wrong}: it is no archive of numpy's, or damaged") from None
+        raise BearoffError(f"{wrong}: it is not a numpy archive, or damaged") from None
     if missing := [name for name in Weights._fields if name not in arrays]:
         raise BearoffError(f"{wrong}: {', '.join(missing)} missing")
     weights = Weights(**{name: arrays[name] for name in Weights._fields})
@@ -126,5 +126,5 @@ def _read(path: Path) -> Any:
                 f"{array.shape}"
             )
         if not np.isfinite(array).all():
-            raise BearoffError(f"{path}: {name} holds what is no number")
+            raise BearoffError(f"{path}: {name} holds values that are not numbers")
     return weights

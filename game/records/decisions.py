@@ -109,7 +109,7 @@ def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[
     where = f"{match.source}, line {last.action.line}: "
     if last.action.kind == "roll" and last.action.text and last.then.winner is None:
         found.append(
-            f"{where}{last.action.text[:40]!r} is no whole play of "
+            f"{where}{last.action.text[:40]!r} is not a whole play of "
             "{}-{}; game {} is taken as given up there".format(
                 *last.action.roll or (), game.number
             )

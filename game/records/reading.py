@@ -111,7 +111,7 @@ def _parsed(content: str | bytes, name: str) -> MatchRecord:
         from bearoff.game.records.documents import read_ogxm
 
         return read_ogxm(content.encode(), name)
-    raise RecordError(f"{name} is no match that is read; {HOW}")
+    raise RecordError(f"{name} is not a match in a format that can be read; {HOW}")
 
 
 def _binary(data: bytes, name: str) -> MatchRecord | None:

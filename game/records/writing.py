@@ -37,7 +37,7 @@ def refuse_target(path: Path) -> None:
     if not path.parent.is_dir():
         raise RecordError(f"there is no folder {path.parent} for {path.name}; make it")
     if path.exists() and not path.is_file():
-        raise RecordError(f"{path} is there and is no file; name another")
+        raise RecordError(f"{path} exists and is not a file; name another")
     if not os.access(path.parent, os.W_OK):  # It is put in the place of what is there.
         raise RecordError(f"nothing may be written to {path}; name another place")
 

@@ -147,7 +147,7 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     if len(found) != 1:
         most = max(board.pips[0] - Board(tuple(row)).pips[0] for row in legal.tolist())
         why = why_no_play(board.points, legs, (high, low), most)
-        raise PositionError(f"{said} is no play of {high}-{low}: {why}")
+        raise PositionError(f"{said} is not a play of {high}-{low}: {why}")
     return Board(tuple(found[0]))
 
 

@@ -73,7 +73,7 @@ class GameState:
     GameState(length=3, won=(0, 0), ..., turn=1, ..., offers=1, ...)
     >>> state.roll(6, 5)
     Traceback (most recent call last):
-    bearoff.game.state.state.GameError: the roll of 3-1 is not played yet
+    bearoff.game.state.state.GameError: the roll of 3-1 has not been played yet
     """
 
     length: int = 0
@@ -329,7 +329,9 @@ class GameState:
         if self.offers:
             raise GameError("a double is neither taken nor passed")
         if self.dice is not None:
-            raise GameError(f"the roll of {self.dice[0]}-{self.dice[1]} is not played yet")
+            raise GameError(
+                f"the roll of {self.dice[0]}-{self.dice[1]} has not been played yet"
+            )
 
     def _check_offer(self, action: str) -> None:
         self._check_on()

@@ -24,7 +24,7 @@ PART_PAIRS = 1 << 13
 """Pairs of a part whose pairs have many games."""
 
 MOST_BLOCK_PARTS = 8
-"""Times as many pairs a part has at most, so that it fills a block."""
+"""Most pairs of a part, as a multiple of `PART_PAIRS`, so that it fills a block."""
 
 MOST_BLOCKS = 1_000_000
 """Blocks of a part at most: they are listed, and named by six digits."""

@@ -269,8 +269,8 @@ def _check_score(name: str, kind: Kind, score: bearoff.Score) -> None:
     """Refuse what is not valued at a score, and scores without decisions."""
     if kind.cube or kind.points != bearoff.POINTS:
         raise BearoffError(
-            f"at a score, populations are of races at home, without games of the cube, got "
-            f"{name}; races, near, net-races, uniform and checkers-N can be"
+            "at a score a population must have races at home, without cube games, got "
+            f"{name}; use races, near, net-races, uniform or checkers-N"
         )
     if Terms(Match(score)).cube_dead(0):
         raise BearoffError(

@@ -78,7 +78,7 @@ def read_sheet(path: str, asked: Collection[str]) -> Sheet:
             return read_parquet(path, asked, digest)
         size = Path(path).stat().st_size
         if 20 * size > memory_available():
-            raise RunError(f"{path} has {size:,} bytes, for which there is no memory")
+            raise RunError(f"{path} has {size:,} bytes, more than the free memory")
         return _read(Path(path).read_bytes(), kind, asked)
     except (pa.ArrowException, OSError, ValueError, csv.Error) as error:
         if isinstance(error, RunError):

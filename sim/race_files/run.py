@@ -100,7 +100,7 @@ def _check_target(target: str) -> None:
     format_of(target)
     path = Path(target)
     if path.exists() and not path.is_file():
-        raise RunError(f"{target} is there and is no file; name another target")
+        raise RunError(f"{target} exists and is not a file; name another target")
     if not path.parent.is_dir():
         raise RunError(f"there is no folder {path.parent} for {target}; make it")
 

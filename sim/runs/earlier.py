@@ -149,13 +149,13 @@ class EarlierGames:
                     row = int(np.argmax(stored > asked))
                     raise RunError(
                         f"{stored[row]:,} games of the pair {rows['roller'][row]} and "
-                        f"{rows['opponent'][row]} are stored and only {asked[row]:,} are "
-                        "asked for; a run is extended by more games and more pairs alone"
+                        f"{rows['opponent'][row]} are stored, and only {asked[row]:,} are "
+                        "asked for; a run can only grow, by games or by pairs"
                     )
         if left:
             raise RunError(
                 f"{left:,} of the {last.pairs:,} pairs that are stored are not asked for; "
-                "a run is extended by more games and more pairs alone"
+                "a run can only grow, by games or by pairs"
             )
 
 

@@ -169,7 +169,7 @@ def read(filesystem: fs.FileSystem, path: str) -> bytes | None:
         kind = filesystem.get_file_info(path).type
         if kind == fs.FileType.Unknown:
             # Reading a pipe or a device might wait for ever, or never end.
-            raise OSError(f"{path} is no file")
+            raise OSError(f"{path} is not a file")
     try:
         with filesystem.open_input_stream(path) as stream:
             data: bytes = stream.read()

@@ -67,7 +67,9 @@ class Line:
                 f"a share is rounded {', '.join(get_args(Rounded))}, got {self.rounded!r}"
             )
         if not is_halves(self.offset):
-            raise FormulaError(f"an offset is of whole or half pips, got {self.offset}")
+            raise FormulaError(
+                f"an offset must be a multiple of half a pip, got {self.offset}"
+            )
 
     def at(self, count: Float64Array) -> Float64Array:
         """Lead in pips at each of the roller's counts."""

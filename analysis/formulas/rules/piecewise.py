@@ -155,7 +155,7 @@ class Ward:
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(
             features.columns_of(opponents)
         )
-        # Of 4, 3 and 2 pips at 100, 75 and 50 each is a 25th; all is multiplied out.
+        # 4, 3 and 2 pips at mean counts of 100, 75 and 50: a 25th. Times 250, all is whole.
         allowed = np.clip(raw / 2, 50, 100)
         return CubeDecision(
             double=of_lines.double,

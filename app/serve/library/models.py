@@ -22,7 +22,7 @@ class FieldOut(BaseModel):
 
     name: str
     placeholder: str
-    """What stands for a value; empty of what is so or not."""
+    """Placeholder of the value; empty for a yes/no field."""
     words: str
     choices: list[str]
     """All there are; empty of what is typed."""

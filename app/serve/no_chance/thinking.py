@@ -226,7 +226,7 @@ def _text(position: NoChancePosition, number: int, after: Board) -> str:
 
 
 def decide_once(game: Game, thinker: NoChanceThinker) -> bool:
-    """Let the opponent decide once, if it is to; whether it was.
+    """Let the opponent decide once if it is their turn; return whether it was.
 
     While it thinks the game may be changed, say by taking back; then nothing is done.
     """

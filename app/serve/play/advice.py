@@ -63,7 +63,7 @@ def ask(
         return {"kind": kind, "checkers": sorted({m[0] for m in moves}, reverse=True)}
     after = read(state, play)
     if after not in boards:
-        raise BearoffError("that is no legal play of the roll")
+        raise BearoffError("that is not a legal play of the roll")
     name = one.alternatives[boards.index(after)].name
     mine = one.choosing(name)
     if depth == 1:

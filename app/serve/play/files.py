@@ -54,7 +54,7 @@ class GameFiles(Generic[K]):
         self._lock = threading.Lock()
 
     def add(self, new: K) -> K:
-        """Keep a new one.
+        """Store a new game.
 
         Raises
         ------

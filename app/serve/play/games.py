@@ -213,7 +213,7 @@ class Match:
     def resign(self, lost: int) -> bool:
         """Let the person give the game up, if the opponent has no more to win."""
         if self.state.winner is not None or self.state.turn is None:
-            raise GameError("there is no game under way that could be given up")
+            raise GameError("no game is being played that could be resigned")
         board = self.state.board if self.state.turn == PERSON else self.state.board.turned
         if not accepts(board, lost):
             return False

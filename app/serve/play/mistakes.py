@@ -93,7 +93,7 @@ def _mistake(
     for at, moment, judged in mistakes(match, thinker, game):
         if at == place:
             return moment, judged
-    raise BearoffError(f"action {place} of this game is no mistake of yours")
+    raise BearoffError(f"action {place} of this game is not a mistake of yours")
 
 
 def _card(match: Match, moment: Moment, judged: Decision) -> Card:

@@ -74,7 +74,7 @@ class AskIn(BaseModel):
 
     depth: Literal[0, 1, 2, 3] = Field(
         0,
-        description="0 judges a play and is no hint. 1 says whether something is better, "
+        description="0 judges a play, without a hint. 1 says whether something is better, "
         "2 which checkers to move, 3 all plays with their costs. Before the roll each "
         "tells all decisions with the cube.",
     )

@@ -42,7 +42,7 @@ WIDTH = 1000
 
 
 GIVE_UP = "give up"
-"""What it is called that a game is given up where that is a mistake."""
+"""Name of the mistake of resigning a game."""
 
 
 def costliest(judged: tuple[Decision, ...]) -> Decision | None:
@@ -260,7 +260,7 @@ def _side(counts: tuple[int, ...]) -> list[int]:
 
 
 def decide_once(match: Match, thinker: Thinker) -> bool:
-    """Let the opponent decide once, if it is to; whether it was.
+    """Let the opponent decide once if it is their turn; return whether it was.
 
     While it thinks the match may be changed, say by taking back; then nothing is done.
     """

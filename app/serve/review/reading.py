@@ -63,10 +63,11 @@ def read_list(text: str, most: int) -> list[Read]:
         )
         if 2 * none > len(found):
             if len(found) == 1:
-                raise BearoffError(f"is no position: {found[0][1]}")
+                raise BearoffError(f"is not a position: {found[0][1]}")
             raise BearoffError(
-                f"is no list of positions: {none} of {len(found)} lines are none; write a "
-                "position a line, or above columns a heading such as position,dice,played"
+                f"is not a list of positions: {none} of {len(found)} lines are not; "
+                "write one position in each line, or columns with a heading such as "
+                "position,dice,played"
             )
     return found
 

@@ -6,9 +6,9 @@ numbers are regressed on the `features` of the questions,
 .. math:: e_i = b_0 + \sum_j b_j (x_{ij} - \bar x_j) + \text{rest}_i,
 
 by least squares, and each coefficient is tested by its t statistic; rates of mistakes
-either way of a cube decision by Fisher's exact test. A finding is told if its probability
-by chance, corrected for the number of all tests by Holm's method, is below `ALPHA`: of
-players without any leaning one in twenty is told something.
+either way of a cube decision by Fisher's exact test. A finding is shown if its p-value,
+corrected for the number of all tests by Holm's method, is below `ALPHA`. So one in twenty
+players without any bias is shown a finding.
 """
 
 from collections.abc import Iterable, Sequence

@@ -88,8 +88,8 @@ def test_a_problem_is_said_and_the_rest_goes_on(judge):
         found.problem,
         (
             "has 0 checkers",
-            "'6/off' is no play of 2-1: point 6 has no checker",
-            "'2/off 2/off' is no play of 2-1",
+            "'6/off' is not a play of 2-1: point 6 has no checker",
+            "'2/off 2/off' is not a play of 2-1",
             "may not turn the cube",
             "",
             "",
