@@ -37,7 +37,12 @@ class Beyond {
   }
 
   constructor(rows, lines, weights, start, variance, constants) {
-    Object.assign(this, { rows, lines, weights, start, variance, constants });
+    this.rows = rows;
+    this.lines = lines;
+    this.weights = weights;
+    this.start = start;
+    this.variance = variance;
+    this.constants = constants;
   }
 
   /** @param {Side} side @param {number} outside @returns {[number, number]} */

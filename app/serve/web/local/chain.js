@@ -127,8 +127,8 @@ export function solveCompanions({ chances, width, first, last }, bins, jacoby) {
     double(x, y, centred);
   });
   const kept = (values) => ({ bins, values: Float32Array.from(values) });
-  const companions = ({ won, lost, waitingWon, waitingLost }) =>
-    ({ won: kept(won), lost: kept(lost), waitingWon: kept(waitingWon), waitingLost: kept(waitingLost) });
+  const companions = (of) =>
+    ({ won: kept(of.won), lost: kept(of.lost), waitingWon: kept(of.waitingWon), waitingLost: kept(of.waitingLost) });
   return { opponent: companions(opponent), owned: companions(owned), centred: companions(centred) };
 }
 

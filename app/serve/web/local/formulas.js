@@ -80,9 +80,12 @@ class Sheet {
     return this.rule.chance ? this.byChance(counts) : this.rule.shared ? this.byExcess(counts) : this.byLead(counts);
   }
 
+  /** @returns {[number, number]} */
   count() {
     const { adjustments, least } = this.rule;
-    const totals = this.sides.map((side) => this.start(side));
+    const [a, b] = this.sides;
+    /** @type {[number, number]} */
+    const totals = [this.start(a), this.start(b)];
     for (const one of adjustments) {
       const charged = this.charged(one);
       if (one.compared === "own") {
@@ -98,7 +101,7 @@ class Sheet {
         this.write(changed.join(", ") || "none", null);
       }
     }
-    return least ? totals.map((total, i) => this.raise(least, this.sides[i], total)) : totals;
+    return least ? [this.raise(least, a, totals[0]), this.raise(least, b, totals[1])] : totals;
   }
 
   start(side) {

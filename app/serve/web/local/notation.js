@@ -10,7 +10,8 @@ import { checkersOf } from "./numbering.js";
 const POINTS = 24, CHECKERS = 15, BITS = 80;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const FORMS = "an XGID, a position ID, or both sides' checkers on ace, deuce, ... such as 0,2,2,3,1,2 0,1,2,4,1,2";
-const USUAL = { cube: "centred", cubeValue: 1, away: null, crawford: false, jacoby: false, beavers: false, limit: 10, dice: null };
+/** @type {Omit<Race, "roller" | "opponent">} */
+const USUAL = { cube: "centred", cubeValue: 1, away: null, length: 0, crawford: false, jacoby: false, beavers: false, limit: 10, dice: null };
 
 /** What cannot be answered, and why: a sentence. */
 export class Refusal extends Error {}

@@ -137,7 +137,7 @@ class Plane {
     await this.#have(some.flatMap(({ u, v, rank, head }) => [[u, rank], [v, rank], [head, 6]]));
     for (const place of some) this.#findBits(place);
     await this.#have(some.map(({ bits, width }) => [bits, width]));
-    return Int32Array.from(places, (place) => (place ? this.#code(place) : 0));
+    return Int32Array.from(places.map((place) => (place ? this.#code(place) : 0)));
   }
 
   /** Words of the rows and of the tile of a pair; null where all codes are 0. */

@@ -49,7 +49,9 @@ export class Values {
     const times = beavers ? 2 : 1;
     const doubled = Math.min(times * taken, PASS), margin = doubled - waits;
     const doubledError = taken - takenError > PASS ? 0 : times * takenError;
-    const costs = [margin, -margin, taken - doubled, PASS - times * taken].map((cost) => (cost > tie ? cost : 0));
+    const cost = (loss) => (loss > tie ? loss : 0);
+    /** @type {[number, number, number, number]} */
+    const costs = [cost(margin), cost(-margin), cost(taken - doubled), cost(PASS - times * taken)];
     const doubles = margin >= -tie, takes = taken <= PASS + tie, tooGood = waits > PASS + tie;
     const right = beavers ? 4 + Number(doubles) : doubles ? 3 - Number(takes) : Number(tooGood);
     const either = error + doubledError;
