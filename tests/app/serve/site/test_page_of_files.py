@@ -13,6 +13,7 @@ from tests.two_sided_tables import built
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
+from tests.app.serve.asking import HANGS
 from tests.app.serve.site.hosting import Parts, hosting
 from tests.app.serve.test_page_looks import PHONE, looked_at, shown
 
@@ -55,6 +56,7 @@ def opened(chromium, root):
         context = chromium.new_context(
             **{"viewport": {"width": 1280, "height": 900}} | settings
         )
+        context.set_default_timeout(1000 * HANGS)
         contexts.append(context)
         page = context.new_page()
         page.on(
@@ -95,9 +97,8 @@ def test_it_answers_as_the_table_does_and_shows_what_it_can(opened, host):
 def test_a_phone_by_keyboard(opened, host):
     page = opened(host, **PHONE, color_scheme="dark")
     expect(page.locator(".verdict .action")).to_be_visible()
-    page.get_by_label("Dice").focus()
-    page.keyboard.type("6-5")
-    page.keyboard.press("Enter")
+    dice = page.get_by_role("group", name="Dice")
+    dice.get_by_role("button", name="6-5").press("Enter")
     expect(page.get_by_role("heading", name="Playing 6-5")).to_be_visible()
     expect(page.locator(".verdict .action")).to_have_text(re.compile(r"^4/off 2/off$|/off"))
     shown(page, "calculator")
