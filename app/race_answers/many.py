@@ -114,17 +114,19 @@ class _Shown:
             return
         if not self._told and (wait.left_out or wait.seconds >= LONG):
             self._told = True
-            said = (
-                f"solving {amount(wait.races, 'races')} at scores: about "
-                f"{duration(wait.seconds)} by the speed of this machine"
-            )
+            said = []
+            if wait.races:
+                said.append(
+                    f"solving {amount(wait.races, 'races')}: about "
+                    f"{duration(wait.seconds)} by the speed of this machine"
+                )
             if wait.left_out:
-                said += (
-                    f"; {wait.left_out:,} larger than that are not solved, more "
-                    "--patience solves more"
+                said.append(
+                    f"{amount(wait.left_out, 'races')} would take too long to solve; a "
+                    "longer --patience solves more"
                 )
             self._bar.clear()
-            note(said)
+            note("; ".join(said))
         if self._told:
             self._left(f"about {duration(wait.left)} left")
             self._bar.update(0)

@@ -110,7 +110,7 @@ class Answers:
 
 def answer_many(
     judge: Judge,
-    questions: Sequence[Question],
+    questions: Sequence[Question | Race],
     *,
     solve: bool = True,
     left: list[int] | None = None,
@@ -123,7 +123,7 @@ def answer_many(
         Races that a table holds are looked up together, and so are those that the fast
         model values. Those at a score share what is solved, small ones first, as long as
         the judge's patience lasts for all of them; those rolled out come one by one.
-    questions : sequence of Question
+    questions : sequence of Question or Race
     solve : bool
         Whether to solve races at scores, rather than to look up what is solved.
     left : list of int, optional
@@ -135,11 +135,12 @@ def answer_many(
     >>> import bearoff
     >>> race = bearoff.Race.parse("LwAAwC0AAAAAAA")
     >>> judge = Judge(())
-    >>> found = answer_many(judge, [Question(race), Question(race, decided="take")])
+    >>> found = answer_many(judge, [race, Question(race, decided="take")])
     >>> found.action.tolist(), found["decided_cost"].round(2).tolist()
     (['double, pass', 'double, pass'], [nan, 0.06])
     """
-    build = _Build(questions, judge)
+    asked = [one if isinstance(one, Question) else Question(one) for one in questions]
+    build = _Build(asked, judge)
     alone = build.shared(range(len(questions)))
     if left is not None:
         left += alone

@@ -10,6 +10,7 @@ from .payoffs import (
     Payoffs as Payoffs,
 )
 from .score import (
+    LONGEST as LONGEST,
     Game as Game,
     Score as Score,
     check_cube_value as check_cube_value,

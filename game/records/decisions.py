@@ -7,6 +7,7 @@ from bearoff import Position, Race
 from bearoff.game.records.record import GameRecord, MatchRecord, RecordError
 from bearoff.game.records.replay import Moment, moments
 from bearoff.game.rules import legal_plays
+from bearoff.scores import LONGEST
 
 Decided = Literal["double", "no double", "take", "pass"]
 
@@ -58,7 +59,19 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
     """
     decisions: list[RaceDecision] = []
     problems = [*match.complaints]
+    if (match.length or 0) > LONGEST:
+        problems.append(
+            f"{match.source}: matches to {LONGEST} points and less are judged, this one is "
+            f"to {match.length}"
+        )
+        return decisions, problems
     for before, game in zip((None, *match.games), match.games, strict=False):
+        if _is_over(match, before):
+            problems.append(
+                f"{match.source}, line {game.line}: the match was over before game "
+                f"{game.number}, and is judged to there; give another match its own file"
+            )
+            break
         last = None
         problems += _other_score(match, before, game)
         try:
@@ -71,6 +84,13 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
         except RecordError as error:
             problems.append(f"game {game.number} is followed to there only: {error}")
     return decisions, problems
+
+
+def _is_over(match: MatchRecord, game: GameRecord | None) -> bool:
+    """Return whether a match is won with this game."""
+    if not match.length or game is None or game.winner is None:
+        return False
+    return game.won[game.winner] + game.points >= match.length
 
 
 def _other_score(

@@ -92,7 +92,7 @@ def test_patience_of_a_file_is_for_all_of_it(bearoff, tmp_path):
     assert kinds[SMALL[0], SMALL[1]] == "exact"
     assert kinds[sides[-1], sides[-1]] == "model"
     told = bearoff("race", "--from", source, "--patience", "0.5").err
-    assert re.search(r" \d+ races .* \d+ s .*; \d+ ", told)
+    assert re.search(r" \d+ races: .* \d+ s .*; \d+ races ", told)
     nothing = rows_of(bearoff("race", "--from", source, "--patience", "0").out)
     assert {row["kind"] for row in nothing if row["score"]} == {"model"}
     errors = [float(row["no_double_error"]) for row in nothing if row["score"]]

@@ -317,3 +317,20 @@ def test_a_game_begins_where_the_last_has_ended():
     (problem, *_) = race_decisions(parse_match(other, "a.mat"))[1]
     assert "game 2 begins at 3-" in problem
     assert "and the game before it ended at" in problem
+
+
+def test_a_match_too_long_to_be_judged_is_named(tmp_path):
+    file = tmp_path / "long.mat"
+    file.write_text(MAT.replace("5 point match", "100 point match"))
+    decisions, problems = race_decisions(read_match(file))
+    assert decisions == []
+    assert all(named in problems[-1] for named in ("long.mat", "64", "100"))
+
+
+def test_a_second_match_in_a_file_is_not_judged_by_the_score_of_the_first(tmp_path):
+    file = tmp_path / "twice.mat"
+    file.write_text(MAT + MAT)
+    once, _ = race_decisions(read_match(DATA / "gnubg_match.mat"))
+    decisions, problems = race_decisions(read_match(file))
+    assert [one.race for one in decisions] == [one.race for one in once]
+    assert any("twice.mat" in problem and "over" in problem for problem in problems)
