@@ -5,8 +5,6 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-import numpy as np
-
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.positions.numbering import (
@@ -111,8 +109,8 @@ class Position:
             return side
         if isinstance(side, str):
             return Position.parse(side, None, checkers)
-        counts = np.asarray(side)
-        if counts.ndim > 1 or counts.dtype.kind not in "iu":
+        counts = checks.integers(side, "a side's checkers")
+        if counts.ndim > 1:
             raise PositionError(
                 "a side is a Position, a text, a position number or the checkers on its "
                 f"points, got {side!r}"

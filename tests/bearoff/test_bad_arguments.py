@@ -21,6 +21,8 @@ NOT_INTEGERS = [
 ]  # fmt: skip
 NUMBERS = [*NOT_INTEGERS, -1, 10**30, 2**63, 2**64, 84, [1, 84]]
 """No number of a position of 6 points and 3 checkers."""
+SIDES = [*NOT_INTEGERS, -1, 10**30, 2**63, 2**64, 54264, [1, 84]]
+"""Neither a number of a position of 15 checkers nor checkers on points."""
 SIZES = [*NOT_INTEGERS, 0, -1, 25, [6]]
 TOTALS = [*SIZES, 16]
 """No number of checkers."""
@@ -98,7 +100,7 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "Xgid.parse": (lambda bad: positions.Xgid.parse(bad), TEXTS),
     "parse_roll": (lambda bad: bearoff.parse_roll(bad), TEXTS),
     "format_roll": (lambda bad: bearoff.format_roll(bad), ROLLS),
-    "legal_plays position": (lambda bad: bearoff.legal_plays(bad, (6, 4)), NUMBERS),
+    "legal_plays position": (lambda bad: bearoff.legal_plays(bad, (6, 4)), SIDES),
     "legal_plays roll": (lambda bad: bearoff.legal_plays(ACE, bad), ROLLS),
     "successors": (lambda bad: plays.successors(bad, 2), SIZES),
     "rank_steps": (lambda bad: plays.rank_steps(bad, 2), SIZES),

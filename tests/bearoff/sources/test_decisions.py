@@ -259,7 +259,7 @@ def test_shapes_broadcast(eight):
     ("pair", "cube", "named"),
     [
         ((1, 1), "opponent", ("double", "opponent")),
-        ((1, 1), "center", ("double", "center")),
+        ((1, 1), "middle", ("centred", "middle")),
         ((0, 1), "owned", (0, 1)),
         ((1, 0), "owned", (1, 0)),
         ((1, 3003), "owned", (0, 3002, 3003)),

@@ -87,7 +87,7 @@ def test_saved_positions_come_first_and_are_answered_now(library, patience, monk
         assert marked.cost == pytest.approx(answer.decided(choice).cost, abs=1e-9)
         assert marked.right == (marked.cost == 0)
         away = max(answer.decided(one).cost for one in ("no double", "double"))
-        assert f"{away:.4f} points (EMG)" in marked.notes[0]
+        assert f"costs {away:.3f}" in marked.notes[0]
         assert marked.answer in marked.notes[0]
         error = 0.0 if patience else float(marked.method.rpartition(" ")[2])
         assert (len(marked.notes) == 2) == (away < error)
