@@ -42,9 +42,13 @@ def test_a_pause_is_waited_for(open_page):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-point='6']").focus()
+    # The page's clock stands still, so that no key comes later than the pause lasts.
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     for _ in range(12):
         for key in ("1", "2"):
             page.keyboard.press(key)
+    page.clock.resume()
     answered(page)
     races = [url for url in asked if url.endswith("/race")]
     # The first is asked at once, the last after the pause; each with the rolls and market.
