@@ -1,4 +1,4 @@
-"""Who judges matches at every door: one judge with one patience, and the same rollouts."""
+"""The judge of matches at every door: one patience and the same rollouts."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

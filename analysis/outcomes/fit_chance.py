@@ -51,7 +51,7 @@ def fit_straight(
     measure : {"pips", "epc"}
         How both sides are counted.
     efficiency : float
-        Of the cube in Janowski's model, by which the rule doubles and takes.
+        Cube efficiency in Janowski's model, by which the rule doubles and takes.
 
     Raises
     ------

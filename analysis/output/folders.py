@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("png", "svg")
-"""Of each picture; the page shows the first."""
+"""Formats of each picture; the page shows the first."""
 
 
 @dataclass(frozen=True, eq=False)

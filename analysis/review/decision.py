@@ -26,7 +26,7 @@ from bearoff.game.state import GameState
 from bearoff.stakes import DIGITS, Values, is_mistake
 
 UNIT = "EMG"
-"""Of every equity and cost: normalised to the cube as it stands, 1 is what it shows."""
+"""Unit of every equity and cost: points divided by the value of the cube."""
 
 SHOWN_PLAYS = 5
 """Plays of a roll that are kept, and the one that was made."""
@@ -55,7 +55,7 @@ class Alternative:
         A play; ``no double``, or ``double, take`` and so on with the reply; who owns the
         cube redoubles.
     equity : float
-        Of the side on roll, EMG.
+        Equity of the side on roll, EMG.
     cost : float or None
         What is lost against what is right, EMG: if the cube is turned wrongly and answered
         wrongly, by both sides together. None of what is not decided any more.
@@ -96,7 +96,7 @@ class Decision:
     game, line : int
         Number of the game, and line of the file.
     player : str
-        Who decided.
+        Name of the player who decided.
     file : FileSays or None
         What the file's own analysis says, if it has one of this.
     comment : str
