@@ -60,7 +60,7 @@ static uint64_t choose(uint64_t n, uint64_t k)
     return result;
 }
 
-/* Number of the position with counts[0] checkers on the ace, ... (docs/positions.md). */
+/* Number of the position with counts[0] checkers on the ace, ... (docs/tables.md). */
 static uint64_t rank(const int *counts, int points)
 {
     uint64_t number = 0, above = 0;

@@ -69,7 +69,7 @@ fn choose(n: u64, k: u64) -> u64 {
     (1..=k).fold(1, |result, i| result * (n - k + i) / i)
 }
 
-/// Number of the position with `counts[0]` checkers on the ace, ... (docs/positions.md).
+/// Number of the position with `counts[0]` checkers on the ace, ... (docs/tables.md).
 fn rank(counts: &[u64]) -> u64 {
     let (mut number, mut above) = (0, 0);
     for (beyond, count) in counts.iter().rev().enumerate() {

@@ -36,7 +36,7 @@ static int64_t choose(int64_t n, int64_t k)
     return result;
 }
 
-/* Number of the position with these checkers on the ace, ... (docs/positions.md). */
+/* Number of the position with these checkers on the ace, ... (docs/tables.md). */
 static int64_t rank(char *text)
 {
     int64_t counts[24], number = 0, above = 0;

@@ -17,7 +17,7 @@ fn choose(n: i64, k: i64) -> i64 {
     (1..=k).fold(1, |result, i| result * (n - k + i) / i)
 }
 
-/// Number of the position with `counts[0]` checkers on the ace, ... (docs/positions.md).
+/// Number of the position with `counts[0]` checkers on the ace, ... (docs/tables.md).
 fn rank(counts: &[i64]) -> i64 {
     let (mut number, mut above) = (0, 0);
     for (beyond, count) in (0..).zip(counts.iter().rev()) {

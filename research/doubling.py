@@ -11,7 +11,7 @@ from research.running import Output, run_program
 def main(output: Output = "results/game") -> None:
     """The cube on coins, races of rolls and the bar, exactly.
 
-    Writes a page and a picture; docs/doubling.md tells what they show.
+    Writes a page and a picture; docs/cube.md#why-double tells what they show.
 
     \b
     python -m research.doubling

@@ -35,7 +35,7 @@ LAST = 2
 printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG.
 
-    The tables also as Markdown and CSV. docs/charts.md says how to read them.
+    The tables also as Markdown and CSV. docs/formulas.md#on-paper says how to read them.
     """,
     rich_markup_mode=None,
 )

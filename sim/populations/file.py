@@ -1,7 +1,7 @@
 """The file of a population: one Parquet file, its columns, and how to read it.
 
 Light to import: reading populations needs neither numba nor the modules that build them.
-docs/populations.md explains the columns to users.
+docs/formulas.md#populations explains the columns to users.
 
 The metadata of the schema state what the file is. They are sealed, and hold the digest of
 the columns.

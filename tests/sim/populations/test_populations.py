@@ -183,7 +183,7 @@ def test_rolled_out_decisions_are_rollouts(long, table, folder):
 def test_kinds_are_all_documented():
     from tests.app.conftest import ROOT
 
-    page = (ROOT / "docs" / "populations.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "formulas.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in page for name in KINDS)
     columns = (ROOT / "docs" / "api" / "columns.md").read_text(encoding="utf-8")
     listed = columns.partition("## Populations")[2]

@@ -1,4 +1,4 @@
-// Positions and their numbers, by the hash of Benjamin and Ross (docs/positions.md).
+// Positions and their numbers, by the hash of Benjamin and Ross (docs/tables.md).
 // @ts-check
 
 const MOST = 40; // Rows of Pascal's triangle: 15 checkers on 24 points need 39.
