@@ -1,7 +1,7 @@
 """Draw the sample that is shipped, from populations of games with the cube.
 
 Run as ``python -m research.training.drills cubeful.parquet cubeful-long.parquet``, with the
-two-sided table of 15 checkers in the cache; docs/formulas.md#populations says how to build the two.
+two-sided table of 15 checkers in the cache; docs/formulas.md says how to build the two.
 Decisions are drawn by their frequency, none twice, with a fixed seed.
 """
 
