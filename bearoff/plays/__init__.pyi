@@ -22,3 +22,6 @@ from .policies import (
 from .refused import (
     why_no_play as why_no_play,
 )
+from .writing import (
+    write_moves as write_moves,
+)

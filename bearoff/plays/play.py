@@ -9,11 +9,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 from bearoff import checks
 from bearoff.errors import PositionError, RollError
 from bearoff.plays.refused import why_no_play
+from bearoff.plays.writing import write_moves
 from bearoff.positions import OneSide, Position
 from bearoff.rolls import HOME, check_roll, dice_of, format_roll
 
@@ -139,15 +139,8 @@ class Play:
         return legs
 
     def __str__(self) -> str:
-        """Write the play as players do: ``6/4 4/off``, ``6/3(2) 3/off(2)``."""
-        parts = []
-        for (source, target), run in groupby(
-            sorted(self.moves, key=lambda m: (-m[0], m[1]))
-        ):
-            times = len(list(run))
-            repeat = f"({times})" if times > 1 else ""
-            parts.append(f"{source}/{target or 'off'}{repeat}")
-        return " ".join(parts)
+        """Write the play as `write_moves` does: ``6/off``, ``6/3(2) 3/off(2)``."""
+        return write_moves((source, target, False) for source, target in self.moves)
 
 
 def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 import numpy as np
 
 from bearoff import PositionError, RollError, checks
 from bearoff.game.rules.board import BAR, Board
 from bearoff.game.rules.plays import plays_of_numbers
-from bearoff.plays import why_no_play
+from bearoff.plays import why_no_play, write_moves
 from bearoff.rolls import check_roll, dice_of
 
 Move = tuple[int, int, bool]
@@ -54,7 +54,7 @@ def format_play(
     >>> format_play(start, after, (1, 3))
     '8/5 6/5'
     """
-    return _written(play_moves(board, after, roll, highest=highest)) or "cannot move"
+    return write_moves(play_moves(board, after, roll, highest=highest)) or "cannot move"
 
 
 def play_moves(
@@ -247,28 +247,3 @@ def _ways(
             points[0] -= hit
         for moves in _ways(tuple(points), after, dice[1:], source):
             yield ((source, target, hit), *moves)
-
-
-def _written(moves: tuple[Move, ...]) -> str:
-    """Write moves, those of one checker together."""
-    paths: list[list[Move]] = []
-    for move in moves:
-        # A checker that stops and goes on is one path; hits on its way stay visible.
-        joined = next((p for p in paths if p[-1][1] == move[0] and p[-1][1] != 0), None)
-        if joined is None:
-            paths.append([move])
-        else:
-            joined.append(move)
-    texts = []
-    for path in sorted(paths, key=lambda p: (-p[0][0], -p[-1][1])):
-        stops = [_name(path[0][0])]
-        for k, (_, target, hit) in enumerate(path):
-            if hit or k == len(path) - 1:
-                stops.append(_name(target) + "*" * hit)
-        texts.append("/".join(stops))
-    runs = ((text, len(list(run))) for text, run in groupby(texts))
-    return " ".join(text + (f"({times})" if times > 1 else "") for text, times in runs)
-
-
-def _name(place: int) -> str:
-    return {BAR: "bar", 0: "off"}.get(place, str(place))

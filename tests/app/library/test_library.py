@@ -136,7 +136,7 @@ def test_a_list_is_kept_as_positions(library):
     assert library.keep_list("mine.csv", found).new
     assert not library.keep_list("again.csv", found).new
     play, take = library.decisions_of(1)
-    assert (play.judged.decided, play.judged.line) == ("3/1 1/off", 2)
+    assert (play.judged.decided, play.judged.line) == ("3/off", 2)
     assert play.judged.cost == found[0].cost > 1
     assert (take.judged.kind, take.judged.decided) == ("take", "take")
     assert library.matches()[0].format == "positions"

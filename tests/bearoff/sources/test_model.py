@@ -159,9 +159,9 @@ def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost():
     """The opponent bears off for certain: two points are lost if it leaves, else three."""
     race = bearoff.Race.parse("XGID=-M-----A-------------A-a--:1:-1:1:21:0:0:0:0:10")
     plays = bearoff.Judge(()).answer(race).plays
-    assert plays[0].name == "21/19 19/18"
+    assert plays[0].name == "21/18"
     assert plays[0].equity == pytest.approx(-2, abs=0.001)
-    stays = next(one for one in plays if one.name == "7/5 5/4")
+    stays = next(one for one in plays if one.name == "7/4")
     assert stays.cost == pytest.approx(1, abs=0.001)
 
 

@@ -1,9 +1,14 @@
 """Plays written and read: every legal play of boards met comes back from its text."""
 
+import numpy as np
 import pytest
 
+import bearoff
 from bearoff import PositionError
 from bearoff.game import Board, format_play, legal_plays, read_play
+from bearoff.game.records import parse_match
+from bearoff.plays import write_moves
+from research.public_matches import contents
 from tests.game.rules.test_plays import board_of, met_boards, scattered
 from tests.refusals import refused
 
@@ -98,3 +103,34 @@ def test_refusals_on_the_bar_and_of_ways_that_are_shut():
     start = Board.start()
     with refused(PositionError, "2-1", "XGID"):
         format_play(start, start, (2, 1))
+
+
+def test_a_race_writes_plays_as_a_whole_board_does():
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        counts = rng.multinomial(rng.integers(1, 6), np.full(9, 1 / 9))
+        roll = tuple(sorted(rng.integers(1, 7, 2).tolist(), reverse=True))
+        home = tuple(counts.tolist())
+        board = Board((0, *home, *[0] * (25 - len(home))))
+        for play in bearoff.legal_plays(bearoff.Position(home), roll):
+            after = Board((0, *play.after.counts, *[0] * (25 - len(home))))
+            assert str(play) == format_play(board, after, roll)
+
+
+def test_moves_from_one_point_stand_in_the_order_of_extreme_gammon():
+    """In its own records a checker that stays on the board comes before one borne off."""
+    seen = 0
+    for name in ("5nqfGw9bWG3deTaU.xg", "hQ8sVn2LbTdF4wRm.xg"):
+        games = parse_match(contents()[name], name).games
+        for action in (action for game in games for action in game.actions):
+            plays = [one.equities for one in action.analyses if one.about == "play"]
+            for words in (text.split() for equities in plays for text, _ in equities):
+                moves = [
+                    (int(a), 0 if b == "off" else int(b), False)
+                    for a, _, b in (word.partition("/") for word in words)
+                    if a != "bar"
+                ]
+                if len(moves) == 2 and moves[0][0] == moves[1][0] and moves[0] != moves[1]:
+                    assert write_moves(moves[::-1]) == " ".join(words)
+                    seen += 1
+    assert seen > 50

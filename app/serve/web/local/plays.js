@@ -58,7 +58,7 @@ export function byNumber(a, b) {
 }
 
 /**
- * Write the play of a roll that leads from one side to another: `6/4 4/off`, `6/3(2)`.
+ * Write the play of a roll that leads from one side to another: `6/off`, `6/3(2)`.
  * @param {Side} side
  * @param {[number, number]} roll
  * @param {Side} after
@@ -66,8 +66,14 @@ export function byNumber(a, b) {
 export function nameOf(side, [high, low], after) {
   const moves = high === low ? movesOfDouble(side, high, after)
     : firstTo(side, [high, low], after.join()) ?? firstTo(side, [low, high], after.join());
+  const paths = [];
+  for (const [source, target] of moves) {
+    const path = paths.find((one) => one[1] === source); // A checker that goes on is one path.
+    if (path) path[1] = target;
+    else paths.push([source, target]);
+  }
   const times = new Map();
-  for (const move of moves.sort((a, b) => b[0] - a[0] || a[1] - b[1])) times.set(move.join("/"), (times.get(move.join("/")) ?? 0) + 1);
+  for (const path of paths.sort((a, b) => b[0] - a[0] || b[1] - a[1])) times.set(path.join("/"), (times.get(path.join("/")) ?? 0) + 1);
   return [...times].map(([move, n]) => move.replace(/\/0$/, "/off") + (n > 1 ? `(${n})` : "")).join(" ");
 }
 

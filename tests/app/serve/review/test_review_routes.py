@@ -139,7 +139,7 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client):
     found = client.post(AT, json={"files": [{"name": "x.csv", "text": text}]}).json()
     as_file = sorted(found["decisions"], key=by_line)
     said = client.post(AT, json={"positions": text}).json()["decisions"]
-    assert [one["decided"] for one in as_file] == ["take", "3/1 1/off"]
+    assert [one["decided"] for one in as_file] == ["take", "3/off"]
     # Who doubled bears off both checkers and wins 2; a pass would have cost 1.
     assert as_file[0]["cost"] == 1.0
     for one, other in zip(as_file, sorted(said, key=by_line), strict=True):
@@ -199,7 +199,7 @@ def test_positions_with_and_without_what_was_done(client):
     by_line = {one["line"]: one for one in found["decisions"]}
     assert [by_line[n]["kind"] for n in (2, 3, 4)] == ["play", "take", "double"]
     assert [by_line[n]["decided"] for n in (3, 4)] == ["take", ""]
-    assert (by_line[2]["decided"], by_line[2]["best"]) == ("3/1 1/off", "2/off 1/off")
+    assert (by_line[2]["decided"], by_line[2]["best"]) == ("3/off", "2/off 1/off")
     assert by_line[2]["cost"] > 0.1
     assert [total["decisions"] for total in found["totals"]] == [1, 1]
 
