@@ -1,7 +1,7 @@
-"""Checks of arguments: each returns the value in one type or names what is wrong with it.
+"""Checks of arguments: each returns the value in a known type, or raises an error.
 
-Public functions check what they are given through this module alone, so that the same
-mistake gets the same sentence everywhere.
+Public functions check their arguments only here, so that the same mistake gets the same
+message everywhere.
 """
 
 import difflib
@@ -25,7 +25,7 @@ def integers(
 ) -> NDArray[np.integer]:
     """Return `values` as an array of some integer type.
 
-    Booleans, masked arrays and floats, whole or not, are no integers.
+    Booleans, masked arrays and floats are refused, even floats with whole values.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def integers(
         return values
     array = _as_array(values, name, error)
     if array.size == 0 and array.dtype == np.float64:
-        array = array.astype(np.int64)  # What numpy makes of an empty list.
+        array = array.astype(np.int64)  # Numpy makes a float array from an empty list.
     if array.dtype.kind not in "iu" or _has_bool(values):
         raise error(f"{name} must be whole numbers, got {_shown(array, values)}")
     return array
@@ -81,7 +81,7 @@ def integer(value: int, name: str, low: int, high: int, error: Error) -> int:
 
 
 def floats(values: ArrayLike, name: str, error: Error = BearoffError) -> Float64Array:
-    """Return `values` as float64 if they are real numbers, NaN among them."""
+    """Return `values` as float64 if they are real numbers or NaN."""
     array = _as_array(values, name, error)
     if array.dtype.kind not in "iuf" or _has_bool(values):
         raise error(f"{name} must be real numbers, got {_shown(array, values)}")
@@ -121,7 +121,7 @@ def real(value: float, name: str, low: float, high: float) -> float:
 
 
 def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
-    """Broadcast arrays against each other; their names are used if that is impossible."""
+    """Broadcast arrays against each other; an error message uses their names."""
     shapes = [array.shape for array in arrays.values()]
     if all(shape == shapes[0] for shape in shapes):
         return list(arrays.values())
@@ -133,11 +133,11 @@ def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
 
 
 NOT_NUMBERS = "OUST"
-"""Kinds of numpy's types that hold objects or texts."""
+"""Numpy type kinds of objects and texts."""
 
 
 def choice(value: Kind, name: str, allowed: Collection[Kind]) -> Kind:
-    """Return `value` if it is one of those allowed; True is not 1."""
+    """Return `value` if it is one of `allowed`; True does not match 1."""
     if not any(
         value is one
         or ((type(value) is type(one) or isinstance(value, str)) and value == one)
@@ -154,7 +154,7 @@ def instance(
     kind: type[Any] | tuple[type[Any], ...],
     error: Error = PositionError,
 ) -> Kind:
-    """Return `value` if it is an instance of `kind`, or of one of several."""
+    """Return `value` if it is an instance of `kind`, a type or a tuple of types."""
     if not isinstance(value, kind):
         kinds = kind if isinstance(kind, tuple) else (kind,)
         names = " or ".join(f"a {one.__name__}" for one in kinds)
@@ -188,14 +188,14 @@ def _as_array(values: ArrayLike, name: str, error: Error) -> NDArray[Any]:
 
 
 def _has_bool(values: object) -> bool:
-    """Whether a list holds a boolean, which numpy would turn into a number."""
+    """Whether a nested list contains a boolean, which numpy would turn into a number."""
     if isinstance(values, (list, tuple)):
         return any(map(_has_bool, values))
     return isinstance(values, (bool, np.bool_))
 
 
 def _shown(array: NDArray[Any], values: object) -> str:
-    """Write the first entry, by the array's type unless a list holds booleans."""
+    """Describe the first entry for a message, with its type."""
     if array.ndim and _has_bool(values):
         return f"{reprlib.repr(values)}, which holds a bool"
     if array.size == 0:

@@ -1,4 +1,4 @@
-"""The errors of the package: each names the value, the rule it breaks and what to do."""
+"""Errors of the package; a message names the value, the rule it breaks and the remedy."""
 
 import errno
 
@@ -14,14 +14,14 @@ _FAULTS = {
     errno.EBUSY,
     errno.EPERM,
 }
-"""Errors of the operating system that no other input would have avoided."""
+"""Numbers of operating system errors that do not depend on the input."""
 
 _SQLITE_FAULTS = {7, 10, 13}
-"""SQLite's numbers for no memory, a failed read or write, and a full disk."""
+"""SQLite error codes for lack of memory, failed input or output, and a full disk."""
 
 
 def is_machine_fault(error: BaseException) -> bool:
-    """Whether the machine is at fault: no memory, disk, file descriptors or rights.
+    """Whether the machine is the cause: no memory, disk space, file handles or rights.
 
     Examples
     --------
@@ -32,13 +32,14 @@ def is_machine_fault(error: BaseException) -> bool:
     """
     if isinstance(error, OSError):
         return error.errno in _FAULTS
-    sqlite = getattr(error, "sqlite_errorcode", None)  # The low byte says which kind.
+    # The low byte of the code is the kind of error.
+    sqlite = getattr(error, "sqlite_errorcode", None)
     fault = sqlite is not None and sqlite & 0xFF in _SQLITE_FAULTS
     return fault or isinstance(error, MemoryError)
 
 
 def printable(text: str) -> str:
-    r"""Return `text` on one line, with escapes for what a terminal would obey.
+    r"""Return `text` on one line, with control characters escaped.
 
     Examples
     --------
@@ -50,28 +51,28 @@ def printable(text: str) -> str:
 
 
 class BearoffError(ValueError):
-    """Base of every error that bad input can cause; commands print it as one sentence."""
+    """Base class of all errors caused by bad input; commands print it as one sentence."""
 
 
 class PositionError(BearoffError):
-    """A text, number or array that is no position of the stated points and checkers."""
+    """A text, number or array is not a valid position."""
 
 
 class RollError(BearoffError):
-    """A text or pair of numbers that is no roll of two dice."""
+    """A text or pair of numbers is not a roll of two dice."""
 
 
 class ScoreError(BearoffError):
-    """A score, cube or match equity table that no match can have."""
+    """A score, cube value or match equity table is impossible."""
 
 
 class TableError(BearoffError):
-    """A table that cannot be built, read or stored."""
+    """A table cannot be built, read or stored."""
 
 
 class MissingTableError(TableError):
-    """A table that is not built."""
+    """A table has not been built."""
 
 
 class LockedError(BearoffError):
-    """A lock that another process holds."""
+    """Another process holds a lock."""

@@ -1,9 +1,8 @@
-"""The 21 rolls of two dice and their weights, in the one order every array uses.
+"""The 21 rolls of two dice and their weights, in the order that every array uses.
 
-The 15 rolls of two different numbers come first, each of weight 2, then the six
-doubles, each of weight 1. Of 36 equally likely throws, throw ``t`` below 30 is roll
-``t // 2`` and throw ``t`` from 30 on is roll ``t - 15``: kernels turn dice into rolls
-without a table.
+The 15 rolls of two different numbers come first, each with weight 2, then the six doubles,
+each with weight 1. Of the 36 equally likely throws, throw ``t`` is roll ``t // 2`` if ``t <
+30``, else roll ``t - 15``, so kernels need no lookup table.
 """
 
 import re
@@ -15,7 +14,7 @@ from bearoff import checks
 from bearoff.errors import RollError
 
 THROWS: Final = 36
-"""Equally likely throws of two dice."""
+"""Number of equally likely throws of two dice."""
 
 ROLLS: Final[tuple[tuple[int, int], ...]] = (
     *((high, low) for high in range(2, 7) for low in range(1, high)),
@@ -24,29 +23,29 @@ ROLLS: Final[tuple[tuple[int, int], ...]] = (
 """The 21 rolls, larger number first."""
 
 WEIGHTS: Final[tuple[int, ...]] = tuple(1 if a == b else 2 for a, b in ROLLS)
-"""Of 36 throws, how many give each roll."""
+"""Number of the 36 throws that give each roll."""
 
 PIPS_PER_ROLL: Final = 49 / 6
-"""Mean pips of a roll, doubles played four times; EPC = mean rolls x this."""
+"""Mean pips of a roll, with doubles played four times; EPC is mean rolls times this."""
 
 HOME: Final = 6
-"""Checkers are borne off once none stands beyond this point."""
+"""Highest point of the home board; a side bears off once no checker is beyond it."""
 
 DICE = np.array(ROLLS, dtype=np.int64)
 DICE.setflags(write=False)
 
 ROLL_OF_THROW = np.repeat(np.arange(len(ROLLS)), WEIGHTS)
-"""Roll, 0 to 20, of each throw, 0 to 35."""
+"""Index of the roll (0 to 20) of each throw (0 to 35)."""
 ROLL_OF_THROW.setflags(write=False)
 
 
 def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
-    """Return the roll, larger number first.
+    """Return the roll with its larger number first.
 
     Raises
     ------
     RollError
-        If it is not two whole numbers from 1 to 6.
+        If the roll is not two whole numbers from 1 to 6.
 
     Examples
     --------
@@ -63,7 +62,7 @@ def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
 
 
 def dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
-    """Return the numbers to be played: two, or four of a double.
+    """Return the dice to play: two numbers, or four equal ones for a double.
 
     Examples
     --------
@@ -101,7 +100,7 @@ def parse_roll(text: str) -> tuple[int, int]:
 
 
 def format_roll(roll: tuple[int, int]) -> str:
-    """Write a roll the way `parse_roll` reads it, larger number first.
+    """Write a roll with its larger number first, in the form that `parse_roll` reads.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Answers: what is right in a race and what everything else costs, from the best source.
+"""Answers to races: the right decision and the cost of every alternative.
 
-One reader of questions, one judge who chooses the source, one set of fields. May import
-`bearoff.sources` and what lies below.
+Questions are read in one place, one judge chooses the source of values, and every answer
+has the same fields. This package may import `bearoff.sources` and the packages below it.
 """
 
 import lazy_loader

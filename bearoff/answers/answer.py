@@ -1,4 +1,4 @@
-"""The answer to one race: what is right, and what each alternative costs."""
+"""The answer to one race: the right decision, and the cost of each alternative."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from bearoff.sources import DoublingWindow, Kind, Market
 from bearoff.stakes import Values, take_points
 
 CHOICE = ("equity", "cost", "error")
-"""Numbers of an alternative."""
+"""Numeric fields of an alternative."""
 
 OF_VALUES = (
     "win_probability",
@@ -33,7 +33,7 @@ OF_VALUES = (
     "double_take_error",
     "win_probability_error",
 )
-"""Numbers of an answer that follow from its values."""
+"""Numeric fields of an answer that follow from its `Values`."""
 
 FIELDS = (
     "kind",
@@ -55,19 +55,19 @@ NUMBERS = tuple(
     for name in FIELDS
     if name not in ("kind", "action", "too_close", "cube_dead", "best_play")
 )
-"""Those that are numbers."""
+"""Fields that are numbers."""
 
 _STANDARD_ERRORS = 2.0
 """Half-width of a rollout's interval, in standard errors."""
 
 
 def intervals(kind: str) -> float:
-    """Return how many times an error is the half-width of an interval."""
+    """Return the half-width of an interval as a multiple of the error."""
     return _STANDARD_ERRORS if kind == "rollout" else 1.0
 
 
 def kinds_of(kind: Kind, values: Values) -> list[Kind]:
-    """Return what values of a source are: exact where the fast model knows no error."""
+    """Return the kind of each race's values: a model value without error is exact."""
     if kind != "model":
         return [kind] * len(values.owners)
     errors = np.fmax(values.no_double_error, values.double_take_error)
@@ -75,7 +75,7 @@ def kinds_of(kind: Kind, values: Values) -> list[Kind]:
 
 
 def why_not_judged(decision: str, values: Values, place: int) -> str:
-    """Say why a decision of a race has no cost; empty if it has one."""
+    """Return why a decision of a race cannot be judged; empty if it can be."""
     if not values.may_double[place]:
         return f"{decision!r} cannot be judged: the roller may not turn the cube"
     if decision == "beaver" and not values.terms.stakes.beavers:
@@ -84,7 +84,7 @@ def why_not_judged(decision: str, values: Values, place: int) -> str:
 
 
 def rules_left_out(race: Race) -> Iterator[str]:
-    """Say which rules a race carries that answers do not know, and what they assume."""
+    """Yield the rules of a race that answers leave out, and what they assume instead."""
     limit, settled = race.cube_limit, _SETTLED * race.cube_value
     if race.score is not None:
         settled = 1 << (max(race.score.away) - 1).bit_length()
@@ -99,24 +99,24 @@ def rules_left_out(race: Race) -> Iterator[str]:
 
 
 _SETTLED = 1 << 6
-"""Times the cube from which a limit makes no difference for money: each turn brings take
-points four times as near to where they settle."""
+"""A cube limit of at least this multiple of the cube makes no difference for money. Each
+turn of the cube brings take points four times as near to their limit."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An alternative, and what it costs who chooses it.
+    """An alternative, and what choosing it costs.
 
     Attributes
     ----------
     name : str
-        Such as ``no double`` or ``take``, or a play.
+        Name such as ``no double`` or ``take``, or a play in notation.
     equity : float
-        Of the roller, in points at a cube of 1; normalised at a score.
+        Equity of the roller in points at a cube of 1; normalised at a score.
     cost : float
-        What it loses against the best alternative; 0 of the best.
+        Equity lost against the best alternative; 0 for the best one.
     error : float
-        Most by which the cost is wrong, of a rollout its root mean square.
+        Largest error of the cost; for a rollout its root mean square error.
     """
 
     name: str
@@ -127,20 +127,21 @@ class Choice:
 
 @dataclass(frozen=True)
 class PlayChoice(Choice):
-    """A play of the roll.
+    """A legal play of the roll, and what choosing it costs.
 
     Attributes
     ----------
     play : Play
-        With the moves and the position after it.
+        Moves, and the position after them.
     equity_error : float
-        Most by which its equity is wrong, of a rollout its root mean square.
+        Largest error of the equity; for a rollout its root mean square error.
     wins : float
-        Cubeless chance of the roller to win after it.
+        Cubeless chance that the roller wins after the play.
     gammons : float
-        Cubeless chance that a gammon is won or lost after it.
+        Cubeless chance that a gammon is won or lost after the play.
     kind : {"exact", "model", "rollout"}
-        What its equity is; a rollout leaves plays that the model finds far worse to it.
+        Source of the equity. A rollout leaves plays that the model finds far worse to the
+        model.
     """
 
     play: Play
@@ -152,7 +153,7 @@ class PlayChoice(Choice):
 
 @dataclass(frozen=True)
 class Side:
-    """A side in numbers.
+    """Pip count, EPC and spread of one side.
 
     Attributes
     ----------
@@ -161,9 +162,10 @@ class Side:
     epc : float
         Effective pip count.
     epc_error : float
-        Of it, root mean square: 0 with all checkers home, where it is exact.
+        Root mean square error of the EPC in pips; 0 with all checkers home, where the EPC
+        is exact.
     std_rolls : float
-        Standard deviation of the rolls that it takes.
+        Standard deviation of the number of rolls to bear off.
     """
 
     pips: int
@@ -173,17 +175,17 @@ class Side:
 
     @property
     def wastage(self) -> float:
-        """EPC less the raw pip count."""
+        """Wastage: EPC minus the raw pip count, in pips."""
         return self.epc - self.pips
 
     @property
     def mean_rolls(self) -> float:
-        """Mean of the rolls that it takes."""
+        """Mean number of rolls to bear off."""
         return self.epc / PIPS_PER_ROLL
 
 
 def decisions_of(values: Values) -> tuple[Choice, ...]:
-    """Return what may be decided with the cube in the first of some races, as `Answer`."""
+    """Return the cube decisions of the first of some races; empty if none is possible."""
     if not values.may_double[0]:
         return ()
     double = "redouble" if values.owners[0] > 0 else "double"
@@ -194,7 +196,7 @@ def decisions_of(values: Values) -> tuple[Choice, ...]:
 
 
 class _Numbers:
-    """Numbers of an answer that `Answer` reads off its values."""
+    """Declarations of the numbers that `Answer` reads from its values."""
 
     if TYPE_CHECKING:
         win_probability: float
@@ -215,27 +217,27 @@ class _Numbers:
 
 @dataclass(frozen=True)
 class Answer(_Numbers):
-    """What is right in a race.
+    """The right decision in a race, and the cost of every alternative.
 
-    Fields are named alike here, in `Answers`, in files, JSON and HTTP: see `NUMBERS`,
-    each of which is an attribute, None where it is not known. Equities are the roller's
-    in points at a cube of 1; at a score they are normalised, so that a passed double is
-    worth 1 and losing the cube as it stands -1.
+    Fields have the same names here, in `Answers`, in files, JSON and HTTP. Every name in
+    `NUMBERS` is an attribute, which is None where it does not apply. Equities are the
+    roller's, in points at a cube of 1. At a score they are normalised: a passed double is
+    worth 1, and losing a single game with the cube as it stands is worth -1.
 
     Attributes
     ----------
     race : Race
     kind : {"exact", "model", "rollout"}
-        What the values are.
+        Source of the values.
     roller, opponent : Side
     values : Values
         One entry: equities before the roll, and the decisions that follow.
-    plays : tuple of PlayChoice
-        Of the dice, the best first; none without dice.
+    Equities before the roll, and the cube decisions, as arrays with one entry.
+        Plays of the dice, best first; empty without dice.
     market : Market or None
-        What an exchange of rolls does to a cube not turned, if asked for.
+        Outcomes of an exchange of rolls after no double, if asked for.
     window : DoublingWindow or None
-        Where the action of a roller who may double changes, if asked for.
+        Winning chances at which the cube action of the roller changes, if asked for.
     """
 
     race: Race
@@ -248,7 +250,7 @@ class Answer(_Numbers):
     window: DoublingWindow | None = None
 
     def __getattr__(self, name: str) -> float | None:
-        """Return a number of the answer."""
+        """Return a numeric field of the answer."""
         if name in OF_VALUES:
             number: float | None = self.numbers[name]
             return number
@@ -256,7 +258,7 @@ class Answer(_Numbers):
 
     def __str__(self) -> str:
         """Return the board and the tables that `bearoff race` prints."""
-        # A higher layer, looked up where it is needed.
+        # The printing belongs to a higher layer, so it is imported only when needed.
         text: str = import_module("bearoff.app.race_answers.text").answer_text(self)
         return text
 
@@ -265,22 +267,22 @@ class Answer(_Numbers):
 
     @cached_property
     def numbers(self) -> dict[str, Any]:
-        """What follows from its values by name, None where it is not known."""
+        """Numbers that follow from the values, by name; None where one does not apply."""
         row = self.values.row(0, intervals(self.kind))
         return {name: None if number != number else number for name, number in row.items()}
 
     @property
     def chance_per_equity(self) -> float | None:
-        """At a score, the chance to win the match that an equity of 1 is worth."""
+        """Match-winning chance that an equity of 1 is worth; None for money."""
         return self.values.terms.unit
 
     @property
     def match_chance(self) -> float | None:
-        """At a score, the chance to win the match, the cube used rightly."""
+        """Match-winning chance with the right cube decisions; None for money."""
         return None if self.race.score is None else self.chance(self.equity)
 
     def chance(self, equity: float) -> float:
-        """Turn an equity at a score into a chance to win the match."""
+        """Convert an equity at a score to a match-winning chance."""
         return float(self.values.terms.chance(equity))
 
     @property
@@ -290,22 +292,22 @@ class Answer(_Numbers):
 
     @property
     def action(self) -> str | None:
-        """The right cube action, as of `Values`; None where the roller may not double."""
+        """The right cube action, as in `Values`; None where the roller may not double."""
         return self.numbers["action"] or None
 
     @property
     def too_close(self) -> bool:
-        """Whether the errors leave the action open."""
+        """Whether the errors leave the cube action open."""
         return bool(self.numbers["too_close"])
 
     @property
     def cube_dead(self) -> bool:
-        """Whether nobody who may turn the cube gains by it, or nobody may."""
+        """Whether no player both may turn the cube and can gain by turning it."""
         return self.values.terms.cube_dead(self.values.owners.item(0))
 
     @property
     def has_market(self) -> bool:
-        """Whether the roller may double and can gain by it: a market that can be lost."""
+        """Whether the roller may double and can gain by it; then the market can be lost."""
         return self.may_double and self.values.terms.can_gain(self.values.owners.item(0))
 
     @property
@@ -320,15 +322,16 @@ class Answer(_Numbers):
 
     @property
     def best_error(self) -> float | None:
-        """Error of that equity."""
+        """Error of the best play's equity; None without dice."""
         return self.plays[0].equity_error if self.plays else None
 
     @property
     def take_points(self) -> tuple[float, float] | None:
-        """What the opponent needs to take for money, the cube dead and perfectly live.
+        """Take points of the opponent for money with a dead cube and with a live cube.
 
-        Chances to win, with this race's gammons; the true take point lies about between.
-        None at a score, where the roller may not double, and if no gammons are told.
+        These are winning chances that allow for the gammons of this race; the true take
+        point lies about between them. None at a score, where the roller may not double, and
+        without gammon chances.
         """
         wins, won, lost = self.win_probability, self.gammons_won, self.gammons_lost
         if self.race.score is not None or not self.may_double or None in (won, lost):
@@ -340,26 +343,26 @@ class Answer(_Numbers):
 
     @property
     def decisions(self) -> tuple[Choice, ...]:
-        """No double, double, take and pass; none where the roller may not double.
+        """No double, double, take and pass; empty where the roller may not double.
 
-        By stakes with beavers that, too.
+        If beavers are allowed, a fifth decision is the beaver.
         """
         return decisions_of(self.values)
 
     @property
     def double_beaver(self) -> float | None:
-        """Equity of a double that is doubled back; None where that may not be."""
+        """Equity after a double and a beaver; None where a beaver is not possible."""
         taken = self.double_take
         allowed = taken is not None and self.values.terms.stakes.beavers
         return 2 * taken if allowed and taken is not None else None
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """Rules that the race says and the answer leaves out, a sentence each."""
+        """One sentence for each rule of the race that the answer leaves out."""
         return tuple(rules_left_out(self.race))
 
     def decided(self, action: str) -> Choice:
-        """Return what a cube decision is worth, and what it costs who makes it.
+        """Return the equity of a cube decision and what making it costs.
 
         Parameters
         ----------
@@ -369,7 +372,7 @@ class Answer(_Numbers):
         Raises
         ------
         BearoffError
-            If it is none of these, or the roller may not double.
+            If there is no such decision, or the roller may not double.
         """
         decision = decision_named(action)
         if problem := why_not_judged(decision, self.values, 0):
@@ -377,17 +380,17 @@ class Answer(_Numbers):
         return self.decisions[list(DECISIONS).index(decision)]
 
     def played(self, play: str | Play | Position) -> PlayChoice:
-        """Return what a play of the dice is worth and costs.
+        """Return the equity of a play of the dice and what choosing it costs.
 
         Parameters
         ----------
         play : str, Play or Position
-            As players write it, or the position that it leads to.
+            Play in notation, or the position after it.
 
         Raises
         ------
         BearoffError
-            If there are no dice, or it is no legal play of them.
+            If there are no dice, or they do not allow the play.
         """
         if self.race.dice is None:
             raise BearoffError("a play needs dice; give them with the position")

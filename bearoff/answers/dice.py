@@ -1,4 +1,4 @@
-"""The plays of a roll: what each is worth, and which of them rollouts look at."""
+"""The plays of a roll: their equities, and which of them a rollout values."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -15,30 +15,30 @@ from bearoff.sources import Kind, Model, PlayValues, Races, Source, play_values
 Int64Array = NDArray[np.int64]
 
 SHORT = 50
-"""Pips up to which a side beyond home is short."""
+"""Pips up to which a side counts as short."""
 
 SCREENED, WITHIN = 5, 0.05
-"""Plays that a rollout looks at: so many, within so much of the best by the model; more
-where the model is less sure."""
+"""Number of plays that a rollout values, and their largest distance in equity from the
+model's best play. Both are larger where the model is less sure."""
 
 
 def play_choices(
     race: Race, races: Races, source: Source, model: Model, played: Position | None
 ) -> tuple[PlayChoice, ...]:
-    """Value the plays of a race's dice, the best first.
+    """Value the plays of a race's dice, best first.
 
     Parameters
     ----------
     race : Race
-        With dice.
+        Race with dice.
     races : Races
-        The same, alone.
+        The same race as arrays of length 1.
     source : Source
-        Who values it. A rollout looks at the plays that may be best by the model alone;
-        the others are left to the model, and stand behind.
+        Source of the values. A rollout values only plays that may be best according to the
+        model; the others keep the model's values and are ranked behind.
     model : Model
     played : Position or None
-        Where a play leads that is rolled out in any case.
+        Position after a play that is rolled out in any case.
     """
     assert race.dice is not None
     legal = sorted(legal_plays(race.roller, race.dice), key=lambda p: p.after.number)
@@ -56,8 +56,8 @@ def play_choices(
     rolled = play_values(source, races, rows[near], sides[near])
     for name in ("equities", "errors", "apart", "wins", "gammons"):
         getattr(valued, name)[near] = getattr(rolled, name)
-    # The model found the others worse; by how much, its errors leave open. They do not
-    # tie with those that were rolled out.
+    # The model found the other plays worse, by an amount that its errors leave open. They
+    # are put below every rolled-out play so that none ties.
     others = np.setdiff1d(np.arange(len(legal)), near)
     behind = rolled.equities.min() - 2 * valued.tie
     valued.equities[others] = np.minimum(valued.equities[others], behind)
@@ -71,9 +71,9 @@ def play_choices(
 
 
 def _uneven(race: Race) -> bool:
-    """Whether a short side has a checker beyond home, of which the model knows less.
+    """Whether one side is short and a checker is beyond home, where the model is less sure.
 
-    It has been seen to prefer a play by 0.13 that was worse.
+    Here the model was seen to prefer a play that was worse by 0.13.
     """
     sides = race.roller, race.opponent
     beyond = max(side.highest for side in sides) > POINTS
@@ -81,7 +81,7 @@ def _uneven(race: Race) -> bool:
 
 
 def _screened(valued: PlayValues, uneven: bool) -> Int64Array:
-    """Return the plays that a rollout looks at: those that may be best, by the model."""
+    """Return the indices of plays that may be best according to the model."""
     unsure = valued.unsure
     near = valued.ranking()[: 2 * SCREENED if unsure else SCREENED]
     within = max(WITHIN * (3 if uneven else 1), float(valued.errors.min())) + unsure
@@ -95,9 +95,9 @@ def choices_of(
     play_at: Callable[[int], Play],
     kind: Kind,
 ) -> tuple[PlayChoice, ...]:
-    """Return the plays of one race at some places, with what each costs.
+    """Return the plays of one race at the given places, each with its cost.
 
-    The kind is that of who valued them; what the fast model knows for certain is exact.
+    Their kind is that of the source, or exact where the fast model states no error.
     """
     costs, errors = valued.cost_and_error()
     choices = []

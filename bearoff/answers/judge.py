@@ -1,4 +1,4 @@
-"""Answer races: choose who values them, and turn values into choices and costs."""
+"""The judge: it chooses the source for a race and turns values into choices and costs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -35,16 +35,17 @@ from bearoff.two_sided import (
 )
 
 EPC_ERROR = 0.17
-"""Pips, root mean square, of a side that is not all home; see docs/rollouts.md."""
+"""Root mean square error in pips of the EPC of a side not all home; see docs/rollouts.md.
+"""
 
 PATIENCE = 30.0
-"""Seconds that solving a race may take, about, if nothing else is asked for."""
+"""Default limit for solving a race, in seconds."""
 
 SOLVED = 6
-"""Checkers of the table that is built on the spot, in a second or two."""
+"""Checkers per side of the two-sided table that is built on demand in 1 or 2 seconds."""
 
 RollOut = Callable[[Race], Source]
-"""Makes the source that values one race, and what can become of it, by games."""
+"""Function that returns a rollout source for one race and the races after it."""
 
 
 class Judge:
@@ -53,18 +54,18 @@ class Judge:
     Parameters
     ----------
     tables : sequence of TwoSidedTable, optional
-        With all planes; those in the cache if not given, and one of few checkers is built
-        where it is needed.
+        Tables with all planes. By default those in the cache; a table of few checkers is
+        built when it is needed.
     roll_out : callable, optional
-        Where nothing exact holds a race. By default the fast model values it.
+        Makes the source for races without exact values. By default this is the fast model.
     equities : MatchEquities, optional
-        The match equity table.
+        Match equity table.
     progress : callable
-        Called with the share done of what takes long. `OutOfPatience`, if it raises that,
-        leaves the race to rollouts or the fast model.
+        Called with the share done of a long calculation. If it raises `OutOfPatience`, the
+        race is left to rollouts or the fast model.
     patience : float
-        Seconds that solving a race may take, about; else it is rolled out or left to the
-        fast model. 0 solves none.
+        Limit for solving a race, in seconds. Races that take longer are rolled out or left
+        to the fast model; 0 solves none.
 
     Examples
     --------
@@ -97,45 +98,45 @@ class Judge:
 
     @cached_property
     def tables(self) -> tuple[Table[TwoSidedTable], ...]:
-        """Two-sided tables for money, smaller ones first."""
+        """Two-sided tables for money, from few to many checkers."""
         return tuple(map(Table, tables_with_cube() if self._given is None else self._given))
 
     @cached_property
     def model(self) -> Model:
-        """The fast model, which knows any race at any stakes."""
+        """The fast model, which values any race at any stakes."""
         return Model()
 
     def races(self, races: Sequence[Race]) -> Races:
-        """Put races side by side, scores valued by the judge's match equity table."""
+        """Convert races to arrays; scores use the judge's match equity table."""
         return Races.of(races, self._equities)
 
     def terms(self, race: Race) -> Terms:
-        """Return what a race is played for.
+        """Return the stakes and cube value of a race.
 
         Raises
         ------
         ScoreError
-            If the match equity table does not go as far as its score.
+            If the match equity table does not reach the score.
         """
         return terms_of(race, self._equities)
 
     def source(self, race: Race) -> Source:
-        """Choose who values a race, and whatever can become of it.
+        """Choose the source for a race and for all races that follow from it.
 
         Raises
         ------
         PositionError
-            If a side has borne off.
+            If a side has borne off all checkers.
         ScoreError
-            If the match equity table does not go as far as the race's score.
+            If the match equity table does not reach the score.
         """
         check_in_play(race)
         return self._exact(race) or self.otherwise(race)
 
     def otherwise(self, race: Race) -> Source:
-        """Choose who values a race that nothing exact holds."""
+        """Choose the source for a race that has no exact values."""
         if self._roll_out is None or race.cube_at_limit or self._certain(race):
-            return self.model  # Rollouts know no cube that is at its limit.
+            return self.model  # Rollouts do not support a cube at its limit.
         return self._roll_out(race)
 
     def _certain(self, race: Race) -> bool:
@@ -159,13 +160,13 @@ class Judge:
         Parameters
         ----------
         race : Race
-            With cube, score and dice, if thrown.
+            Race with its cube, score and, if rolled, dice.
         market : bool
-            Whether market losers and the doubling window are asked for, too.
+            Whether to add market losers and the doubling window.
         played : Position, optional
-            Where a play leads that is rolled out in any case, if plays are.
+            Position after a play that is rolled out in any case, if plays are.
         source : Source, optional
-            Who values it, such as `model`; by default who knows it best.
+            Source of the values, such as `model`; by default the best one.
 
         Raises
         ------
@@ -187,7 +188,7 @@ class Judge:
             answer = replace(answer, plays=self.plays(race, source, played))
         if market and answer.has_market:
             window = self.window(race, source)
-            if window.by_model:  # Whose typical opponents may decide otherwise.
+            if window.by_model:  # The window's typical opponents may decide otherwise.
                 window = window.including(values)
             answer = replace(answer, market=self.market(race, source), window=window)
         return answer
@@ -195,22 +196,22 @@ class Judge:
     def plays(
         self, race: Race, source: Source, played: Position | None = None
     ) -> tuple[PlayChoice, ...]:
-        """Value the plays of a race's dice alone, the best first; see `answer`."""
+        """Value the plays of a race's dice, best first; see `answer`."""
         return play_choices(race, self.races([race]), source, self.model, played)
 
     def market(self, race: Race, source: Source) -> Market:
-        """Follow every exchange of rolls of a roller who may double, by who values it.
+        """Follow every exchange of rolls after no double, for a roller who may double.
 
-        By the fast model instead of rollouts: 441 sequences would take too long.
+        The fast model replaces rollouts, which would take too long for 441 pairs of rolls.
         """
         rolled = source.kind == "rollout"
         return market_by(self.model if rolled else source, self.races([race]))
 
     def window(self, race: Race, source: Source) -> DoublingWindow:
-        """Find where the action of a roller who may double changes, at these stakes.
+        """Find the doubling window of a roller who may double, at the stakes of the race.
 
-        Against every opponent of no more checkers than the race has, if a table holds them
-        all; else against typical ones of the fast model.
+        The opponents are all positions with no more checkers than the race has, if a table
+        holds them; else typical sides of the fast model.
         """
         table: PairTable | None = source.table if isinstance(source, Table) else None
         size = max(race.roller.on_board, race.opponent.on_board)
@@ -228,19 +229,19 @@ class Judge:
             cube,
             cube_value=terms.cube_value,
             jacoby=terms.stakes.jacoby,
-            within=race,  # Whatever table there is.
+            within=race,  # The window must not depend on which table is at hand.
         )
 
     def seconds(self, race: Race) -> float:
-        """Estimate how long a race takes that is to be solved; 0 of others."""
+        """Estimate the seconds to solve a race; 0 if it is not to be solved."""
         if (source := self._exact(race)) is None:
             return 0.0
         return source.table.estimate_seconds(self.terms(race).cube_value, race.cube)
 
     def shared_source(self, race: Race) -> Source | None:
-        """Return who values a race together with others; None if it is asked alone.
+        """Return the source that values a race together with others; None if there is none.
 
-        Of a race that is to be solved it is None until that is done.
+        A race that is to be solved has no such source until it is solved.
         """
         if (table := self.stored(race)) is not None:
             return table
@@ -254,7 +255,7 @@ class Judge:
         return self.solving.source(race) if self.solving.solves(race) else None
 
     def stored(self, race: Race) -> Table[TwoSidedTable] | None:
-        """Return the table for money that holds a race, if there is one."""
+        """Return the table for money that holds a race; None if there is none."""
         if race.score is not None:
             return None
         held = (one for one in self.tables if one.holds(race))
@@ -271,7 +272,7 @@ class Judge:
         except TableError as error:
             if not isinstance(error.__cause__, OSError):
                 raise
-            self._given = ()  # Not tried again: each race is solved by itself.
+            self._given = ()  # The table is not tried again; each race is solved by itself.
             return None
         table = Table(two_sided_table(SOLVED))
         self.tables = (table, *self.tables)
@@ -279,7 +280,7 @@ class Judge:
 
 
 def check_in_play(race: Race) -> None:
-    """Raise `PositionError` if a side has borne off, or has not 15 checkers."""
+    """Raise `PositionError` if a side has borne off, or does not have 15 checkers."""
     for name in ("roller", "opponent"):
         side = getattr(race, name)
         if not side.on_board:

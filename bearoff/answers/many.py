@@ -1,4 +1,4 @@
-"""Many races at once: the same answers as arrays, table and model asked side by side."""
+"""Answers to many races as arrays, with one call of a source for many races."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -37,25 +37,26 @@ _PLACES = {roll: place for place, roll in enumerate(ROLLS)}
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Answers to many races, an entry each; see `Answer`.
+    """Answers to many races, one entry per race; see `Answer`.
 
     Attributes
     ----------
     numbers : dict of str to ndarray of float64
-        By the names of `NUMBERS`; NaN where a race has none, and where there is a problem.
-        ``chance_per_equity`` is the chance to win the match that an equity of 1 is worth.
+        Numeric fields by the names of `NUMBERS`, NaN where a field does not apply or there
+        is a problem. ``chance_per_equity`` is the match-winning chance that an equity of 1
+        is worth.
     kind : ndarray of str
         ``exact``, ``model`` or ``rollout``; empty where there is a problem.
     action : ndarray of str
-        Right cube actions; empty where the roller may not double.
+        Right cube action; empty where the roller may not double.
     too_close : ndarray of bool
-        Where errors leave the action open.
+        Whether errors leave the cube action open.
     cube_dead : ndarray of bool
-        Where nobody who may turn the cube gains by it, or nobody may.
+        Whether no player both may turn the cube and can gain by turning it.
     best_play : list of Play or None
-        Best plays, where there are dice.
+        Best play; None without dice.
     problem : list of str
-        Why there is no answer; empty where there is one.
+        Reason why there is no answer; empty where there is one.
     """
 
     numbers: dict[str, Float64Array]
@@ -68,7 +69,7 @@ class Answers:
 
     @classmethod
     def empty(cls, count: int) -> "Answers":
-        """Return so many answers to be filled in."""
+        """Return an object for this many answers, to be filled in."""
         return cls(
             dict(zip(NUMBERS, np.full((len(NUMBERS), count), np.nan), strict=True)),
             np.full(count, "", dtype="U7"),
@@ -80,7 +81,7 @@ class Answers:
         )
 
     def put(self, rows: Int64Array, values: Values, kind: Kind) -> None:
-        """Fill in what follows from the values of these rows."""
+        """Fill in the fields that follow from the values of these rows."""
         for name in OF_VALUES:
             self[name][rows] = getattr(values, name)
         unit = values.terms.unit
@@ -92,7 +93,7 @@ class Answers:
         self.too_close[rows] = values.widened(intervals(kind)).too_close
 
     def refuse(self, row: int, problem: str) -> None:
-        """Say why a row has no answer; half of one would pass for the whole."""
+        """Clear a row and state why it has no answer; a partial answer would mislead."""
         for numbers in self.numbers.values():
             numbers[row] = np.nan
         self.kind[row] = self.action[row] = ""
@@ -100,11 +101,11 @@ class Answers:
         self.problem[row] = problem
 
     def __getitem__(self, name: str) -> Float64Array:
-        """Return a field of `NUMBERS`."""
+        """Return a numeric field, one of `NUMBERS`."""
         return self.numbers[name]
 
     def field(self, name: str) -> NDArray[Any] | list[Play | None]:
-        """Return a field of `FIELDS`."""
+        """Return a field, one of `FIELDS`."""
         return self[name] if name in self.numbers else getattr(self, name)
 
 
@@ -115,20 +116,20 @@ def answer_many(
     solve: bool = True,
     left: list[int] | None = None,
 ) -> Answers:
-    """Answer many races; of those that cannot be answered, say why and go on.
+    """Answer many races; a race that cannot be answered gets a problem instead.
 
     Parameters
     ----------
     judge : Judge
-        Races that a table holds are looked up together, and so are those that the fast
-        model values. Those at a score share what is solved, small ones first, as long as
-        the judge's patience lasts for all of them; those rolled out come one by one.
+        Races in a table are looked up together, and so are races valued by the fast model.
+        Races at the same score share the solving, small ones first, within the judge's
+        patience for all of them. Rollouts are made one by one.
     questions : sequence of Question or Race
     solve : bool
-        Whether to solve races at scores, rather than to look up what is solved.
+        Whether to solve races at scores; if false, only values at hand are looked up.
     left : list of int, optional
-        Filled with the questions that nothing at hand answers together with others, which
-        are then left out.
+        If given, it receives the indices of questions that cannot be answered together with
+        others, and these stay unanswered.
 
     Examples
     --------
@@ -152,16 +153,17 @@ def answer_many(
 
 
 class _Build:
-    """Answers under way."""
+    """The answers so far, and the methods that fill them in."""
 
     def __init__(self, questions: Sequence[Question], judge: Judge) -> None:
         self._questions, self._judge = questions, judge
         self.answers = Answers.empty(len(questions))
 
     def shared(self, rows: Iterable[int]) -> list[int]:
-        """Answer those rows that one source values together, and return the others."""
+        """Answer the rows that share a source, and return the other rows."""
         left = []
-        # By identity: equal terms are nearly always the same, and hashing takes long.
+        # Objects are compared by identity: equal terms are nearly always the same object,
+        # and hashing them is slow.
         groups: dict[tuple[int, int], tuple[Source, Terms, list[int]]] = {}
         for row in rows:
             race = self._questions[row].race
@@ -185,7 +187,7 @@ class _Build:
         return left
 
     def solved(self, left: list[int]) -> None:
-        """Answer rows that there is time to solve, and strike them from those left."""
+        """Answer the rows that can be solved in time, and remove them from `left`."""
         solving = self._judge.solving
         rows = [row for row in left if solving.solves(self._questions[row].race)]
         with suppress(OutOfPatience):
@@ -196,7 +198,7 @@ class _Build:
                 left[:] = sorted(set(left) - set(own))
 
     def rest(self, rows: list[int]) -> None:
-        """Answer rows for which there is no exact value."""
+        """Answer the rows that have no exact value."""
         modelled: dict[int, tuple[Terms, list[int]]] = {}
         for row in rows:
             race = self._questions[row].race
@@ -213,7 +215,7 @@ class _Build:
             self.together(self._judge.model, np.array(together))
 
     def together(self, source: Source, rows: Int64Array) -> None:
-        """Ask one source for races of the same terms."""
+        """Answer rows of equal terms with one call of the source."""
         questions = [self._questions[row] for row in rows]
         races = self._judge.races([question.race for question in questions])
         values = source.values(races)
@@ -260,7 +262,8 @@ class _Build:
                 wanted = _after(question.played, race)
                 there = np.flatnonzero((sides[part, :points] == wanted).all(axis=1))
                 if not len(there):
-                    wanted = question.after()  # Says why it is no play.
+                    # This call raises an error that says why the play is illegal.
+                    wanted = question.after()
                     raise BearoffError(f"no play of the dice leads to {wanted}")
             except BearoffError as error:
                 answers.refuse(row, str(error))
@@ -270,7 +273,7 @@ class _Build:
                 answers[f"played_{name}"][row] = of_plays[chosen]
 
     def one(self, row: int, source: Source) -> None:
-        """Ask a source for one race alone."""
+        """Answer one race alone."""
         answers, question = self.answers, self._questions[row]
         played = question.after()
         answer = self._judge.answer(question.race, played=played, source=source)

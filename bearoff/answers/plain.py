@@ -1,4 +1,4 @@
-"""Many plain races at once, as arrays from end to end: for money, the cube centred."""
+"""Fast answers to many races for money with a centred cube, as arrays throughout."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,29 +19,29 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 _PART = 10_000
-"""Races that a thread answers at once: what is known of them stays in its cache."""
+"""Races that a thread answers at once; their data fits into the processor's cache."""
 
 
 def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answers:
-    """Answer races for money before the roll, the cube centred and without Jacoby's rule.
+    """Answer races for money before the roll, with a centred cube and no Jacoby rule.
 
     Parameters
     ----------
     judge : Judge
-        Who solves nothing, with a patience of 0, and rolls nothing out.
+        Judge with a patience of 0 and without rollouts.
     rollers, opponents : ndarray of int8, shape (n, 24)
-        Checkers on the ace, deuce, ... of who is on roll and of the other.
+        Number of checkers on the 1 point, 2 point, ... of the roller and of the opponent.
 
     Returns
     -------
     Answers
-        As `answer_many` of these races.
+        The same answers as from `answer_many`.
 
     Raises
     ------
     PositionError
-        If a side has no checkers or more than 15, a point holds a negative number, or
-        sides have not passed each other.
+        If a side has no checkers or more than 15, a point has a negative number, or the
+        sides are in contact.
 
     Examples
     --------
@@ -76,13 +76,13 @@ def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answ
 def read_plain(
     rollers: Sequence[str], opponents: Sequence[str]
 ) -> tuple[Int8Array, Int8Array, BoolArray]:
-    """Read sides such as ``3,3,2,0,2,1``, and say which are races; others are left.
+    """Read sides such as ``3,3,2,0,2,1`` and report which pairs are races.
 
     Returns
     -------
     rollers, opponents : ndarray of int8, shape (n, 24)
     read : ndarray of bool, shape (n,)
-        Whether `answer_plain` answers it.
+        Whether both texts were read and `answer_plain` can answer the race.
 
     Examples
     --------
@@ -93,7 +93,8 @@ def read_plain(
     count = len(rollers)
     sides = np.zeros((2 * count, BOARD), dtype=np.int8)
     joined = "\n".join((*rollers, *opponents)) + "\n"
-    if joined.count("\n") == 2 * count:  # Else a text has one of its own.
+    # A text that contains a line break would shift all later lines.
+    if joined.count("\n") == 2 * count:
         plain_kernels.read(
             np.frombuffer(joined.encode(errors="replace"), dtype=np.uint8), sides
         )
@@ -102,14 +103,14 @@ def read_plain(
 
 
 def _good(rollers: Int8Array, opponents: Int8Array) -> BoolArray:
-    """Which of these are races: checkers on both sides, and no contact."""
+    """Return which pairs are races: checkers on both sides, and no contact."""
     good = np.empty(len(rollers), dtype=bool)
     plain_kernels.check(rollers, opponents, good)
     return good
 
 
 def _sources(judge: Judge, races: Races) -> Iterator[tuple[Source, Int64Array]]:
-    """Choose who values races: it rests on their checkers and their highest points."""
+    """Choose the source of each race from its checker counts and its highest points."""
     sides = np.maximum(races.rollers.sum(axis=1), races.opponents.sum(axis=1))
     on = (races.rollers | races.opponents) != 0
     highest = BOARD - np.argmax(on[:, ::-1], axis=1)

@@ -1,15 +1,15 @@
-"""Compiled reading of many plain races; see `bearoff.answers.plain`."""
+"""Compiled reading of many plain races for `bearoff.answers.plain`."""
 
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import njit
 
 BOARD = 24
-"""Points of a side."""
+"""Points on the board."""
 
 
 @njit(cache=True, nogil=True)
 def read(text, sides):
-    """Read numbers from lines; a line that is anything else leaves -1 on its ace point."""
+    """Read numbers from lines; set the 1 point to -1 if a line is malformed."""
     row = numbers = digits = value = 0
     good = True
     for letter in text:
@@ -31,7 +31,7 @@ def read(text, sides):
 
 @njit(cache=True, nogil=True)
 def check(rollers, opponents, good):
-    """Tell which are races: checkers on both sides, and no contact."""
+    """Set which pairs are races: checkers on both sides, and no contact."""
     for k in range(good.size):
         good[k] = True
         reach = 0

@@ -1,26 +1,26 @@
-"""A question about a race, and the one reader of its parts.
+"""A question about a race, and the function that reads it from its parts.
 
-Options of a command, columns of a file, keys of JSON and lines of a list all name the same
-parts, and are read here by the same rules. What is not said is as the position says.
+Command options, file columns, JSON keys and lines of a list name the same parts and are
+read by the same rules. A part that is not given keeps its value from the position.
 
 ==============  ======================================================================
 position        both sides in one text; or ``roller`` and ``opponent``, one by one
-dice            the roll to be played
+dice            the roll to play
 cube            ``centred``, ``owned`` (by the roller) or ``opponent``
 cube_value      what the cube shows
 score           points that the roller and the opponent need, or, with ``match``, points
                 that they have won of so many
-crawford        where a side is a point away: the game without the cube, or a later one
-money           money play, whatever score the position carries
-jacoby          Jacoby's rule, of money play
-played          a play of the dice, to be judged
-decided         a cube decision, to be judged
+crawford        with a side 1-away: the Crawford game if true, else post-Crawford
+money           money play, even if the position has a score
+jacoby          the Jacoby rule, for money play
+played          a play of the dice to judge
+decided         a cube decision to judge
 ==============  ======================================================================
 
-A cube that is put in the centre shows 1. In a match a centred cube shows 1 and an owned one
-more: one that nobody says the value of shows 2, and one that shows more than 1 is the
-roller's if nobody says whose. For money any cube may show any power of two, values being
-points at a cube of 1.
+Without other information the cube value follows from the cube's position. A cube moved to
+the centre shows 1, and an owned cube in a match shows 2. In a match, a cube that shows more
+than 1 and has no stated owner belongs to the roller. For money any cube may show any power
+of two, because equities are points at a cube of 1.
 """
 
 import re
@@ -51,19 +51,19 @@ PARTS = (
     "played",
     "decided",
 )
-"""What `read_question` reads."""
+"""Names of the parts that `read_question` reads."""
 
 _POSITION = {"position", "roller", "opponent"}
-"""Parts beside which most files and requests say nothing."""
+"""Parts that describe the position; most files and requests have no others."""
 
 _LONGEST = 200
-"""Characters of a part that is no position."""
+"""Largest number of characters of a part that is not a position."""
 
 _DIGITS = 9
-"""Of a whole number."""
+"""Largest number of digits of a whole number."""
 
 _JOINED = ("roller", "opponent", "dice", "score")
-"""Parts that may be a list of numbers: checkers on each point, or two of them."""
+"""Parts that may be a list of numbers: checkers on each point, or two numbers."""
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
@@ -74,26 +74,27 @@ DECISIONS = {
     "pass": r"pass|p|drop|fold|reject",
     "beaver": r"beaver|b",
 }
-"""Decisions, and how they are written."""
+"""Cube decisions, each with a pattern of its spellings."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A race, and what was played or decided in it.
+    """A race, and a play or cube decision in it to be judged.
 
     Attributes
     ----------
     race : Race
-        Seen from the side on roll; of a take, from who doubled.
+        Race seen from the side on roll; for a take or pass, from the doubler.
     played : str, Play, Position or None
-        A play of the race's dice, or what it led to.
+        Play of the race's dice, or the position after it.
     decided : str or None
-        ``double``, ``no double``, ``take`` or ``pass``, however they are written.
+        Cube decision such as ``double``, ``no double``, ``take`` or ``pass``, in any
+        spelling.
 
     Raises
     ------
     BearoffError
-        If there is no such decision, or a play without dice.
+        If the cube decision is unknown, or a play is given without dice.
 
     Examples
     --------
@@ -112,12 +113,12 @@ class Question:
             raise BearoffError("a play needs the dice it was made with, and there are none")
 
     def after(self) -> Position | None:
-        """Return where what was played leads; None if nothing was.
+        """Return the position after the play; None if no play is given.
 
         Raises
         ------
         PositionError, RollError
-            If it cannot be read, or the dice do not allow it.
+            If the play cannot be read, or the dice do not allow it.
 
         Examples
         --------
@@ -137,7 +138,7 @@ class Question:
 
 
 def decision_named(text: str) -> str:
-    """Return a decision's name, one of `DECISIONS`, however it is written.
+    """Return the standard name of a cube decision, one of `DECISIONS`.
 
     Examples
     --------
@@ -160,14 +161,15 @@ def read_question(parts: Mapping[str, Any]) -> Question:
     Parameters
     ----------
     parts : mapping of str
-        Those of the module's head that are said: texts, numbers, truth values, and lists
-        of numbers for sides, dice and score. One that is None, empty or missing is not
-        said; others are not looked at.
+        Values by the names in the module's docstring: texts, numbers, truth values, or
+        lists of numbers for sides, dice and score. A part that is None, empty or missing
+        keeps its value from the position. Other keys are ignored.
 
     Raises
     ------
     BearoffError
-        If a part cannot be read, parts contradict each other, or there is no such race.
+        If a part cannot be read, parts contradict each other, or the position is not a
+        race.
 
     Examples
     --------
@@ -188,13 +190,14 @@ def read_question(parts: Mapping[str, Any]) -> Question:
 
 
 def _part(name: str, value: Any) -> Any:
-    """Return a part in the type it is read from: text, a number or a truth value."""
+    """Return a part as text, a number or a truth value, according to its name."""
     if type(value) is str:
         value = value.strip()
         if not value:
             return value
     read = _READ.get(name, _text)(name, value)
-    # Boards may be drawn; how positions are shown where they are refused is bounded.
+    # Drawn boards are long, and messages shorten positions themselves, so these have no
+    # limit.
     if isinstance(read, str) and len(read) > _LONGEST and name not in _POSITION:
         raise BearoffError(f"{name} has at most {_LONGEST} characters, got {len(read):,}")
     return read
@@ -207,15 +210,15 @@ def _text(name: str, value: Any) -> str:
         if all(type(one) is int for one in value):
             return _joined(name, value)
         raise PositionError(f"{name} is text or whole numbers, got {value!r:.100}")
-    if type(value) is int:  # A position by its number.
+    if type(value) is int:  # A position may be given by its number.
         return str(value)
     raise PositionError(f"{name} is text or a whole number, got {value!r:.100}")
 
 
 def _joined(name: str, numbers: Sequence[int]) -> str:
-    """Return a list of numbers as its text has it."""
+    """Return a list of numbers in the form of the part's text."""
     if name in _POSITION:
-        # A single number would be that of a position.
+        # A zero is added because a single number would be read as a position number.
         return ",".join(map(str, [*numbers, 0] if len(numbers) == 1 else numbers))
     if len(numbers) != 2:
         raise BearoffError(f"{name} is a list of two numbers, got {list(numbers)!r:.100}")
@@ -245,7 +248,7 @@ _READ: Mapping[str, Callable[[str, Any], int | bool]] = {
     "money": _truth,
     "jacoby": _truth,
 }
-"""Readers of the parts that are no texts."""
+"""Readers of the parts that are not text."""
 
 
 def _sides(said: Mapping[str, Any]) -> Race:
@@ -260,7 +263,7 @@ def _sides(said: Mapping[str, Any]) -> Race:
 
 
 def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
-    """Return a race with all but the sides as they are said to be."""
+    """Return a race whose dice, cube and score are replaced by the given parts."""
     changes: dict[str, Any] = {}
     if "dice" in said:
         changes["dice"] = parse_roll(said["dice"])
@@ -269,7 +272,8 @@ def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
         raise ScoreError("Jacoby's rule is for money play, not for matches")
     cube = said.get("cube", race.cube)
     if cube not in CUBES:
-        cube = replace(race, score=None, cube=cube).cube  # It reads all spellings.
+        # `Race` reads all spellings of the cube.
+        cube = replace(race, score=None, cube=cube).cube
     value = said.get("cube_value")
     if value is None:
         value = race.cube_value
@@ -286,7 +290,7 @@ def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
 
 
 def _score(race: Race, said: Mapping[str, Any]) -> Score | None:
-    """Return the score that is asked about; None for money play."""
+    """Return the score asked about; None for money play."""
     given = [name for name in ("score", "match", "crawford") if name in said]
     if said.get("money"):
         if given:

@@ -1,4 +1,4 @@
-"""What each of the 21 rolls does to a race: best play, luck, market losers after it."""
+"""The 21 rolls of a race: the best play of each, its luck, and market losers after it."""
 
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -16,29 +16,30 @@ from bearoff.sources import PlayValues, Source, play_values, plays_of
 
 @dataclass(frozen=True)
 class RollAnswer:
-    """A roll, played best with the cube where it is.
+    """A roll and its best play, with the cube where it is.
 
     Attributes
     ----------
     dice : (int, int)
     chance : float
-        Of the roll.
+        Chance of the roll.
     best : PlayChoice
     error : float
-        Of the best play's equity, as of `Answer.error`.
+        Error of the best play's equity, as in `Answer.error`.
     second : PlayChoice or None
-        The next best play; None where there is one alone.
+        Second best play; None if there is only one play.
     most_wins : PlayChoice
-        The play that wins most often without a cube; nearly always the best.
+        Play with the highest cubeless winning chance; nearly always the best play.
     win_probability : float
-        Of the roller after the best play, without a cube.
+        Cubeless winning chance of the roller after the best play.
     luck : float
-        What its equity is above the mean of all rolls.
+        Equity after the best play minus the mean over all rolls.
     outcomes : dict of str to float or None
-        Shares of the replies that lead to each of `Market.OUTCOMES`, those that there
-        are; None where the roller may not double.
+        Share of the opponent's replies per outcome in `Market.OUTCOMES`, without shares of
+        0. None where the roller may not double.
     losing : float or None
-        Share of the replies that lose the market.
+        Share of the opponent's replies that lose the market; None where the roller may not
+        double.
     """
 
     dice: tuple[int, int]
@@ -61,11 +62,11 @@ def answer_rolls(
     Parameters
     ----------
     judge : Judge
-        Who values the race, and what can become of it.
+        Chooses the source for the race and the races that follow from it.
     race : Race
-        Its dice are left out.
+        Race to roll in; its dice are ignored.
     source : Source, optional
-        Who values it; by default who knows it best.
+        Source of the values; by default the best one.
 
     Raises
     ------
@@ -74,7 +75,7 @@ def answer_rolls(
 
     Examples
     --------
-    Checkers on the 3 and 2 points; every ace leaves one on:
+    The roller has checkers on the 3 and 2 points, and every roll with a 1 leaves one on:
 
     >>> import bearoff
     >>> _ = bearoff.build_two_sided_table(5)
@@ -100,7 +101,7 @@ def answer_rolls(
         return Play.between(race.roller, ROLLS[rows[place]], after)
 
     def places(first: int, plays: PlayValues) -> list[int]:
-        """Places of the best play of a roll, that which wins most, and the second."""
+        """Return indices of the best play, the one that wins most, and the second."""
         best, *others = plays.ranking().tolist()
         most = int(np.argmax(plays.wins))
         if plays.wins[best] >= plays.wins[most] - plays.tie:

@@ -1,4 +1,4 @@
-"""Home races solved on the spot, at any stakes: one, or many that share a solving."""
+"""Home races solved in memory at any stakes, alone or in groups that share the solving."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -20,23 +20,23 @@ from bearoff.sources import Table, terms_of
 from bearoff.stakes import Match, Stakes
 
 SOON = 9
-"""Checkers a side up to which a race is solved in about a second."""
+"""Checkers per side up to which a race is solved in about a second."""
 
 
 class OutOfPatience(Exception):
-    """Raised by whom progress is told, to leave what is being solved to another source."""
+    """Raised by a progress callback to stop solving and use another source instead."""
 
 
 class Solving:
-    """What holds home races: tables at scores in the cache, and what is solved.
+    """Exact sources for home races: match tables in the cache, and races solved in memory.
 
     Parameters
     ----------
     equities : MatchEquities
     patience : float
-        Seconds that solving may take, about.
+        Limit for solving, in seconds.
     progress : callable
-        Told the share done.
+        Called with the share done.
     """
 
     def __init__(
@@ -52,29 +52,31 @@ class Solving:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that what is held takes, both players' views being of one."""
+        """Bytes of memory held by solved races; both players' views share one table."""
         return max((one.table.nbytes for one in self._held), default=0)
 
     def solves(self, race: Race) -> bool:
-        """Whether a race is one that is solved, if that is soon done."""
+        """Whether a race is of the kind to solve, provided that this is fast enough."""
         home = max(race.roller.highest, race.opponent.highest) <= POINTS
         return home and self.patience > 0
 
     def source(self, race: Race) -> Table[MatchTable] | None:
-        """Return what holds a race; None if solving it takes too long."""
+        """Return the source that holds a race; None if solving it takes too long."""
         race = replace(race, dice=None)
         if self._too_long == race:
             return None
         found = self.at_hand(race)
         if found is None or self._takes_long(found.table, race):
             if _size(race) > SOON and least_seconds(race, self._equities) > self.patience:
-                self.leave(race)  # To list what it can come to takes a tenth of a second.
+                # This check saves the 0.1 seconds that listing the positions after the race
+                # takes.
+                self.leave(race)
                 return None
-            self._held = ()  # Two of them would be too much for the memory.
+            self._held = ()  # Two solved races at once would need too much memory.
             try:
                 table = self._solving(race)
                 long = self._takes_long(table, race)
-            except TableError:  # More than memory allows.
+            except TableError:  # The race needs more memory than allowed.
                 long = True
             if long:
                 self.leave(race)
@@ -83,7 +85,7 @@ class Solving:
         return found
 
     def at_hand(self, race: Race) -> Table[MatchTable] | None:
-        """Return what holds a race without solving more, as its roller has it."""
+        """Return the source that holds a race, from its roller's view, without solving."""
         if self._held:
             stakes = terms_of(race, self._equities).stakes
             for one in self._held:
@@ -92,7 +94,7 @@ class Solving:
         return self._in_the_cache(race)
 
     def _in_the_cache(self, race: Race) -> Table[MatchTable] | None:
-        """Return the table in the cache that holds a race at a score, if there is one."""
+        """Return the cached table that holds a race at a score; None if there is none."""
         if race.score is None:
             return None
         score, size = _score(race), _size(race)
@@ -110,11 +112,11 @@ class Solving:
         return self._held[0]
 
     def _as_asked(self, stakes: Stakes) -> bool:
-        """Whether the roller of these stakes is the first player of the equities."""
+        """Whether the first player of the stakes is that of the match equity table."""
         return not isinstance(stakes, Match) or stakes.equities.agree(self._equities)
 
     def waits(self, race: Race) -> bool:
-        """Whether solving a race may take more than a second, as is seen at once."""
+        """Whether solving a race may take more than a second; this check is fast."""
         small = _size(race) <= SOON
         return self.solves(race) and not small and self.at_hand(race) is None
 
@@ -123,26 +125,26 @@ class Solving:
         self._too_long, self._held = replace(race, dice=None), ()
 
     def let_go(self) -> None:
-        """Free the memory of what is solved; it is solved again where it is asked about."""
+        """Free the memory of solved races; they are solved again when needed."""
         self._held = ()
 
     def groups(self, races: Sequence[Race]) -> list[Group]:
-        """Gather races so that solving all of them takes no longer than patience lasts."""
+        """Group races so that solving all groups stays within the patience."""
         return groups_of(races, self._equities, self.patience)
 
     def solve(self, group: Group) -> None:
-        """Solve a group of races, which are at hand until the next.
+        """Solve a group of races and keep the result until the next group.
 
         Raises
         ------
         OutOfPatience
-            If whom progress is told raises it.
+            If the progress callback raises it.
         """
         self._held = ()
         self._hold(group.solve(self.progress))
 
     def with_opponents(self, race: Race) -> MatchTable | None:
-        """Solve a race against every opponent of its size, if that is soon done."""
+        """Solve a race against every opponent of its size; None if this takes too long."""
         size = _size(race)
         found = self._solving(race, opponents=size)
         if found.opponents < size or self._takes_long(found, race):
@@ -176,6 +178,6 @@ def _size(race: Race) -> int:
 
 
 def _score(race: Race) -> Score:
-    """Return the score without the points won, which values do not depend on."""
+    """Return the score without the points won, which do not affect values."""
     assert race.score is not None
     return Score(race.score.away, race.score.game)

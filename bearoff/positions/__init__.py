@@ -1,7 +1,7 @@
-"""Positions and races: the perfect hash, and every notation they are read from.
+"""Positions and races: the perfect hash that numbers positions, and all notations.
 
-A position is one side's checkers, a race two sides with one of them on roll. May import
-`bearoff.checks` and the errors.
+A position has the checkers of one side; a race has two sides, one of them on roll. This
+package may import `bearoff.stakes`, `bearoff.rolls` and the packages below them.
 """
 
 import lazy_loader

@@ -1,9 +1,9 @@
 """Boards drawn in text, as GNU Backgammon and eXtreme Gammon print them.
 
-X's home is below on the right and O's above it. GNU Backgammon numbers the points from
-the side of who is on roll; eXtreme Gammon always from X's, who is on roll unless a line
-says otherwise. Of a tall stack the innermost square says how many there are: a number,
-or ``A`` to ``F`` for 10 to 15.
+X's home is at the bottom right and O's home above it. GNU Backgammon numbers the points for
+the player on roll, eXtreme Gammon always for X. In eXtreme Gammon's drawings X is on roll
+unless a line says otherwise. The innermost cell of a tall stack holds the number of
+checkers, as digits or as ``A`` to ``F`` for 10 to 15.
 """
 
 import re
@@ -18,19 +18,19 @@ _ROW = re.compile(r"^[^|]{0,8}\|(.{18})\|(.{3})\|(.{18})\|(.*)$")
 
 
 def holds_board(text: str) -> bool:
-    """Whether a board is drawn in the text."""
+    """Whether the text contains a drawn board."""
     return _X_BELOW in text and _X_ABOVE in text
 
 
 def parse_drawn(text: str) -> Setup:
-    """Read the board that is drawn in the text, and what stands beside and below it.
+    """Read a drawn board, and the dice, cube and score written around it.
 
     Raises
     ------
     PositionError
-        If more than one is drawn, or its rows are damaged.
+        If the text has more than one board, or a row of the board is damaged.
     ScoreError
-        If no match has the score beside it.
+        If the written score is impossible.
     """
     if text.count(_X_BELOW) > 1 or text.count(_X_ABOVE) > 1:
         raise PositionError("the text has more than one board; give one position at a time")
@@ -73,7 +73,7 @@ def _cell(row: re.Match[str], column: int) -> str:
 
 
 def _stack(cells: list[str]) -> tuple[str, int]:
-    """Return whose checkers a column has and how many."""
+    """Return the owner and the number of the checkers in a column."""
     owners = {cell for cell in cells if cell in ("X", "O")}
     stated = [cell for cell in cells if cell not in ("", "X", "O")]
     if not owners and not stated:
@@ -122,10 +122,10 @@ def _with_state(
 
 
 def _cube(text: str, board: list[str], turn: int) -> tuple[int, int]:
-    """Return what the cube shows and who owns it: 1 is X, -1 is O."""
+    """Return the value of the cube and its owner: 1 for X, -1 for O, 0 if centred."""
     if offered := re.search(r"Cube offered at (\d+)", text):
         value = int(offered[1]) // 2
-        # Before an offer the cube is the doubler's, or nobody's if it shows 1.
+        # Before the offer the doubler owned the cube, or it was centred at 1.
         return value, turn if value > 1 else 0
     if found := re.search(r"Cube: (\d+)(?:, ([XO]) own)?", text):
         owner = {"X": 1, "O": -1}.get(found[2] or "", 0)
@@ -143,7 +143,7 @@ def _power(value: int) -> int:
 
 
 def _score(text: str, board: list[str]) -> tuple[int, tuple[int, int]]:
-    """Return the length of the match, 0 for money, and the points X and O have won."""
+    """Return the match length, 0 for money, and the points won by X and by O."""
     if said := re.search(r"X:(\d+) O:(\d+)[ ,]+(\d+) p(?:oin)?t", text):
         return int(said[3]), (int(said[1]), int(said[2]))
     length = re.search(r"(\d+) points? match", text)

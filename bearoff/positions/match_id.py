@@ -1,10 +1,11 @@
 """GNU Backgammon's match ID: score, cube, dice and rules in 12 characters.
 
-Base 64 of 66 bits and one more, lowest first, that hold among others the cube's exponent
-(4 bits), its owner (2; 3 if centred), who rolls (1), whether the game is Crawford's (1),
-from bit 15 the dice (3 bits each), from bit 21 the match's length and both scores (15 bits
-each), and last whether Jacoby's rule is *not* played; see GNU Backgammon's manual, "A
-technical description of the Match ID".
+The ID is the base 64 code of 67 bits, lowest bit first. From bit 0 they hold, among other
+fields, the cube's exponent (4 bits), its owner (2 bits; 3 if centred), the player on roll
+(1 bit) and a Crawford flag (1 bit). From bit 15 they hold the dice (3 bits each), from bit
+21 the match length and both scores (15 bits each), and in bit 66 whether the Jacoby rule is
+*not* used. The source is GNU Backgammon's manual, "A technical description of the Match
+ID".
 """
 
 import base64
@@ -40,18 +41,18 @@ _FIELDS = {
     "score_1": (51, 15),
     "no_jacoby": (66, 1),
 }
-"""Where the first bit of each field is, and how many there are."""
+"""First bit and number of bits of each field."""
 
 
 @dataclass(frozen=True)
 class MatchId:
-    """A match ID taken apart; `str` puts together the fields that are named here.
+    """The fields of a match ID; `str` turns them back into the ID.
 
     Attributes
     ----------
     exponent, owner, roller, crawford, state, turn, first, second, length, score_0, \
 score_1, no_jacoby : int
-        As the bits have them.
+        Numbers as the bits encode them.
 
     Examples
     --------
@@ -75,12 +76,12 @@ score_1, no_jacoby : int
 
     @classmethod
     def parse(cls, text: str) -> "MatchId":
-        """Take a match ID apart.
+        """Read the fields of a match ID.
 
         Raises
         ------
         ScoreError
-            If `text` is none.
+            If `text` is not a match ID.
         """
         if not re.fullmatch(r"[A-Za-z0-9+/]{12}", text):
             raise ScoreError(
@@ -105,12 +106,12 @@ score_1, no_jacoby : int
 
 
 def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
-    """Complete two boards by what a match ID says.
+    """Return two boards with the cube, score and dice of a match ID.
 
     Raises
     ------
     ScoreError
-        If it is none, or no match can be so.
+        If the text is not a match ID, or its score is impossible.
     """
     found = MatchId.parse(text)
     owner = 0 if found.owner == _CENTRED else 1 if found.owner == found.roller else -1
@@ -128,7 +129,7 @@ def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
 
 
 def format_match_id(setup: Setup) -> str:
-    """Write a match ID, the roller as the player whom GNU Backgammon numbers 1."""
+    """Write the match ID of a setup, with the roller as GNU Backgammon's player 1."""
     return _written(
         setup.cube, setup.cube_value, setup.score, setup.dice or (0, 0), setup.jacoby
     )

@@ -1,4 +1,4 @@
-"""One reader of every notation of positions, and the printers of the two-sided ones."""
+"""One reader for all position notations, and the writers of two-sided notations."""
 
 import re
 from dataclasses import replace
@@ -21,13 +21,13 @@ from bearoff.positions.xgid import Xgid
 Counts = tuple[int, ...]
 
 LONGEST = 200
-"""Characters that a position of one side may have; the longest needs about 80."""
+"""Largest number of characters of a one-sided position; real ones need up to 80."""
 
 LONGEST_PASTED = 5000
-"""Characters of a text that a position of both sides may be pasted with."""
+"""Largest number of characters of a pasted text with a two-sided position."""
 
 BOARD = 24
-"""Points of a side."""
+"""Points on the board."""
 
 _FORMS = (
     "a number (8887), the checkers on ace to six (3,3,2,0,2,1), a vector with those off "
@@ -41,7 +41,7 @@ _ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
 
 
 def parse_position(text: str, points: int | None, checkers: int) -> Counts:
-    """Read one side; see `bearoff.Position.parse`."""
+    """Read the checkers of one side; see `bearoff.Position.parse`."""
     text = _clean(text)
     if points is None:
         if is_two_sided(text):
@@ -77,18 +77,19 @@ def parse_position(text: str, points: int | None, checkers: int) -> Counts:
 
 
 def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
-    """Read both sides and what else the text says; see `bearoff.Race.parse`.
+    """Read both sides and the state of the game; see `bearoff.Race.parse`.
 
     Returns
     -------
     Setup
-        Its boards have the points of the table, without the bar.
+        Its boards have `points` points each and no bar.
     """
     check_size(POINTS if points is None else points, checkers)
     text = _clean(text)
     found = find_setup(text)
     if found is None and ":" in text and len(text) <= LONGEST:
-        found = Xgid.parse(text).setup  # What is wrong with it is said there.
+        # This call raises an error that says what is wrong with it.
+        found = Xgid.parse(text).setup
     if found is None:
         raise PositionError(
             "two sides are given by an XGID, an OGID, a position ID or a board drawn in "
@@ -105,23 +106,23 @@ def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
 
 
 def is_two_sided(text: str) -> bool:
-    """Whether `text` has the form of a notation that carries both sides."""
+    """Whether `text` has the form of a notation for both sides."""
     text = checks.instance(text, "a position", str).strip()
     if _ONE_SIDED.fullmatch(text):
         return False
     try:
         return ":" in text or find_setup(text) is not None
     except ValueError:
-        return True  # It carries both, and is damaged.
+        return True  # The text is a damaged two-sided notation.
 
 
 def plain_counts(text: str) -> Counts | None:
-    """Return the numbers of a text such as ``3,3,2,0,2,1``; None of any other."""
+    """Return the numbers of a text such as ``3,3,2,0,2,1``; None for other texts."""
     return tuple(map(int, text.split(","))) if _PLAIN.fullmatch(text) else None
 
 
 def points_of(text: str) -> int:
-    """Return how many points a notation of one side speaks of, at least 6."""
+    """Return the number of points in a one-sided notation, at least 6."""
     text = text.strip()
     if text.startswith("[") or is_two_sided(text):
         return BOARD
@@ -130,7 +131,7 @@ def points_of(text: str) -> int:
 
 
 def format_xgid(setup: Setup) -> str:
-    """Write the XGID of a race, the lower player on roll."""
+    """Write the XGID of a race, with the roller as the lower player."""
     return str(Xgid.of(setup))
 
 
@@ -140,7 +141,7 @@ def format_gnu_id(setup: Setup) -> str:
 
 
 def write_ogid(setup: Setup) -> str:
-    """Write the OGID of a race, White on roll."""
+    """Write the OGID of a race, with the roller as White."""
     return format_ogid(setup)
 
 
@@ -161,10 +162,10 @@ def _shown(text: str) -> str:
 
 
 def _numbers(text: str, whole: str) -> Counts:
-    """Read whole numbers separated by a comma, a space or a dash."""
+    """Read whole numbers separated by commas, spaces or dashes."""
     if text.strip() == "":
         return ()
-    # A dash after a space would be a sign: "2 -1" is no 2-1.
+    # A dash after a space would be a minus sign: "2 -1" differs from "2-1".
     parts = _BETWEEN.split(text.strip())
     if not all(map(_NUMBER.fullmatch, parts)):
         raise PositionError(f"cannot read {whole!r} as a position; write {_FORMS}")

@@ -1,18 +1,19 @@
-r"""The perfect hash: every way to place at most N checkers on P points has a number.
+r"""The perfect hash: a number for each placement of at most N checkers on P points.
 
-Write a position as the nondecreasing list of its checkers' points, 0 for a checker
-that is off, and sort the lists lexicographically. The place of a list in that order,
-counted from 0, is the number of the position (Benjamin and Ross, *Enumerating
-Backgammon Positions: The Perfect Hash*).
+Write a position as the nondecreasing list of its checkers' points, with 0 for a checker
+that is off, and sort the lists lexicographically. The number of a position is the index of
+its list in that order (Benjamin and Ross, *Enumerating Backgammon Positions: The Perfect
+Hash*).
 
-With :math:`R_i` the checkers on point ``i`` or higher, Benjamin and Ross's sum becomes
+With :math:`R_i` the number of checkers on point ``i`` or higher, Benjamin and Ross's sum
+becomes
 
 .. math:: \text{number} = \sum_{i=1}^{P} \binom{R_i + P - i}{P - i + 1}
 
-in which the number of checkers does not appear: the positions of at most ``n``
-checkers are the first :math:`\binom{n + P}{P}` numbers of every larger table. A play
-lowers some :math:`R_i` and raises none, so every play lowers the number; that is what
-lets dynamic programming run once up the order.
+The total number of checkers does not appear in this sum. The positions of at most ``n``
+checkers are therefore the first :math:`\binom{n + P}{P}` numbers of every larger table. A
+play lowers some :math:`R_i` and raises none, so every play lowers the number. Dynamic
+programming therefore needs one pass in ascending order.
 """
 
 from functools import lru_cache
@@ -45,20 +46,20 @@ def position_count(points: int = POINTS, checkers: int = CHECKERS) -> int:
 
 
 def check_size(points: int, checkers: int) -> tuple[int, int]:
-    """Return 1 to 24 points and 1 to 15 checkers, else raise `PositionError`."""
+    """Return points (1 to 24) and checkers (1 to 15), else raise `PositionError`."""
     points = checks.integer(points, "points", 1, 24, PositionError)
     return points, checks.integer(checkers, "checkers", 1, CHECKERS, PositionError)
 
 
 @lru_cache(maxsize=64)
 def rank_terms(points: int, checkers: int) -> Int64Array:
-    """Tabulate the terms of the sum in the module's head.
+    """Tabulate the terms of the sum in the module's docstring.
 
     Returns
     -------
     ndarray of int64, shape (points + 1, checkers + 1), read-only
-        ``terms[i, r]`` is C(r + P - i, P - i + 1), the part of the number that ``r``
-        checkers on point ``i`` or higher make; row 0 is not used.
+        ``terms[i, r]`` is C(r + P - i, P - i + 1): what ``r`` checkers on point ``i`` or
+        higher add to the number. Row 0 is unused.
     """
     points, checkers = check_size(points, checkers)
     terms = np.zeros((points + 1, checkers + 1), dtype=np.int64)
@@ -70,9 +71,9 @@ def rank_terms(points: int, checkers: int) -> Int64Array:
 
 
 def rank_one(counts: tuple[int, ...]) -> int:
-    """Number one position given as a tuple of checkers on the ace, deuce, ...
+    """Return the number of one position, a tuple of checkers on the 1 point, 2 point, ...
 
-    The scalar twin of `rank`, without its checks.
+    Scalar version of `rank` without its checks.
 
     Examples
     --------
@@ -88,9 +89,10 @@ def rank_one(counts: tuple[int, ...]) -> int:
 
 
 def unrank_one(number: int, points: int = POINTS) -> tuple[int, ...]:
-    """Return the checkers on the ace, deuce, ... of the position with this number.
+    """Return the checkers on the 1 point, 2 point, ... of the position with this number.
 
-    The scalar twin of `unrank`; any number from 0 is some position of enough checkers.
+    Scalar version of `unrank`. Every number from 0 up is a position of some number of
+    checkers.
 
     Examples
     --------
@@ -110,7 +112,7 @@ def unrank_one(number: int, points: int = POINTS) -> tuple[int, ...]:
 
 
 def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
-    """Do what `bearoff.positions.sides.rank` does, of counts alone."""
+    """Return the numbers of positions given as counts; see `positions.sides.rank`."""
     array = checks.integers(counts, "counts")
     if array.ndim == 0:
         raise PositionError(
@@ -118,14 +120,14 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
             f"{array}; a position's number needs no ranking"
         )
     points = array.shape[-1]
-    check_size(points, checkers)  # Before the cached terms, whose key takes 6.0 for 6.
-    if array.shape == (1, points):  # One is sooner numbered by itself.
+    # The check must precede the cached terms, where 6.0 would be found for 6.
+    check_size(points, checkers)
+    if array.shape == (1, points):  # A single position is faster without arrays.
         one = tuple(array[0].tolist())
         if min(one) >= 0 and sum(one) <= checkers:
             return np.array([rank_one(one)], dtype=np.int64)
     terms = rank_terms(points, checkers)
-    # The total may not be trusted before every count is found to be small: huge counts
-    # could wrap around to an innocent sum.
+    # Every count is checked before the total, because the sum of huge counts may overflow.
     if array.size and (array.min() < 0 or array.max() > checkers):
         bad = array[(array < 0) | (array > checkers)].flat[0]
         raise PositionError(f"a point holds 0 to {checkers} checkers, got {bad}")
@@ -133,7 +135,7 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     at_or_above = np.zeros_like(numbers)
     for i in range(points, 0, -1):
         at_or_above += array[..., i - 1].astype(np.int64, copy=False)
-        # More checkers than the terms know are refused just below.
+        # A total above `checkers` is refused below.
         numbers += terms[i][np.minimum(at_or_above, checkers)]
     if array.size and at_or_above.max() > checkers:
         raise PositionError(
@@ -152,17 +154,17 @@ def unrank(
     numbers : array_like of int, shape (...)
         Numbers from 0 to ``position_count(points, checkers) - 1``.
     points, checkers : int
-        Size of the table, 1 to 24 points and 1 to 15 checkers.
+        Size of the table: 1 to 24 points and 1 to 15 checkers.
 
     Returns
     -------
     ndarray of int8, shape (..., points)
-        Checkers on the ace, deuce, ... of each position.
+        Checkers on the 1 point, 2 point, ... of each position.
 
     Raises
     ------
     PositionError
-        If a number is no whole number or lies outside the table.
+        If a number is not a whole number or is outside the table.
 
     Examples
     --------

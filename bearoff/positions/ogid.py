@@ -1,16 +1,16 @@
 """OpenGammon's position ID, OGID: fields separated by colons.
 
-The first two fields name the point of every checker of White and of Black, ``0`` to ``9``
-and ``a`` to ``p`` for 0 to 25. White moves up the numbers and comes in from 0, Black moves
-down and comes in from 25. Then follow the cube (its owner ``W``, ``B`` or ``N``, its
-exponent, what is done with it), the dice, who acted last, the state of the game, both
-scores, the match's length (with ``C`` in Crawford's game) and two numbers that say nothing
-of the position. All but the first three may be missing.
+The first two fields have one character per checker of White and of Black: its point, ``0``
+to ``9`` and ``a`` to ``p`` for 0 to 25. White moves up from the bar at 0, Black moves down
+from the bar at 25. The next fields are the cube (owner ``W``, ``B`` or ``N``, exponent,
+cube action), the dice, who acted last, the state of the game, both scores, and the match
+length with ``C`` in the Crawford game. Two last numbers do not affect the position. Only
+the first three fields are required.
 
-On roll is not who acted last but the other side: after a play (state ``C``), with the
-dice thrown (``R``) and after a take (``A``) alike. Two states are otherwise. A double that
-is offered (``D``) is seen from who doubled, the cube as it was before. And before the
-throw that opens a game (``IW``, also where no state is written) White is on roll.
+The side on roll is the side that did not act last: after a play (state ``C``), with dice
+rolled (``R``) and after a take (``A``). There are two exceptions. After an offered double
+(``D``) the setup shows the doubler on roll and the cube before the double. Before the
+opening roll (``IW``, or no state) White is on roll.
 """
 
 import re
@@ -28,7 +28,7 @@ from bearoff.stakes import CubeOwner
 _DIGITS = "0123456789abcdefghijklmnop"
 
 PATTERN = r"[0-9a-p]{0,30}:[0-9a-p]{0,30}:[WBN?D][0-9][A-Za-z]?(?::[A-Za-z0-9]{0,9}){0,9}"
-"""What has the form of an OGID, valid or not."""
+"""Pattern that every OGID matches; some matches are not valid."""
 
 _REST = re.compile(
     r"(?P<dice>|[1-6]{2}|00)(:(?P<acted>|[WB])(:(?P<state>[A-Za-z]*)(:(?P<white>\d{0,3})"
@@ -38,7 +38,7 @@ _REST = re.compile(
 _OPENING, _OFFERED = "IW", "D"
 _PLAYED, _ROLLED = "C", "R"
 _OVER = ("G", "M", "P", "F", "RG", "RM", "FF")
-"""Games and matches that were won, passed, finished, resigned or forfeited."""
+"""States of games and matches that are over: won, passed, finished, resigned, forfeited."""
 
 
 def parse_ogid(text: str) -> Setup:
@@ -47,9 +47,9 @@ def parse_ogid(text: str) -> Setup:
     Raises
     ------
     PositionError
-        If it is none, or its game is over.
+        If the text is not an OGID, or its game is over.
     ScoreError
-        If no match has its score.
+        If its score is impossible.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def parse_ogid(text: str) -> Setup:
     owner = {"W": 1, "B": -1}.get(cube[0], 0)
     won = int(rest["white"] or 0), int(rest["black"] or 0)
     length = int(rest["length"] or 0)
-    # Some write C in every game of a match that is played by Crawford's rule.
+    # Some programs write C in every game of a match with the Crawford rule.
     crawford = rest["kind"] == "C" and length > 1 and max(won) == length - 1
     return Setup(
         *sides[::turn],
@@ -90,7 +90,7 @@ def parse_ogid(text: str) -> Setup:
 
 
 def _turn(acted: str | None, state: str | None, *, thrown: bool, text: str) -> int:
-    """Return whose decision it is: 1 for White, -1 for Black."""
+    """Return the side that has a decision to make: 1 for White, -1 for Black."""
     if state in _OVER:
         raise PositionError(
             f"the OGID {text!r} is of a game that is over, as its state {state!r} says; "
@@ -103,7 +103,7 @@ def _turn(acted: str | None, state: str | None, *, thrown: bool, text: str) -> i
 
 
 def format_ogid(setup: Setup) -> str:
-    """Write a race as an OGID, the roller as White.
+    """Write a race as an OGID, with the roller as White.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def format_ogid(setup: Setup) -> str:
             _letters(setup.opponent, upwards=False),
             f"{owner}{setup.cube_value.bit_length() - 1}N",
             dice,
-            "B",  # Who acted last.
+            "B",  # The side that acted last.
             _ROLLED if dice else _PLAYED,
             str(mine),
             str(theirs),

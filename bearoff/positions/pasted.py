@@ -1,8 +1,8 @@
-"""Find the position of both sides in a text that was pasted with what stood around it.
+"""Find a two-sided position in a pasted text that may contain other text.
 
-Notations that also carry the cube and the score come before those that do not; what a
-program prints of one position may hold several of them. Two different positions of the
-same notation are refused.
+Notations with cube and score are tried before those without, because programs print several
+notations of one position. A text with two different positions in the same notation is
+refused.
 """
 
 import re
@@ -26,7 +26,8 @@ _XGID = re.compile(
 _GNU_PAIR = re.compile(
     rf"{_START}([A-Za-z0-9+/]{{14}})={{0,2}}:([A-Za-z0-9+/]{{12}}){_END}(?!:[WBN?D][0-9])"
 )
-"""An OGID of 14 checkers against 12 goes on with the cube."""
+"""The lookahead excludes an OGID of 14 checkers against 12, which continues with the cube.
+"""
 _POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
 _MATCH = re.compile(rf"Match\s+ID\s*:?\s*([A-Za-z0-9+/]{{12}}){_END}", re.IGNORECASE)
 _OGID = re.compile(rf"(?:(?i:OGID)\s*[=:]\s*|(?<![A-Za-z0-9:]))({ogid.PATTERN})")
@@ -39,18 +40,18 @@ _DAMAGED = re.compile(
     re.IGNORECASE,
 )
 _WIDTHS = {"\u2013": (2, 1), "\u2014": (3, 2, 1)}
-"""Hyphens that an en dash and an em dash may stand for, the usual number first."""
+"""Numbers of hyphens that an en dash and an em dash may replace, most common first."""
 
 _SQUARES = 26
 
 
 def find_setup(text: str) -> Setup | None:
-    """Return the one position of both sides that the text holds, None if it holds none.
+    """Return the two-sided position in the text; None if there is none.
 
     Raises
     ------
     PositionError, ScoreError
-        If it holds more than one, or one that is damaged.
+        If the text has more than one position, or a damaged one.
 
     Examples
     --------
@@ -65,10 +66,11 @@ def find_setup(text: str) -> Setup | None:
 
 
 def as_written(text: str) -> str:
-    """Return a text with its XGIDs as programs write them, whatever they went through.
+    """Return a text in which every damaged XGID is restored.
 
-    Addresses have ``%3D`` and ``%3A``; a mail breaks lines; web pages and word processors
-    make dashes of hyphens, one of two or three, and the board's 26 places say of how many.
+    Web addresses replace ``=`` and ``:`` by ``%3D`` and ``%3A``, mail programs break lines,
+    and word processors turn one to three hyphens into a dash. The board has 26 characters,
+    which shows how many hyphens a dash stands for.
 
     Examples
     --------
@@ -98,7 +100,7 @@ def _mended(found: re.Match[str]) -> str:
 def _xgid(text: str) -> Setup | None:
     found = _XGID.findall(text)
     if not found and (named := re.search(r"\bXGID\s*=\s*\S{0,120}", text, re.IGNORECASE)):
-        found = [named[0]]  # What is wrong with it is said there.
+        found = [named[0]]  # The XGID reader raises an error that says what is wrong.
     return _only(found, lambda one: Xgid.parse(one).setup)
 
 

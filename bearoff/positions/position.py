@@ -1,4 +1,4 @@
-"""Positions and races: one side's checkers, and two sides with one of them on roll."""
+"""Positions, which have one side's checkers, and races between two sides."""
 
 import operator
 from dataclasses import KW_ONLY, dataclass, replace
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 OneSide: TypeAlias = "Position | str | int | ArrayLike"
-"""Whatever `Position.of` reads."""
+"""Anything that `Position.of` reads."""
 
 
 @dataclass(frozen=True, order=True)
 class Position:
-    """One side's checkers; the rest of its `checkers` are off.
+    """The checkers of one side on its points; all others are borne off.
 
     Attributes
     ----------
     counts : tuple of int
-        Checkers on the ace, deuce, ... of the side's own points.
+        Checkers on the 1 point, 2 point, ... from the side's own view.
     checkers : int
-        Checkers of the side, on the board and off, 1 to 15.
+        Total number of checkers, on the board and off, 1 to 15.
 
     Examples
     --------
@@ -57,9 +57,11 @@ class Position:
         if type(counts) is tuple and {*map(type, counts)} == {int}:
             check_size(len(counts), self.checkers)
             if min(counts) >= 0 and sum(counts) <= self.checkers:
-                return  # Nearly always; the rest says what is wrong.
+                # Nearly all positions pass here; the code below finds what is wrong with
+                # others.
+                return
         try:
-            # Numbers of numpy become Python's, whose sums cannot wrap around.
+            # Numpy integers become Python integers, whose sums cannot overflow.
             counts = tuple(map(operator.index, self.counts))
             whole = bool not in map(type, self.counts)
         except TypeError:
@@ -83,19 +85,19 @@ class Position:
 
     @classmethod
     def of(cls, side: "OneSide", checkers: int = CHECKERS) -> "Position":
-        """Return the position that somebody means.
+        """Return a position from any of its forms.
 
         Parameters
         ----------
         side : Position, str, int, or array_like of int, shape (points,)
-            A position, any notation, a Benjamin-Ross number of six points, or the
-            checkers on the ace, deuce, ...
+            A position, any notation, a Benjamin-Ross number for six points, or the checkers
+            on the 1 point, 2 point, ...
         checkers : int
-            Of a side, on the board and off.
+            Total number of checkers of the side, on the board and off.
 
         Raises
         ------
-        PositionError
+        If `side` has none of these forms.
             If it is none of these.
 
         Examples
@@ -123,23 +125,23 @@ class Position:
     def parse(
         cls, text: str, points: int | None = POINTS, checkers: int = CHECKERS
     ) -> Self:
-        """Read a position in any notation; of two sides, the one on roll.
+        """Read a position in any notation; of two sides, the side on roll.
 
         Parameters
         ----------
         text : str
-            Benjamin-Ross number (``8887``), vector (``(4,3,3,2,0,2,1)``, off first) or
-            list of points (``[1,1,1,2,2,2,3,3,5,5,6]``, those off implied), the checkers
-            on ace to six (``3,3,2,0,2,1``), a GNU Backgammon position ID or an XGID.
+            Benjamin-Ross number (``8887``), vector with checkers off first
+            (``(4,3,3,2,0,2,1)``), list of points without checkers off
+            (``[1,1,1,2,2,2,3,3,5,5,6]``), checkers per point from 1 to 6 (``3,3,2,0,2,1``),
+            GNU Backgammon position ID or XGID.
         points, checkers : int
-            Size of the table the position belongs to; None for as many points as the
-            notation speaks of.
+            Size of the table the position belongs to. With None the number of points is
+            taken from the notation.
 
         Raises
         ------
         PositionError, ScoreError
-            If the text is in none of these notations, or the position or a score that it
-            carries is impossible.
+            If the text has none of these notations, or its position or score is impossible.
         """
         from bearoff.positions.notation import parse_position
 
@@ -157,7 +159,7 @@ class Position:
 
     @property
     def points(self) -> int:
-        """Points of the board that are counted, from the ace."""
+        """Number of points with a count, from the 1 point up."""
         return len(self.counts)
 
     @property
@@ -177,17 +179,17 @@ class Position:
 
     @property
     def highest(self) -> int:
-        """Highest point that holds a checker; 0 when all are off."""
+        """Highest point that holds a checker; 0 if all are off."""
         return max((i for i, count in enumerate(self.counts, start=1) if count), default=0)
 
     @property
     def number(self) -> int:
-        """The Benjamin-Ross number."""
+        """Benjamin-Ross number."""
         return rank_one(self.counts)
 
     @property
     def vector(self) -> tuple[int, ...]:
-        """Benjamin and Ross's vector: checkers off, then those on the ace, deuce, ..."""
+        """Benjamin and Ross's vector: checkers off, on the 1 point, on the 2 point, ..."""
         return (self.off, *self.counts)
 
     @property
@@ -201,34 +203,36 @@ class Position:
 
 @dataclass(frozen=True)
 class Race:
-    """Two sides without contact, seen from the one on roll, and the state of the game.
+    """Two sides without contact from the roller's view, and the state of the game.
 
     Attributes
     ----------
-    roller, opponent : Position
+    Side on roll and the other side, each on its own points. Other forms that `Position.of`
+    reads are converted.
         The side on roll and the other, each on its own points; or whatever
         `Position.of` reads, which becomes a position.
     cube : {"centred", "owned", "opponent"}
-        Where the cube is, from the roller's side; in American spelling, too.
+        Position of the cube from the roller's view; American spelling is accepted too.
     cube_value : int
-        What it shows: in a match 1 where it is centred, and more where it is owned. For
-        money values are points at a cube of 1, whatever it shows; a centred one shows
-        more than 1 after automatic doubles.
+        Value of the cube. In a match a centred cube has value 1 and an owned one more. For
+        money, values are points at a cube of 1 whatever this value is; a centred cube may
+        have more than 1 after automatic doubles.
     score : Score or None
-        The roller's points first; None for money play.
+        Match score with the roller first; None for money.
     dice : (int, int) or None
-        The roll to be played, larger number first; None before the roll.
+        Roll to play, larger number first; None before the roll.
     jacoby : bool
-        Whether gammons count only once the cube has been turned; of money play.
+        Whether gammons count only after the cube has been turned; for money.
     beavers : bool
-        Whether who is doubled may double back at once and keep the cube; of money play.
+        Whether a player who is doubled may double back at once and keep the cube; for
+        money.
     cube_limit : int or None
-        The most that the cube may show; None for the usual 1,024, which nobody reaches.
+        Largest value of the cube; None for the usual 1,024, which does not affect values.
 
     Raises
     ------
     PositionError, ScoreError, RollError, BearoffError
-        If the sides are of different sizes, or there is no such cube, score or roll.
+        If the sides have different sizes, or the cube, score or roll is impossible.
 
     Examples
     --------
@@ -274,7 +278,7 @@ class Race:
             self._check_score(self.score)
 
     def _read_sides(self) -> None:
-        """Make positions of sides that are told otherwise, on points that suit both."""
+        """Convert sides given in other forms to positions on the same points."""
         sides = Position.of(self.roller), Position.of(self.opponent)
         points = max(side.points for side in sides)
         for name, side in zip(("roller", "opponent"), sides, strict=True):
@@ -300,23 +304,23 @@ class Race:
 
     @classmethod
     def parse(cls, text: str, points: int | None = None, checkers: int = CHECKERS) -> Self:
-        """Read a race from a text that carries both sides, whatever stands around it.
+        """Read a race from a text that contains a position of both sides.
 
         Parameters
         ----------
         text : str
             An XGID, GNU Backgammon's position ID with or without its match ID, an OGID, or
-            a board drawn in text as GNU Backgammon and eXtreme Gammon print it.
+            a board drawn in text by GNU Backgammon or eXtreme Gammon.
         points : int, optional
-            Of the table; by default as many as the rearmost checker needs, at least 6.
+            Number of points of the table. By default the highest point in use, at least 6.
         checkers : int
-            Of a side.
+            Total number of checkers of each side.
 
         Raises
         ------
         PositionError, ScoreError
-            If the text is none of these or holds more than one position, or the position
-            has contact, a checker on the bar or one beyond the table's points.
+            If the text has none of these forms or several positions, or if the position has
+            contact, a checker on the bar or a checker beyond the table's points.
         """
         from bearoff.positions.notation import parse_setup
 
@@ -334,7 +338,7 @@ class Race:
         )
 
     def on_points(self, points: int | None = None) -> Self:
-        """Return the same race on so many points, or on those in use, at least 6.
+        """Return the same race on this many points, by default those in use, at least 6.
 
         Raises
         ------
@@ -358,7 +362,7 @@ class Race:
         return replace(self, roller=roller, opponent=opponent)
 
     def exchanged(self) -> Self:
-        """Return the race as the opponent has it, on roll next and before the roll."""
+        """Return the race with the opponent on roll, before the roll."""
         return replace(
             self,
             roller=self.opponent,
@@ -370,7 +374,7 @@ class Race:
 
     @property
     def cube_at_limit(self) -> bool:
-        """Whether the cube may not be turned any more, for money."""
+        """Whether the cube has reached its limit, for money."""
         limit = self.cube_limit
         return self.score is None and limit is not None and self.cube_value >= limit
 
@@ -383,21 +387,21 @@ class Race:
 
     @property
     def gnu_id(self) -> str:
-        """GNU Backgammon's position ID and match ID, with a colon between them."""
+        """GNU Backgammon's position ID and match ID, separated by a colon."""
         from bearoff.positions.notation import format_gnu_id
 
         return format_gnu_id(self._setup)
 
     @property
     def xgid(self) -> str:
-        """The race as an XGID: the roller is the lower player."""
+        """XGID of the race, with the roller as the lower player."""
         from bearoff.positions.notation import format_xgid
 
         return format_xgid(self._setup)
 
     @property
     def ogid(self) -> str:
-        """The race as an OGID, without Jacoby's rule: the roller is White."""
+        """OGID of the race, with the roller as White; it cannot express the Jacoby rule."""
         from bearoff.positions.notation import write_ogid
 
         return write_ogid(self._setup)

@@ -1,10 +1,10 @@
 """GNU Backgammon's position ID: both sides in 14 characters.
 
-The 80 bits hold, for the side that is *not* on roll and then for the side on roll, for
-each of its points from the ace to the 24 and then its bar, as many ones as it has
-checkers there and a zero. They are cut into bytes, lowest bit first, and written in
-base 64 without padding (GNU Backgammon manual, "Technical Notes"; the order of the
-sides as ``gnubg`` 1.07 prints it).
+The position takes 80 bits: first the side that is *not* on roll, then the side on roll. For
+each point of a side from 1 to 24 and then its bar there are as many ones as checkers,
+followed by a zero. The bits are packed into bytes, lowest bit first, and written in base 64
+without padding. The source is GNU Backgammon's manual, "Technical Notes"; the order of the
+sides is that of ``gnubg`` 1.07.
 """
 
 import base64
@@ -24,13 +24,13 @@ def looks_like_position_id(text: str) -> bool:
 
 
 def decode_position_id(text: str) -> tuple[Board, Board]:
-    """Return the boards of the side on roll and of the other.
+    """Return the boards of the side on roll and of the other side.
 
     Raises
     ------
     PositionError
-        If `text` is no position ID: of a wrong form, with more than 15 checkers a side,
-        or with bits set beyond the position.
+        If `text` has the wrong form, more than 15 checkers for a side, or bits set after
+        the position.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def decode_position_id(text: str) -> tuple[Board, Board]:
 
 
 def encode_position_id(roller: Board, opponent: Board) -> str:
-    """Return the position ID of two boards, the side on roll named first.
+    """Return the position ID of two boards, with the side on roll as first argument.
 
     Examples
     --------

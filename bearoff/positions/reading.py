@@ -1,4 +1,4 @@
-"""Read a race from one text or from two: the reader of every command and every file."""
+"""Read a race from one or two texts, for every command and file."""
 
 import re
 
@@ -8,7 +8,7 @@ from bearoff.positions.numbering import CHECKERS, POINTS
 from bearoff.positions.position import Position, Race
 
 _SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
-"""One side in a text of two: in quotes, in brackets, or without spaces."""
+"""Pattern of one side in a text with two: in quotes, in brackets or without spaces."""
 
 
 def read_race(
@@ -22,19 +22,18 @@ def read_race(
     Parameters
     ----------
     roller, opponent : str
-        A position of each side in any notation of one side; or a text that carries both,
-        and no opponent, which may be both positions with spaces or a semicolon between.
+        One-sided notation of each side. Without `opponent`, a two-sided notation, or two
+        one-sided ones separated by spaces or a semicolon.
     points : int, optional
-        Points of the table the race is for. By default those up to the rearmost checker,
-        at least 6.
+        Number of points of the table. By default the highest point in use, at least 6.
     checkers : int
-        Checkers of a side.
+        Total number of checkers of each side.
 
     Raises
     ------
     PositionError, ScoreError
-        If a text cannot be read, the opponent is missing, either of two texts carries both
-        sides, or a checker stands beyond the table.
+        If a text cannot be read, the opponent is missing, one of two texts has both sides,
+        or a checker stands beyond the table.
 
     Examples
     --------
@@ -59,7 +58,8 @@ def read_race(
     for name, text in (("roller", roller), ("opponent", opponent)):
         counts = plain_counts(text)
         if counts is not None and (points is None or len(counts) == points):
-            read.append(Position(counts, checkers))  # Most are, in files of many.
+            # This is the fast path for large files.
+            read.append(Position(counts, checkers))
             continue
         if is_two_sided(text):
             raise PositionError(
@@ -80,7 +80,7 @@ def _points(text: str, points: int | None) -> int:
 
 
 def check_no_contact(race: Race) -> None:
-    """Raise `PositionError` if the sides have not passed each other."""
+    """Raise `PositionError` if the sides are still in contact."""
     if race.roller.points <= BOARD // 2:
         return
     highest = race.roller.highest, race.opponent.highest

@@ -1,4 +1,4 @@
-"""What a notation of both sides holds: two boards, and whatever it says of the game."""
+"""The content of a two-sided notation: two boards and the state of the game."""
 
 from dataclasses import KW_ONLY, dataclass
 
@@ -8,37 +8,37 @@ from bearoff.scores import Game, Score
 from bearoff.stakes import CUBES, Cube
 
 Board = tuple[int, ...]
-"""Checkers of one side on its ace to 24 points and, last, on its bar."""
+"""Checkers of one side on its points 1 to 24 and, last, on its bar."""
 
 WITH_BAR = 25
-"""Length of a board."""
+"""Length of a board, including the bar."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Both boards and the state of the game, from the side of who is on roll.
+    """Both boards and the state of the game, from the roller's view.
 
-    A side who has been doubled and has not answered is the opponent: the cube is where it
-    was before.
+    After an unanswered double the roller is the doubler, and the cube is where it was
+    before.
 
     Attributes
     ----------
     roller, opponent : tuple of int
-        See `Board`.
+        Checkers per point; see `Board`.
     cube : {"centred", "owned", "opponent"}
-        Where the cube is.
+        Position of the cube.
     cube_value : int
-        What it shows.
+        Value of the cube.
     score : Score or None
-        None for money play.
+        Match score; None for money.
     dice : (int, int) or None
-        The roll to be played, larger number first; None before the roll.
+        Roll to play, larger number first; None before the roll.
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only after the cube has been turned.
     beavers : bool
-        Whether who is doubled may double back at once and keep the cube.
+        Whether a player who is doubled may double back at once and keep the cube.
     cube_limit : int or None
-        The most that the cube may show; None if nothing else is said than is usual.
+        Largest value of the cube; None if it is not stated or is the usual one.
     """
 
     roller: Board
@@ -54,7 +54,7 @@ class Setup:
 
 
 def cube_named(text: str) -> Cube:
-    """Return where a cube is, in British or American spelling and any case.
+    """Return the position of a cube written in British or American spelling, in any case.
 
     Examples
     --------
@@ -75,12 +75,12 @@ def cube_named(text: str) -> Cube:
 def match_score(
     length: int, won: tuple[int, int], *, crawford: bool, text: str
 ) -> Score | None:
-    """Return the score of a match, the roller's points first; None for money play.
+    """Return a match score, the roller's points first; None for money.
 
     Raises
     ------
     ScoreError
-        If no match has it.
+        If the score is impossible.
     """
     if length == 0:
         return None
@@ -96,7 +96,7 @@ def match_score(
 
 
 def dice_from(text: str) -> tuple[int, int] | None:
-    """Return the roll of two digits, larger first; None if they are not both thrown."""
+    """Return the roll of two digits, larger first; None if the dice are not rolled yet."""
     if len(text) == 2 and set(text) <= set("123456"):
         first, second = int(text[0]), int(text[1])
         return max(first, second), min(first, second)
@@ -104,7 +104,7 @@ def dice_from(text: str) -> tuple[int, int] | None:
 
 
 def written_score(score: Score | None) -> tuple[int, int, int]:
-    """Return the length and both sides' points won, of a score of unknown length too."""
+    """Return the match length, an assumed one if unknown, and the points won."""
     if score is None:
         return 0, 0, 0
     length = score.length or max(score.away)

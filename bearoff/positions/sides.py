@@ -1,4 +1,4 @@
-"""Sides as callers give them: numbers, positions, counts or texts, one or many.
+"""Reading of sides given as numbers, positions, counts or texts, one or many.
 
 ====================  ==============================================================
 8887, numpy arrays    position numbers, as many as there are, or any notation of each
@@ -8,8 +8,8 @@
 a list, a series      many of these
 ====================  ==============================================================
 
-A list such as ``[3, 3, 2, 0, 2, 1]`` could be six numbers or one side's counts: it is
-refused, and so are arrays of two dimensions whose rows could be counts.
+A list such as ``[3, 3, 2, 0, 2, 1]`` is refused, because it could be six numbers or one
+side's counts. Two-dimensional arrays whose rows could be counts are refused too.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ Int64Array = NDArray[np.int64]
 _ONE = "one side's checkers"
 
 Sides = ArrayLike | Position | Sequence[Position | str | tuple[int, ...]]
-"""Whatever `numbers` reads."""
+"""Types that `numbers` reads."""
 
 
 def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int64Array:
@@ -44,14 +44,14 @@ def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int
     Parameters
     ----------
     sides : int, array_like of int, Position, str, tuple, or a list of these
-        See the head of the module.
+        The forms listed in the module's docstring.
     points, checkers : int
-        Of the table that they belong to.
+        Size of the table that the sides belong to.
 
     Raises
     ------
     PositionError
-        If a side is none, is not in such a table, or could be meant in two ways.
+        If a side is invalid, is outside the table, or has two possible readings.
 
     Examples
     --------
@@ -89,16 +89,16 @@ side's checkers; give a tuple or a Position for the checkers, a numpy array for 
 
 
 def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
-    """Number positions in the order of Benjamin and Ross.
+    """Return the numbers of positions in the order of Benjamin and Ross.
 
     Parameters
     ----------
     counts : array_like of int, shape (..., points)
-        Checkers on the ace, deuce, ... of each position; those off are implied. Or a
-        text that is no bare number, a `Position`, or a list, an array or a series of
-        these, on six points.
+        Checkers on the 1 point, 2 point, ... of each position; those off are implied. On
+        six points also a `Position`, a text that is not a bare number, or a list, array or
+        series of these.
     checkers : int
-        The most checkers a position may have, 1 to 15.
+        Largest total of checkers of a position, 1 to 15.
 
     Returns
     -------
@@ -108,8 +108,8 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
     Raises
     ------
     PositionError
-        If `counts` is not of whole numbers, has a negative one, or a row adds up to
-        more than `checkers`.
+        If `counts` has a value that is not a whole number or is negative, or a row adds up
+        to more than `checkers`.
 
     Examples
     --------
@@ -132,10 +132,10 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
 
 
 def _are_texts(counts: Sides) -> bool:
-    """Whether positions are given as texts or objects, not as counts."""
+    """Whether positions are given as texts or objects instead of counts."""
     try:
         return np.asarray(counts).dtype.kind in checks.NOT_NUMBERS
-    except ValueError:  # Rows of several lengths, which are refused as counts.
+    except ValueError:  # Rows of different lengths are refused later as counts.
         return False
 
 
@@ -179,7 +179,7 @@ def _number(side: object, points: int, checkers: int) -> int:
 
 
 def _check_meaning(sides: list[Any], points: int, checkers: int) -> None:
-    """Refuse lists that could be one side's checkers, or many sides'."""
+    """Raise an error for a list that could be counts or numbers."""
     rows = sides if sides and all(isinstance(row, list) for row in sides) else [sides]
     if all(_could_be_counts(row, points, checkers) for row in rows):
         many = f"the checkers of {len(rows)} sides"

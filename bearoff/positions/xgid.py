@@ -1,12 +1,13 @@
 """eXtreme Gammon's position text: ``XGID=`` and ten fields separated by colons.
 
-The first field has 26 characters: the upper player's bar, the 24 points as the lower
-player numbers them, the lower player's bar. ``-`` is empty, ``A`` to ``O`` are one to
-fifteen checkers of the lower player, who moves towards point 1, and ``a`` to ``o`` those
-of the upper player. The others are the cube's exponent, its owner (1 lower, -1 upper, 0
-centred), the side to play, the dice (``00``, ``D``, ``B``, ``R`` or two numbers), both
-scores, the rules flag, the match length and the exponent of the largest cube. The flag is
-1 in Crawford's game; for money it is the sum of 1 for Jacoby's rule and 2 for beavers.
+The first field has 26 characters: the upper player's bar, the 24 points numbered for the
+lower player, and the lower player's bar. ``-`` is an empty point. ``A`` to ``O`` are one to
+fifteen checkers of the lower player, who moves towards point 1, and ``a`` to ``o`` are
+those of the upper player. The other fields are the cube's exponent, its owner (1 lower, -1
+upper, 0 centred), the side to play, the dice (``00``, ``D``, ``B``, ``R`` or two numbers),
+both scores, the rules flag, the match length and the exponent of the largest cube. The
+rules flag is 1 in the Crawford game; for money it is 1 for the Jacoby rule plus 2 for
+beavers.
 """
 
 import re
@@ -38,30 +39,30 @@ _FIELDS = (
 
 _LOWER = "-ABCDEFGHIJKLMNO"
 _UPPER = ("", *"abcdefghijklmno")
-"""A square by the checkers of a player on it."""
+"""Letter of a point by the number of a player's checkers on it."""
 
 _JACOBY, _BEAVERS = 1, 2
-"""Rules of money play, whose flag is their sum."""
+"""Rules of money play; the flag is their sum."""
 
 _USUAL = 10
-"""Exponent of the largest cube that is written where nobody thinks of one."""
+"""Exponent of the largest cube in most XGIDs, which says nothing about the race."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
-"""How some programs write what others write with one letter."""
+"""Codes that some programs write with two letters instead of one."""
 
 
 @dataclass(frozen=True)
 class Xgid:
-    """An XGID taken apart; `str` puts it together again.
+    """The fields of an XGID; `str` turns them back into the text.
 
     Attributes
     ----------
     lower, upper : tuple of int
-        Checkers of each player on its own ace to 24 points and, last, on its bar.
+        Checkers of each player on its own points 1 to 24 and, last, on its bar.
     turn : int
-        1 if the lower player is to play, -1 if the upper.
+        Side to play: 1 for the lower player, -1 for the upper.
     cube, cube_owner, dice, score_lower, score_upper, rules, match_length, largest_cube
-        The other fields, numbers as numbers.
+        The other fields; numeric ones as integers.
 
     Examples
     --------
@@ -86,12 +87,12 @@ class Xgid:
 
     @property
     def jacoby(self) -> bool:
-        """Whether money play is by Jacoby's rule."""
+        """Whether the Jacoby rule holds, for money."""
         return self.match_length == 0 and bool(self.rules & _JACOBY)
 
     @property
     def beavers(self) -> bool:
-        """Whether money play is with beavers."""
+        """Whether beavers are allowed, for money."""
         return self.match_length == 0 and bool(self.rules & _BEAVERS)
 
     @classmethod
@@ -101,14 +102,14 @@ class Xgid:
         Raises
         ------
         PositionError
-            If it has not ten fields, or nine without the last, or one is not what it may
-            be.
+            If the number of fields is not ten, or nine without the last, or a field has an
+            impossible value.
         """
         checks.instance(text, "an XGID", str)
         bare = re.sub(r"^XGID\s*=\s*", "", text, flags=re.IGNORECASE)
         board, *fields = bare.split(":")
         if len(fields) == len(_FIELDS) - 1:
-            fields.append(str(cls.largest_cube))  # Some programs leave it out.
+            fields.append(str(cls.largest_cube))  # Some programs leave the last field out.
         if len(fields) != len(_FIELDS):
             raise PositionError(
                 f"an XGID has 10 fields separated by colons, got {len(fields) + 1} in "
@@ -130,20 +131,20 @@ class Xgid:
 
     @property
     def sides(self) -> tuple[Board, Board]:
-        """The boards of the side to play and of the other."""
+        """The boards of the side to play and of the other side."""
         return (self.lower, self.upper) if self.turn == 1 else (self.upper, self.lower)
 
     @property
     def setup(self) -> Setup:
-        """What it says, from the side of who is to play.
+        """Boards and state of the game from the view of the side to play.
 
         Raises
         ------
         ScoreError
-            If no match has its score.
+            If the score is impossible.
         """
         won = (self.score_lower, self.score_upper)[:: self.turn]
-        # Behind a score, the rules flag says that the game is Crawford's.
+        # In a match the rules flag marks the Crawford game.
         crawford = self.rules == 1
         return Setup(
             *self.sides,
@@ -160,7 +161,7 @@ class Xgid:
 
     @classmethod
     def of(cls, setup: Setup) -> Self:
-        """Return the XGID of a setup, the roller as the lower player."""
+        """Return the XGID of a setup, with the roller as the lower player."""
         length, mine, theirs = written_score(setup.score)
         crawford = int(setup.score is not None and setup.score.game == "crawford")
         rules = _JACOBY * setup.jacoby + _BEAVERS * setup.beavers

@@ -1,9 +1,10 @@
-"""Sources: what races are worth before the roll, and what follows of plays and rolls.
+"""Sources: values of races before the roll, and the plays and cube actions that follow.
 
-Tables of pairs, for money or at a score, and the fast model value races side by side;
-rollouts are a source of `sim`. Cube actions, doubling windows, market losers and plays
-follow from such values alike. May import every room below, but `bearoff.matchup` and
-`bearoff.gnubg`.
+A source values many races at once. Sources here are pair tables, for money or at a match
+score, and the fast model; rollouts are a source of `bearoff.sim`. Cube actions, doubling
+windows, market losers and plays are worked out from such values in the same way for every
+source. This package may import every package of `bearoff` below it except `bearoff.matchup`
+and `bearoff.gnubg`.
 """
 
 import lazy_loader

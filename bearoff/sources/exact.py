@@ -1,4 +1,4 @@
-"""Exact values: of two-sided tables for money, and of what is solved at any stakes."""
+"""Exact values: from two-sided tables for money, and from races solved at any stakes."""
 
 from dataclasses import replace
 from typing import Generic, Literal, TypeVar
@@ -20,12 +20,12 @@ Kind = Literal["exact", "model", "rollout"]
 
 
 class Table(Generic[TableKind]):
-    """Exact values from a table of pairs; a `bearoff.sources.source.Source`.
+    """Source of exact values from a pair table.
 
     Parameters
     ----------
     table : PairTable
-        For money with all planes; or at a score, as the first player has it.
+        Two-sided table with all planes, or match table from the first player's view.
     """
 
     kind: Kind = "exact"
@@ -34,11 +34,11 @@ class Table(Generic[TableKind]):
         self.table = table
 
     def holds(self, race: Race) -> bool:
-        """Whether the table holds a race's sides, whatever its points are."""
+        """Whether both sides of a race are in the table, on any number of points."""
         return self.table.holds(race)
 
     def values(self, races: Races) -> Values:
-        """Look the races up; of a race solved at a score, all that it can become."""
+        """Look the races up; at a score, a race not yet solved is solved first."""
         table, terms = self.table, races.terms
         x, y = (rank(side[:, : table.points]) for side in (races.rollers, races.opponents))
         owners = np.unique(races.owners).tolist()
@@ -62,43 +62,43 @@ def cube_actions(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Values:
-    """Values and cube actions of many pairs in a table, for money or at a score.
+    """Return values and cube actions of many pairs in a table, for money or at a score.
 
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        With all planes.
+        Table with all planes.
     rollers, opponents : array_like of int
-        Position numbers, a checker on the board on both sides; broadcast against each
+        Position numbers with at least one checker on the board, broadcast against each
         other.
     cube : {"centred", "owned"}
-        Where the cube is.
+        Position of the cube.
     cube_value : int
-        What the cube shows before a double, at a score.
+        Value of the cube before a double, at a score.
     jacoby : bool
-        Whether gammons count only once the cube has been turned, for money.
+        For money, whether gammons count only after the cube has been turned.
 
     Returns
     -------
     Values
-        An entry a pair. `Values.terms` turns equities at a score into chances.
+        One entry per pair. `Values.terms` converts equities at a score to chances.
 
     Raises
     ------
     PositionError
-        If a number is not in the table, or a side has borne off.
+        If a number is not in the table, or a side has no checker on the board.
     TableError
-        If a plane is not built or is damaged.
+        If a plane is missing or damaged.
     ScoreError
-        If there is no such cube at the score, or nobody may double.
+        If the cube cannot have this value at the score, or nobody may double.
     BearoffError
-        If `cube` is neither.
+        If `cube` is neither centred nor owned.
 
     Examples
     --------
-    Two checkers each on the deuce and on the three: at 4-away 4-away a double, but not for
-    who leads 2-away 4-away, since the opponent would redouble at once. Of the match that
-    would cost:
+    Both sides have two checkers on each of the 2 and 3 points. At 4-away 4-away this is a
+    double. The leader at 2-away 4-away does not double, because the opponent would redouble
+    at once. The last number is the cost of a wrong double in match-winning chance:
 
     >>> import bearoff
     >>> pair = 2 * [bearoff.Position.parse("0,2,2,0,0,0").number]
@@ -126,16 +126,16 @@ def cube_action(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Values:
-    """Values and cube action of one pair: `cube_actions` of a race, arrays without axes.
+    """Return the values and cube action of one pair, as arrays of shape ().
 
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        With all planes.
+        Table with all planes.
     race : Race or (int, int)
-        The pair, or the numbers of roller and opponent.
+        The race, or the position numbers of roller and opponent.
     cube, cube_value, jacoby
-        As for `cube_actions`; what the race itself says of them does not count.
+        As for `cube_actions`. A cube or score stored in the race is ignored.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def cube_action(
 
     Examples
     --------
-    Two sides of four rolls each are a redouble and a take:
+    Two sides that need four rolls each are a redouble and a take:
 
     >>> import bearoff
     >>> _ = bearoff.build_two_sided_table(8)
@@ -159,12 +159,12 @@ def cube_action(
 
 
 def numbers_of(table: PairTable, race: Race | tuple[int, int]) -> tuple[int, int]:
-    """Return the numbers of roller and opponent, a checker of both on the board.
+    """Return the position numbers of roller and opponent.
 
     Raises
     ------
     PositionError
-        If the table does not hold the race, or it is over.
+        If the table does not hold the race, or a side has no checker on the board.
     """
     checks.instance(table, "table", (TwoSidedTable, MatchTable), TableError)
     if isinstance(race, Race):

@@ -1,8 +1,8 @@
-"""Market losers: what one exchange of rolls does to a cube that was not turned.
+"""Market losers: what an exchange of rolls does after the roller does not double.
 
-A roller who may double and does not will be on roll again after this roll and the
-opponent's, unless the game ends before or the opponent doubles first. Each of the
-21 x 21 sequences leads to one of these:
+A roller who does not double is on roll again after one roll of each side, unless the game
+ends first or the opponent doubles. Each of the 21 x 21 pairs of rolls has one of these
+outcomes:
 
 ====================  =============================================================
 won                   the roller bears off: a double would have won twice as much
@@ -14,7 +14,8 @@ opponent doubles      the cube was centred and the opponent is the first to turn
 lost                  the opponent bears off
 ====================  =============================================================
 
-The first three *lose the market*: the more often they come, the more waiting costs.
+The first three outcomes *lose the market*. The more likely they are, the more it costs not
+to double.
 """
 
 from dataclasses import dataclass
@@ -42,18 +43,18 @@ _LOSERS = (_WON, _TOO_GOOD, _PASS)
 
 @dataclass(frozen=True, eq=False)
 class Market:
-    """The 21 x 21 exchanges of rolls after no double, both sides playing their best.
+    """Outcomes of the 21 x 21 pairs of rolls after no double, with best play by both sides.
 
     Attributes
     ----------
     cube : {"centred", "owned"}
-        Where the cube is, and stays in the exchange.
+        Position of the cube, which does not change during the exchange.
     outcomes : ndarray of uint8, shape (21, 21), read-only
-        ``[own, reply]`` indexes `OUTCOMES`; rolls in the order of `bearoff.ROLLS`. The
-        reply makes no difference after the roller has borne off or the opponent has
-        doubled.
+        Element ``[own, reply]`` is an index into `OUTCOMES`; both axes follow the order of
+        `bearoff.ROLLS`. The outcome does not depend on the reply if the roller has borne
+        off or the opponent has doubled.
     too_close : ndarray of bool, shape (21, 21), read-only
-        Where the errors of the table's values leave the outcome open.
+        Whether the errors of the values leave the outcome open.
     """
 
     cube: RollersCube
@@ -68,7 +69,7 @@ class Market:
         "opponent doubles",
         "lost",
     )
-    """What a sequence leads to; those that lose the market first."""
+    """Names of the outcomes; the first three lose the market."""
 
     @property
     def probabilities(self) -> dict[str, float]:
@@ -83,19 +84,19 @@ class Market:
 
     @property
     def _ways(self) -> Float64Array:
-        """Throws of both, of 1,296, by outcome: whole numbers, whose sums are exact."""
+        """Number of the 1,296 pairs of throws per outcome, as whole floats."""
         weights = np.outer(WEIGHTS, WEIGHTS).ravel()
         found = np.bincount(self.outcomes.ravel(), weights, len(self.OUTCOMES))
         return found.astype(np.float64)
 
     @property
     def losing(self) -> NDArray[np.bool_]:
-        """Which sequences lose the market, shape (21, 21)."""
+        """Whether each pair of rolls loses the market, shape (21, 21)."""
         return np.isin(self.outcomes, _LOSERS)
 
     @property
     def losing_after(self) -> Float64Array:
-        """Chance that the market is lost, given the roller's own roll; shape (21,)."""
+        """Chance that the market is lost after each roll of the roller, shape (21,)."""
         return np.asarray(self.losing @ np.array(WEIGHTS) / THROWS)
 
 
@@ -107,14 +108,14 @@ def market(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Market:
-    """Follow every exchange of rolls in a table if the roller does not double now.
+    """Follow every pair of rolls in a table after the roller does not double.
 
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        With all planes.
+        Table with all planes.
     race : Race or (int, int)
-        The pair, or the numbers of roller and opponent.
+        The race, or the position numbers of roller and opponent.
     cube, cube_value, jacoby
         As for `bearoff.cube_actions`.
 
@@ -125,8 +126,8 @@ def market(
 
     Examples
     --------
-    Four rolls against four: unless the opponent throws the only double, waiting loses
-    the market.
+    Both sides need four rolls. Not doubling loses the market unless the opponent throws a
+    double.
 
     >>> import bearoff
     >>> _ = bearoff.build_two_sided_table(8)
@@ -137,8 +138,8 @@ def market(
     {'won': 0, 'too good': 0, 'double, pass': 1116, 'double, take': 0,
      'no double': 180, 'opponent doubles': 0, 'lost': 0}
 
-    Two checkers each on the deuce and on the three. Who leads 2-away 4-away loses the
-    market more often than at 4-away 4-away, and still does not double.
+    Both sides have two checkers on each of the 2 and 3 points. The leader at 2-away 4-away
+    loses the market more often than a roller at 4-away 4-away, and still does not double.
 
     >>> pair = 2 * (bearoff.Position.parse("0,2,2,0,0,0").number,)
     >>> for away in (2, 4), (4, 4):
@@ -148,7 +149,7 @@ def market(
     0.586
     """
     numbers = numbers_of(table, race)
-    # Refuses who may not double, and a pair that the table does not hold.
+    # This call raises if the roller may not double or the table does not hold the pair.
     cube_actions(table, *numbers, cube, cube_value=cube_value, jacoby=jacoby)
     counts = np.zeros((2, BOARD), dtype=np.int8)
     counts[:, : table.points] = unrank(np.array(numbers), table.points)
@@ -158,9 +159,9 @@ def market(
 
 
 def market_by(source: Source, race: Races) -> Market:
-    """Follow every exchange of rolls of one race if the roller, who may, does not double.
+    """Follow every pair of rolls of one race after its roller, who may double, does not.
 
-    A double of the opponent that changes nothing is not counted.
+    A double by the opponent is not counted if it changes no equity.
     """
     cube: RollersCube = "owned" if race.owners[0] > 0 else "centred"
     rolls = len(ROLLS)
@@ -195,7 +196,7 @@ def market_by(source: Source, race: Races) -> Market:
 def best_after(source: Source, races: Races, rolls: Int64Array | None = None) -> Int8Array:
     """Return each roller's side after its best play of its roll, shape (n, 24).
 
-    `rolls` are places in `bearoff.ROLLS`; the first race has the first, if not given.
+    `rolls` are indices into `bearoff.ROLLS`; by default race ``i`` has roll ``i``.
     """
     places = np.arange(len(races)) if rolls is None else rolls
     rows, sides = plays_of(races.rollers, places)

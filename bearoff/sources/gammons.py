@@ -1,8 +1,9 @@
-"""Chances of gammons where one side's play does not wait for the other's.
+"""Chances of gammons and backgammons when neither side adapts its play to the other.
 
-The winner makes the fewest rolls, the loser saves (`bearoff.bear_in.saving_bear_in`).
-With both sides home that is exact for these players. With the loser beyond home its rolls
-to the first checker off are estimated, with the winner beyond home both sides' rolls are.
+The winner plays for the fewest rolls, the loser to save the gammon
+(`bearoff.bear_in.saving_bear_in`). With both sides home the chances are exact for this
+play. If the loser is beyond home, the loser's rolls to the first checker off are estimated;
+if the winner is beyond home, the rolls of both sides are estimated.
 """
 
 from functools import lru_cache
@@ -21,28 +22,28 @@ Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
 
 GAMMON_ERROR = 0.1
-"""Of the chance of a gammon: by as much it is rarely off; see
-results/rollouts/gammon-chances.md."""
+"""Error of an estimated gammon chance, as a share of the chance; rarely exceeded. Measured
+in results/rollouts/gammon-chances.md."""
 
 
 def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> Float64Array:
-    """Estimate the chances that losers have all 15 checkers on when winners bear off.
+    """Estimate the chance that the loser has all 15 checkers when the winner bears off.
 
     Parameters
     ----------
     winners, losers : ndarray of int8, shape (n, 24)
-        A checker of both on the board.
+        Checkers per point; both sides have a checker on the board.
     on_roll : bool
-        Whether the winners are.
+        Whether the winners are on roll.
 
     Returns
     -------
     ndarray of float64, shape (n,)
-        0 for losers of fewer checkers.
+        The chance is 0 where the loser has fewer than 15 checkers.
 
     Examples
     --------
-    The loser needs two crossovers and a checker off, in two rolls or three:
+    The loser needs two crossovers and one checker off within two or three rolls:
 
     >>> from bearoff.bear_in import widen
     >>> winner, loser = widen([[3, 2, 0, 0, 0, 0]]), widen([[2, 2, 2, 2, 2, 3, 0, 1, 1]])
@@ -53,16 +54,17 @@ def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> F
 
 
 BACKGAMMON_ERROR = 0.2
-"""The same of a backgammon, of which less is known."""
+"""Error of an estimated backgammon chance, as a share of the chance; measured less well."""
 
 
 def backgammon_chances(
     winners: Int8Array, losers: Int8Array, *, on_roll: bool
 ) -> Float64Array:
-    """Estimate the chances that losers of 15 are in the winner's home at the end.
+    """Estimate the chance that a loser with 15 checkers is in the winner's home at the end.
 
-    Leaving it takes what bearing those checkers off a home board would: the rolls of the
-    two sides are independent, and normal where the winner is beyond home.
+    The loser's checkers in the winner's home leave it in as many rolls as checkers on the
+    same points of a home board are borne off. The rolls of the two sides are taken as
+    independent, and as normal where the winner is beyond home.
 
     Parameters
     ----------
@@ -75,7 +77,7 @@ def backgammon_chances(
 
     Examples
     --------
-    The winner's last checker leaves at once, a straggler is still in its home:
+    The winner bears off its last checker at once while the loser has one in its home:
 
     >>> from bearoff.bear_in import widen
     >>> winner = widen([[0, 1]])
@@ -96,7 +98,7 @@ def _chances(winners: Int8Array, losers: Int8Array, on_roll: bool) -> Float64Arr
 
 @lru_cache(maxsize=1)
 def known_sides() -> "Sides":
-    """Return what compiled code knows of sides."""
+    """Return the arrays on single sides that compiled code reads."""
     from bearoff.sources import kernels
 
     table = one_sided_table()

@@ -1,4 +1,4 @@
-"""Compiled kernels of the fast model's values; `bearoff.sources.model` is their face."""
+"""Compiled kernels of the fast model, called by `bearoff.sources.model`."""
 
 from typing import Any, NamedTuple
 
@@ -16,28 +16,29 @@ _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}  # See `bear_i
 Float64Array = NDArray[np.float64]
 
 X, Y, WINS, GAMMONS, BACKGAMMONS, SURE = 0, 1, 2, 3, 5, 7
-"""Rows of what `match` finds: EPCs of typical sides in pips; chances to win, of gammons
-and backgammons won and, a row below, lost; points that the roller wins for certain, lost
-if negative, 0 if the game is open."""
+"""Rows of the output of `match`: EPCs in pips of the matched typical sides; the roller's
+chance to win; gammons and backgammons, each with a row won and a row lost; the points that
+the roller is certain to win, negative if lost, 0 if the game is open."""
 
 ROWS = 8
 
 _LEAST = 1e-9
-"""Standard deviation of sides whose rolls are certain: nothing is divided by 0."""
+"""Smallest standard deviation that is divided by; sides whose rolls are certain have 0."""
 
 
 class Sides(NamedTuple):
-    """What is known of sides.
+    """Data on single sides: coefficients for beyond home, distributions for home.
 
     Attributes
     ----------
     player, saver : KernelArrays
-        Of the play for few rolls, and of the one that saves gammons.
+        Coefficients for the play with the fewest rolls, and for the play that saves
+        gammons.
     exactly : ndarray of float64, shape (positions, rolls)
-        Chances of all home to need so many rolls.
+        Chance that a home position needs ``n`` rolls.
     most_rolls : ndarray of int8, shape (positions,)
     idle : ndarray of float64, shape (positions, rolls)
-        Chances of a saving side to have no checker off after so many rolls.
+        Chance that a side saving the gammon has borne off no checker after ``n`` rolls.
     """
 
     player: KernelArrays
@@ -48,7 +49,7 @@ class Sides(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One side: checkers on board, outside and in the last six; number if home; rolls."""
+    """Checker counts of a side, its home position number, and mean and std of its rolls."""
 
     checkers: int
     outside: int
@@ -74,7 +75,7 @@ def _side(player, counts, n, sums):
 
 @njit(**_PLAIN)
 def _convolved(exactly, x, y):
-    """Chance of the roller to be off first, both of fewest rolls."""
+    """Chance that the roller is off first if both sides play for the fewest rolls."""
     total = at_least = 0.0
     for n in range(exactly.shape[1] - 1, -1, -1):
         at_least += exactly[y, n]
@@ -84,9 +85,9 @@ def _convolved(exactly, x, y):
 
 @njit(**_PLAIN)
 def _gammon(sides, winner, loser, counts, k, behind, sums):
-    """Chance that the loser has all checkers on when the winner bears off.
+    """Chance that the loser has all checkers left when the winner bears off.
 
-    `behind` is 1 if the winner is on roll, who has then thrown once more.
+    `behind` is 1 if the winner is on roll, and so throws once more than the loser.
     """
     if loser.checkers < CHECKERS:
         return 0.0
@@ -108,9 +109,10 @@ def _gammon(sides, winner, loser, counts, k, behind, sums):
 
 @njit(**_PLAIN)
 def _backgammon(sides, winner, loser, counts, k, behind):
-    """Chance that the loser of 15 is in the winner's home when the winner bears off.
+    """Chance that a loser with 15 checkers is in the winner's home when the winner is off.
 
-    Leaving it takes what bearing those checkers off a home board would.
+    Those checkers leave the winner's home in as many rolls as a home board with the same
+    checkers takes to bear off.
     """
     if loser.checkers < CHECKERS or not loser.back:
         return 0.0
@@ -130,7 +132,7 @@ def _backgammon(sides, winner, loser, counts, k, behind):
 
 @njit(cache=True, nogil=True)
 def gammons(sides, winners, losers, behind, out):
-    """Fill in the chances of gammons, and in the second row of backgammons."""
+    """Fill `out` with chances of gammons in row 0 and of backgammons in row 1."""
     sums = side_kernels.new_sums()
     for k in range(winners.shape[0]):
         winner = loser = _NOBODY
@@ -142,10 +144,11 @@ def gammons(sides, winners, losers, behind, out):
 
 @njit(**_PLAIN)
 def _sure_points(loser, counts, k, start, moves):
-    """Points that a loser loses for certain who moves so many times at most; 0 if open.
+    """Points that the loser loses for certain within so many moves; 0 if this is open.
 
-    A move is of up to 6 pips: to bear one off takes a move from each point beyond home, and
-    more from far ones; to leave the winner's home takes one of each checker there.
+    A move covers up to 6 pips. To bear one checker off, each checker beyond home needs at
+    least one move for each six points. To leave the winner's home, each checker there needs
+    one move.
     """
     if loser.checkers < start:
         return 1
@@ -161,7 +164,7 @@ def _sure_points(loser, counts, k, start, moves):
 
 @njit(**_PLAIN)
 def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
-    """Points that the roller surely wins, negative if they are lost; see `surely_won`."""
+    """Points that the roller is certain to win; negative if lost, 0 if the game is open."""
     if not mine.outside:
         rolls = most_rolls[mine.number]
         if rolls <= (theirs.checkers + 3) // 4:
@@ -175,10 +178,10 @@ def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
 
 @njit(cache=True, nogil=True)
 def match(sides, typical, rollers, opponents, start, out):
-    """Find the typical sides that stand for races, and the chances of these.
+    """Find the typical sides that stand for each race, and the chances of the race.
 
-    `typical` is the cubeless plane of the race model, its step and the standard
-    deviations of its sides. Return the first race it does not hold, -1 if there is none.
+    `typical` is the cubeless plane of the race model, its step in pips, and the standard
+    deviations of its sides. Return the index of the first race outside the plane, or -1.
     """
     plane, step, stds = typical
     sums = side_kernels.new_sums()
@@ -214,26 +217,26 @@ def match(sides, typical, rollers, opponents, start, out):
 
 @njit(cache=True, nogil=True)
 def equities(plane, step, factor, more, rows, x, y, out):
-    """Read a plane for these rows, times a factor and so much more."""
+    """Set ``out = factor * plane + more`` in the rows given."""
     for k in rows:
         out[k] = factor * kernels.read(plane, step, PIPS_PER_ROLL, x[k], y[k]) + more
 
 
 class Ends(NamedTuple):
-    """What a game is worth with the cube at a place, for what gammons add.
+    """Equities at the end of a game with the cube in one position, for adding gammons.
 
     Attributes
     ----------
     single, lost_single : float
-        Equity of a game won and of one lost.
+        Equity of a single game won, and of one lost.
     gammon, lost_gammon : float
-        What a gammon adds to these; 0 where none counts.
+        Equity that a gammon adds to a single game; 0 where gammons do not count.
     backgammon, lost_backgammon : float
-        What a backgammon adds to a gammon, in terms of what a gammon adds.
+        Equity that a backgammon adds to a gammon, divided by what a gammon adds.
     factor : float
-        Of the companions.
+        Factor that converts the gammon planes to equity.
     plays_on, passes : bool
-        Whether the roller may cash, and the opponent.
+        Whether the roller may cash, and whether the opponent may.
     """
 
     single: float
@@ -249,11 +252,11 @@ class Ends(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
-    """Add what gammons are worth to equities, and a share of it to their errors.
+    """Add the worth of gammons to equities, and a share of it to their errors.
 
-    `won` and `lost` are the companions, `found` what `match` has filled, `errors` shares
-    without and with a chance of a backgammon. Whoever would rather play on for the gammon
-    than cash does so.
+    `won` and `lost` are the gammon planes, `found` is the output of `match`, and `errors`
+    are shares without and with a chance of a backgammon. A player who may cash plays on for
+    the gammon where this is worth more.
     """
     least = PIPS_PER_ROLL
     for k in rows:
@@ -261,7 +264,7 @@ def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
         if not (mine > 0.0 or theirs > 0.0):
             continue
         x, y, chance = found[X, k], found[Y, k], found[WINS, k]
-        # In gammons: a backgammon is worth so many times what a gammon adds.
+        # A backgammon counts as this many gammons.
         mine += found[BACKGAMMONS, k] * ends.backgammon
         theirs += found[BACKGAMMONS + 1, k] * ends.lost_backgammon
         value = equity[k]

@@ -1,4 +1,4 @@
-"""Values of any race at once, at any stakes: the fast model's, and what gammons add."""
+"""Values of any race at any stakes by the fast model, including gammons."""
 
 from dataclasses import replace
 from typing import Any
@@ -29,34 +29,35 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 TIE = 1e-4
-"""Equity that planes of single precision, interpolated, do not tell apart."""
+"""Equity difference that interpolated single-precision planes cannot resolve."""
 
 AT_SCORES = 4 / 3
-"""Errors at scores beside those for money, what is at stake being the same."""
+"""Ratio of errors at a score to errors for money when the same is at stake."""
 
 TYPICAL_ERRORS = (*ERRORS, 0.006)
-"""Errors of typical races, of which only the EPCs are known; as of `Zones.of`."""
+"""Errors of typical races, of which only the EPCs are known; ordered as in `Zones.of`."""
 
 
 class Model:
-    """Values of the race model, sides matched to what is known of their rolls.
+    """The fast model: race values from two EPCs and the spread of the rolls.
 
-    Both sides home are matched to the chance of their convolution, others to the standard
-    deviation of their rolls; see docs/rollouts.md for the errors. The model itself knows
-    no gammons: their chances and those of backgammons are added
-    (`bearoff.sources.gammons`), each worth what it is with the cube as the game ends.
+    Two home sides are matched to the winning chance of their convolution, other sides to
+    the standard deviation of their rolls; docs/rollouts.md has the errors. The race model
+    itself has no gammons. Chances of gammons and backgammons come from
+    `bearoff.sources.gammons`, and each counts by its worth with the cube in its final
+    position.
     """
 
     kind: Kind = "model"
 
     def values(self, races: Races) -> Values:
-        """Value the races; equities are rarely off by more than their errors."""
+        """Value the races; true equities rarely differ by more than the stated errors."""
         from bearoff.sources import kernels
 
         matched = _matched(races)
         found = Values.empty(races.terms, races.owners, TIE)
         wins, won, lost = matched[kernels.WINS : kernels.GAMMONS + 2]
-        # Found apart, a gammon's chance may be a rounding above that of the game.
+        # A gammon's chance is found separately and may exceed the win's by rounding.
         found = replace(
             found,
             win_probability=wins,
@@ -70,7 +71,7 @@ class Model:
 
     @staticmethod
     def stated() -> dict[str, Any]:
-        """Return what its errors are made of, by name, for programs in other languages."""
+        """Return the constants behind the errors, for programs in other languages."""
         return {
             "tie": TIE,
             "errors": TYPICAL_ERRORS,
@@ -80,13 +81,13 @@ class Model:
         }
 
     def certain(self, races: Races) -> BoolArray:
-        """Whether it is certain who wins, and what: then the model's values are exact."""
+        """Whether winner and points are certain; the model's values are then exact."""
         from bearoff.sources import kernels
 
         return np.asarray(_matched(races)[kernels.SURE] != 0)
 
     def typical(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> Values:
-        """Value typical races between sides of these EPCs, in pips; without gammons."""
+        """Value typical races between sides of the given EPCs in pips, without gammons."""
         from bearoff.sources import kernels
 
         found = Values.empty(terms, np.full(len(x), CubeOwner.of(cube), dtype=np.int8), TIE)
@@ -99,7 +100,7 @@ class Model:
         return found
 
     def window(self, terms: Terms, cube: Cube, epc: float) -> DoublingWindow:
-        """Find the doubling window of a roller of an EPC against typical opponents."""
+        """Find the doubling window of a roller with this EPC against typical opponents."""
         opponents = np.arange(PIPS_PER_ROLL, race_model().largest_epc, _STEP)
         rollers = np.full(len(opponents), epc)
         found = window_of(self.typical(terms, cube, rollers, opponents).widened(0.0))
@@ -107,11 +108,11 @@ class Model:
 
 
 _STEP = 0.1
-"""Pips of EPC between typical opponents."""
+"""Pips of EPC between neighbouring typical opponents."""
 
 
 def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
-    """Fill in what races are worth that are decided: the cube as it is, or taken."""
+    """Fill in the values of decided races, with the cube as it is and after a take."""
     sure = points != 0
     if not sure.any():
         return
@@ -128,7 +129,7 @@ def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
 
 
 def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
-    """Return the errors of races for money, as of `Zones.of`."""
+    """Return the errors of races for money, ordered as in `Zones.of`."""
     from bearoff.sources import kernels
 
     sides = races.rollers, races.opponents
@@ -139,9 +140,9 @@ def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
 
 
 def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
-    """Fill in equities and errors, one place of the cube after the other.
+    """Fill in equities and errors, for one position of the cube after another.
 
-    `errors` are those for money, as of `Zones.of`.
+    `errors` are errors for money, ordered as in `Zones.of`.
     """
     found.win_probability_error[:] = errors[2]
     owners, every = found.owners, np.arange(len(found.owners))
@@ -152,7 +153,7 @@ def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
 
 
 class _Cube:
-    """Races with the cube at one place, as `bearoff.sources.kernels.match` found them."""
+    """Races with the cube in one position, matched by `bearoff.sources.kernels.match`."""
 
     def __init__(
         self,
@@ -168,7 +169,7 @@ class _Cube:
         self._may_double = cube != "opponent" and found.terms.stakes.has_cube
 
     def fill(self) -> None:
-        """Fill in equities and their errors; chances are there."""
+        """Fill in equities and their errors; the chances are already filled in."""
         from bearoff.sources import kernels
 
         found, rows = self._found, self._rows
@@ -188,7 +189,7 @@ class _Cube:
                 self._add_gammons(cube, threatened)
 
     def _fill_dead(self) -> None:
-        """Fill in points of games for money whose cube is at its limit."""
+        """Fill in equities of money games whose cube is at its limit."""
         from bearoff.sources import kernels
 
         found, rows = self._found, self._rows
@@ -204,7 +205,7 @@ class _Cube:
         found.no_double_error[rows] = 2 * self._stated[2] + off
 
     def _read(self, cube: int) -> None:
-        """Read equities, of the cube as it is or taken from the roller at twice that."""
+        """Read equities from planes: no double for cube 1, double/take for cube 2."""
         from bearoff.sources import kernels
 
         terms, model, factor, more = self._terms, race_model(), float(cube), 0.0
@@ -224,10 +225,10 @@ class _Cube:
         kernels.equities(plane, model.step, factor, more, self._rows, *sides, out)
 
     def _errors(self) -> tuple[Float64Array, Float64Array]:
-        """Errors of no double and double/take: for money as they are, else as measured.
+        """Return the errors of no double and of double/take.
 
-        What a game decides at the score stands for points; nobody's cube to turn leaves
-        the error of the chance to win.
+        For money the errors are stored. At a score they scale with the points that the game
+        decides. If nobody may turn the cube, the error is that of the winning chance.
         """
         waiting, taking, chance = self._stated
         stakes = self._terms.stakes
@@ -250,7 +251,7 @@ class _Cube:
         )
 
     def _add_gammons(self, cube: int, rows: Int64Array) -> None:
-        """Add what gammons are worth, with the cube as it is or taken."""
+        """Add the worth of gammons to no double (cube 1) or to double/take (cube 2)."""
         from bearoff.sources import kernels
 
         found, terms, planes = self._found, self._terms, self._planes(cube, rows)
@@ -290,7 +291,7 @@ class _Cube:
 
 
 def _ratio(worth: Float64Array) -> float:
-    """What a backgammon adds to a gammon, in terms of what a gammon adds to a game."""
+    """Return the step from gammon to backgammon divided by that from game to gammon."""
     single, gammon, backgammon = worth
     return float((backgammon - gammon) / (gammon - single)) if gammon != single else 0.0
 
@@ -303,7 +304,7 @@ def _matched(races: Races) -> Float64Array:
     typical = model.planes[0], model.step, model.std_rolls
     sides = races.rollers, races.opponents
     bad = kernels.match(known_sides(), typical, *sides, races.start, found)
-    if bad >= 0:  # The model says what is wrong.
+    if bad >= 0:  # This call raises an error that names the EPC.
         epcs = [bear_in().epc(side[[bad]]) for side in sides]
         model.win_probability(*epcs)
     return found

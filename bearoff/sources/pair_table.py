@@ -1,8 +1,8 @@
-"""What every table of pairs answers, for money or at a score: a stated protocol.
+"""The protocol that every pair table follows, for money or at a score.
 
-`bearoff.TwoSidedTable` reads stored planes of games for money, by either rule of gammons;
-`bearoff.MatchTable` reads or solves what is played for one thing. What they share is here,
-so that no caller asks which of the two it has.
+`bearoff.TwoSidedTable` reads stored planes of money games, with or without the Jacoby rule.
+`bearoff.MatchTable` reads or solves games at one score. Callers use this protocol and need
+not know which of the two they have.
 """
 
 from pathlib import Path
@@ -20,63 +20,63 @@ Int64Array = NDArray[np.int64]
 
 
 class PairTable(Protocol):
-    """A table of pairs of positions, named by their Benjamin-Ross numbers."""
+    """A table of pairs of positions, indexed by Benjamin-Ross position numbers."""
 
     @property
     def folder(self) -> Path | None:
-        """Where the table is; None if it is solved on the spot."""
+        """Folder of the table; None if the table is solved in memory."""
 
     @property
     def points(self) -> int:
-        """Points on which a side's checkers stand."""
+        """Number of points on which a side's checkers may stand."""
 
     @property
     def checkers(self) -> int:
-        """Checkers a side up to which every pair is held."""
+        """Number of checkers per side up to which every pair is held."""
 
     @property
     def opponents(self) -> int:
-        """Checkers up to which every opponent is held."""
+        """Number of checkers up to which every opponent is held."""
 
     @property
     def start(self) -> int:
-        """Checkers that a side began with: who still has all of them loses a gammon."""
+        """Number of checkers per side at the start; a gammon loser still has them all."""
 
     def holds(self, race: Race) -> bool:
-        """Whether the table holds a race's sides, whatever its points are."""
+        """Whether both sides of a race are in the table, on any number of points."""
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Whether its values are of games for these stakes."""
+        """Whether the values are of games for these stakes."""
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the terms of its roller, the cube showing so much.
+        """Return the terms of the table's roller with the cube at a value.
 
         Parameters
         ----------
         cube_value : int
-            At a score.
+            Value of the cube, at a score.
         jacoby : bool
-            For money, if the table knows the rule as well as play without it.
+            Whether the Jacoby rule holds, for money; the table must have planes for it.
         """
 
     def number(self, side: Position) -> int:
-        """Return the number of a side, on however many points it was given.
+        """Return the position number of a side given on any number of points.
 
         Raises
         ------
         PositionError
-            If no such side is in the table.
+            If the side is not in the table.
         """
 
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return the numbers of both sides, broadcast against each other.
+        """Return the position numbers of both sides, broadcast against each other.
 
         Raises
         ------
         PositionError
-            If they cannot be paired, or are none of the table's.
+            If the shapes do not broadcast, or a side is not in the table.
         """
 
     def values(
@@ -88,73 +88,74 @@ class PairTable(Protocol):
         *,
         gammons: bool = True,
     ) -> Values:
-        """Value pairs before the roll, a checker on the board on both sides.
+        """Value pairs before the roll; both sides have a checker on the board.
 
         Parameters
         ----------
         x, y : ndarray of int64
-            Numbers of rollers and opponents, of one shape; `terms` says which player
-            rolls.
+            Position numbers of rollers and opponents, of equal shape; `terms` says which
+            player is on roll.
         cube : {"centred", "owned", "opponent"}
-            Where it is from the roller's side.
+            Position of the cube from the roller's view.
         terms : Terms
-            What they are played for, of the table's stakes.
+            Stakes and cube value; the stakes are those of the table.
         gammons : bool
-            Whether chances of gammons are asked for, which at a score take long.
+            Whether gammon chances are wanted, which take long at a score.
 
         Returns
         -------
         Values
-            Of that shape.
+            Values of the shape of `x`.
         """
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Chance that the roller wins, both sides playing for the win without a cube."""
+        """Chance that the roller wins if both sides play for the win, without a cube."""
 
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Chances that the roller wins a gammon, and loses one, both playing for points."""
+        """Chances that the roller wins and loses a gammon if both sides play for points."""
 
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return the equities of rollers, both sides using the cube rightly.
+        """Return the rollers' equities after the right cube decisions of both sides.
 
         Parameters
         ----------
         x, y, terms
-            As for `values`. Equities are of the cube that the terms show, whatever that of
-            the state is.
+            As for `values`. Equities are in units of the cube value of `terms`, not of
+            `state`.
         state : CubeState
-            As the payoffs of the stakes have it, for the first player and the second. For
-            money that is a cube of 1, whatever it shows.
+            Cube value, and which of the first and the second player may double, as in the
+            payoffs of the stakes. For money the cube value is 1.
         """
 
     def best_after(
         self, rollers: sides.Sides, opponents: sides.Sides, cube: Cube, terms: Terms
     ) -> Int64Array:
-        """Where the roller's best play of each roll leads to.
+        """Return the position after the roller's best play of each roll.
 
         Parameters
         ----------
         rollers, opponents : array_like of int
-            Numbers, broadcast against each other, a checker on the board on both sides.
+            Position numbers, broadcast against each other; both sides have a checker on the
+            board.
         cube, terms
             As for `values`.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            Numbers of the roller, rolls in the order of `bearoff.ROLLS`. Of plays that are
-            worth the same, the one that leads to the lowest number.
+            Position numbers of the roller, with rolls in the order of `bearoff.ROLLS`.
+            Among plays of equal value the lowest number is returned.
         """
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
-        """Return the largest errors of stored values; 0 of what is solved on the spot.
+        """Return the largest errors of stored values; 0 for values solved in memory.
 
-        Of the chance to win, of the equity of not doubling, and of a double that is taken.
+        The three errors are of the winning chance, of no double, and of double/take.
         """
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Estimate how long values with the cube there take that are not at hand."""
+        """Estimate the seconds to solve missing values; 0 if none is missing."""

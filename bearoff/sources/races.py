@@ -1,4 +1,4 @@
-"""Many races side by side: their checkers and cubes as arrays, and where plays lead."""
+"""Many races as arrays of checkers and cube owners, and the positions after each play."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,23 +18,23 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 BOARD = 24
-"""Points of a side."""
+"""Points on the board."""
 
 
 @dataclass(frozen=True, eq=False)
 class Races:
-    """Races before the roll, seen from who is on roll, all played for the same.
+    """Races before the roll from the roller's view, all for the same stakes and cube value.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, 24)
-        Checkers on the ace, deuce, ...
+        Number of checkers on the 1 point, 2 point, ...
     owners : ndarray of int8, shape (n,)
-        1 where the roller owns the cube, -1 where the opponent does, 0 if it is centred.
+        Cube owner: 1 for the roller, -1 for the opponent, 0 for a centred cube.
     terms : Terms
-        Stakes, the cube's value, and whether the second player is on roll.
+        Stakes, value of the cube, and whether the second player is on roll.
     start : int
-        Checkers that a side began with: who still has all of them loses a gammon.
+        Number of checkers each side began with; a loser who has them all loses a gammon.
     """
 
     rollers: Int8Array
@@ -45,19 +45,19 @@ class Races:
 
     @classmethod
     def of(cls, races: Sequence[Race], equities: MatchEquities | None = None) -> "Races":
-        """Put races side by side.
+        """Convert `Race` objects to arrays.
 
         Parameters
         ----------
         races : sequence of Race
-            At least one.
+            At least one race.
         equities : MatchEquities, optional
-            The match equity table.
+            Match equity table.
 
         Raises
         ------
         ValueError
-            If they are not played for the same.
+            If the races have different stakes or cube values.
         """
         if len(set(map(_played_for, races))) != 1:
             raise ValueError("races side by side are played for the same stakes and cube")
@@ -74,35 +74,35 @@ class Races:
 
     @property
     def gammons_count(self) -> BoolArray:
-        """Whether gammons count: by Jacoby's rule once the cube has been turned."""
+        """Whether gammons count; by the Jacoby rule only after the cube has been turned."""
         return np.asarray((self.owners != 0) | (not self.terms.stakes.jacoby))
 
     def select(self, rows: Int64Array | BoolArray) -> "Races":
-        """Return these races alone."""
+        """Return the races at these indices."""
         sides = self.rollers[rows], self.opponents[rows]
         return replace(self, rollers=sides[0], opponents=sides[1], owners=self.owners[rows])
 
     def after(self, rows: Int64Array, sides: Int8Array) -> "Races":
-        """Return the races with the opponent on roll, the rollers having played.
+        """Return the races after the rollers' plays, with the opponents on roll.
 
         Parameters
         ----------
         rows : ndarray of int64, shape (m,)
-            Which race each play is of.
+            Index of the race of each play.
         sides : ndarray of int8, shape (m, 24)
-            The roller's checkers after it.
+            The roller's checkers after the play.
         """
         theirs, owners, terms = self.opponents[rows], -self.owners[rows], self.terms.next()
         return Races(theirs, sides, owners, terms, self.start)
 
 
 def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
-    """Return what a race is played for, its roller the first player.
+    """Return the terms of a race; its roller is the first player.
 
     Raises
     ------
     ScoreError
-        If the match equity table does not go as far as the score.
+        If the match equity table does not reach the score.
     """
     if race.score is None:
         return _for_money(race.jacoby, race.beavers, not race.cube_at_limit)
@@ -120,15 +120,14 @@ def _at_score(score: Score, cube_value: int, equities: MatchEquities) -> Terms:
 
 
 def _played_for(race: Race) -> tuple[object, ...]:
-    """Return what `terms_of` looks at."""
+    """Return the parts of a race that `terms_of` reads."""
     if race.score is None:
         return race.jacoby, race.beavers, race.cube_at_limit
     return race.score, race.cube_value
 
 
 _FEW = 21 * 21
-"""Sides whose plays are about as soon found one by one as all are loaded: an exchange of
-rolls."""
+"""Number of sides up to which finding plays one by one is faster than loading all plays."""
 
 
 @lru_cache(maxsize=1)
@@ -137,25 +136,25 @@ def _home_plays() -> Successors:
 
 
 def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array]:
-    """Return the positions that every legal play of a roll leads to.
+    """Return the positions after every legal play of a roll.
 
     Parameters
     ----------
     sides : ndarray of int8, shape (n, 24)
     rolls : ndarray of int64, shape (n,)
-        Places in `bearoff.ROLLS`.
+        Indices into `bearoff.ROLLS`.
 
     Returns
     -------
     rows : ndarray of int64, shape (m,)
-        Rising: which side each play is of.
+        Index of the side of each play, ascending.
     after : ndarray of int8, shape (m, 24)
-        Each once for each side, by their numbers.
+        Checkers after the play, without repeats for a side and sorted by position number.
     """
     home = np.asarray(~sides[:, POINTS:].any(axis=1))
     asked = _plays_outside.cache_info().misses + len(sides)
     if asked <= 2 * _FEW and not _home_plays.cache_info().currsize:
-        home[:] = False  # Sooner found one by one than all are loaded.
+        home[:] = False  # Finding plays one by one is faster for so few sides.
     rows, after = _plays_at_home(np.flatnonzero(home), sides, rolls)
     beyond = np.flatnonzero(~home)
     if len(beyond):
@@ -184,7 +183,7 @@ def _plays_at_home(
     return np.repeat(at, count), after
 
 
-# Of an exchange of rolls each side has 21 plays to find, asked for 441 times.
+# One exchange of rolls asks 441 times for 21 plays of a side; the cache answers the rest.
 @lru_cache(maxsize=512)
 def _plays_outside(side: tuple[int, ...], roll: int) -> Int8Array:
     plays = legal_plays(Position(side), ROLLS[roll])[::-1]

@@ -1,4 +1,4 @@
-"""Sources: what races are worth, and with what error."""
+"""The protocol of a source, which values races and states its errors."""
 
 from typing import Protocol
 
@@ -8,11 +8,11 @@ from bearoff.stakes import Values
 
 
 class Source(Protocol):
-    """Values races before the roll: by stored planes, solving, the fast model or games."""
+    """A source of race values before the roll: a pair table, the fast model or rollouts."""
 
     @property
     def kind(self) -> Kind:
-        """What its values are."""
+        """Whether the values are exact, of the fast model, or of rollouts."""
 
     def values(self, races: Races) -> Values:
-        """Value races, a checker of both sides on the board."""
+        """Value races in which both sides have a checker on the board."""

@@ -1,9 +1,9 @@
-"""The doubling window of a position: where doubling begins and taking ends.
+"""The doubling window of a position: the winning chances where the cube action changes.
 
-A win probability alone does not decide a cube action. Against opponents of the same
-chance one roller doubles and another waits, for it matters how much the next rolls may
-change; so each edge of the window is itself a range. With the roller's position held
-fixed and the opponent's going through the whole table, the exact edges come out.
+The winning chance alone does not decide a cube action. Against two opponents with the same
+winning chance a roller may double one and not the other, because volatility differs. Each
+edge of the window is therefore a range. Holding the roller's position fixed and trying
+every opponent in the table gives the exact edges.
 """
 
 from collections.abc import Callable
@@ -24,23 +24,25 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class DoublingWindow:
-    """Cubeless win probabilities of the roller at which the cube action turns.
+    """Cubeless winning chances of the roller at which the cube action changes.
 
     Attributes
     ----------
     first_double : float
-        Lowest at which doubling is right, against some opponent.
+        Lowest chance at which doubling is right against some opponent.
     last_no_double : float
-        Highest at which it is wrong, too good to double apart.
+        Highest chance at which doubling is wrong against some opponent, except where the
+        roller is too good to double.
     first_pass : float
-        Lowest at which some opponent passes.
+        Lowest chance at which some opponent passes.
     last_take : float
-        Highest at which some opponent takes; ``1 - last_take`` is the least chance that
-        is enough to take.
+        Highest chance at which some opponent takes. The lowest chance with which the
+        opponent may take is ``1 - last_take``.
     first_too_good : float
-        Lowest at which the roller is too good to double, against some opponent.
+        Lowest chance at which the roller is too good to double against some opponent.
     by_model : bool
-        Whether opponents are typical ones of the fast model, not all of a table.
+        Whether the opponents are typical sides of the fast model instead of all sides of a
+        table.
     """
 
     first_double: float
@@ -51,12 +53,12 @@ class DoublingWindow:
     by_model: bool = False
 
     def including(self, values: Values) -> "DoublingWindow":
-        """Return the window with an opponent among the others: decided as values have it.
+        """Return the window with one more opponent taken into account.
 
         Parameters
         ----------
         values : Values
-            One race, of the same roller.
+            Values of one race of the same roller.
         """
         own = window_of(values.widened(0.0))
         return DoublingWindow(
@@ -78,24 +80,24 @@ def doubling_window(
     jacoby: bool = False,
     within: Race | None = None,
 ) -> DoublingWindow:
-    """Find the window of a roller against every opponent in a table.
+    """Find the doubling window of a roller against every opponent in a table.
 
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        With all planes; at a score with every opponent: see `bearoff.match_table`, and the
-        `opponents` of `bearoff.match_race`.
+        Table with all planes. At a score it must hold every opponent: see
+        `bearoff.match_table`, and `opponents` of `bearoff.match_race`.
     roller : int
-        Number of the position, with a checker on the board.
+        Position number of the roller, with at least one checker on the board.
     cube : {"centred", "owned"}
-        Where the cube is.
+        Position of the cube.
     cube_value : int
-        What the cube shows, at a score.
+        Value of the cube, at a score.
     jacoby : bool
-        Whether gammons count only once the cube has been turned, for money.
+        For money, whether gammons count only after the cube has been turned.
     within : Race, optional
-        Opponents have no more checkers than its larger side, and stand on no more points,
-        6 at the least; else they are all that the table has.
+        Limit the opponents to the number of checkers of its larger side, and to its highest
+        point or 6 if that is higher. By default all opponents in the table count.
 
     Returns
     -------
@@ -110,8 +112,9 @@ def doubling_window(
 
     Examples
     --------
-    Checkers on the 5 and 2, the cube owned. By Jacoby's paradox the roller should not
-    redouble at 67% against some opponents, and redoubles at 53% against another:
+    The roller has checkers on the 5 and 2 points and owns the cube. This is Jacoby's
+    paradox: the roller should not redouble at 67% against some opponents, and should
+    redouble at 53% against others:
 
     >>> import bearoff
     >>> _ = bearoff.build_two_sided_table(5)
@@ -121,8 +124,9 @@ def doubling_window(
     >>> round(window.first_double, 3), round(window.last_no_double, 3)
     (0.528, 0.671)
 
-    Two checkers each on the deuce and on the three. At 2-away 4-away the opponent's
-    redouble makes it wait for 79%, at 4-away 2-away it may double with 68%:
+    Both sides have two checkers on each of the 2 and 3 points. At 2-away 4-away the
+    opponent's redouble makes the roller wait for 79%; at 4-away 2-away the roller may
+    double at 68%:
 
     >>> number = bearoff.Position.parse("0,2,2,0,0,0").number
     >>> for away in (2, 4), (4, 2):
@@ -153,17 +157,18 @@ def doubling_window(
 
 
 def window_of(values: Values) -> DoublingWindow:
-    """Find the window of a roller from the values against many opponents.
+    """Find the doubling window of a roller from the values against many opponents.
 
-    Doubling counts as right where it is worth as much as waiting; waiting, takes and passes
-    where they are worth more. What the error of the values leaves open counts as either, so
-    that edges may lie too far out, and never too far in. By theory a double that is surely
-    passed is right, unless the roller is too good.
+    Doubling counts as right if it is worth at least as much as waiting. Waiting, taking and
+    passing count as right if they are worth more than the alternative. An opponent for whom
+    the error leaves the decision open counts for both sides, so edges may lie too far out
+    but never too far in. By theory a double that is surely passed is right unless the
+    roller is too good.
 
     Returns
     -------
     DoublingWindow
-        An edge is not-a-number where no opponent decides so.
+        An edge is NaN if no opponent leads to that decision.
     """
     chance, tie = values.win_probability, values.tie
     waiting, taking = values.no_double_error, values.double_take_error
@@ -186,7 +191,7 @@ def window_of(values: Values) -> DoublingWindow:
 
 
 def _may_be_right(gain: Float64Array, error: Float64Array, tie: float) -> BoolArray:
-    """Whether decisions gain something, or as far as their error tells may do so."""
+    """Whether a decision gains equity, or may gain it within its error."""
     return np.where(error > 0, gain >= -np.maximum(error, tie), gain > tie)
 
 

@@ -1,8 +1,8 @@
-"""Stakes: what games are worth, for money or at a score, and what follows of values.
+"""Stakes: the worth of points for money or at a score, and cube decisions.
 
-The equity that points won come to, the decisions that follow from what doubling and waiting
-are worth, and the theory of dead and live cubes. Knows no position and no table.
-May import `bearoff.scores` and what lies below.
+This package has the equity of points won, the cube decisions that follow from the equities
+of doubling and waiting, and the theory of dead and live cubes. It uses no positions and no
+tables. It may import `bearoff.scores` and the packages below it.
 """
 
 import lazy_loader

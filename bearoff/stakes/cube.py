@@ -1,22 +1,22 @@
-"""The owner of the cube: a word for people and files, a number for arrays and kernels.
+"""The owner of the cube: a word in texts and files, a number in arrays and kernels.
 
-Both are from the side of the player on roll.
+Both take the view of the player on roll.
 """
 
 from enum import IntEnum
 from typing import Literal, get_args
 
 Cube = Literal["owned", "centred", "opponent"]
-"""Where the cube is: owned by the player on roll, by nobody, or by the opponent."""
+"""Position of the cube: owned by the player on roll, centred, or owned by the opponent."""
 
 RollersCube = Literal["centred", "owned"]
-"""Where it is if the player on roll may turn it."""
+"""Positions of the cube in which the player on roll may turn it."""
 
 CUBES: tuple[Cube, ...] = get_args(Cube)
 
 
 class CubeOwner(IntEnum):
-    """Who owns the cube, as arrays and kernels have it.
+    """Owner of the cube as a number in arrays and kernels.
 
     Examples
     --------
@@ -31,17 +31,17 @@ class CubeOwner(IntEnum):
 
     @classmethod
     def of(cls, cube: Cube) -> "CubeOwner":
-        """Return the owner of a cube that is at this place."""
+        """Return the owner for a position of the cube."""
         return _OWNERS[cube]
 
     @property
     def cube(self) -> Cube:
-        """Where the cube is, in a word."""
+        """Position of the cube as a word."""
         return _WORDS[self]
 
     @property
     def exchanged(self) -> "CubeOwner":
-        """The owner from the other player's point of view: mine becomes theirs."""
+        """The owner from the other player's view."""
         return CubeOwner(-self)
 
     @property

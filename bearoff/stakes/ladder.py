@@ -1,15 +1,16 @@
-r"""What each further turn of the cube plays for: the rungs between now and a dead cube.
+r"""The cube ladder: equities of wins and losses at the cube's present and later values.
 
-Rung :math:`k` is the cube turned :math:`k` more times. With the shares of wins and losses
-that are gammons and backgammons held fixed, winning and losing at it are worth
-:math:`W_k` and :math:`L_k`, and single games :math:`m_k` and :math:`-m_k` in the roller's
-equities, whatever the stakes. A *dead* cube is worth :math:`p W_k + (1 - p) L_k`. A *live*
-one is turned just when the other side can barely take: its owner's equity rises in a line
-from :math:`L_k` to a cashed game at the chance :math:`c_k` where a double to the next rung
-would be worth just that to the other side, its owner, and on to :math:`W_k`. From the last
-rung, whose cube is dead, the :math:`c_k` of both sides follow one after another. A cube of
-efficiency :math:`x` is worth the share :math:`x` of live and :math:`1 - x` of dead, as in
-Janowski's model, which this is without gammons, for money. `ladder_kernels` computes it.
+Rung :math:`k` is the cube after :math:`k` more turns. The shares of wins and losses that
+are gammons and backgammons are held fixed. In the roller's equities, winning and losing at
+rung :math:`k` are worth :math:`W_k` and :math:`L_k` on average, and single games
+:math:`m_k` and :math:`-m_k`. A *dead* cube is worth :math:`p W_k + (1 - p) L_k`. A *live*
+cube is turned exactly when the other side can barely take. Its owner's equity rises
+linearly from :math:`L_k` to the value of a cashed game at the chance :math:`c_k`, and from
+there to :math:`W_k`. At :math:`c_k` the other side is indifferent between passing and
+taking the cube at the next rung. The cube of the last rung is dead, and the :math:`c_k` of
+both sides follow from it one by one. A cube of efficiency :math:`x` is worth :math:`x`
+times the live value plus :math:`1 - x` times the dead value. For money without gammons this
+is Janowski's model. The computation is in `ladder_kernels`.
 """
 
 import numpy as np
@@ -20,28 +21,29 @@ from bearoff.stakes.stakes import Money, Terms
 Float64Array = NDArray[np.float64]
 
 MONEY_RUNGS = 10
-"""Turns after which a cube for money is taken as dead; each brings take points four times
-as near to where they settle."""
+"""Turns of a money cube after which it counts as dead. Each further turn brings take points
+four times as near to their limit."""
 
 POINTS = (1, 2, 3, -1, -2, -3)
-"""What is won and lost on a rung, in its cubes."""
+"""Points won on a rung, in units of its cube; losses are negative."""
 
 
 def cube_ladder(terms: Terms, centred: bool) -> Float64Array:
-    """Return the equities of the player on roll on each rung, shape (rungs, 6).
+    """Return equities of the player on roll on each rung, shape (rungs, 6).
 
-    By `POINTS`. One rung stands for a cube that nobody turns any more.
+    The columns are in the order of `POINTS`. A cube that cannot be turned has one rung.
 
     Parameters
     ----------
     terms : Terms
-        Stakes, and what the cube shows on rung 0.
+        Stakes, and the value of the cube on rung 0.
     centred : bool
-        Whether the cube has not been turned: by Jacoby's rule it then counts no gammons.
+        Whether the cube is centred; by the Jacoby rule it then counts no gammons.
 
     Examples
     --------
-    At 2-away 4-away a double lets the leader win all, and the trailer as well:
+    At 2-away 4-away the leader wins the match with a doubled game, and so does the trailer
+    after one more turn:
 
     >>> from bearoff import Match, Score
     >>> cube_ladder(Terms(Match(Score((2, 4)))), True).round(2)

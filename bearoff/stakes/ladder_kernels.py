@@ -1,8 +1,8 @@
-"""Compiled kernels of cubes on a ladder; `ladder` says what it is.
+"""Compiled kernels for cubes on a ladder, which `bearoff.stakes.ladder` describes.
 
-Chances are five: to win, to win a gammon or more, a backgammon, to lose a gammon or more,
-a backgammon. A side is the one whose chances and ladder they are; owners are 1 for it, -1
-for the other, 0 for a centred cube.
+Each kernel takes the view of one side. Its five chances are those to win, to win a gammon
+or more, to win a backgammon, to lose a gammon or more, and to lose a backgammon. The cube's
+owner is 1 for this side, -1 for the other side and 0 for a centred cube.
 """
 
 import numpy as np
@@ -10,13 +10,13 @@ import numpy as np
 from bearoff.runtime import njit
 
 WON, LOST, CASHES, PASSES = range(4)
-"""Columns of a filled ladder: mean worth of wins and of losses; the chance from which the
-side cashes, and up to which the other does."""
+"""Columns of a filled ladder: mean equity of wins, mean equity of losses, the chance from
+which this side cashes, and the chance up to which the other side cashes."""
 
 
 @njit(cache=True, nogil=True)
 def turned_ladder(ladder):
-    """Return the ladder as the other side has it."""
+    """Return the ladder from the other side's view."""
     turned = np.empty_like(ladder)
     turned[:, :3], turned[:, 3:] = -ladder[:, 3:], -ladder[:, :3]
     return turned
@@ -24,7 +24,7 @@ def turned_ladder(ladder):
 
 @njit(cache=True, nogil=True)
 def dead(rung, chances):
-    """Return what a cube is worth that nobody turns any more."""
+    """Return the equity with a cube that is never turned again."""
     win = chances[0]
     total = win * rung[0] + (1.0 - win) * rung[3]
     total += chances[1] * (rung[1] - rung[0]) + chances[2] * (rung[2] - rung[1])
@@ -34,7 +34,7 @@ def dead(rung, chances):
 
 @njit(cache=True, nogil=True)
 def fill(ladder, chances, filled):
-    """Fill the four columns of each rung for the gammons of a position."""
+    """Fill the four columns of each rung for the gammon chances of a position."""
     win, lose = chances[0], 1.0 - chances[0]
     won = lost = most_won = most_lost = 0.0
     if win > 0.0:
@@ -62,9 +62,9 @@ def fill(ladder, chances, filled):
 
 @njit(cache=True, nogil=True)
 def held(ladder, filled, rung, owner, chances, live):
-    """Return what a cube on a rung is worth where it is, before anybody turns it.
+    """Return the equity with the cube held by its owner, before any turn.
 
-    ``live`` is its efficiency.
+    ``live`` is the cube efficiency.
     """
     flat = dead(ladder[rung], chances)
     if live == 0.0:
@@ -88,7 +88,7 @@ def held(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def on_roll(ladder, filled, rung, owner, chances, live):
-    """Return what a cube on a rung is worth to its side, which may turn it now."""
+    """Return the equity of a side on roll, which may turn the cube now."""
     value = held(ladder, filled, rung, owner, chances, live)
     if owner < 0 or rung + 1 >= ladder.shape[0]:
         return value
@@ -98,7 +98,7 @@ def on_roll(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def worth(ladder, filled, rung, owner, chances, live):
-    """Return `on_roll` of chances whose ladder is not filled yet."""
+    """Return the result of `on_roll` for a ladder that is not filled yet."""
     if ladder.shape[0] == 1:
         return dead(ladder[0], chances)
     fill(ladder, chances, filled)

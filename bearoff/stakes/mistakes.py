@@ -1,4 +1,4 @@
-"""The one rule by which a cost counts as a mistake."""
+"""The rule that decides which costs count as mistakes."""
 
 from typing import overload
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIGITS = 4
-"""Decimals with which a cost is written."""
+"""Number of decimals with which a cost is written."""
 
 
 @overload
@@ -16,14 +16,14 @@ def is_mistake(
     cost: NDArray[np.float64], error: NDArray[np.float64], digits: int = DIGITS
 ) -> NDArray[np.bool_]: ...
 def is_mistake(cost, error=0.0, digits=DIGITS):  # type: ignore[no-untyped-def]
-    """Return whether a cost is beyond its error, and not 0 as it is written.
+    """Return whether a cost exceeds its error and does not round to 0 when written.
 
     Parameters
     ----------
     cost, error : float or ndarray
-        In the same unit; NaN is no mistake.
+        Cost and its error in the same unit; a NaN does not count as a mistake.
     digits : int
-        Decimals with which the cost is written.
+        Number of decimals with which the cost is written.
 
     Examples
     --------

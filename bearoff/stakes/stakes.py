@@ -1,12 +1,12 @@
-r"""What a game is worth: for money, or at a score of a match.
+r"""The worth of a game for money or at a match score, as equities.
 
-With m(n) the worth of n points won, negative if they are lost, money is :math:`m(n) = n`
-and a match has the chance to win it. Values of both are told as *equities*: on the
-straight line that gives 1 for a single game won with the cube at :math:`c`, and -1 for
-one lost. Then a double that is passed is worth 1 to whoever doubles, for either player
-and at any stakes. For money these are points at a cube of 1; at a score they are
-normalised (EMG), and the line is no factor: its middle, :math:`(m(c) + m(-c)) / 2`, is
-not the chance of an even game.
+Let m(n) be the worth of n points won, negative n for points lost. For money :math:`m(n) =
+n`; in a match m is the match-winning chance. Values of both are given as *equities*: the
+linear function of m that is 1 for a single game won with the cube at :math:`c`, and -1 for
+one lost. A passed double is then worth 1 to the doubler, for either player and at any
+stakes. For money, equities are points at a cube of 1. At a score they are normalised (EMG).
+An equity of 0 is the match-winning chance :math:`(m(c) + m(-c)) / 2`, which need not be the
+chance in an even game.
 """
 
 from dataclasses import dataclass
@@ -32,16 +32,16 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Money:
-    """Games for money: points are worth what they are.
+    """Games for money, in which every point counts alike.
 
     Attributes
     ----------
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only after the cube has been turned.
     beavers : bool
-        Whether who is doubled may double back at once and keep the cube.
+        Whether a player who is doubled may double back at once and keep the cube.
     has_cube : bool
-        Whether the cube may be turned at all: not at its limit.
+        Whether the cube may be turned; false for a cube at its limit.
     """
 
     jacoby: bool = False
@@ -52,47 +52,48 @@ class Money:
 
     @property
     def label(self) -> str:
-        """What they are called: ``money``, or ``money by Jacoby's rule``."""
+        """Name of the stakes: ``money`` or ``money by Jacoby's rule``."""
         return "money by Jacoby's rule" if self.jacoby else "money"
 
     @property
     def payoffs(self) -> MoneyPayoffs:
-        """What the solvers need to know."""
+        """The payoffs that the solvers use."""
         return MoneyPayoffs(self.jacoby)
 
     def exchanged(self) -> "Money":
-        """Return the stakes as the other player has them: the same."""
+        """Return the stakes from the other player's view, which are the same."""
         return self
 
     def line(self, cube_value: int) -> tuple[float, float]:
-        """Return what equities of 0 and, beyond that, of 1 are worth, in points."""
+        """Return the points at equity 0, and the points per unit of equity."""
         return 0.0, 1.0
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of so many times the cube won; lost, if negative."""
+        """Return equities of points won in units of the cube value; losses are negative."""
         return np.asarray(points, dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class Match:
-    """Games at a score: points are worth the chance to win the match that they leave.
+    """Games at a match score, in which points count by the match-winning chance they leave.
 
     Attributes
     ----------
     score : Score
-        As the first player has it.
+        Score from the first player's view.
     equities : MatchEquities
-        As the first player has them.
+        Match equity table from the first player's view.
 
     Raises
     ------
     ScoreError
-        If a player is farther away than the match equity table goes.
+        If the match equity table does not reach the score.
 
     Examples
     --------
-    At 2-away 4-away a single game moves the leader's chance by 10.7% from 70.7%; of a
-    gammon won nothing is left to gain, and one lost costs three times as much as a game:
+    At 2-away 4-away a single game moves the leader's match-winning chance up or down by
+    10.7 percentage points from 70.7%. A gammon wins the match; a gammon lost costs nearly
+    twice as much as a single game lost:
 
     >>> stakes = Match(Score((2, 4)))
     >>> [round(part, 3) for part in stakes.line(1)]
@@ -117,25 +118,25 @@ class Match:
 
     @property
     def has_cube(self) -> bool:
-        """Whether the cube may be turned at all: not in Crawford's game."""
+        """Whether the cube may be turned; false in the Crawford game."""
         return self.score.has_cube
 
     @cached_property
     def payoffs(self) -> Payoffs:
-        """What the solvers need to know."""
+        """The payoffs that the solvers use."""
         return self.equities.payoffs(self.score)
 
     def exchanged(self) -> "Match":
-        """Return the stakes as the other player has them."""
+        """Return the stakes from the other player's view."""
         return _exchanged(self)
 
     def line(self, cube_value: int) -> tuple[float, float]:
-        """Return what equities of 0 and, beyond that, of 1 are worth: chances to win."""
+        """Return the match-winning chance at equity 0, and the chance per unit."""
         won, lost = (self.equities.after(self.score, n * cube_value) for n in (1, -1))
         return (won + lost) / 2, (won - lost) / 2
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return the equities of so many times the cube won; lost, if negative."""
+        """Return equities of points won in units of the cube value; losses are negative."""
         counts = np.asarray(points, dtype=np.int64)
         middle, unit = self.line(cube_value)
         each, places = np.unique(counts, return_inverse=True)
@@ -144,7 +145,7 @@ class Match:
 
 
 Stakes = Money | Match
-"""What games are worth."""
+"""Type of the stakes: money play or a match score."""
 
 MONEY = Money()
 
@@ -156,18 +157,17 @@ def _exchanged(stakes: Match) -> Match:
 
 @dataclass(frozen=True)
 class Terms:
-    """What a race is played for: the stakes, what the cube shows, and who is on roll.
+    """The stakes, the cube's value and the player on roll.
 
-    Values may be compared only if they are of the same terms, or of the other player's
-    turn.
+    Values may be compared only if their terms are equal or differ only in who is on roll.
 
     Attributes
     ----------
     stakes : Money or Match
-        As the first player has them: the one who asks.
+        Stakes from the view of the first player, who asks.
     cube_value : int
-        What the cube shows before it is turned again. For money 1: equities are told at a
-        cube of 1, whatever it shows.
+        Value of the cube before the next turn. It is 1 for money, because money equities
+        are in units of the cube.
     turned : bool
         Whether the second player is on roll.
     """
@@ -186,21 +186,22 @@ class Terms:
 
     @property
     def seen(self) -> Stakes:
-        """The stakes as the player on roll has them."""
+        """The stakes from the view of the player on roll."""
         return self.stakes.exchanged() if self.turned else self.stakes
 
     @property
     def unit(self) -> float | None:
-        """Chance to win the match that an equity of 1 is worth; None for money."""
+        """Match-winning chance per unit of equity; None for money."""
         return None if self.stakes.score is None else self.stakes.line(self.cube_value)[1]
 
     def cube_dead(self, owner: int) -> bool:
-        """Whether nobody who may turn the cube gains by it, or nobody may.
+        """Whether no player both may turn the cube and can gain by turning it.
 
         Parameters
         ----------
         owner : int
-            1 if who is on roll owns it, -1 if the other does, 0 if it is centred.
+            Owner of the cube: 1 for the player on roll, -1 for the other, 0 if it is
+            centred.
         """
         score = self.seen.score
         if score is None:
@@ -210,9 +211,10 @@ class Terms:
         return not self.stakes.has_cube or needed <= self.cube_value
 
     def can_gain(self, owner: int) -> bool:
-        """Whether the player on roll can gain by turning the cube, if they may.
+        """Whether the player on roll can gain by turning the cube, if they may turn it.
 
-        Not where it is dead, nor where they need no more than it shows: a win is enough.
+        They cannot if the cube is dead or a win at its present value already wins the
+        match.
 
         Parameters
         ----------
@@ -228,15 +230,15 @@ class Terms:
         return Terms(self.stakes, self.cube_value, not self.turned)
 
     def worth(self, points: ArrayLike) -> Float64Array:
-        """Return equities of the player on roll who wins so many times the cube."""
+        """Return the roller's equity for points won, in units of the cube value."""
         return self.seen.worth(points, self.cube_value)
 
     def chance(self, equity: ArrayLike) -> Float64Array:
-        """Turn equities of the player on roll into chances to win the match."""
+        """Convert equities of the player on roll to match-winning chances."""
         middle, unit = self.seen.line(self.cube_value)
         return np.asarray(middle + unit * np.asarray(equity, dtype=np.float64))
 
     def equity(self, chance: ArrayLike) -> Float64Array:
-        """Turn chances of the player on roll to win the match into equities."""
+        """Convert match-winning chances of the player on roll to equities."""
         middle, unit = self.seen.line(self.cube_value)
         return np.asarray((np.asarray(chance, dtype=np.float64) - middle) / unit)

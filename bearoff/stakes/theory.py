@@ -1,7 +1,7 @@
-"""Cube theory: take points, and without gammons thresholds and equities.
+"""Cube theory for money: take points, and cube thresholds and equities without gammons.
 
-Janowski (*Take-Points in Money Games*, 1993) interpolates between the two cubes theory
-can solve. A *dead* cube is never turned again; a *live* one is turned just when the
+Janowski (*Take-Points in Money Games*, 1993) interpolates between two cubes with closed
+solutions. A *dead* cube is never turned again. A *live* cube is turned exactly when the
 opponent can barely take. With win probability :math:`p` and the cube at 1, equities are
 
 ============  ===========  ==================================
@@ -12,8 +12,8 @@ centred       2p - 1       (10p - 5) / 3
 opponent's    2p - 1       (5p - 3) / 2
 ============  ===========  ==================================
 
-and a cube of efficiency :math:`x` is worth the share :math:`x` of live and
-:math:`1 - x` of dead.
+A cube of efficiency :math:`x` is worth :math:`x` times the live value plus :math:`1 - x`
+times the dead value.
 """
 
 from dataclasses import dataclass
@@ -25,23 +25,23 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 
 RACE_EFFICIENCY = 0.7
-"""Cube efficiency usually assumed for long races; short ones have less."""
+"""Cube efficiency usually assumed for long races; it is lower in short races."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class CubeThresholds:
-    """Win probabilities of the roller at which the cube action changes.
+    """Winning chances of the roller at which the cube action changes.
 
     Attributes
     ----------
     double, redouble : float
-        From here on doubling a centred, an owned cube is right.
+        Lowest chance at which doubling, or redoubling, is right.
     cash : float
-        Above this the opponent passes; ``1 - cash`` is the take point.
+        Chance above which the opponent passes; the take point is ``1 - cash``.
     efficiency : float
-        Cube efficiency, 0 dead to 1 live.
+        Cube efficiency from 0 (dead) to 1 (live).
     """
 
     double: float
@@ -51,16 +51,16 @@ class CubeThresholds:
 
     @classmethod
     def janowski(cls, efficiency: float = RACE_EFFICIENCY) -> Self:
-        """Return the thresholds at a cube efficiency.
+        """Return the thresholds for a cube efficiency.
 
         Raises
         ------
         BearoffError
-            If `efficiency` is not from 0 to 1.
+            If `efficiency` is not between 0 and 1.
 
         Examples
         --------
-        The dead cube's and the live cube's textbook points:
+        The well-known thresholds of the dead and of the live cube:
 
         >>> CubeThresholds.janowski(0)
         CubeThresholds(double=0.5, redouble=0.5, cash=0.75, efficiency=0.0)
@@ -78,28 +78,27 @@ class CubeThresholds:
 
 
 def take_points(wins: float, loses: float) -> tuple[float, float]:
-    r"""Return the chances of winning that a take needs, the cube dead and live.
+    r"""Return the winning chances needed to take with a dead cube and with a live cube.
 
-    Taking a dead cube is worth :math:`2(pW - (1-p)L)`, and passing -1, so the take point
-    is :math:`(L - 1/2) / (W + L)`. A live cube is turned again just when the other side
-    can barely take, which wins what it shows. The equity of its owner, at a cube of 1,
-    then rises in a line from :math:`-L` to 1 at the other side's last take: it is
-    :math:`p(W + L + 1/2) - L`, which gives a take point of
-    :math:`(L - 1/2) / (W + L + 1/2)`.
+    Taking a dead cube is worth :math:`2(pW - (1-p)L)` and passing -1, so the take point is
+    :math:`(L - 1/2) / (W + L)`. A live cube is turned again exactly when the other side can
+    barely take, which wins the value of the cube. The owner's equity at a cube of 1 rises
+    linearly from :math:`-L` to 1 at the other side's last take. It is :math:`p(W + L + 1/2)
+    - L`, so the take point is :math:`(L - 1/2) / (W + L + 1/2)`.
 
     Parameters
     ----------
     wins, loses : float
-        Points :math:`W` and :math:`L` that who takes wins on average where that side
-        wins without a cube, and loses where it loses; 1 both without gammons.
+        Mean points :math:`W` in games that the taker wins, and mean points :math:`L` in
+        games that the taker loses, played without a cube; both are 1 without gammons.
 
     References
     ----------
-    Janowski, as above.
+    Janowski (1993), cited at the top of this module.
 
     Examples
     --------
-    Without gammons, and where half of the losses are gammons:
+    Take points without gammons, and with half of the losses being gammons:
 
     >>> take_points(1, 1), take_points(1, 1.5)
     ((0.25, 0.2), (0.4, 0.3333333333333333))
@@ -111,27 +110,27 @@ def take_points(wins: float, loses: float) -> tuple[float, float]:
 def cubeful_equity(
     win_probability: ArrayLike, cube: str, efficiency: float = RACE_EFFICIENCY
 ) -> Float64Array:
-    """Equity of holding the cube where it is, by Janowski's model.
+    """Return the equity of holding the cube in its position, by Janowski's model.
 
     Parameters
     ----------
     win_probability : array_like of float
-        Cubeless chance of the roller, 0 to 1.
+        Cubeless winning chance of the roller, from 0 to 1.
     cube : {"owned", "centred", "opponent"}
-        Who may double: the roller, both, the opponent.
+        Position of the cube: the roller, both players, or the opponent may double.
     efficiency : float
-        Cube efficiency, 0 dead to 1 live.
+        Cube efficiency from 0 (dead) to 1 (live).
 
     Returns
     -------
     ndarray of float64
-        Equity in points at a cube of 1, from the roller's side, not above the 1 that
-        cashing gives nor below -1 where the opponent can cash.
+        Equity of the roller in points at a cube of 1. It is at most 1, the value of
+        cashing, and at least -1, the value where the opponent cashes.
 
     Raises
     ------
     BearoffError
-        If `win_probability`, `cube` or `efficiency` is none of these.
+        If an argument is outside its range.
 
     Examples
     --------

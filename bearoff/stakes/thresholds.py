@@ -1,19 +1,20 @@
-r"""Take points, doubling windows and gammon values at a score.
+r"""Take points, doubling windows and gammon values at a match score.
 
-They are exact for two cubes. In the *last roll* nobody turns the cube again: with
-:math:`m(n)` the chance to win the match after :math:`n` points won, the cube at
-:math:`c` and the chance :math:`p` to win the game, doubling is right and passing is right
+The values are exact for two kinds of cube. In the *last roll* the cube is not turned again.
+With :math:`m(n)` the match-winning chance after :math:`n` points won, the cube at :math:`c`
+and the chance :math:`p` to win the game, doubling is right (first line) and passing is
+right (second line) if
 
 .. math::
 
     p &\ge \frac{m(-c) - m(-2c)}{m(-c) - m(-2c) + m(2c) - m(c)}, \\
     p &> \frac{m(c) - m(-2c)}{m(2c) - m(-2c)}.
 
-A perfectly *live* cube is turned just where it should be, as chances change by small
-steps (Keeler and Spencer, 1975, for money). Whoever owns it has the least concave function
-of :math:`p` that lies above losing, winning and doubling; a double leaves the opponent
-with such a function at :math:`2c`. All of them are made of straight pieces, from the cube
-that is dead for its owner down.
+A perfectly *live* cube is turned at exactly the right moment, because chances change in
+small steps (Keeler and Spencer, 1975, for money). The owner's match-winning chance is the
+least concave function of :math:`p` above the values of losing, winning and doubling. A
+double gives the opponent such a function at :math:`2c`. All these functions are piecewise
+linear and are built from the cube that is dead for its owner downwards.
 """
 
 from dataclasses import dataclass
@@ -24,31 +25,31 @@ from bearoff.errors import ScoreError
 from bearoff.scores import MatchEquities, Score, check_cube_value, match_equities
 
 Points = list[tuple[float, float]]
-"""Corners of a function of the chance to win the game, from 0 to 1."""
+"""Corners (x, y) of a piecewise linear function of the chance to win the game."""
 
 
 @dataclass(frozen=True)
 class MatchThresholds:
-    """Where the cube action changes at a score, as chances of the roller to win the game.
+    """Chances of the roller to win the game at which the cube action changes at a score.
 
     Attributes
     ----------
     score : Score
-        Before the game.
+        Score before the game.
     cube_value : int
-        What the cube shows before a double.
+        Value of the cube before a double.
     double : float or None
-        In the last roll, from here on doubling is right: 0 always, 1 never. None if the
-        cube cannot be turned or it makes no difference.
+        Chance from which doubling is right in the last roll: 0 means always, 1 never. None
+        if the cube cannot be turned or turning it changes nothing.
     live_double : float or None
-        The same of a live cube: where the opponent is about to pass, unless the double
-        risks nothing.
+        Chance from which doubling a live cube is right, close to the opponent's pass unless
+        the double risks nothing.
     cash, live_cash : float or None
-        Above this the opponent passes, in the last roll and against a live cube; None in
-        Crawford's game.
+        Chance above which the opponent passes in the last roll, and with a live cube. None
+        in the Crawford game.
     gammon_value, gammon_loss : float
-        What a gammon won adds to a game won, and one lost takes from a game lost, as a
-        share of the difference between winning and losing; half for money.
+        What a gammon adds to a game won, and what it adds to a game lost, as a share of the
+        difference between winning and losing a single game; 0.5 for money.
     """
 
     score: Score
@@ -62,12 +63,12 @@ class MatchThresholds:
 
     @property
     def take_point(self) -> float | None:
-        """Chance that the opponent needs to take in the last roll."""
+        """Winning chance that the opponent needs to take in the last roll."""
         return None if self.cash is None else 1.0 - self.cash
 
     @property
     def live_take_point(self) -> float | None:
-        """Chance that the opponent needs to take a cube that will be perfectly live."""
+        """Winning chance that the opponent needs to take a perfectly live cube."""
         return None if self.live_cash is None else 1.0 - self.live_cash
 
 
@@ -79,21 +80,21 @@ def match_thresholds(
     Parameters
     ----------
     score : Score
-        As the roller has it.
+        Score from the roller's view.
     cube_value : int
-        What the cube shows before the roller doubles.
+        Value of the cube before the roller doubles.
     equities : MatchEquities or None
-        The match equity table, Kazaross-XG2 if None.
+        Match equity table; Kazaross-XG2 if None.
 
     Raises
     ------
     ScoreError
-        If there is no such score or cube, or the table does not go so far.
+        If the score or cube value is impossible, or the table does not reach the score.
 
     Examples
     --------
-    2-away against 4-away the trailer needs 37% to take in the last roll, but only 19%
-    before it, with an automatic redouble:
+    At 2-away 4-away the trailer needs 37% to take in the last roll. Before the last roll
+    19% is enough, because the trailer redoubles at once:
 
     >>> at = match_thresholds(Score((2, 4)))
     >>> round(at.take_point, 3), round(at.live_take_point, 3)
@@ -114,7 +115,7 @@ def match_thresholds(
         given = _given(score, table, value)
         live_cash = _reaches(given, won)[0]
         if double is not None:
-            # Who waits loses nothing, unless waiting is no better anywhere below.
+            # Waiting costs nothing unless doubling is as good at every lower chance.
             straight = given[0][1] == lost and given[1][0] >= live_cash
             live_double = 0.0 if straight else 1.0 if double == 1.0 else live_cash
     return MatchThresholds(
@@ -130,9 +131,9 @@ def match_thresholds(
 
 
 def _owned(score: Score, table: MatchEquities, value: int) -> Points:
-    """Return what the owner of a live cube has, concave in the chance to win the game."""
+    """Return the owner's match-winning chance with a live cube, a concave function."""
     won, lost = table.after(score, value), table.after(score, -value)
-    if score.away[0] <= value:  # Winning is enough; the cube is dead.
+    if score.away[0] <= value:  # A win at this value wins the match, so the cube is dead.
         return [(0.0, lost), (1.0, won)]
     given = _given(score, table, value)
     cash = _reaches(given, won)
@@ -141,13 +142,13 @@ def _owned(score: Score, table: MatchEquities, value: int) -> Points:
 
 
 def _given(score: Score, table: MatchEquities, value: int) -> Points:
-    """Return what a player has who has doubled to twice `value`, convex."""
+    """Return the chance of a player who has doubled to twice `value`, a convex function."""
     theirs = _owned(score.exchanged(), table.exchanged(), 2 * value)
     return [(1.0 - p, 1.0 - chance) for p, chance in reversed(theirs)]
 
 
 def _reaches(corners: Points, level: float) -> tuple[float, float]:
-    """Return where a convex function first comes to a level from below, or its end."""
+    """Return the point where a convex function first reaches a level, or its end."""
     for (p, low), (q, high) in pairwise(corners):
         if high >= level:
             return p + (q - p) * (level - low) / (high - low), level
@@ -155,7 +156,7 @@ def _reaches(corners: Points, level: float) -> tuple[float, float]:
 
 
 def _upper_hull(points: Points) -> Points:
-    """Return the corners of the least concave function above points in order."""
+    """Return the corners of the least concave function above points sorted by x."""
     hull: Points = []
     for x, y in points:
         while hull and hull[-1][0] == x and hull[-1][1] <= y:

@@ -1,23 +1,22 @@
-r"""Values of races before the roll, and the decisions that follow from them.
+r"""Values of races before the roll, and the cube decisions that follow from them.
 
-The roller may double when the cube is centred or the roller's. With :math:`N` the equity
-without a double now, :math:`T` that of a double that is taken, and 1 that of one that is
-passed, a double is worth
+The roller may double when the cube is centred or owned by the roller. Let :math:`N` be the
+equity without a double now, and :math:`T` the equity of a double that is taken. A double
+that is passed is worth 1, so doubling is worth
 
 .. math:: D = \min(T, 1)
 
-for the opponent takes if that costs less than passing. The roller doubles if
-:math:`D \ge N`; where the two are equal doubling loses nothing, and the opponent may still
-go wrong.
+because the opponent chooses the cheaper reply. Doubling is right if :math:`D \ge N`. Where
+both are equal, doubling costs nothing and gives the opponent a chance to err.
 
-A roller is *too good to double* if :math:`N > 1`: playing on for the gammon is worth more
-than cashing. It takes an opponent with all 15 checkers on the board, and for money by
-Jacoby's rule a cube that has been turned.
+The roller is *too good to double* if :math:`N > 1`: playing on for the gammon is worth more
+than cashing. This needs an opponent with all 15 checkers on the board and, for money with
+the Jacoby rule, a cube that has been turned.
 
-That is so at any stakes, since equities are told on a line that makes a pass worth 1.
+These rules hold at any stakes, because equities are scaled so that a pass is worth 1.
 
-With *beavers*, for money, an opponent whom a take would make the favourite,
-:math:`T < 0`, doubles back at once and keeps the cube: the double is worth :math:`2T`.
+With *beavers*, for money, an opponent whom a take makes the favourite (:math:`T < 0`)
+doubles back at once and keeps the cube. The double is then worth :math:`2T`.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -56,44 +55,44 @@ _ACTIONS = np.array(
         for double in ("double", "redouble")
     ]
 )
-"""What is right: who may not double, with a centred cube, with an owned one."""
+"""Right cube actions in rows: the roller may not double; centred cube; owned cube."""
 
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What races are worth before the roll; every array has one entry a race.
+    """Values of races before the roll; every array has one entry per race.
 
     Equities are the roller's: in points at a cube of 1 for money, normalised at a score
-    (see `bearoff.stakes.stakes`). Costs are equity lost, 0 where the decision is right.
+    (see `bearoff.stakes.stakes`). Costs are equity lost, and are 0 where the decision is
+    right.
 
     Attributes
     ----------
     terms : Terms
-        What all of them are played for.
+        Stakes and cube value of all these races.
     owners : ndarray of int8
-        1 where the roller owns the cube, -1 where the opponent does, 0 if it is centred.
+        Cube owner: 1 for the roller, -1 for the opponent, 0 for a centred cube.
     no_double : ndarray of float64
-        Equity if the roller does not double now; of a roller who may not, the equity.
+        Equity without a double now; the plain equity where the roller may not double.
     double_take : ndarray of float64
-        After a double that is taken; NaN where the roller may not double.
+        Equity of a double that is taken; NaN where the roller may not double.
     no_double_error, double_take_error : ndarray of float64
-        Most by which these are wrong, of a rollout their root mean square.
+        Largest errors of these equities; for a rollout root mean square errors.
     win_probability : ndarray of float64
-        Cubeless chance of the roller to win the game.
+        Cubeless chance that the roller wins the game.
     win_probability_error : ndarray of float64
-        As the errors above, of that chance.
+        Error of that chance, of the same kind as the errors above.
     gammons_won, gammons_lost : ndarray of float64
-        Cubeless chances of the roller to win and to lose a gammon; NaN where the source
-        knows none.
+        Cubeless chances that the roller wins and loses a gammon; NaN where unknown.
     gain_error : ndarray of float64
-        Most by which double/take less no double is wrong, where that is known better than
-        by the sum of both errors; else NaN.
+        Largest error of the difference between double/take and no double, where it is
+        smaller than the sum of both errors; else NaN.
     cost_error : ndarray of float64
-        The same of `equity` less the least of the races that were valued together, which
-        plays lead to; else NaN.
+        Largest error of the difference between `equity` and the smallest equity among the
+        positions after the plays of a roll; NaN if unknown.
     tie : float
-        Largest difference that counts as a tie. 0 for money; at a score the error of the
-        table, whose rounding may make equal chances differ.
+        Largest difference that counts as a tie. It is 0 for money. At a score it is the
+        rounding error of the table.
     """
 
     terms: Terms
@@ -115,11 +114,11 @@ class Values:
         "wrong_take",
         "wrong_pass",
     )
-    """Names of what mistakes cost."""
+    """Names of the costs of mistakes."""
 
     @classmethod
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> "Values":
-        """Return values to be filled in, not-a-number all."""
+        """Return values to be filled in, all NaN."""
         numbers = np.full((len(_NUMBERS), *owners.shape), np.nan)
         columns: dict[str, Any] = {
             name: numbers[place, ...] for place, name in enumerate(_NUMBERS)
@@ -132,7 +131,7 @@ class Values:
         Raises
         ------
         ValueError
-            If they are of other terms: then they are not to be compared.
+            If their terms differ, because such values cannot be compared.
         """
         if values.terms != self.terms:
             raise ValueError(f"values of {values.terms} among those of {self.terms}")
@@ -141,7 +140,7 @@ class Values:
                 getattr(self, one.name)[rows] = getattr(values, one.name)
 
     def at(self, rows: ArrayLike | slice) -> "Values":
-        """Return the values of these rows alone."""
+        """Return the values of these rows only."""
         parts = {
             one.name: getattr(self, one.name)[rows]
             for one in fields(self)
@@ -150,7 +149,7 @@ class Values:
         return replace(self, **parts)
 
     def widened(self, factor: Float64Array | float) -> "Values":
-        """Return the same with errors so many times as large."""
+        """Return the same values with all errors multiplied by a factor."""
         return replace(
             self,
             no_double_error=factor * self.no_double_error,
@@ -167,17 +166,17 @@ class Values:
 
     @property
     def beavers(self) -> BoolArray:
-        """Whether a double would be doubled back, by stakes that allow it."""
+        """Whether the opponent would beaver a double, if the stakes allow it."""
         return np.asarray(self.terms.stakes.beavers & (self.double_take < -self.tie))
 
     @property
     def accepted(self) -> Float64Array:
-        """Equity of a double that is not passed: that of a take, twice it of a beaver."""
+        """Equity of a double that is not passed: taken, or beavered where that is right."""
         return np.where(self.beavers, 2 * self.double_take, self.double_take)
 
     @property
     def double(self) -> Float64Array:
-        """Equity of doubling: what it is worth if accepted, or the 1 of a pass if less."""
+        """Equity of doubling, with the opponent's best reply."""
         return np.asarray(np.fmin(self.accepted, PASS))
 
     @property
@@ -194,14 +193,14 @@ class Values:
 
     @property
     def double_error(self) -> Float64Array:
-        """Most by which ``double`` is wrong; a clear pass is worth 1 without error."""
+        """Largest error of ``double``; 0 for a clear pass, which is worth exactly 1."""
         clear = self.double_take - self.double_take_error > PASS
         error = np.where(self.beavers, 2.0, 1.0) * self.double_take_error
         return np.where(clear, 0.0, error)
 
     @property
     def doubles(self) -> BoolArray:
-        """Whether doubling is right; so it is where it makes no difference."""
+        """Whether doubling is right, including where it makes no difference."""
         return np.asarray(self.may_double & (self.double_gain >= -self.tie))
 
     @property
@@ -211,49 +210,49 @@ class Values:
 
     @property
     def takes(self) -> BoolArray:
-        """Whether the opponent should take, if doubled."""
+        """Whether the opponent should take a double."""
         return np.asarray(self.double_take <= PASS + self.tie)
 
     @property
     def double_gain(self) -> Float64Array:
-        """What doubling gains the roller over waiting; negative where it loses."""
+        """Equity that doubling gains the roller over waiting; negative for a loss."""
         return np.asarray(self.double - self.no_double)
 
     @property
     def take_gain(self) -> Float64Array:
-        """What not passing gains the opponent over passing, once doubled."""
+        """Equity that the opponent gains by accepting a double instead of passing."""
         return np.asarray(PASS - self.accepted)
 
     @property
     def missed_double(self) -> Float64Array:
-        """What not doubling costs the roller where doubling is right."""
+        """Cost of not doubling, to the roller; 0 where waiting is right."""
         return self._cost(self.double_gain)
 
     @property
     def wrong_double(self) -> Float64Array:
-        """What doubling costs the roller where it is wrong."""
+        """Cost of doubling, to the roller; 0 where doubling is right."""
         return self._cost(-self.double_gain)
 
     @property
     def wrong_take(self) -> Float64Array:
-        """What taking costs the opponent, once doubled, where another reply is right."""
+        """Cost of taking a double, to the opponent; 0 where taking is right."""
         return self._cost(self.double_take - self.double)
 
     @property
     def wrong_pass(self) -> Float64Array:
-        """What passing costs the opponent, once doubled, where taking is right."""
+        """Cost of passing a double, to the opponent; 0 where passing is right."""
         return self._cost(self.take_gain)
 
     @property
     def no_matter(self) -> BoolArray:
-        """Whether doubling and waiting are worth the same, as far as values tell."""
+        """Whether doubling and waiting are worth the same, up to `tie`."""
         return np.asarray(self.may_double & (np.abs(self.double_gain) <= self.tie))
 
     @property
     def double_too_close(self) -> BoolArray:
-        """Whether the errors of the values leave open if doubling is right.
+        """Whether the errors leave open whether doubling is right.
 
-        Not where both are exact: who is certain to win may double or not.
+        False if both equities are exact, even if doubling makes no difference.
         """
         known = np.isnan(self.gain_error) | (self.double_error == 0) | self.beavers
         error = np.where(known, self.no_double_error + self.double_error, self.gain_error)
@@ -261,23 +260,23 @@ class Values:
 
     @property
     def take_too_close(self) -> BoolArray:
-        """Whether the errors of the values leave open if taking is right."""
+        """Whether the errors leave open whether taking is right."""
         error = self.double_take_error
         return np.asarray((error > 0) & (np.abs(self.double_take - PASS) <= error))
 
     @property
     def too_close(self) -> BoolArray:
-        """Whether either decision that is made here is within the error of the values."""
+        """Whether the errors leave open the roller's decision or the reply to it."""
         open_ = self.double_too_close | (self.doubles & self.take_too_close)
         return np.asarray(self.may_double & open_)
 
     @property
     def action(self) -> StrArray:
-        """The right actions, such as ``double, take``; empty where none may be made.
+        """The right cube actions, such as ``double, take``; empty where there is no choice.
 
-        ``no double``, ``too good to double``, ``double, take`` or ``double, pass``, with
-        ``redouble`` of an owned cube; with beavers also ``no double, beaver``, where a
-        double would be doubled back, and ``double, beaver``.
+        One of ``no double``, ``too good to double``, ``double, take`` and ``double, pass``,
+        with ``redouble`` for an owned cube. Where the opponent would beaver a double, ``no
+        double, beaver`` or ``double, beaver``.
         """
         right = np.where(self.doubles, np.where(self.takes, 2, 3), self.too_good)
         right = np.where(self.beavers, 4 + self.doubles, right)
@@ -285,16 +284,16 @@ class Values:
         return np.asarray(_ACTIONS[row, right.astype(np.intp)])
 
     def decision(self, decision: str, place: int) -> tuple[float, float, float]:
-        """Return equity, cost and the cost's error of a decision in one race.
+        """Return the equity, the cost and the cost's error of a decision in one race.
 
-        Of ``no double``, ``double``, ``take``, ``pass`` or ``beaver``, where the roller may
-        double and the stakes allow it.
+        The decision is ``no double``, ``double``, ``take``, ``pass`` or ``beaver``; the
+        roller must be allowed to double, and a beaver needs stakes with beavers.
         """
         one: dict[str, Any] = self.row(place)
         error, take_error = one["no_double_error"], one["double_take_error"]
         taken = one["double_take"]
         times = 2 if self.terms.stakes.beavers and taken < -self.tie else 1
-        if taken - take_error <= PASS:  # Else a double is surely passed.
+        if taken - take_error <= PASS:  # Otherwise the opponent surely passes.
             gain = self.gain_error.item(place)
             summed = error + times * take_error
             error = summed if np.isnan(gain) or times == 2 else gain
@@ -314,8 +313,8 @@ class Values:
         Returns
         -------
         dict of str to ndarray, shape (n,)
-            ``action``, what is stored of each race under its own name, ``equity`` with its
-            ``error``, the costs of `COSTS`, and ``too_close``: the names of `row`.
+            Columns with the names of `row`: ``action``, every stored number, ``equity`` and
+            its ``error``, the costs in `COSTS`, and ``too_close``.
 
         Examples
         --------
@@ -331,7 +330,7 @@ class Values:
         return {name: getattr(self, name) for name in ("action", *names, *derived)}
 
     def row(self, place: int = 0, widened: float = 1.0) -> dict[str, float | str | bool]:
-        """Return the numbers of one race by name, as plain Python has them.
+        """Return the numbers of one race by name, as plain Python values.
 
         The same as the arrays', a hundred times as fast as arrays of one entry. Whether
         the action is too close is told of errors `widened` so many times.
@@ -374,10 +373,10 @@ class Values:
         return {"action": action, **found, **costs, "too_close": too_close}
 
     def _cost(self, difference: Float64Array) -> Float64Array:
-        """Return costs: NaN of who may not double, none of what counts as equal."""
+        """Return costs: 0 for a tie, NaN where the roller may not double."""
         cost = np.where(difference > self.tie, difference, 0.0)
         return np.where(self.may_double, cost, np.nan)
 
 
 _NUMBERS = tuple(one.name for one in fields(Values) if one.name not in _SHARED)
-"""What is stored of a race."""
+"""Names of the numbers stored per race."""
