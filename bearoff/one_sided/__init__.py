@@ -1,7 +1,8 @@
-"""The one-sided tables: each position's roll distribution under fewest-rolls play.
+"""One-sided tables: the roll distribution of each position under fewest-rolls play.
 
-Built, cached, opened and asked, with all that two such sides give without looking at each
-other. May import `bearoff.plays` and what lies below.
+This package builds, stores, opens and queries the tables. It also has all results for two
+sides whose plays do not depend on each other. It may import `bearoff.plays` and the
+packages below it.
 """
 
 import lazy_loader

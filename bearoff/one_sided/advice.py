@@ -1,4 +1,4 @@
-"""The value-iteration view: what each legal play of a roll costs in EPC."""
+"""The cost in EPC of each legal play of a roll, from a one-sided table."""
 
 from dataclasses import dataclass
 
@@ -12,18 +12,18 @@ from bearoff.rolls import PIPS_PER_ROLL, ROLLS, check_roll
 
 @dataclass(frozen=True)
 class RatedPlay:
-    """A legal play and its price.
+    """A legal play and its cost in EPC.
 
     Attributes
     ----------
     play : Play
-        How the roll is moved.
+        Moves of the play and the position after it.
     epc_after : float
         EPC of the position after the play, in pips.
     cost : float
-        How much more that is than after the fewest-rolls play, in pips of EPC.
+        EPC after this play minus EPC after the fewest-rolls play, in pips.
     best : bool
-        Whether the table's policy plays it; true of exactly one play of a roll.
+        Whether this is the play of the table's policy, which is one play of each roll.
     """
 
     play: Play
@@ -35,23 +35,23 @@ class RatedPlay:
 def rate_plays(
     table: OneSidedTable, position: Position, roll: tuple[int, int]
 ) -> list[RatedPlay]:
-    """Rate every legal play of `roll` by the fewest-rolls table, the best first.
+    """Rate every legal play of `roll` by the fewest-rolls table, best first.
 
     Parameters
     ----------
     table : OneSidedTable
-        Of the position's points and at least its checkers.
+        Table with the position's points and at least its number of checkers.
     position : Position
-        The side on roll, with a checker on the board.
+        Side on roll, with a checker on the board.
     roll : tuple of int
         Two numbers from 1 to 6, in either order.
 
     Raises
     ------
     PositionError
-        If the position has no checker left to play, or is not in the table.
+        If the position has no checker on the board, or is not in the table.
     RollError
-        If `roll` is no roll.
+        If `roll` is not a roll.
 
     Examples
     --------

@@ -1,12 +1,11 @@
-"""Solve a one-sided table, in one sweep up the pip counts.
+"""Solve a one-sided table in one pass over the pip counts in ascending order.
 
-Positions are solved by pip count, those of one count in parallel. A play reaches 24 pips
-down at most, so the roll distributions, 500 bytes a position and more in float64, are
-held for 25 pip counts only; what is stored of them is computed from these rows,
-never from coded ones. Of a small table (`estimate`) everything is stored in
-full, and it is solved without compiled code (`solve_numpy`); of a larger one the
-policy is left to be found again from the mean rolls, and the distributions are coded in
-16 bits (`encoding`).
+Positions of equal pip count are solved in parallel. A play covers at most 24 pips, so
+float64 roll distributions, 500 bytes or more per position, are kept for only 25 pip counts.
+Stored values are computed from these rows, never from encoded ones. A small table (see
+`estimate`) is stored in full and solved without compiled code (`solve_numpy`). For a larger
+table the policy is not stored, because it follows from the mean rolls, and the
+distributions are encoded in 16 bits (`encoding`).
 """
 
 from collections.abc import Callable
@@ -32,7 +31,7 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage import Arrays
 
 _AT_ONCE = 8192
-"""Most positions that a thread takes at a time."""
+"""Largest number of positions that a thread solves at a time."""
 
 Progress = Callable[[float], None]
 Float64Array = NDArray[np.float64]
@@ -45,24 +44,24 @@ def build_arrays(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Arrays:
-    """Solve a table of this size from nothing.
+    """Solve a table of this size without stored data.
 
     Parameters
     ----------
     points, checkers : int
-        Size.
+        Size of the table.
     workers : int, optional
-        Threads for a large table; every processor if not given. The arrays do not depend
-        on it.
+        Number of threads for a large table; by default one per processor. The result does
+        not depend on it.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Returns
     -------
     mapping of str to ndarray
-        ``mean_rolls`` and ``std_rolls`` of every position; of a small table ``policy``
-        and ``distribution`` as in `OneSidedTable`, of others the ``codes`` of the
-        distributions, their ``firsts``, ``lengths`` and ``starts``.
+        ``mean_rolls`` and ``std_rolls`` of every position. A small table also has
+        ``policy`` and ``distribution`` as in `OneSidedTable`; a large one has the ``codes``
+        of the distributions with their ``firsts``, ``lengths`` and ``starts``.
     """
     if is_small(points, checkers):
         mean, std, policy = solve_numpy(points, checkers, progress)
@@ -117,23 +116,23 @@ def sweep(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> tuple[Float64Array, Float64Array]:
-    """Solve level after level, handing the choices of each piece of a level to `take`.
+    """Solve level after level, and pass the choices of each part of a level to `take`.
 
     Parameters
     ----------
     points, checkers : int
         Size of the table.
     levels : Levels
-        Positions to solve; all others need no rolls, and have the place 0.
+        Positions to solve. All other positions need no rolls and have the place 0.
     slots : int
-        Positions whose choices are held at a time; the slot of a position is its place
-        modulo `slots`, and must not be wanted again within `pip_levels.PLAY_PIPS` levels.
+        Number of positions whose best ends are kept. The slot of a position is its place
+        modulo `slots` and must not be reused within `pip_levels.PLAY_PIPS` levels.
     take : callable
-        Given the levels, a pip count, positions of that count and their successors.
+        Called with the levels, a pip count, positions of that count and their successors.
     workers : int, optional
-        Threads; every processor if not given.
+        Number of threads; by default one per processor.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Returns
     -------
@@ -170,7 +169,7 @@ def sweep(
 
 
 class _Coder:
-    """Makes the distributions as a table is solved, and collects their codes.
+    """Computes the distributions while a table is solved, and collects their codes.
 
     Parameters
     ----------
@@ -202,7 +201,7 @@ class _Coder:
         numbers: NDArray[np.uint32],
         picks: PolicyArray,
     ) -> None:
-        """Make and code the distributions of a piece of a level."""
+        """Compute and encode the distributions of a part of a level."""
         room = np.empty(len(numbers) * self._width, dtype=np.uint16)
         used = self._kernels.fill_level(
             self._kernels.Choices(numbers, levels.place, picks),
@@ -215,7 +214,7 @@ class _Coder:
         self._pieces[int(levels.place[numbers[0]])] = room[:used].copy()
 
     def finish(self, levels: pip_levels.Levels) -> Arrays:
-        """Return the codes in the order of the positions, and where each begins."""
+        """Return the codes in position order, and where the codes of each group begin."""
         del self._rows
         codes = np.concatenate(
             [np.zeros(0, dtype=np.uint16), *(self._pieces[k] for k in sorted(self._pieces))]

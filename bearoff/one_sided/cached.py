@@ -1,4 +1,4 @@
-"""The one-sided tables in the cache: list, verify and remove them."""
+"""List, verify and remove the one-sided tables in the cache."""
 
 import re
 import shutil
@@ -22,14 +22,14 @@ _NAME = re.compile(r"one-sided-(\d\d)x(\d\d)")
 
 @dataclass(frozen=True)
 class CachedOneSidedTable:
-    """A one-sided table in the cache, good or not.
+    """A one-sided table in the cache, valid or not.
 
     Attributes
     ----------
     folder : Path
-        Of the table.
+        Folder of the table.
     points, checkers : int
-        Its size.
+        Size of the table.
     bytes : int
         Size of the folder on the disk.
     """
@@ -41,9 +41,9 @@ class CachedOneSidedTable:
 
     @property
     def is_good(self) -> bool:
-        """Whether it opens as this version wrote it; any other is built anew.
+        """Whether the table opens; a table that does not is built again.
 
-        A small table is read whole for that, a large one not: `verify` does.
+        This reads a small table completely; for a large one only `verify` does.
         """
         try:
             self._open()
@@ -53,7 +53,7 @@ class CachedOneSidedTable:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of its manifest, so of every byte as far as checksums tell.
+        """SHA-256 of the manifest, which contains the checksums of all files.
 
         Raises
         ------
@@ -65,12 +65,12 @@ class CachedOneSidedTable:
         )
 
     def verify(self) -> None:
-        """Read every byte.
+        """Read the whole table and check it.
 
         Raises
         ------
         TableError
-            If one is not as this version wrote it.
+            If a byte differs from what was written, or the version is another one.
         """
         for array in self._open().values():
             array.read_all()
@@ -85,7 +85,7 @@ class CachedOneSidedTable:
         )
 
     def remove(self) -> None:
-        """Delete the table, once no process is building it.
+        """Delete the table, after any process that builds it has finished.
 
         Raises
         ------
@@ -98,7 +98,7 @@ class CachedOneSidedTable:
 
 
 def cached_tables() -> list[CachedOneSidedTable]:
-    """List the tables in `cache_folder`, the smallest first; none where there is none.
+    """List the tables in `cache_folder`, sorted by points and checkers.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Validate the arrays of a one-sided table, which compiled code trusts."""
+"""Validate the arrays of a one-sided table, which compiled code relies on."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ from bearoff.storage import CheckedArrays, require_shapes
 
 
 def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
-    """Refuse stored arrays that are not those of a table of this size.
+    """Raise an error for stored arrays that do not belong to a table of this size.
 
     Raises
     ------
     TableError
-        If a shape or type is another, or a play of a policy leads to no lower number.
+        If an array has a wrong shape or type, or a play does not lower the position number.
     """
     n = position_count(points, checkers)
     if not is_small(points, checkers):
@@ -44,9 +44,9 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
             "distribution": ((n, None), "f8"),
         },
     )
-    # Compiled code goes where it leads until all are off: beyond the table it would read
-    # what is none of it, and in a circle it would never end. A large table keeps no
-    # policy; its plays are found from the rules, which let none lead up.
+    # Compiled code follows the policy until all checkers are off. A number outside the
+    # table would make it read other memory, and a cycle would never end. A large table has
+    # no stored policy; its plays follow from the rules, which lower the number.
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
         raise TableError("the policy of a table leads to a position of no lower number")

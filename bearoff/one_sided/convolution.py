@@ -1,4 +1,4 @@
-"""Win probability where neither side's play depends on the other's: a convolution."""
+"""Win probability by convolution, for plays that do not depend on the other side."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _CHUNK = 2048
-"""Pairs taken at a time, so that the rows of both sides stay in the processor's cache."""
+"""Pairs processed at a time, so that the rows of both sides stay in the processor's cache.
+"""
 
 
 def first_off_probability(
@@ -22,18 +23,18 @@ def first_off_probability(
 ) -> Float64Array:
     r"""Convolve roll distributions: chance that the side on roll is off first.
 
-    The roller is first with ``n`` rolls if the opponent needs ``n`` or more,
+    A roller that needs ``n`` rolls wins if the opponent needs ``n`` or more:
 
     .. math:: P = \sum_n P(N_{roller} = n) \, P(N_{opponent} \ge n)
 
     Parameters
     ----------
     exactly, opponent_exactly : ndarray of float64, shape (positions, most rolls + 1)
-        Roll distributions of the two players, one row a position.
+        Roll distributions of the two players, one row per position.
     rollers, opponents : array_like of int, shape (n,)
-        Rows of each pair.
+        Row of each side in every pair.
     opponent_at_least : ndarray of float64, shaped as `opponent_exactly`, optional
-        ``tail_sums(opponent_exactly)``, where it is at hand; summed here otherwise.
+        ``tail_sums(opponent_exactly)`` if already computed.
 
     Returns
     -------
@@ -42,9 +43,9 @@ def first_off_probability(
     Raises
     ------
     PositionError
-        If a row is no row of its distributions, or the pairs do not match.
+        If a row number is out of range, or the shapes of the pairs differ.
     TableError
-        If an array is no table of chances, or the tails have another shape.
+        If an array does not contain chances, or the tails have another shape.
     """
     exactly = _chances(exactly, "exactly")
     opponent_exactly = _chances(opponent_exactly, "opponent_exactly")
@@ -80,7 +81,7 @@ def convolve(
     opponents: Int64Array,
     opponent_at_least: Float64Array | None = None,
 ) -> Float64Array:
-    """Compute `first_off_probability` of arguments that are checked."""
+    """Compute `first_off_probability` for arguments that are already checked."""
     width = min(exactly.shape[1], opponent_exactly.shape[1])
     wins = np.empty(len(rollers))
     for start in range(0, len(rollers), _CHUNK):
@@ -95,7 +96,7 @@ def convolve(
 
 
 def tail_sums(exactly: Float64Array) -> Float64Array:
-    """Return the chance of needing ``n`` rolls or more, from that of exactly ``n``.
+    """Return the chance of ``n`` or more rolls from the chance of exactly ``n``.
 
     Examples
     --------

@@ -1,11 +1,11 @@
-"""Compiled convolution of two sides' rolls, for many pairs; see `convolution`.
+"""Compiled convolution of two sides' rolls for many pairs; see `convolution`.
 
-What bounds it is fetching the rows of pairs from all over some megabytes. So they start
-at cache lines, only those in which a term is above 0 are read, and those of pairs to come
-are fetched ahead. Terms are added in the order of `numpy.einsum`, so that the last bit is
-the same however many pairs are asked: those of even and of odd places apart, eight places
-at a time and from the last pair of places to the first, but what is left over after whole
-eights from the first to the last.
+The speed is limited by memory: the rows of a pair may be anywhere in several megabytes.
+Rows therefore start at cache lines, only lines with a nonzero term are read, and the rows
+of later pairs are prefetched. Terms are added in the order of `numpy.einsum`, so that the
+result has the same bits for any number of pairs. That order sums even and odd places
+separately, in blocks of eight places from the last pair of places to the first; the places
+after the last whole block are added from first to last.
 """
 
 from typing import NamedTuple
@@ -20,28 +20,28 @@ from numpy.typing import NDArray
 from bearoff.runtime import njit
 
 _LANES = 8
-"""Chances of a cache line."""
+"""Number of chances in a cache line."""
 
 _LINE = 64
-"""Bytes of one."""
+"""Bytes in a cache line."""
 
 _AHEAD = 16
-"""Pairs: about as many lines as a core fetches at once."""
+"""Number of pairs to prefetch; a core can fetch about as many lines at once."""
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))
 
 
 class Rows(NamedTuple):
-    """Distributions as `convolve` reads them.
+    """Distributions in the layout that `convolve` reads.
 
     Attributes
     ----------
     exactly, at_least : ndarray of float64, shape (positions, 8 * lines)
-        Chances of so many rolls, and of so many or more. Behind the last whole eight rolls
-        the pairs of places stand in reverse.
+        Chances of exactly ``n`` rolls and of ``n`` or more. Behind the last whole block of
+        eight rolls the pairs of places are reversed.
     spans : ndarray of uint8, shape (positions, 2)
-        The first and the last line with a chance above 0.
+        First and last line with a nonzero chance.
     """
 
     exactly: NDArray[np.float64]
@@ -50,7 +50,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(exactly: NDArray[np.float64], at_least: NDArray[np.float64]) -> Rows:
-    """Lay out distributions, shape (positions, most rolls + 1), and their tails."""
+    """Lay out distributions of shape (positions, most rolls + 1) and their tail sums."""
     laid = _lay(exactly)
     some = laid.reshape(len(laid), -1, _LANES).max(axis=2) > 0
     spans = np.empty((len(laid), 2), dtype=np.uint8)
@@ -81,7 +81,7 @@ def convolve(rows, rollers, opponents, wins):
     ----------
     rows : Rows
     rollers, opponents : ndarray of int64, shape (n,)
-        Positions; not checked.
+        Position numbers, which are not checked.
     wins : ndarray of float64, shape (n,)
     """
     exactly, at_least = rows.exactly.reshape(-1), rows.at_least.reshape(-1)
@@ -101,13 +101,13 @@ def convolve(rows, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True, inline="always")
 def _lines(spans, roller, opponent):
-    """Find the first and the last line in which a term may be above 0."""
+    """Return the first and the last line in which a term may be nonzero."""
     return np.int64(spans[roller, 0]), np.int64(min(spans[roller, 1], spans[opponent, 1]))
 
 
 @intrinsic
 def _fetch(typingctx, values, at):
-    """Have the processor fetch the cache line of a number that will be read soon."""
+    """Prefetch the cache line of a number that will be read soon."""
     signature = types.void(values, at)
 
     def codegen(context, builder, signature, args):
@@ -115,7 +115,7 @@ def _fetch(typingctx, values, at):
         place = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
         kind = ir.FunctionType(ir.VoidType(), [place.type, _I32, _I32, _I32])
         fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        # To be read, and kept near, as data.
+        # The arguments mean: for reading, with high locality, data cache.
         builder.call(fetch, [place, _I32(0), _I32(3), _I32(1)])
         return context.get_dummy_value()
 
@@ -124,7 +124,7 @@ def _fetch(typingctx, values, at):
 
 @intrinsic
 def _sum_of_products(typingctx, ours, first, theirs, second, lines):
-    """Add up the products of some lines from ``ours[first]`` and ``theirs[second]`` on."""
+    """Return a sum of products over lines, from ``ours[first]`` and ``theirs[second]``."""
     signature = types.float64(ours, first, theirs, second, lines)
 
     def codegen(context, builder, signature, args):

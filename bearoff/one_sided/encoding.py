@@ -1,19 +1,19 @@
-r"""Roll distributions in 16 bits a chance, read without reading the table.
+r"""Roll distributions in 16 bits per chance, readable without loading the whole table.
 
-Stored for a position is the chance :math:`F(n)` that it is off within n rolls, as the whole
-number nearest to :math:`2^{16} F(n)`, for those n only where that number is neither 0
-nor :math:`2^{16}`: a *first* roll and the *codes* from there on. So
+The stored values of a position are the chances :math:`F(n)` to be off within n rolls, as
+the integers nearest to :math:`2^{16} F(n)`. Only those n are stored for which the integer
+is neither 0 nor :math:`2^{16}`: a *first* roll and the *codes* from there on. Hence
 
-- each :math:`F(n)` is within :math:`2^{-17} = 7.6 \cdot 10^{-6}` of the float64 value it
-  was made from, whatever comes before or after it;
-- the chance of exactly n rolls, a difference of two, is within :math:`2^{-16}`; none is
-  negative, and each row sums to exactly 1;
+- each :math:`F(n)` is within :math:`2^{-17} = 7.6 \cdot 10^{-6}` of its float64 value,
+  whatever the other codes are;
+- the chance of exactly n rolls, a difference of two codes, is within :math:`2^{-16}`; no
+  chance is negative, and each row sums to exactly 1;
 - a win probability :math:`\sum_n P(X = n)\,P(Y \ge n)` is within
   :math:`2^{-16} = 1.5 \cdot 10^{-5}`: with h = :math:`2^{-17}`, changing Y changes an
   average of its tails, each by at most h; changing X then changes
   :math:`\sum_n (F'_X - F_X)(n)\,P(Y = n)` by at most h again.
 
-The stored mean rolls are float64 and not made from the codes.
+The mean rolls are stored separately in float64 and do not depend on the codes.
 """
 
 import numpy as np
@@ -22,22 +22,22 @@ from numpy.typing import NDArray
 from bearoff.storage import CheckedArrays
 
 UNIT = 2**16
-"""What a chance of 1 is coded as."""
+"""Code of a chance of 1."""
 
 GROUP = 16
-"""Positions that share one start among the codes; the lengths tell the rest."""
+"""Number of positions per stored start; within a group the lengths give the offset."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 
 def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
-    """Say where the codes of the first position of each `GROUP` begin.
+    """Return the index of the first code of every group of `GROUP` positions.
 
     Parameters
     ----------
     lengths : ndarray of uint8, shape (positions,)
-        Codes of each position.
+        Number of codes of each position.
 
     Returns
     -------
@@ -54,22 +54,22 @@ def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
 
 
 class CodedRows:
-    """The distributions of some positions, in codes.
+    """Encoded distributions of some positions.
 
     Parameters
     ----------
     arrays : mapping of str to CheckedArray
-        ``firsts`` and ``lengths``, uint8, shape (positions,): the n of a position's first
-        code, and how many it has; ``starts`` as of `group_starts`; ``codes``, uint16, of
-        all positions one after another: ``2**16`` times the chance to be off within
-        ``firsts[x]`` rolls, one more, and so on.
+        ``firsts`` and ``lengths``, uint8, shape (positions,), are the roll of a position's
+        first code and its number of codes. ``starts`` is the result of `group_starts`.
+        ``codes``, uint16, has the codes of all positions one after another: ``2**16`` times
+        the chance to be off within ``firsts[x]`` rolls, within one more, and so on.
     numbers : ndarray of int64, shape (n,)
-        Positions; not checked.
+        Position numbers, which are not checked.
 
     Raises
     ------
     TableError
-        If what is read of the arrays is damaged; so with all methods.
+        If the data read from the arrays are damaged. All methods raise this too.
     """
 
     def __init__(self, arrays: CheckedArrays, numbers: Int64Array) -> None:
@@ -87,15 +87,15 @@ class CodedRows:
 
     @property
     def longest(self) -> int:
-        """Most codes of one of the positions."""
+        """Largest number of codes of one of the positions."""
         return int(self._length.max(initial=0))
 
     def within(self, rolls: Int64Array) -> Float64Array:
-        """Chance to be off within so many rolls, for ``rolls[i, j]`` of position i.
+        """Chance that position i is off within ``rolls[i, j]`` rolls.
 
         Parameters
         ----------
-        rolls : ndarray of int64, shape (n, any) or (1, any)
+        Numbers of rolls.
         """
         place = rolls - self.first[:, None]
         coded = (place >= 0) & (place < self._length[:, None])
@@ -103,9 +103,9 @@ class CodedRows:
         return np.where(coded, codes, UNIT * (place >= 0)) / UNIT
 
     def rows(self, width: int) -> Float64Array:
-        """Chance of exactly 0, 1, ... rolls, shape (n, width); rows sum to exactly 1.
+        """Chance of exactly 0, 1, ... rolls, shape (n, width); each row sums to exactly 1.
 
-        `width` must be enough for the longest.
+        `width` must exceed the largest number of rolls.
         """
         return np.diff(self.within(np.arange(width)[None]), prepend=0.0)
 
@@ -120,16 +120,16 @@ def first_off(
     Parameters
     ----------
     arrays
-        As in `CodedRows`.
+        Arrays as in `CodedRows`.
     rollers, opponents : ndarray of int64, shape (n,)
-        Positions of each pair; not checked.
+        Position numbers of each pair, which are not checked.
 
     Returns
     -------
     ndarray of float64, shape (n,)
     """
     x, y = CodedRows(arrays, rollers), CodedRows(arrays, opponents)
-    # The roller may be off from the first code on, to one after the last.
+    # The roller may be off at any roll from the first code to one after the last.
     rolls = x.first[:, None] + np.arange(x.longest + 1)
     exactly = np.diff(x.within(rolls), prepend=0.0)
     return np.asarray(np.einsum("ij,ij->i", exactly, 1.0 - y.within(rolls - 1)))

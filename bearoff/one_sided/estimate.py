@@ -1,4 +1,4 @@
-"""Estimate what building a one-sided table takes, and refuse what does not fit."""
+"""Estimate the cost of building a one-sided table, and refuse tables that do not fit."""
 
 from dataclasses import dataclass
 
@@ -10,37 +10,37 @@ from bearoff.runtime import check_memory, cores
 from bearoff.storage import check_disk
 
 SMALL = 2**17
-"""Most positions of a table that is stored in full: up to 6 points of 15 checkers."""
+"""Largest number of positions of a table stored in full: 6 points with 15 checkers fit."""
 
 LARGEST = 2**32
-"""Most positions of a table; their numbers have 32 bits."""
+"""Largest number of positions of a table, because numbers have 32 bits."""
 
 _CODED_BYTES = 40
-"""Of a position in a table that is stored coded; ample with 12 points."""
+"""Bytes per position of an encoded table; enough even for 12 points."""
 
 _SECONDS = 4.5e-7
-"""Of a core for each position and point; measured with 10 and 12 points, for estimates."""
+"""Core seconds per position and point, measured with 10 and 12 points."""
 
 _BYTES_BESIDES = 300_000_000
-"""Of the program, its libraries and room for each thread; ample."""
+"""Bytes for the program, its libraries and its threads; a generous estimate."""
 
 
 @dataclass(frozen=True)
 class OneSidedEstimate:
-    """What building a one-sided table takes.
+    """Disk space, memory and time needed to build a one-sided table.
 
     Attributes
     ----------
     positions : int
-        Positions of the table.
+        Number of positions of the table.
     disk_bytes : int
-        Of the stored table.
+        Size of the stored table.
     memory_bytes : int
-        Resident at the peak of the build.
+        Peak resident memory of the build.
     seconds : float
-        On `workers` cores; rough.
+        Approximate time on `workers` cores.
     workers : int
-        Threads.
+        Number of threads.
     """
 
     positions: int
@@ -58,12 +58,13 @@ def is_small(points: int, checkers: int) -> bool:
 def estimate_one_sided_build(
     points: int, checkers: int, workers: int | None = None
 ) -> OneSidedEstimate:
-    """Say what building the table of this size takes.
+    """Estimate the disk space, memory and time to build the table of this size.
 
     Raises
     ------
     PositionError, TableError
-        If there is no such size, it has more than `LARGEST` positions, or no worker.
+        If the size is impossible, has more than `LARGEST` positions, or `workers` is not
+        positive.
 
     Examples
     --------
@@ -98,12 +99,12 @@ def estimate_one_sided_build(
 
 
 def check_room(points: int, checkers: int) -> None:
-    """Refuse the build of a large table that cannot fit.
+    """Raise an error if a large table cannot fit into memory or on the disk.
 
     Raises
     ------
     PositionError, TableError
-        If there is no such size, or it needs more than there is.
+        If the size is impossible, or the build needs more than is available.
     """
     if is_small(points, checkers):
         return

@@ -1,21 +1,22 @@
-r"""Gammons between two sides who started with all their checkers on the home board.
+r"""Gammon chances of two sides that began with all their checkers at home.
 
-A side that has taken no checker off when the other bears off its last loses a gammon, two
-points. So a gammon can be lost only by a side with all 15 on the board, and no pair of a
-two-sided table of fewer checkers holds one.
+A side that has borne off no checker when the other side bears off its last one loses a
+gammon, which counts two points. Only a side with all 15 checkers on the board can still
+lose one, so a two-sided table of fewer checkers has no gammons.
 
-Let :math:`F_x(k)` be the chance that ``x`` is off within ``k`` rolls, :math:`f_x` its
-differences, and :math:`S_y(k)` the chance that ``y`` has taken no checker off after ``k``
-rolls, 0 from the start unless all are on the board. The roller ``x`` wins a gammon from
-``y``, and loses one to ``y``, with the chances
+Let :math:`F_x(k)` be the chance that ``x`` is off within ``k`` rolls, and :math:`f_x` the
+chance of exactly ``k``. Let :math:`S_y(k)` be the chance that ``y`` has borne off no
+checker after ``k`` rolls, which is 0 unless all its checkers are on the board. If neither
+side's play depends on the other's, the roller ``x`` wins a gammon from ``y``, and loses one
+to ``y``, with the chances
 
 .. math:: \sum_{k \ge 1} f_x(k) \, S_y(k - 1), \qquad \sum_{k \ge 1} f_y(k) \, S_x(k)
 
-if neither side's play depends on the other's: `gammon_chance`. With the *most* each of
-:math:`F_x(k)` and :math:`S_y(k)` can be under any play, separately for each ``k``, the
-same sums bound the chances whatever is played, even by two sides who see each other's
-dice and work together: `gammon_bound`. results/two-sided/gammon-chances.md has the proof;
-`TwoSidedTable.gammon_probability` the chances of the best play.
+These are the values of `gammon_chance`. The largest values of :math:`F_x(k)` and
+:math:`S_y(k)` under any play, separately for each ``k``, give upper bounds in the same
+formulas. The bounds hold for all plays, even of two sides that know each other's dice and
+cooperate; see `gammon_bound`. The proof is in results/two-sided/gammon-chances.md.
+`TwoSidedTable.gammon_probability` has the chances under best play.
 """
 
 from dataclasses import dataclass
@@ -35,19 +36,19 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 VERSION = 1
-"""Raised whenever the stored arrays change, which makes older ones stale."""
+"""Version of the stored arrays; a change makes older files stale."""
 
 
 @dataclass(frozen=True, eq=False)
 class Gammons:
-    """Chances of gammons, from the roller's side, before the roll.
+    """Gammon chances from the roller's view, before the roll.
 
     Attributes
     ----------
     wins : ndarray of float64
-        That the roller wins one.
+        Chance that the roller wins a gammon.
     losses : ndarray of float64
-        That the roller loses one.
+        Chance that the roller loses a gammon.
     """
 
     wins: Float64Array
@@ -57,17 +58,18 @@ class Gammons:
 def gammon_chance(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> Gammons:
-    """Chances of gammons when both sides play fewest-rolls.
+    """Return gammon chances when both sides play for the fewest rolls.
 
-    What `fewest_rolls_win_probability` is to winning: true of these two players, a good
-    estimate of the best ones.
+    The chances are exact for these two players, and a good estimate for the best ones. For
+    wins the corresponding function is `fewest_rolls_win_probability`.
 
     Parameters
     ----------
     rollers, opponents : array_like of int, broadcast against each other
-        Numbers of the side on roll and of the other; number 0 has borne off.
+        Position numbers of the side on roll and of the other; number 0 has borne off.
     checkers : int
-        With how many each side starts, and loses a gammon while all are on the board.
+        Number of checkers each side begins with. A side loses a gammon while all of them
+        are on the board.
 
     Returns
     -------
@@ -76,12 +78,13 @@ def gammon_chance(
     Raises
     ------
     PositionError
-        If a number is no position of so many checkers.
+        If a number is not a position of at most `checkers` checkers.
 
     Examples
     --------
-    All fifteen on the six point, on roll against one checker: a checker comes off with
-    a six, 5-1, 4-2 and 3-3, 16 throws of 36 (with 2-2 the fewest-rolls play keeps all on).
+    The roller has all fifteen checkers on the 6 point against one checker. A six, 5-1, 4-2
+    or 3-3 bears a checker off, 16 throws of 36. With 2-2 the fewest-rolls play keeps all
+    checkers on the board.
 
     >>> import bearoff
     >>> last, all_on = bearoff.rank([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]])
@@ -99,26 +102,28 @@ def gammon_chance(
 
 
 _FEW = 16
-"""Pairs of which each is followed by itself, rather than all positions at once."""
+"""Number of pairs up to which each is computed by itself instead of all positions."""
 
 
 HASTE = 16.0
-"""Rolls to bear off all that a roll to the first checker off is worth to a saving side."""
+"""Weight of the mean rolls to the first checker off against the mean rolls to bear off all
+checkers, for a side that saves the gammon."""
 
 
 @dataclass(frozen=True, eq=False)
 class SavingPlay:
-    """How a side plays that is about to lose a gammon, all checkers home.
+    """Play of a side with all checkers home that tries to save the gammon.
 
     Attributes
     ----------
     policy : ndarray of uint16, shape (positions, 21)
-        As `OneSidedTable.policy`: to the fewest rolls to the first checker off, and of
-        about equal ones to the fewest to the last.
+        Position after each roll, shaped as `OneSidedTable.policy`. The play needs the
+        fewest rolls to the first checker off and, among about equal plays, the fewest to
+        the last.
     first_off : ndarray of float64, shape (positions,)
-        Mean rolls to the first checker off; 0 once one is.
+        Mean rolls to the first checker off; 0 once a checker is off.
     idle : ndarray of float64, shape (positions, rolls)
-        Chance to have none off after so many rolls.
+        Chance that no checker is off after ``n`` rolls.
     """
 
     policy: NDArray[np.uint16]
@@ -134,11 +139,12 @@ class SavingPlay:
 
 @lru_cache(maxsize=1)
 def saving_play() -> SavingPlay:
-    """Return how a side of 15 plays to save the gammon, solved on first use.
+    """Return the play of a side of 15 that saves the gammon; the first call solves it.
 
     Examples
     --------
-    All fifteen on the six point, 2-2: 6/off is no fewest-rolls play, but saves.
+    With 2-2 and all fifteen checkers on the 6 point, 6/off is not the fewest-rolls play,
+    but it saves the gammon.
 
     >>> import bearoff
     >>> after = saving_play().policy[54263, bearoff.ROLLS.index((2, 2))]
@@ -163,7 +169,7 @@ def _check_saving(arrays: CheckedArrays) -> None:
 
 
 def _solve_saving() -> dict[str, NDArray[Any]]:
-    """Improve play until it is best for its own rolls to the first checker off."""
+    """Improve the play until it is best for its own mean rolls to the first checker off."""
     mean_rolls, full = one_sided_table().mean_rolls, full_positions()
     weights = np.array(WEIGHTS) / THROWS
     first_off = np.zeros(len(mean_rolls))
@@ -179,18 +185,19 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
 
 
 _SETTLED = 1e-6
-"""Rolls by which play is improved no further."""
+"""Change in mean rolls below which the iteration stops."""
 
 
 def gammon_bound(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> Gammons:
-    """Most that the chances of gammons can be, whatever both sides play.
+    """Return upper bounds of the gammon chances under any play of both sides.
 
-    Equities that leave gammons out err by at most these: cubeless, with a gammon at two
-    points, the roller's equity lies from ``losses`` below to ``wins`` above. The bound
-    is close where few checkers are left and poor where many are: it supposes a side that
-    keeps all its checkers on as long as it can.
+    Equities without gammons err by at most these bounds. With a gammon counting two points
+    and no cube, the roller's equity is at least the equity without gammons minus
+    ``losses``, and at most that equity plus ``wins``. The bound is tight for few checkers
+    and loose for many, because it assumes a side that keeps all its checkers on the board
+    as long as it can.
 
     Parameters
     ----------
@@ -204,7 +211,7 @@ def gammon_bound(
     Raises
     ------
     PositionError
-        If a number is no position of so many checkers.
+        If a number is not a position of at most `checkers` checkers.
 
     Examples
     --------
@@ -231,7 +238,7 @@ def _check(arrays: CheckedArrays, checkers: int) -> None:
 
 
 def full_positions(checkers: int = CHECKERS) -> slice:
-    """Return the numbers of the positions with all checkers on the board.
+    """Return the slice of position numbers with all checkers on the board.
 
     Examples
     --------
@@ -246,7 +253,7 @@ def full_positions(checkers: int = CHECKERS) -> slice:
 def _meet(
     tails: tuple[Float64Array, Float64Array, Float64Array], x: Int64Array, y: Int64Array
 ) -> Gammons:
-    """Sum over the rolls; see the head of the module, and `_tails`."""
+    """Sum over the rolls by the formulas of the module's docstring."""
     shape, x, y = x.shape, x.ravel(), y.ravel()
     after, before, idle = tails
     wins = np.einsum("ij,ij->i", after[x], before[y])
@@ -258,12 +265,12 @@ def _meet(
 def _tails(
     finish: Float64Array, idle: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Chance to be off after exactly so many rolls, to be idle one roll before, and then.
+    """Return the chances of exactly n rolls, of idleness after n - 1, and after n rolls.
 
-    `finish` and `idle` have a row for each position and a column for each number of
-    rolls: the chance to be off within it, and to have taken none off.
+    `finish` and `idle` have one row per position and one column per number of rolls: the
+    chances to be off by then, and to have borne off no checker by then.
     """
-    # A side that has borne off before the roll has won by what is left of the other.
+    # A side that has already borne off wins a gammon if the other has all its checkers.
     before = np.concatenate([idle[:, :1], idle[:, :-1]], axis=1)
     return np.diff(finish, axis=1, prepend=0.0), before, idle
 
@@ -272,19 +279,19 @@ def _tails(
 def fewest_rolls_tails(
     checkers: int = CHECKERS,
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return what `gammon_chance` multiplies, for all positions at once.
+    """Return the factors of `gammon_chance` for all positions.
 
     Returns
     -------
     after, before, idle : ndarray of float64, shape (positions, rolls)
-        ``after[x] @ before[y]`` is the chance that roller ``x`` wins a gammon from
-        ``y``, and ``after[y] @ idle[x]`` that the roller loses one.
+        ``after[x] @ before[y]`` is the chance that roller ``x`` wins a gammon from ``y``,
+        and ``after[y] @ idle[x]`` the chance that the roller loses one.
     """
     return _tails(*_fewest_rolls(check_size(POINTS, checkers)[1]))
 
 
 def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
-    """Chances to be off, and to have none off, of fewest-rolls play."""
+    """Return the chances to be off, and to have borne off none, for fewest-rolls play."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution.cumsum(axis=1)
     idle = np.zeros_like(finish)
@@ -299,13 +306,13 @@ def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
 def _fewest_rolls_of(
     numbers: Int64Array, checkers: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Chances as of `_fewest_rolls`, of some positions alone."""
+    """Return the results of `_fewest_rolls` for some positions only."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution[numbers].cumsum(axis=1)
     idle = np.zeros_like(finish)
     first = full_positions(checkers).start
     reached = new = np.unique(numbers[numbers >= first])
-    while len(new):  # What play leads to with all still on.
+    while len(new):  # Positions after plays that leave all checkers on the board.
         after = np.unique(table.policy[new])
         new = np.setdiff1d(after[after >= first], reached)
         reached = np.union1d(reached, new)
@@ -313,10 +320,10 @@ def _fewest_rolls_of(
         return finish, idle
     rows = np.flatnonzero(numbers >= first)
     places = np.searchsorted(reached, numbers[rows])
-    # What is no longer among them comes behind the last, which is never idle.
+    # Other positions map to the index after the last, whose idle chance is 0.
     leads = table.policy[reached]
     leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
-    # In whole blocks, as all positions are: sums of a broken one may round otherwise.
+    # The length is a multiple of 8, because sums over other lengths may round differently.
     leads = np.pad(leads, ((0, -len(leads) % 8), (0, 0)), constant_values=len(reached))
     column = np.append(np.ones(len(leads)), 0.0)
     column[len(reached) :] = 0.0
@@ -328,7 +335,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Most chances to be off, and to have none off, of any play, for each roll apart."""
+    """Return the largest chances to be off, and to have borne off none, per roll count."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))
@@ -343,7 +350,7 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 
 
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
-    """Mean over the throws of the best that each roll leads to, from a position on."""
+    """Return the mean over the throws of the largest value among each roll's successors."""
     starts = every.offsets[first * len(ROLLS) : -1]
     reached = values[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))

@@ -1,4 +1,4 @@
-"""Open the one-sided table of a size: from the cache, or built and stored there."""
+"""Open the one-sided table of a size from the cache, or build and store it."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -14,7 +14,7 @@ from bearoff.positions import CHECKERS, POINTS, check_size, sides
 from bearoff.storage import Arrays, open_or_build
 
 VERSION = 2
-"""Raised whenever the arrays of a table change, which makes stored ones stale."""
+"""Version of the stored arrays; a change makes older tables stale."""
 
 Float64Array = NDArray[np.float64]
 
@@ -27,30 +27,30 @@ def fewest_rolls_win_probability(
 ) -> Float64Array:
     """Chance that the side on roll bears off first, both sides playing for fewest rolls.
 
-    The convolution of the two roll distributions. Not the optimal win probability, which
-    it misses by up to 0.014.
+    This is the convolution of the two roll distributions. It differs from the optimal win
+    probability by up to 0.014.
 
     Parameters
     ----------
     rollers, opponents : Sides, broadcast against each other
-        The side on roll and the other: position numbers, texts, `Position` or counts as a
+        Side on roll and the other side: position numbers, texts, `Position` or counts as a
         tuple, one or many. Number 0 has borne off.
     points, checkers : int
-        Size of the table, which is solved if it is not stored.
+        Size of the table, which is built if it is not stored.
 
     Returns
     -------
     ndarray of float64
-        Chances from 0 to 1, before the roll, in the shape of both sides together.
+        Chances from 0 to 1, before the roll, in the broadcast shape of both sides.
 
     Raises
     ------
     PositionError
-        If a side is not in the table, or the shapes of both do not fit each other.
+        If a side is not in the table, or the shapes cannot be broadcast.
 
     Examples
     --------
-    Two rolls against two rolls, all on the ace:
+    Both sides need two rolls and have all checkers on the 1 point:
 
     >>> import bearoff
     >>> aces = bearoff.rank([4, 0, 0, 0, 0, 0])
@@ -62,23 +62,24 @@ def fewest_rolls_win_probability(
 
 
 def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedTable:
-    """Return the one-sided table of this size, from the cache or built and stored there.
+    """Return the one-sided table of this size, from the cache or newly built and stored.
 
     Parameters
     ----------
     points, checkers : int
-        Size, as large as memory and disk allow: `estimate_one_sided_build` tells. On two
-        cores 6 x 15 (the default) is built in about a second and 10 x 15 in less than a
-        minute; 12 x 15 takes minutes and 6 GB.
+        Size of the table. `estimate_one_sided_build` gives its memory and disk space. On
+        two cores 6 x 15 (the default) takes about a second and 10 x 15 less than a minute;
+        12 x 15 takes minutes and 6 GB of memory.
 
     Raises
     ------
     PositionError, TableError
-        If there is no such size, or it cannot fit in the memory or on the disk.
+        If the size is impossible, or the table does not fit into memory or on the disk.
 
     Examples
     --------
-    Five on the ace and four on the deuce, 4.41 rolls in GNU Backgammon's manual:
+    Five checkers on the 1 point and four on the 2 point take 4.41 rolls, the value in GNU
+    Backgammon's manual:
 
     >>> import bearoff
     >>> table = bearoff.one_sided_table()
@@ -101,21 +102,21 @@ def rebuild_one_sided_table(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> OneSidedTable:
-    """Build the table of this size anew, and store it in place of any other.
+    """Build the table of this size again, and replace any stored one.
 
     Parameters
     ----------
     points, checkers : int
-        Size.
+        Size of the table.
     workers : int, optional
-        Threads; every processor if not given. The table does not depend on it.
+        Number of threads; by default one per processor. The table does not depend on it.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Raises
     ------
     PositionError, TableError
-        As with `one_sided_table`.
+        As for `one_sided_table`.
     """
     points, checkers = check_size(points, checkers)
     _open_table.cache_clear()
@@ -134,7 +135,8 @@ def _table(
         check_room(points, checkers)
         return build()
 
-    # Refuses impossible sizes. The workers are given, because counting them is slow.
+    # This call refuses impossible sizes. The number of workers is given because counting
+    # processors is slow.
     estimate_one_sided_build(points, checkers, workers=1)
     arrays = open_or_build(
         f"one-sided-{points:02}x{checkers:02}",

@@ -1,8 +1,9 @@
-r"""Rolls to the first checker off: what a side needs that only wants to save the gammon.
+r"""Rolls to the first checker off, for a side that only wants to save the gammon.
 
-Of the positions with all checkers on the board :math:`s(x) = 1 + \tfrac{1}{36} \sum_r w_r
-\min_t s(t)` is solved as the mean rolls of bearing off all are, where :math:`s` is 0 once a
-checker is off. GNU Backgammon's one-sided files hold the distribution of that number.
+For positions with all checkers on the board, the mean number of these rolls is the solution
+of :math:`s(x) = 1 + \tfrac{1}{36} \sum_r w_r \min_t s(t)`, with :math:`s = 0` once a
+checker is off. It is solved like the mean rolls to bear off all checkers. GNU Backgammon's
+one-sided files contain the distribution of the number of rolls.
 """
 
 import numpy as np
@@ -31,26 +32,27 @@ def saving_distribution(
     points, checkers : int
         Size of the table.
     rolls : int
-        Columns; chances of `rolls` rolls and more are left out.
+        Number of columns; chances of `rolls` or more rolls are left out.
     workers : int, optional
-        Threads; every processor if not given.
+        Number of threads; by default one per processor.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Returns
     -------
     ndarray of float32, shape (positions with all checkers on the board, rolls)
-        In the order of their numbers, which are the last of the table. The side plays to
-        need the fewest rolls on average; of equal plays it chooses the lowest number.
+        Rows in the order of the position numbers, which are the last of the table. The play
+        minimises the mean rolls; among equal plays it leads to the lowest number.
 
     Raises
     ------
     PositionError
-        If there is no such size.
+        If the size is impossible.
 
     Examples
     --------
-    Fifteen on the six point: a six, 5-1, 4-2, 3-3 or 2-2 takes one off, 17 throws of 36.
+    With all fifteen checkers on the 6 point, a six, 5-1, 4-2, 3-3 or 2-2 bears one off,
+    which is 17 throws of 36.
 
     >>> round(float(saving_distribution(6)[-1, 1]) * 36, 4)
     17.0
@@ -84,8 +86,7 @@ def _levels_of_full(
 ) -> tuple[pip_levels.Levels, int]:
     """Sort the positions from `first` on by pips, with places that leave slot 0 free.
 
-    Slot 0 stands for all other positions. Returns the levels and how many slots are
-    needed.
+    Slot 0 stands for all other positions. The second result is the number of slots.
     """
     pips = pip_levels.pip_counts(points, checkers)
     full = pips[first:]

@@ -1,10 +1,10 @@
-"""Solve a one-sided table with numpy alone, whole levels of pips at a time.
+"""Solve a small one-sided table with numpy, one whole pip count at a time.
 
-What `one_sided_build` solves position by position, compiled, this solves for all
-positions of a pip count at once, by the same recursion and with the same arithmetic: the
-arrays are the same to the last bit. A level is large enough for numpy to be quick and
-small enough for the plays of all its positions to be held in memory, as long as the table
-is small. A first query then waits for no compiler.
+The compiled sweep in `build` solves position by position; this module solves all positions
+of a pip count at once. The recursion and the arithmetic are the same, so the arrays are
+equal to the last bit. In a small table a level is large enough for numpy to be fast, and
+small enough for all its plays to fit into memory. The first query then need not wait for
+the compiler.
 """
 
 from collections.abc import Callable
@@ -17,10 +17,10 @@ from bearoff.positions import position_count, unrank
 from bearoff.rolls import DICE, HOME, WEIGHTS
 
 TIE = 1e-12
-"""Mean rolls closer than this count as equal.
+"""Difference in mean rolls below which two plays count as equal.
 
-Of 6 points and 15 checkers, rounding errors stay below 1e-14 and no two plays differ by
-less than 3.7e-7 rolls unless they are equal (both found in whole fractions).
+For 6 points and 15 checkers rounding errors stay below 1e-14, and two unequal plays differ
+by at least 3.7e-7 rolls. Both values were computed in exact fractions.
 """
 
 _DICE = np.arange(6)
@@ -38,19 +38,20 @@ def solve_numpy(
     Parameters
     ----------
     points, checkers : int
-        Size; some 60 bytes of memory for every position and point are needed.
+        Size of the table; the solver needs about 60 bytes per position and point.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Returns
     -------
     mean_rolls, std_rolls : ndarray of float64, shape (positions,)
     policy : ndarray of uint16 or uint32, shape (positions, 21)
-        As in `bearoff.OneSidedTable`.
+        Arrays as in `bearoff.OneSidedTable`.
 
     Examples
     --------
-    Off, a checker on the ace, one on the deuce: 2-1 alone needs two plays for two aces.
+    The six positions of up to two checkers on two points. Only two checkers on the 2 point
+    may need a second roll, after each of the ten throws of a single 1:
 
     >>> mean, std, policy = solve_numpy(2, 2)
     >>> mean.round(4)
@@ -78,14 +79,14 @@ def solve_numpy(
 
 
 class _Ends:
-    """The best positions to end plays in, of what is solved.
+    """The best positions after some moves of a die, for all solved positions.
 
-    Number `size` stands for no play at all, which takes for ever.
+    The position number `size` stands for an illegal play and has infinite mean rolls.
 
     Parameters
     ----------
     size : int
-        Positions of the table.
+        Number of positions of the table.
 
     Attributes
     ----------
@@ -96,29 +97,29 @@ class _Ends:
     def __init__(self, size: int) -> None:
         self._nowhere = size
         self.mean = np.append(np.zeros(size), np.inf)
-        # After one play of each die, and after two and three of the same.
+        # Best positions after one move of each die, and after two and three moves.
         self._one = np.full((size + 1, 6), size, dtype=np.int32)
         self._more = np.full((6, size + 1, 2), size, dtype=np.int32)
-        self._one[0] = 0  # Who is off has no more to play.
+        self._one[0] = 0  # A side with all checkers off has no more moves.
         self._more[:, 0] = 0
 
     def play_on(self, numbers: NDArray[np.uint32], plays: Int32Array) -> Int32Array:
-        """Find the best ends of positions of one level, all lower ones being solved.
+        """Find the best successors of the positions of one level, after all lower levels.
 
         Parameters
         ----------
         numbers : ndarray of uint32, shape (n,)
-            Of the positions.
+            Position numbers of the level.
         plays : ndarray of int32, shape (6, points, n)
-            Where each play of each die leads.
+            Position after each checker move with each die.
 
         Returns
         -------
         ndarray of int32, shape (21, n)
-            Successor that is chosen for each roll.
+            Successor chosen for each roll.
         """
         one = self._best(plays)
-        pairs = self._best(self._one[plays])  # By the first die and the other.
+        pairs = self._best(self._one[plays])  # Indices are the first die and the second.
         more = self._best(self._more[_DICE[:, None, None], plays])
         self._one[numbers] = one.T
         self._more[:, numbers, 0] = pairs[_DICE, :, _DICE]
@@ -135,7 +136,7 @@ class _Ends:
         )
 
     def _best(self, ends: Int32Array, axis: int = 1) -> Int32Array:
-        """Return, along an axis, the end of fewest mean rolls, of equals the lowest."""
+        """Return the position with the fewest mean rolls along an axis, or the lowest."""
         scores = self.mean[ends]
         least = scores.min(axis=axis, keepdims=True) + TIE
         best: Int32Array = np.where(scores <= least, ends, self._nowhere).min(axis=axis)
@@ -143,20 +144,20 @@ class _Ends:
 
 
 def _checker_plays(points: int, checkers: int, levels: pip_levels.Levels) -> Int32Array:
-    """Number the position after every play of one checker.
+    """Return the number of the position after every move of one checker.
 
     Returns
     -------
     ndarray of int32, shape (6, points, positions)
-        By die, point played from, and place in ``levels.order``; `position_count` where
-        that may not be played.
+        Indexed by die, source point and place in ``levels.order``. An illegal move has the
+        value `position_count`.
     """
     size = position_count(points, checkers)
     counts = unrank(levels.order.astype(np.int64), points, checkers).T.astype(np.int64)
     above = counts[::-1].cumsum(axis=0)[::-1]
     highest = (above > 0).sum(axis=0)
     steps = rank_steps(points, checkers)
-    # A checker played from i to j lowers the number by steps of the points j + 1 to i.
+    # A checker moved from i to j lowers the number by the steps of points j + 1 to i.
     falls = np.zeros((points + 1, size), dtype=np.int64)
     for point in range(1, points + 1):
         falls[point] = falls[point - 1] + steps[point, above[point - 1]]

@@ -1,17 +1,18 @@
-r"""The one-sided table: each position's roll distribution under fewest-rolls play.
+r"""The one-sided table: the roll distribution of each position under fewest-rolls play.
 
-A side that only minimises its own mean number of rolls plays the same whatever the
-opponent does. With :math:`m(x)` the mean rolls of position :math:`x`,
+A side that only minimises its own mean number of rolls plays the same whatever the opponent
+does. The mean rolls :math:`m(x)` of position :math:`x` satisfy
 
 .. math:: m(0) = 0, \quad
           m(x) = 1 + \tfrac{1}{36} \sum_r w_r \min_{t \in S(x, r)} m(t)
 
-over the 21 rolls ``r`` of weight ``w_r`` and the successors ``S(x, r)``. A play lowers
-the pip count and the number of the position, so one pass up either order solves it.
+where the sum is over the 21 rolls ``r`` of weight ``w_r`` and the minimum over the
+successors ``S(x, r)``. A play lowers the pip count and the position number, so one pass in
+ascending order of either solves the equations.
 
-Plays whose means differ by less than `TIE` rolls are equal but for rounding: of them
-the successor with the lowest number is chosen. That makes the policy, and everything
-that follows from it, the same on every machine.
+Plays whose means differ by less than `TIE` rolls are equal apart from rounding. The
+successor with the lowest number is then chosen, so that the policy and everything derived
+from it is the same on every machine.
 """
 
 import sys
@@ -37,41 +38,41 @@ if TYPE_CHECKING:
     from bearoff.one_sided.convolving import Rows
 
 _PAIRS_AT_ONCE = 4096
-"""Pairs whose distributions are unpacked at a time, so that memory stays small."""
+"""Pairs whose distributions are unpacked at a time, to limit memory."""
 
 _ROUNDING = 1e-12
-"""Most that rounding adds up to in sums of a few dozen products of probabilities."""
+"""Largest rounding error of a sum of a few dozen products of probabilities."""
 
 _MANY = 1 << 15
-"""Pairs that repay laying the distributions out for compiled code, in some batches."""
+"""Number of pairs from which the layout for compiled code pays off."""
 
 _VERY_MANY = 1 << 22
-"""Pairs, of all calls, that repay loading the compiler for them alone."""
+"""Number of pairs over all calls from which loading the compiler pays off."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class OneSidedTable:
-    """What fewest-rolls play makes of every position, by Benjamin-Ross number.
+    """Roll distributions, mean rolls, EPCs and plays of every position, by position number.
 
-    A table of up to `bearoff.one_sided.estimate.SMALL` positions holds all its arrays in
-    full. Of a larger one the mean rolls are stored in full, standard deviations in single
-    precision (within 6e-8 of themselves), distributions in 16 bits (each chance within
-    ``2**-16``, see `bearoff.one_sided.encoding`), and the policy is found from the mean
-    rolls. What is asked of some positions, by the methods that end in ``_of`` and by
-    `fewest_rolls_win_probability`, then costs those positions only, while `policy` and
-    `distribution` are made for all when first asked for.
+    A table of up to `bearoff.one_sided.estimate.SMALL` positions has all its arrays in
+    full. A larger table stores the mean rolls in full, standard deviations in single
+    precision (relative error 6e-8), and distributions in 16 bits (each chance within
+    ``2**-16``, see `bearoff.one_sided.encoding`). Its policy is derived from the mean
+    rolls. Methods whose names end in ``_of`` and `fewest_rolls_win_probability` read only
+    the positions asked for, while `policy` and `distribution` are computed for all
+    positions on first use.
 
-    A block of a large table is checked against its checksum when it is first read: any
-    attribute or method raises `TableError` if what it reads is damaged.
+    A block of a large table is checked against its checksum when it is first read. Any
+    attribute or method raises `TableError` if the data it reads are damaged.
 
     Parameters
     ----------
-    points, checkers : int
+    Size of the table.
         Size of the table.
     arrays : mapping of str to CheckedArray
-        What `bearoff.one_sided.build.build_arrays` makes.
+        Result of `bearoff.one_sided.build.build_arrays`.
     """
 
     points: int
@@ -83,7 +84,7 @@ class OneSidedTable:
         return len(self.arrays["mean_rolls"])
 
     def __reduce__(self) -> tuple[type["OneSidedTable"], tuple[int, int, CheckedArrays]]:
-        """Pickle the names and checksums of the files, not the arrays."""
+        """Pickle the names and checksums of the files instead of the arrays."""
         return OneSidedTable, (self.points, self.checkers, self.arrays)
 
     @property
@@ -93,22 +94,22 @@ class OneSidedTable:
 
     @cached_property
     def std_rolls(self) -> Float64Array:
-        """Standard deviation of that number, float64, shape (positions,)."""
+        """Standard deviation of the number of rolls, float64, shape (positions,)."""
         return _read_only(
             self.arrays["std_rolls"].read_all().astype(np.float64, copy=False)
         )
 
     @cached_property
     def policy(self) -> PolicyArray:
-        """Number of the position that the fewest-rolls play of each roll leads to.
+        """Number of the position after the fewest-rolls play of each roll.
 
-        Uint16 or uint32, shape (positions, 21), rolls in the order of `bearoff.ROLLS`.
-        Of a large table solved again, in about half the time of its build.
+        Uint16 or uint32, shape (positions, 21), with rolls in the order of `bearoff.ROLLS`.
+        For a large table it is solved again, in about half the time of the build.
 
         Raises
         ------
         TableError
-            If there is no memory for it.
+            If it does not fit into memory.
         """
         if "policy" in self.arrays:
             return self.arrays["policy"].read_all()
@@ -120,14 +121,14 @@ class OneSidedTable:
     def distribution(self) -> Float64Array:
         """Roll distribution of every position, float64, shape (positions, most rolls + 1).
 
-        ``distribution[x, n]`` is the chance that position ``x`` needs exactly ``n``
-        rolls; each row sums to 1 within 1e-14. Of a large table unpacked, with as many
-        columns as a bound on the rolls needs.
+        ``distribution[x, n]`` is the chance that position ``x`` needs exactly ``n`` rolls;
+        each row sums to 1 within 1e-14. For a large table the rows are unpacked, and the
+        number of columns is an upper bound.
 
         Raises
         ------
         TableError
-            If there is no memory for it.
+            If it does not fit into memory.
         """
         if "distribution" in self.arrays:
             return self.arrays["distribution"].read_all()
@@ -140,7 +141,7 @@ class OneSidedTable:
 
     @cached_property
     def most_rolls(self) -> NDArray[np.int8]:
-        """Most rolls that fewest-rolls play of every position takes, shape (positions,)."""
+        """Largest number of rolls under fewest-rolls play, int8, shape (positions,)."""
         needed = self.distribution > 0
         return _read_only(
             (needed.shape[1] - 1 - needed[:, ::-1].argmax(axis=1)).astype(np.int8)
@@ -162,8 +163,8 @@ class OneSidedTable:
         Raises
         ------
         PositionError
-            If a number is no whole number or lies outside the table; so with all
-            methods.
+            If a number is not a whole number or is outside the table. All methods raise
+            this.
         """
         return self.arrays["mean_rolls"].take(self._numbers(numbers))
 
@@ -185,7 +186,7 @@ class OneSidedTable:
         return self.mean_rolls_of(numbers) * PIPS_PER_ROLL
 
     def policy_of(self, numbers: sides.Sides) -> PolicyArray:
-        """Successors that fewest-rolls play chooses in these positions, shape (..., 21)."""
+        """Positions after the fewest-rolls plays of these positions, shape (..., 21)."""
         wanted = self._numbers(numbers)
         if "policy" in self.arrays or "policy" in vars(self):
             return self.policy[wanted]
@@ -206,8 +207,8 @@ class OneSidedTable:
 
         Examples
         --------
-        Two checkers on the deuce are off in one roll with any double but 1-1, in two
-        otherwise:
+        Two checkers on the 2 point need a second roll only after one of the ten throws with
+        a single 1:
 
         >>> import bearoff
         >>> table = bearoff.one_sided_table()
@@ -222,33 +223,32 @@ class OneSidedTable:
     def chance_error(self) -> float:
         """Largest error of `fewest_rolls_win_probability`.
 
-        Rounding where all probabilities are kept; else two of them, coded, are multiplied,
-        and each is off by up to half a step.
+        It is a rounding error if all probabilities are stored in full. Otherwise two
+        encoded probabilities are multiplied, each wrong by up to half a step.
         """
         return _ROUNDING if "distribution" in self.arrays else 1.0 / UNIT
 
     def fewest_rolls_win_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> Float64Array:
-        """Chance that the side on roll bears off first, both playing fewest-rolls.
+        """Chance that the side on roll bears off first, both sides playing fewest-rolls.
 
         Parameters
         ----------
         rollers, opponents : array_like of int, broadcast against each other
-            Numbers of the side on roll and of the other; number 0 has borne off.
+            Position numbers of the side on roll and of the other; number 0 has borne off.
 
         Returns
         -------
         ndarray of float64
-            The convolution of the two roll distributions, from the roller's side and
-            before the roll. Not the optimal win probability, which it misses by up to
-            0.014.
+            Convolution of the two roll distributions, from the roller's view and before the
+            roll. It differs from the optimal win probability by up to 0.014.
 
         Raises
         ------
         PositionError
-            If a number is no whole number or lies outside the table, or the two arrays
-            cannot be broadcast against each other.
+            If a number is not a whole number or is outside the table, or the arrays cannot
+            be broadcast against each other.
         """
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         shape = x.shape
@@ -259,7 +259,7 @@ class OneSidedTable:
             if compiled and x.size >= _MANY:
                 return self._convolve_many(x, y).reshape(shape)
             rows = self.distribution
-            # Few pairs do not repay summing the tails of the whole table.
+            # For few pairs, summing the tails of the whole table costs too much.
             tails = self._at_least if x.size > len(self) // 100 else None
             return convolve(rows, rows, x, y, tails).reshape(shape)
         wins = np.empty(x.size)
@@ -292,7 +292,7 @@ class OneSidedTable:
 
     @property
     def _width(self) -> int:
-        """Columns of the distributions of a large table."""
+        """Number of columns of the distributions of a large table."""
         return pip_levels.most_rolls(self.points * self.checkers, self.checkers) + 1
 
     def _rows_of(self, numbers: NDArray[np.int64]) -> Float64Array:

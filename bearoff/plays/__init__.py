@@ -1,7 +1,8 @@
-"""Plays: what a roll may do to a position, one at a time or for all positions at once.
+"""Plays of a roll, for one position or for all positions of a table at once.
 
-Legal plays as players write them, successors as arrays, one-sided policies, the kernels
-that move checkers. May import `bearoff.positions`, `bearoff.rolls` and what lies below.
+This package has legal plays in the usual notation, arrays of successors, one-sided
+policies, and the kernels that move checkers. It may import `bearoff.positions`,
+`bearoff.rolls` and the packages below them.
 """
 
 import lazy_loader

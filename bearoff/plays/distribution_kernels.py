@@ -1,6 +1,6 @@
-"""Compiled kernels of roll distributions; `policies` and the one-sided build call them.
+"""Compiled kernels of roll distributions, for `policies` and the one-sided build.
 
-They play no checkers and share nothing with `kernels` but arrays of numbers.
+These kernels move no checkers; they share only arrays with `bearoff.plays.kernels`.
 """
 
 from typing import Any, NamedTuple
@@ -12,10 +12,10 @@ from bearoff.runtime import njit
 
 @njit(cache=True)
 def fill_distributions(offsets, numbers, weights, rows):
-    """Fill ``rows[x, n]``, the chance that position ``x`` needs exactly ``n`` rolls.
+    """Fill ``rows[x, n]`` with the chance that position ``x`` needs exactly ``n`` rolls.
 
-    Of the successors of a roll, ``numbers[offsets[x * rolls + roll]...]``, each is
-    played equally often.
+    All successors of a roll, ``numbers[offsets[x * rolls + roll]...]``, are played equally
+    often.
     """
     rolls = weights.size
     longest = rows.shape[1] - 1
@@ -35,7 +35,7 @@ def fill_distributions(offsets, numbers, weights, rows):
 
 @njit(cache=True)
 def longest_bear_off(offsets, numbers):
-    """Return the most rolls that each position may need."""
+    """Return the largest number of rolls that each position may need."""
     rolls = 21
     longest = np.zeros((offsets.size - 1) // rolls, dtype=np.int64)
     for position in range(1, longest.size):
@@ -55,7 +55,7 @@ class Choices(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """Codes, uint16, and by position the first roll coded and their number, uint8."""
+    """Distribution codes (uint16), and per position its first coded roll and code count."""
 
     codes: Any
     firsts: Any
@@ -64,34 +64,33 @@ class Codes(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def fill_level(choices, weights, longest, unit, rows, coded):
-    """Make the distributions of positions of one pip count, and their codes.
+    """Compute the distributions of positions of one pip count, and their codes.
 
     Parameters
     ----------
     choices : Choices
-        The positions, their places and the chosen successors.
+        The positions, their places in the level order, and the chosen successors.
     weights : ndarray of float64
-        Ways to throw each roll, of 36.
+        Number of the 36 throws that give each roll.
     longest : int
-        Most rolls that these positions may need.
+        Largest number of rolls that these positions may need.
     unit : float
-        What a chance of 1 is coded as.
+        Code of a chance of 1.
     rows : ndarray of float64, shape (slots, most rolls + 1)
-        Distributions of the positions that are still needed, in the slots ``place %
-        slots``.
+        Distributions of positions still needed; a position has the row ``place % slots``.
     coded : Codes
-        Filled: `codes` with those of these positions end to end, see
-        `bearoff.one_sided.encoding`; `firsts` and `lengths` by number of the position.
+        Output. `codes` receives the codes of these positions one after another, see
+        `bearoff.one_sided.encoding`; `firsts` and `lengths` are indexed by position number.
 
     Returns
     -------
     int
-        How many codes there are.
+        Total number of codes.
     """
     numbers, place, picks = choices
     codes, firsts, lengths = coded
-    # A slot's earlier positions were of lower pip counts and needed no more rolls, so
-    # beyond what a row has filled itself it is still zero.
+    # A row was last used by a position with fewer pips, which needed no more rolls. Beyond
+    # the entries it fills now, the row is therefore still zero.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):
@@ -123,7 +122,7 @@ def fill_level(choices, weights, longest, unit, rows, coded):
 
 @njit(cache=True)
 def gather_codes(froms, lengths, codes, out):
-    """Copy the codes of every position from where they are, one position after another."""
+    """Copy the codes of every position from their old places into position order."""
     target = 0
     for position in range(lengths.size):
         source = froms[position]

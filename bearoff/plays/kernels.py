@@ -1,13 +1,14 @@
-"""Compiled kernels that play checkers, for `policies` and the one-sided build.
+"""Compiled kernels that move checkers, for `policies` and the one-sided build.
 
-Kernels that call each other live in this one file, because numba's cache does not
-notice an edit of a callee in another. All take contiguous arrays, write into arrays
-they are given, and read no mutable global.
+Kernels that call each other are in this one file, because numba's cache does not notice an
+edit of a called kernel in another file. All kernels take contiguous arrays, write into
+arrays they are given, and read no mutable globals.
 
-A position is held as ``above``, where ``above[i]`` is the checkers on point ``i`` or
-higher (``above[0]`` unused, ``above[points + 1] = 0``). A checker played from ``i`` to
-``j`` lowers ``above[j + 1 .. i]`` by one, and the number by the matching differences
-of the rank terms, ``steps[k, above[k]]``: successors are numbered without ranking.
+A position is held as ``above``, where ``above[i]`` counts the checkers on point ``i`` or
+higher (``above[0]`` is unused, ``above[points + 1] = 0``). A checker moved from ``i`` to
+``j`` lowers ``above[j + 1 .. i]`` by one. It lowers the position number by the matching
+differences of the rank terms, ``steps[k, above[k]]``, so successors are numbered without
+ranking.
 """
 
 from typing import Any, NamedTuple
@@ -16,28 +17,28 @@ import numpy as np
 
 from bearoff.runtime import njit
 
-# Joined to its caller by LLVM, which takes a fraction of the time to compile that numba's
-# own inlining takes, and as it makes no arrays without counting references to them.
+# LLVM inlines these functions, which compiles much faster than numba's own inlining. They
+# create no arrays, so reference counting is off.
 _JOINED: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
-_I = np.int64  # A number written out would be compiled as a type of its own.
+_I = np.int64  # An integer literal would be compiled as a type of its own.
 
 
 @njit(**_JOINED)
 def _may_leave(above, home, highest, source, die):
-    """Whether a checker on `source` may be played with `die`."""
+    """Whether a checker on `source` may be moved with `die`."""
     if above[source] == above[source + 1]:
         return False
     if source > die:
         return True
-    # Bearing off: exactly only once all are home, with a larger number only from the
-    # highest point.
+    # All checkers must be home to bear off. A die larger than `source` bears off only from
+    # the highest point.
     return highest <= home and (source in (die, highest))
 
 
 @njit(**_JOINED)
 def _fall(above, steps, source, die):
-    """Return by how much the number falls when a checker is played from `source`."""
+    """Return the decrease of the position number when a checker moves from `source`."""
     fall = 0
     for k in range(max(source - die, 0) + 1, source + 1):
         fall += steps[k, above[k]]
@@ -46,14 +47,14 @@ def _fall(above, steps, source, die):
 
 @njit(**_JOINED)
 def _shift(above, source, die, change):
-    """Play a checker from `source` (change -1) or take that play back (change 1)."""
+    """Move a checker from `source` (change -1) or undo that move (change 1)."""
     for k in range(max(source - die, 0) + 1, source + 1):
         above[k] += change
 
 
 @njit(**_JOINED)
 def _top(above, start):
-    """Return the highest point that holds a checker, at most `start`; 0 if none does."""
+    """Return the highest point up to `start` that holds a checker; 0 if none does."""
     while start > 0 and above[start] == 0:
         start -= 1
     return start
@@ -61,7 +62,7 @@ def _top(above, start):
 
 @njit(cache=True)
 def _two_dice(above, steps, home, number, first, second, out, found):
-    """Write the successors of `first` played before `second`, from out[found] on."""
+    """Write the successors of `first` played before `second`, beginning at out[found]."""
     highest = _top(above, above.size - 2)
     for i in range(highest, 0, -1):
         if not _may_leave(above, home, highest, i, first):
@@ -82,11 +83,11 @@ def _two_dice(above, steps, home, number, first, second, out, found):
 
 @njit(cache=True)
 def _double(above, steps, home, number, die, sources, out):
-    """Write the successors of four plays of `die`.
+    """Write the successors of four moves with `die`.
 
-    A checker may always be played before one that stands lower, so sequences of
-    nonincreasing sources reach every successor. ``sources[d]`` is the source now tried
-    for play ``d``.
+    The order of moves can always be changed so that their sources do not increase, so such
+    sequences reach every successor. ``sources[d]`` is the source being tried for move
+    ``d``.
     """
     found = 0
     played = 0
@@ -118,7 +119,7 @@ def _double(above, steps, home, number, die, sources, out):
 
 @njit(cache=True)
 def _successors(above, steps, home, number, high, low, sources, out):
-    """Write the successors of one roll, some more than once, and return how many."""
+    """Write the successors of one roll, possibly with repeats, and return their number."""
     if high == low:
         return _double(above, steps, home, number, high, sources, out)
     found = _two_dice(above, steps, home, number, high, low, out, _I(0))
@@ -127,7 +128,7 @@ def _successors(above, steps, home, number, high, low, sources, out):
 
 @njit(cache=True)
 def mark_reachable(offsets, numbers, found):
-    """Mark, too, what positions that are marked lead to; a play lowers the number."""
+    """Mark all positions reachable from marked ones; a play lowers the number."""
     for number in range(found.size - 1, 0, -1):
         if found[number]:
             for k in range(offsets[21 * number], offsets[21 * (number + 1)]):
@@ -136,7 +137,7 @@ def mark_reachable(offsets, numbers, found):
 
 @njit(cache=True)
 def _set_above(above, terms, number):
-    """Fill `above` for a position number (unrank)."""
+    """Fill `above` from a position number (unrank)."""
     points = above.size - 2
     r = terms.shape[1] - 1
     for i in range(1, points + 1):
@@ -148,12 +149,12 @@ def _set_above(above, terms, number):
 
 @njit(**_JOINED)
 def _is_better(score, number, best_score, best, tie):
-    """Whether fewer rolls, or within `tie` of as few and the lower number."""
+    """Whether the score is lower, or within `tie` of the best with a lower number."""
     return score < best_score - tie or (score <= best_score + tie and number < best)
 
 
 class Rules(NamedTuple):
-    """What `solve_level` knows of the game: rank terms and steps, dice and ties."""
+    """Constants for `solve_level`: rank terms and steps, dice and tie width."""
 
     terms: Any
     steps: Any
@@ -164,7 +165,7 @@ class Rules(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """What `solve_level` knows of positions: their means, and best ends by slot."""
+    """Results so far for `solve_level`: moments of positions, and best ends by slot."""
 
     mean: Any
     second: Any
@@ -174,23 +175,23 @@ class Solved(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def solve_level(rules, numbers, place, solved, picks):
-    """Solve positions of one pip count, all of lower counts being solved.
+    """Solve the positions of one pip count after all positions with fewer pips.
 
-    The best end of k plays of one die is the best, over the positions after the first of
-    them, of the best end of the k - 1 that remain; so the ends of one, two and three
-    plays of each die, stored with every position, take the place of a search: each position
-    only looks one checker play ahead.
+    The best end after k moves of one die is the best, over the positions after the first
+    move, of their best ends after the other k - 1 moves. Every position stores its best
+    ends after one, two and three moves of each die. These replace a search: a position
+    looks only one checker move ahead.
 
     ``picks[j, roll]`` becomes the successor chosen in ``numbers[j]``. ``scores[s, k - 1,
-    die - 1]`` and `ends` hold the mean rolls and the number of the best end of k plays of
-    a die; the slot ``s`` of a position is ``place[position] % len(scores)``.
+    die - 1]`` and `ends` hold the mean rolls and the number of the best end after k moves
+    of a die. The slot ``s`` of a position is ``place[position] % len(scores)``.
     """
     terms, steps, home, dice, weights, tie = rules
     mean, second, scores, ends = solved
     points = terms.shape[0] - 1
     slots = scores.shape[0]
     above = np.zeros(points + 2, dtype=np.int64)
-    best_score = np.empty((7, 7))  # By the higher die and the lower.
+    best_score = np.empty((7, 7))  # Indices are the higher and the lower die.
     best = np.empty((7, 7), dtype=np.int64)
     for j in range(numbers.size):
         position = np.int64(numbers[j])
@@ -245,16 +246,16 @@ def solve_level(rules, numbers, place, solved, picks):
 
 @njit(cache=True)
 def successor_room(points):
-    """Return room enough for the successors of any roll, repeats included."""
-    # Four plays from nonincreasing sources, or two orders of two dice.
+    """Return an upper bound on the successors of any roll, including repeats."""
+    # Four moves from nonincreasing sources, or two orders of two dice.
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
 
 
 @njit(cache=True, nogil=True)
 def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
-    """Fill ``picks[j, roll]`` with the successor of least score in ``numbers[j]``.
+    """Fill ``picks[j, roll]`` with the lowest-scoring successor of ``numbers[j]``.
 
-    Of successors within `tie` of the least, it is the lowest number.
+    Among successors within `tie` of the lowest score, the lowest number is chosen.
     """
     points = terms.shape[0] - 1
     above = np.zeros(points + 2, dtype=np.int64)
@@ -282,8 +283,8 @@ def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
 
 @njit(**_JOINED)
 def _write_sorted(values, count, target, start):
-    """Write the first `count` values from ``target[start]`` on, the lowest first."""
-    # Slices and `sort` would take twice as long to compile as all the rest.
+    """Write the first `count` values in ascending order, beginning at ``target[start]``."""
+    # Slices and `sort` would take twice as long to compile as all other kernels.
     for k in range(count):
         place = start + k
         while place > start and target[place - 1] > values[k]:
@@ -294,12 +295,12 @@ def _write_sorted(values, count, target, start):
 
 @njit(cache=True)
 def list_successors(terms, steps, home, dice, first, offsets, numbers):
-    """Write the distinct successors of positions from `first` on while there is room.
+    """Write the distinct successors of positions from `first` on until space runs out.
 
     Returns
     -------
     int
-        The position that comes next.
+        The first position that is not written.
     """
     points = terms.shape[0] - 1
     rolls = dice.shape[0]
@@ -307,7 +308,8 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
     sources = np.zeros(4, dtype=np.int64)
     out = np.zeros(successor_room(points), dtype=np.int64)
     positions = (offsets.size - 1) // rolls
-    seen = np.zeros(positions, dtype=np.int64)  # One beyond where each was last listed.
+    # Per position, 1 plus the index of the roll that last listed it.
+    seen = np.zeros(positions, dtype=np.int64)
     for position in range(first, positions):
         if offsets[position * rolls] + rolls * out.size > numbers.size:
             return position

@@ -1,8 +1,9 @@
-"""The sum of what the best plays leave, in LLVM's own terms, for kernels of any numbers.
+"""LLVM code for the sum over rolls of the smallest value among the roll's successors.
 
-For one roller and several opponents at once, the lanes of a row: the least value of the
-opponents' turn over the successors of each roll, summed over the 36 throws. Loops over
-the lanes that numba compiles keep the running minimum in memory, ten times slower.
+The code serves one roller and several opponents at once, which are the lanes of a vector.
+For each roll it takes the smallest value of the opponents' turn over the successors, and
+sums over the 36 throws. Loops over the lanes compiled by numba would keep the running
+minimum in memory and be ten times slower.
 """
 
 from llvmlite import ir
@@ -11,30 +12,30 @@ from numba import core
 from bearoff.rolls import ROLLS
 
 _NON_DOUBLES = 15
-"""Rolls that count twice; they come first."""
+"""Number of rolls of two different numbers, which come first and have weight 2."""
 
 
 def emit_sum_of_minima(builder, vector, offsets, roller, row):
-    """Emit the sum, over the 36 throws, of the least of the rows that each roll leads to.
+    """Emit the sum, over the 36 throws, of the smallest row among each roll's successors.
 
     Parameters
     ----------
     builder : llvmlite.ir.IRBuilder
-        Where the instructions go.
+        Builder that receives the instructions.
     vector : llvmlite.ir.VectorType
-        Of a row: whole numbers with sign, or floating point.
+        Type of a row: signed integers or floating point.
     offsets : llvmlite.ir.Value
-        Pointer to int64: roll ``r`` of roller ``k`` leads to the successors from
-        ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``, at least one.
+        Pointer to int64. The successors of roll ``r`` of roller ``k`` have the indices from
+        ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``; there is at least one.
     roller : llvmlite.ir.Value
-        The roller, int64.
+        Index of the roller, int64.
     row : callable
-        Emits the row of the successor at a place, int64.
+        Function that emits the row of the successor with an int64 index.
 
     Returns
     -------
     llvmlite.ir.Value
-        The sum, a row.
+        The sum as a row.
     """
     i64 = ir.IntType(64)
     whole = isinstance(vector.element, ir.IntType)

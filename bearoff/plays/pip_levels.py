@@ -1,12 +1,13 @@
-"""Positions by pip count: the order in which a table is solved.
+"""Positions grouped by pip count, the order in which a table is solved.
 
-Every play lowers the pip count, by 1 to 6 for each checker played and 24 at most, so the
-positions of one count, a *level*, depend only on lower levels and can be solved at once.
+Every play lowers the pip count, by 1 to 6 for each checker move and by at most 24. The
+positions of one pip count, a *level*, therefore depend only on lower levels and can be
+solved together.
 
-A table of P points lists its positions by the checkers on the board, and those of r
-checkers as the table of P - 1 points lists up to r: take the ace point away and all
-stand one pip nearer. Hence the pip counts of P points are those of P - 1 points, r times
-a first piece of them, each with r added.
+A table of P points lists its positions by the number r of checkers on the board. The
+positions of r checkers correspond to the positions of up to r checkers on P - 1 points:
+without the 1 point, every checker moves one pip nearer. The pip counts for P points are
+therefore leading parts of the pip counts for P - 1 points, with r added to each.
 """
 
 from dataclasses import dataclass
@@ -20,22 +21,22 @@ from bearoff.positions import check_size
 Int64Array = NDArray[np.int64]
 
 PLAY_PIPS = 6
-"""Most pips that one checker play can be."""
+"""Largest number of pips of one checker move."""
 
 ROLL_PIPS = 24
-"""Most pips that a roll can be."""
+"""Largest number of pips of a roll."""
 
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Positions sorted by pip count, those of one count in the order of `bearoff.rank`.
+    """Positions sorted by pip count, and by number within a pip count.
 
     Attributes
     ----------
     order : ndarray of uint32, shape (positions,)
-        Numbers of the positions, level after level.
+        Position numbers, level after level.
     place : ndarray of uint32, shape (positions,)
-        Where each position stands in `order`.
+        Index of each position in `order`.
     starts : ndarray of int64, shape (levels + 1,)
         Level ``pips`` is ``order[starts[pips]:starts[pips + 1]]``.
     """
@@ -45,10 +46,10 @@ class Levels:
     starts: Int64Array
 
     def slots(self, pips: int) -> int:
-        """Most positions from a level down to `pips` below it.
+        """Return the largest number of positions in `pips + 1` successive levels.
 
-        As many slots hold all that the level needs, if a position takes the slot of its
-        place modulo their number.
+        This many slots hold every position that a level needs if a position's slot is its
+        place modulo the number of slots.
         """
         return widest(np.diff(self.starts), pips)
 
@@ -77,7 +78,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
     array([1, 1, 2, 1, 1])
     """
     points, checkers = check_size(points, checkers)
-    # sizes[r, pips] of up to r checkers; the recursion is that of `pip_counts`.
+    # sizes[r, pips] counts positions of up to r checkers, by the recursion of `pip_counts`.
     sizes = np.zeros((checkers + 1, points * checkers + 1), dtype=np.int64)
     sizes[:, 0] = 1
     for _ in range(points):
@@ -89,7 +90,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
 
 
 def widest(sizes: Int64Array, pips: int) -> int:
-    """Most positions that a level and the `pips` below it have together."""
+    """Return the largest total size of `pips + 1` successive levels."""
     return int(np.convolve(sizes, np.ones(pips + 1, dtype=np.int64)).max())
 
 
@@ -104,11 +105,11 @@ def sort_by_pips(points: int, checkers: int) -> Levels:
 
 
 def most_rolls(pips: int, checkers: int) -> int:
-    """Bound the rolls that fewest-rolls play, or any play, can need.
+    """Return an upper bound on the rolls that any play can need.
 
-    Two plays fall 3 pips or more unless they take two aces off with only aces left. Of
-    the rolls before the last, those with only aces left take two pips and two checkers
-    each, all others 3 pips or more.
+    Two checker moves lower the pip count by 3 or more, unless only checkers on the 1 point
+    are left and the moves bear two of them off. Each roll before the last therefore takes
+    off two such checkers or moves 3 pips or more.
 
     Examples
     --------

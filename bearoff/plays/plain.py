@@ -1,7 +1,7 @@
-"""Where plays of few checkers lead, by numpy: sooner done than the compiler is loaded.
+"""Successors of small tables in numpy, which is faster than loading the compiler.
 
-One checker moved by a die leads from a position to a few others. A roll is two such steps
-in either order, or four of the same die; all orders together reach every play.
+One checker moved with a die leads from a position to a few others. A roll is two such moves
+in either order, or four with the same die. All orders together reach every play.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]
     Returns
     -------
     offsets, numbers : ndarray of int64
-        As `bearoff.plays.Successors` has them.
+        Arrays as in `bearoff.plays.Successors`.
     """
     size = position_count(points, checkers)
     steps = {die: _steps(die, points, checkers) for die in range(1, 7)}
@@ -43,13 +43,13 @@ def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]
 
 
 def _steps(die: int, points: int, checkers: int) -> Int64Array:
-    """Return where one checker played with a die leads, shape (positions + 1, points).
+    """Return the positions after one checker move, shape (positions + 1, points).
 
-    The number of positions stands for no play, and leads to none.
+    The number of positions stands for an illegal move, whose own moves are illegal.
     """
     size = position_count(points, checkers)
     counts = unrank(np.arange(size), points, checkers)
-    above = counts[:, ::-1].cumsum(axis=1)[:, ::-1]  # On a point and beyond it.
+    above = counts[:, ::-1].cumsum(axis=1)[:, ::-1]  # Checkers on a point and beyond it.
     falls = np.diff(rank_terms(points, checkers), axis=1, prepend=0)
     highest = (above > 0).sum(axis=1)
     found = np.full((size + 1, points), size)
@@ -65,7 +65,7 @@ def _steps(die: int, points: int, checkers: int) -> Int64Array:
 
 
 def _distinct(ways: Iterable[Int64Array]) -> Int64Array:
-    """Join what each position leads to, shape (positions + 1, ...), the lowest first."""
+    """Return the distinct positions in each row of `ways` together, sorted ascending."""
     found = np.concatenate([way.reshape(len(way), -1) for way in ways], axis=1)
     none = len(found) - 1
     found.sort(axis=1)

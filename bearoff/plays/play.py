@@ -1,8 +1,8 @@
-"""Legal plays of a roll, one for each position it can lead to, as players write them.
+"""Legal plays of a roll, one for each position after it, in the usual notation.
 
-In a race every die can be played until the last checker is off, so a play uses both
-dice (four times the number of a double) or bears everything off before. Which die is
-played first may matter: both orders are tried.
+In a race every die can be played until the last checker is off. A play therefore uses both
+dice, or four times the number of a double, or bears all checkers off before. The order of
+the dice may matter, so both are tried.
 """
 
 import re
@@ -20,19 +20,19 @@ from bearoff.rolls import HOME, check_roll, dice_of, format_roll
 _MOVE = re.compile(r"(\d{1,2}(?:/\d{1,2})*)/(\d{1,2}|off)(?:\((\d)\))?", re.IGNORECASE)
 
 Move = tuple[int, int]
-"""One checker's move by one die: from a point, to a point or 0 for off."""
+"""Move of one checker with one die: from a point, and to a point or 0 for off."""
 
 
 @dataclass(frozen=True)
 class Play:
-    """How a roll is moved, and the position it leads to.
+    """A play of a roll: its moves and the position after it.
 
     Attributes
     ----------
     moves : tuple of (int, int)
-        From and to points in the order played, 0 for off.
+        From and to points in the order played; 0 means off.
     after : Position
-        The side's position after the play.
+        Position of the side after the play.
     """
 
     moves: tuple[Move, ...]
@@ -40,24 +40,25 @@ class Play:
 
     @classmethod
     def parse(cls, text: str, position: Position, roll: tuple[int, int]) -> "Play":
-        """Return the legal play that a text says.
+        """Return the legal play that a text describes.
 
         Parameters
         ----------
         text : str
-            Moves from point to point or ``off``, one checker each, over points in between
-            or not; ``(2)`` behind one for two checkers. What counts is where they lead.
+            Moves of one checker each, from a point to a point or ``off``, with or without
+            points in between; ``(2)`` after a move means two checkers. Only the position
+            after all moves matters.
         position : Position
-            Before the play.
+            Position before the play.
         roll : tuple of int
             Two numbers from 1 to 6.
 
         Raises
         ------
         PositionError
-            If it cannot be read.
+            If the text cannot be read.
         RollError
-            If the roll does not allow it.
+            If the roll does not allow the play.
 
         Examples
         --------
@@ -81,21 +82,21 @@ class Play:
     ) -> "Play":
         """Return the play of a roll that leads from one position to another.
 
-        As `legal_plays` gives it, without looking at the other plays.
+        The result is that of `legal_plays`, but other plays are not generated.
 
         Parameters
         ----------
         position : Position
-            Before the play.
+            Position before the play.
         roll : tuple of int
             Two numbers from 1 to 6.
         after : tuple of int
-            Checkers on the ace, deuce, ... after it, which a legal play leads to.
+            Checkers on the 1 point, 2 point, ... after the play.
 
         Raises
         ------
         RollError
-            If none does.
+            If no play leads there.
 
         Examples
         --------
@@ -112,7 +113,7 @@ class Play:
 
     @staticmethod
     def reached(text: str, position: Position) -> tuple[int, ...]:
-        """Return the checkers that written moves lead to, legal or not."""
+        """Return the checkers after the written moves, legal or not."""
         counts = Counter(dict(enumerate(position.counts, start=1)))
         for source, target in Play._legs(text):
             counts[source] -= 1
@@ -121,7 +122,7 @@ class Play:
 
     @staticmethod
     def _legs(text: str) -> list[Move]:
-        """Return where each checker of a written play moves from and to."""
+        """Return from and to points of each checker of a written play."""
         if "*" in checks.instance(text, "a play", str):
             raise PositionError(
                 f"a * marks a checker that is hit, and in a race none can be, got {text!r}"
@@ -144,26 +145,26 @@ class Play:
 
 
 def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
-    """List the plays of `roll`, one for each distinct position they can lead to.
+    """List the plays of `roll`, one for each distinct position after it.
 
     Parameters
     ----------
     position : Position, str, int, or array_like of int, shape (points,)
-        The side on roll, as `Position.of` reads it.
+        Side on roll, in any form that `Position.of` reads.
     roll : tuple of int
         Two numbers from 1 to 6.
 
     Returns
     -------
     list of Play
-        In descending order of the number of the position after. Of several ways to
-        reach it, the one that plays the larger number first, from the highest point.
-        A side with all checkers off has one play without moves.
+        Plays in descending order of the number of the position after. If several sequences
+        of moves reach a position, the play has the one that moves the larger number first,
+        from the highest point. A side with all checkers off has one play without moves.
 
     Raises
     ------
     PositionError, RollError
-        If `position` is none, or `roll` no roll.
+        If `position` is not a position, or `roll` not a roll.
 
     Examples
     --------
@@ -186,7 +187,7 @@ def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
 def _sequences(
     counts: tuple[int, ...], dice: tuple[int, ...]
 ) -> Iterator[tuple[tuple[Move, ...], tuple[int, ...]]]:
-    """Yield every sequence of moves that plays `dice` in this order, with its result."""
+    """Yield every sequence of moves that plays `dice` in this order, and its result."""
     if not dice or not any(counts):
         yield (), counts
         return
@@ -196,7 +197,7 @@ def _sequences(
         if not counts[source - 1]:
             continue
         if source <= die and (highest > HOME or (source < die and source < highest)):
-            continue  # May not bear off yet, or only from the highest point.
+            continue  # Bearing off is not allowed yet, or only from the highest point.
         target = max(source - die, 0)
         after = list(counts)
         after[source - 1] -= 1
@@ -209,11 +210,11 @@ def _sequences(
 def _moves_to(
     counts: tuple[int, ...], dice: tuple[int, ...], after: tuple[int, ...]
 ) -> tuple[Move, ...] | None:
-    """Return the first sequence of `_sequences` that leads to `after`."""
+    """Return the first sequence from `_sequences` that leads to `after`, or None."""
     if len(dice) <= 2:
         found = (moves for moves, end in _sequences(counts, dice) if end == after)
         return next(found, None)
-    # Of a double, whatever is too much on a point must move on, from the highest down.
+    # With a double, from the highest point down, excess checkers on a point must move on.
     left, moves, die = list(counts), [], dice[0]
     for source in range(len(counts), 0, -1):
         for _ in range(left[source - 1] - after[source - 1]):

@@ -1,4 +1,4 @@
-"""One-sided players other than fewest-rolls, and what any of them needs in rolls."""
+"""One-sided policies other than the fewest-rolls play, and their roll distributions."""
 
 import sys
 from collections import deque
@@ -18,13 +18,13 @@ PolicyArray = NDArray[np.unsignedinteger]
 
 
 class Successors(NamedTuple):
-    """Every position that each roll can lead to, laid end to end.
+    """Successors of every position and roll in one flat array.
 
     Attributes
     ----------
     offsets : ndarray of int64, shape (positions * 21 + 1,)
-        Successors of roll ``r`` in position ``x`` are ``numbers[offsets[21 * x + r]:
-        offsets[21 * x + r + 1]]``; rolls in the order of `bearoff.ROLLS`.
+        The successors of roll ``r`` in position ``x`` are ``numbers[offsets[21 * x + r]:
+        offsets[21 * x + r + 1]]``, with rolls in the order of `bearoff.ROLLS`.
     numbers : ndarray of uint16 or uint32
         Position numbers, ascending within a roll; position 0 leads to itself.
     """
@@ -33,7 +33,7 @@ class Successors(NamedTuple):
     numbers: PolicyArray
 
     def reachable(self, origins: tuple[int, ...]) -> NDArray[np.int64]:
-        """Return the numbers of some positions and of all that their plays lead to.
+        """Return the numbers of all positions that can follow from `origins`, and of these.
 
         Examples
         --------
@@ -48,9 +48,10 @@ class Successors(NamedTuple):
         return np.flatnonzero(found)
 
     def up_to(self, size: int) -> "Successors":
-        """Return those of the positions with the lowest numbers.
+        """Return the successors of the `size` lowest position numbers.
 
-        Those of fewer checkers are the first, and their plays lead to none of the others.
+        The positions with fewer checkers come first, and their plays lead only to such
+        positions.
         """
         offsets = self.offsets[: size * len(DICE) + 1]
         if len(offsets) == len(self.offsets):
@@ -61,12 +62,12 @@ class Successors(NamedTuple):
 
 
 def number_type(size: int) -> type[np.unsignedinteger]:
-    """Return the smallest of uint16 and uint32 that numbers `size` positions."""
+    """Return the smaller of uint16 and uint32 that can number `size` positions."""
     return np.uint16 if size <= 1 << 16 else np.uint32
 
 
 def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
-    """Return ``terms[i, r] - terms[i, r - 1]``: the fall of a number by one checker."""
+    """Return ``terms[i, r] - terms[i, r - 1]``, a number's decrease when r falls by one."""
     terms = rank_terms(*check_size(points, checkers))
     steps = np.zeros_like(terms)
     steps[:, 1:] = np.diff(terms, axis=1)
@@ -74,14 +75,14 @@ def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
 
 
 def successors(points: int, checkers: int) -> Successors:
-    """List the distinct successors of every position and roll; 0.8 s of 15 checkers.
+    """List the distinct successors of every position and roll; 15 checkers take 0.8 s.
 
     Examples
     --------
     >>> len(successors(1, 1).numbers)  # 2 positions, 21 rolls, one way to play each
     42
     """
-    size = position_count(points, checkers)  # Refuses what is none.
+    size = position_count(points, checkers)  # This call refuses impossible sizes.
     for (listed, most), table in _listed:
         if listed == points and most >= checkers:
             return table.up_to(size)
@@ -95,14 +96,14 @@ def successors(points: int, checkers: int) -> Successors:
 
 
 _LISTED = 200
-"""Successors of a position that there is room for at first; of 15 checkers it has 170."""
+"""Initial space for successors per position; with 15 checkers there are 170."""
 
 _PLAIN = 5_100
-"""Positions up to which numpy lists successors: nine checkers at home, in half a second.
-Where nothing is compiled yet, to compile it takes two."""
+"""Number of positions up to which numpy lists successors when nothing is compiled yet. For
+nine checkers at home this takes half a second; compiling takes two seconds."""
 
 _listed: "deque[tuple[tuple[int, int], Successors]]" = deque(maxlen=2)
-"""Points, checkers and successors of the latest; of fewer checkers they are the first."""
+"""Points, checkers and successors of the latest tables, most recent first."""
 
 
 def _list_successors(points: int, checkers: int, size: int) -> Successors:
@@ -111,7 +112,7 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(size * len(DICE) + 1, dtype=np.int64)
     numbers = np.zeros(0, dtype=number_type(size))
-    room = len(DICE) * kernels.successor_room(points)  # Of one position, at least.
+    room = len(DICE) * kernels.successor_room(points)  # The minimum for one position.
     done = 0
     while done < size:
         more = np.zeros(max(len(numbers) // 2, room + _LISTED * size), number_type(size))
@@ -122,25 +123,25 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
 
 
 def least_score_policy(scores: ArrayLike, points: int, checkers: int) -> PolicyArray:
-    """Return the policy of a player who always plays to the position of least score.
+    """Return the policy of a player who always moves to the position of lowest score.
 
     Parameters
     ----------
     scores : array_like of float or int, shape (positions,)
-        What the player wants little of after the play; of equal scores the position
-        with the lowest number is taken.
+        Score of each position after the play; among equal scores the lowest position number
+        is chosen.
     points, checkers : int
         Size of the table.
 
     Returns
     -------
     ndarray of uint16 or uint32, shape (positions, 21)
-        Shaped as `OneSidedTable.policy`.
+        Position number after each roll, shaped as `OneSidedTable.policy`.
 
     Raises
     ------
     TableError
-        If there is not one score, a real number, for each position.
+        If `scores` does not have one real number per position.
     """
     from bearoff.plays import kernels
 
@@ -164,7 +165,7 @@ def check_policy(policy: ArrayLike) -> NDArray[np.integer]:
     Raises
     ------
     TableError
-        If it is of another shape or type, or leads to a number outside the table.
+        If it has another shape or type, or contains a number outside the table.
     """
     array = checks.integers(policy, "the numbers of a policy", TableError)
     if array.ndim != 2 or array.shape[1] != len(DICE):
@@ -177,12 +178,12 @@ def check_policy(policy: ArrayLike) -> NDArray[np.integer]:
 
 
 def policy_distribution(policy: PolicyArray) -> Float64Array:
-    """Roll distribution of every position under a policy.
+    """Return the roll distribution of every position under a policy.
 
     Parameters
     ----------
     policy : ndarray of int, shape (positions, 21)
-        Successor of each roll.
+        Position after each roll.
 
     Returns
     -------
@@ -192,7 +193,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     Raises
     ------
     TableError
-        If `policy` is of another shape, or plays to a position of no lower number.
+        If `policy` has another shape, or a play does not lower the position number.
     """
     numbers = check_policy(policy)
     positions = np.arange(len(numbers))
@@ -208,7 +209,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     column = np.zeros(len(numbers))
     column[0] = 1.0
     columns = []
-    # A position that needs n + 1 rolls leads, by one of them, to where n are needed.
+    # A position that needs n + 1 rolls moves with the first of them to one that needs n.
     while column.any():
         columns.append(column)
         before, column = column, np.zeros(len(numbers))
@@ -219,7 +220,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
 
 
 def play_distribution(choices: Successors) -> Float64Array:
-    """Roll distribution of a player who plays each listed successor equally often."""
+    """Return the roll distribution of a player who plays all successors equally often."""
     from bearoff.plays import distribution_kernels as kernels
 
     checks.instance(choices, "choices", Successors, TableError)

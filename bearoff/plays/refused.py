@@ -1,4 +1,4 @@
-"""Why a play that is written is none of its roll, in words."""
+"""Reasons, in words, why a written play is not a legal play of its roll."""
 
 from collections.abc import Sequence
 
@@ -7,29 +7,30 @@ from bearoff.rolls import HOME
 BAR = 25
 
 Leg = tuple[int, int]
-"""A checker's move as it is written, over points between or not: from, and to or 0, off."""
+"""Move of one checker as written, with or without points in between: from a point, and to a
+point or 0 for off."""
 
 
 def why_no_play(
     points: Sequence[int], legs: Sequence[Leg], roll: tuple[int, int], most: int
 ) -> str:
-    """Say what is wrong with a play that is none of its roll.
+    """Return why a written play is not legal for its roll.
 
     Parameters
     ----------
     points : sequence of int
-        26 counts of a board, as `game.Board` has them.
+        The 26 counts of a board, as in `game.Board`.
     legs : sequence of (int, int)
-        As they are written, in this order.
+        Moves in the order in which they are written.
     roll : tuple of int
-        The higher number first.
+        Roll with the higher number first.
     most : int
-        Pips that a play of the roll moves at most.
+        Largest number of pips that a play of the roll can move.
 
     Returns
     -------
     str
-        What a sentence ends with, the first thing that is wrong.
+        The first fault found, as the end of a sentence.
 
     Examples
     --------
