@@ -1,12 +1,12 @@
-"""The errors of the package: one clear sentence each."""
+"""Errors of the package; each message is one clear sentence."""
 
 from bearoff.errors import BearoffError
 from bearoff.sim.storage import RunError as RunError
 
 
 class FitError(BearoffError):
-    """Outcomes from which nothing can be fitted."""
+    """Nothing can be fitted to these outcomes."""
 
 
 class FormulaError(BearoffError):
-    """A name or number that makes no formula."""
+    """A name or number does not define a formula."""

@@ -1,6 +1,7 @@
-"""What formulas lose wherever they are used: decisions really met, and many others.
+"""Losses of formulas over several test sets: decisions met in games, and others.
 
-May import `analysis.scoring` and what lies below, and the populations of `sim`.
+This room may import `analysis.scoring` and the rooms below it, and the populations of
+`sim`.
 """
 
 import lazy_loader

@@ -1,7 +1,7 @@
-"""What a formula loses in games that it plays itself.
+"""Equity that a formula loses in games that it plays itself.
 
-Most figures are of games both of whose sides are perfect. A side that doubles too late or
-passes too often has other decisions: these games have one side that follows the formula,
+Other test sets hold games in which both sides play perfectly. A side that doubles too late
+or passes too often meets other decisions. In the games here, one side follows the formula
 and the other makes no errors.
 """
 
@@ -15,30 +15,30 @@ from bearoff.analysis.scoring import PricedDecisions
 from bearoff.sim.populations import FAMILIES, Population
 
 OWN = "own games"
-"""The row of points lost a game against a perfect opponent."""
+"""Name of the row with points lost per game against a perfect opponent."""
 
 BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
-"""What the names of such populations begin with."""
+"""Prefix of the names of such populations."""
 
 
 def own_games(
     formula: WorkedFormula, populations: Mapping[str, Population], part: str
 ) -> intervals.Mean | None:
-    """Points a game that a formula loses at home, if there is a population of its games.
+    """Return the points per game that a formula loses at home; None without such games.
 
     Parameters
     ----------
     formula : WorkedFormula
-        Which.
+        Formula to look up.
     populations : mapping of str to Population
-        By name.
+        Populations by name.
     part : str
-        Of their splits, or ``all``.
+        Part of their split, or ``all``.
 
     Raises
     ------
     FitError
-        If they are games of another formula of this name.
+        If the games are of another formula with this name.
     """
     population = populations.get(f"{BEFORE}{formula.name}")
     if population is None:

@@ -1,9 +1,9 @@
-"""Decisions really met, and a battery of others: what a formula loses wherever it is used.
+"""Test sets of decisions, and the equity that formulas lose on them.
 
-A row of the battery is a set of decisions with a weight for each double, redouble and
-take; a formula's figure in a row is the weighted sum of what it loses. The first row is
-what a player loses a game: of races with the cube, both sides perfect, the errors of one
-of them summed over the game at the cube's value.
+A row of the battery is a test set: decisions with a weight for each double, redouble and
+take. The figure of a formula in a row is the weighted sum of its losses. The first row is
+the loss per game: one side's errors in a cubeful race between perfect players, multiplied
+by the cube value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,52 +23,52 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 HOME = "cubeful"
-"""The population of races at home from games with the cube."""
+"""Name of the population of races at home from games with the cube."""
 
 LONG = "cubeful-long"
-"""The population of races beyond home from games with the cube."""
+"""Name of the population of races beyond home from games with the cube."""
 
 PEOPLE = "people"
-"""The population of what people decided in public matches, all of it in the test part."""
+"""Name of the population of human decisions in public matches; all are in the test part."""
 
 ONLINE = "people-online"
-"""The same of matches played online."""
+"""Name of the population of human decisions in online matches."""
 
 BUILT = (HOME, LONG, "uniform", "checkers-5", "checkers-10", "races")
-"""Populations that `bearoff populations build` makes, and that may be published."""
+"""Populations that `bearoff populations build` makes and that can be published."""
 
 POPULATIONS = (*BUILT, PEOPLE, ONLINE)
-"""Populations that a battery is of."""
+"""Populations that a battery can use."""
 
 LENGTHS = (5, 9, 13)
-"""Checkers of the side with fewer from which a race counts as longer."""
+"""Class limits of race length: checkers left of the side with fewer."""
 
 NEAR = (0.55, 0.92)
-"""Chances to win between which a decision is near."""
+"""Range of win probabilities of a near decision, one close to a cube threshold."""
 
 ALL = "all"
-"""In place of a part."""
+"""Use all parts of the split."""
 
 GAME = "game"
-"""The row of points lost a game, the primary figure."""
+"""Name of the row with points lost per game, the primary figure."""
 
 BY_MEMORY = 4
-"""Checkers of both sides from which down a race is two rolls a side at most: what is then
-right every player knows from the n-roll chart."""
+"""Most checkers of each side in a race of at most two rolls per side. Players know the
+right action in these from the n-roll table."""
 
 
 @dataclass(frozen=True, eq=False)
 class BatteryRow:
-    """One row.
+    """A test set: decisions with weights.
 
     Attributes
     ----------
     name : str
-        Short, as tables show it.
+        Short name, as tables show it.
     text : str
-        What it holds, and what its figure is of.
+        Description of the decisions and of the figure's unit.
     shares : dict of str to ndarray of float64, shape (n, 3)
-        By population, how much each decision's double, redouble and take count.
+        By population, the weights of each position's double, redouble and take.
     """
 
     name: str
@@ -77,20 +77,20 @@ class BatteryRow:
 
     @property
     def decisions(self) -> int:
-        """Positions with a decision that counts."""
+        """Number of positions with a non-zero weight."""
         return int(sum((shares > 0).any(axis=1).sum() for shares in self.shares.values()))
 
 
 @dataclass(frozen=True, eq=False)
 class Battery:
-    """The rows, and the decisions they are of.
+    """Test sets, and the decisions they are made of.
 
     Attributes
     ----------
     decisions : dict of str to PricedDecisions
-        By population.
+        Decisions by population.
     rows : tuple of BatteryRow
-        `GAME` first.
+        Test sets; the first is `GAME`.
     """
 
     decisions: dict[str, PricedDecisions]
@@ -100,14 +100,14 @@ class Battery:
     def of(
         cls, populations: Mapping[str, Population], part: str, *, memory: bool = False
     ) -> "Battery":
-        """Take a part of the populations.
+        """Build the battery from one part of the populations.
 
         Parameters
         ----------
         populations : mapping of str to Population
-            By name: `HOME`, and any others of `POPULATIONS`.
+            Populations by name: `HOME`, and any others of `POPULATIONS`.
         part : str
-            Of their splits, or `ALL`.
+            Part of their split, or `ALL`.
         memory : bool
             Leave out the last two rolls of each side, which players know by heart.
 
@@ -136,11 +136,11 @@ class Battery:
         return cls(decisions, tuple(rows))
 
     def row(self, name: str) -> BatteryRow:
-        """Return the row of this name."""
+        """Return the row with this name."""
         return next(row for row in self.rows if row.name == name)
 
     def scored(self, score: "BatteryScore") -> "BatteryScore":
-        """Return a score of another battery of the same decisions by these rows."""
+        """Average the losses of another battery's score over these rows."""
         lost = {row.name: _mean(row, score.losses, self) for row in self.rows}
         return BatteryScore(score.name, lost, score.losses)
 
@@ -188,7 +188,8 @@ def _rows(
         if name in decisions:
             every = np.ones(len(decisions[name]), dtype=np.bool_)
             if name in (PEOPLE, ONLINE):
-                # In some the roller is too good to double, which no count can say.
+                # In some positions the roller is too good to double, which a count cannot
+                # tell.
                 every = is_near(decisions[name])
             shown = "beyond" if name == LONG else name
             rows.append(BatteryRow(shown, text, {name: _positions(decisions[name], every)}))
@@ -196,18 +197,18 @@ def _rows(
 
 
 def is_near(decisions: PricedDecisions) -> BoolArray:
-    """Whether the chance to win of each is one of a `NEAR` decision."""
+    """Return whether each win probability is in the `NEAR` range."""
     low, high = NEAR
     chance = decisions.win_probability
     return np.asarray((low <= chance) & (chance <= high))
 
 
 def of_games(population: Population, decisions: PricedDecisions) -> Float64Array:
-    """Weigh what is lost by the cube's value, in points a game."""
+    """Return weights, shape (n, 3), that sum losses to points per game."""
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
-    # Both sides decide; a player is one of them.
+    # Both sides decide, and a player is one of the two.
     shares: Float64Array = stakes / (2 * decisions.played)
     return shares
 
@@ -220,7 +221,7 @@ def _of_visits(population: Population) -> Float64Array:
 
 
 def _positions(decisions: PricedDecisions, chosen: BoolArray) -> Float64Array:
-    """Weigh positions by frequency; a position's three decisions are added."""
+    """Return weights by frequency, shape (n, 3); a position's three losses add up."""
     weights = np.where(chosen, decisions.weights, 0.0)
     shares: Float64Array = np.repeat(weights[:, None], 3, axis=1) / max(
         weights.sum(), 1e-300
@@ -249,16 +250,16 @@ def _without_last_rolls(
 
 @dataclass(frozen=True, eq=False)
 class BatteryScore:
-    """What a formula loses in each row, in points.
+    """Equity that a formula loses in each row, in points.
 
     Attributes
     ----------
     name : str
-        Of the formula.
+        Name of the formula.
     lost : dict of str to Mean
-        By row.
+        Mean loss by row.
     losses : dict of str to ndarray of float64, shape (n, 3)
-        By population, decision by decision.
+        Losses of each decision, by population.
     """
 
     name: str
@@ -283,7 +284,7 @@ def score_battery(
 
 
 def losses_of(formula: Formula, decisions: PricedDecisions) -> Float64Array:
-    """Points that a formula's double, redouble and take lose, shape (n, 3)."""
+    """Return the points lost by a formula's double, redouble and take, shape (n, 3)."""
     lost = decisions.gains.lost(
         Gains.decided(formula, decisions.rollers, decisions.opponents)
     )
@@ -293,7 +294,7 @@ def losses_of(formula: Formula, decisions: PricedDecisions) -> Float64Array:
 def battery_difference(
     one: BatteryScore, other: BatteryScore, battery: Battery
 ) -> dict[str, intervals.Mean]:
-    """How much more one formula loses than another in each row, on the same decisions."""
+    """Return by row how much more one formula loses than another on the same decisions."""
     losses = {name: one.losses[name] - other.losses[name] for name in one.losses}
     return {row.name: _mean(row, losses, battery) for row in battery.rows}
 
@@ -301,7 +302,7 @@ def battery_difference(
 def _mean(
     row: BatteryRow, losses: Mapping[str, Float64Array], battery: Battery
 ) -> intervals.Mean:
-    """Sum what is lost over populations."""
+    """Sum a row's weighted losses over its populations."""
     parts = [
         of_shares(shares, losses[name], battery.decisions[name])
         for name, shares in row.shares.items()
@@ -313,7 +314,7 @@ def _mean(
 def of_shares(
     shares: Float64Array, lost: Float64Array, decisions: PricedDecisions
 ) -> intervals.Mean:
-    """Sum what is lost, (n, 3), times its shares; a game's decisions are wrong together."""
+    """Return the weighted sum of losses, shape (n, 3), with its error clustered by game."""
     weights = shares.sum(axis=0)
     typical = (shares * lost).sum(axis=0) / np.maximum(weights, 1e-300)
     off = (shares * (lost - typical)).sum(axis=1)

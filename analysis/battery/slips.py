@@ -1,7 +1,7 @@
-"""What a slip costs: decisions by a count that is one off.
+"""Cost of miscounting: decisions by a count that is off by one.
 
-Players miscount. By how much that hurts differs with how finely a rule counts: one unit of
-a count of half pips is half as much as one of pips.
+How much a miscount hurts depends on the unit of a count: one unit of a count in half pips
+is worth half as much as one in pips.
 """
 
 from dataclasses import KW_ONLY, dataclass, fields
@@ -12,15 +12,15 @@ from bearoff.analysis.formulas.rules import CountRule
 from bearoff.matchup import CubeDecision
 
 ROW = "near"
-"""Of the battery, in which slips are made."""
+"""Name of the battery's row that is used."""
 
 SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""By how much the roller's and the opponent's counts are off, each as likely."""
+"""Errors of the roller's and the opponent's counts, all equally likely."""
 
 
 @dataclass(frozen=True)
 class Slipped(CountRule):
-    """A rule by counts that are off by so much."""
+    """A count rule whose counts are off by fixed amounts."""
 
     _: KW_ONLY
     ours: int
@@ -34,7 +34,7 @@ class Slipped(CountRule):
 
 
 def one_slip(formula: object, battery: Battery) -> float | None:
-    """Points lost in `ROW` with one of both counts one off; None of what has no count."""
+    """Return the points lost in `ROW` if one count is off by one; None without a count."""
     if not isinstance(formula, CountRule):
         return None
     same = {each.name: getattr(formula, each.name) for each in fields(CountRule)}

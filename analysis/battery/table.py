@@ -1,4 +1,4 @@
-"""The battery as one table: what each formula loses in each row, and where it wins."""
+"""Table of the battery: the loss of each formula in each row, and where each wins."""
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -31,30 +31,30 @@ if TYPE_CHECKING:
 Progress = Callable[[str, float], object]
 
 REFERENCE = "isight"
-"""What others are compared with: the published formula that loses least over all."""
+"""Formula that others are compared with: the published one with the least total loss."""
 
 REMEMBERED = (GAME, "near", "1-4")
-"""Rows that are also shown without the last rolls."""
+"""Rows that are also shown without the last two rolls of each side."""
 
 
 @dataclass(frozen=True, eq=False)
 class BatteryLine:
-    """A formula's line.
+    """Row of the table for one formula.
 
     Attributes
     ----------
     formula : WorkedFormula
-        Which.
+        Formula of the row.
     cost : MentalCost
-        In the head.
+        Mental cost of the formula.
     score : BatteryScore
-        What it loses.
+        Loss in each row of the battery.
     memory : BatteryScore
-        The same, the last two rolls of each side played from memory.
+        Loss if the last two rolls of each side are played from memory.
     own : Mean or None
-        Points a game against a perfect opponent, if such games were played.
+        Points per game against a perfect opponent; None if such games were not played.
     slip : float or None
-        What it loses in near decisions when a count is one off.
+        Loss in near decisions if a count is off by one; None for formulas without a count.
     """
 
     formula: WorkedFormula
@@ -66,26 +66,26 @@ class BatteryLine:
 
     @property
     def name(self) -> str:
-        """Of the formula."""
+        """Name of the formula."""
         return self.formula.name
 
 
 @dataclass(frozen=True, eq=False)
 class BatteryTable:
-    """Lines by cost, and what they are of.
+    """Formulas by increasing mental cost, with their scores and sources.
 
     Attributes
     ----------
     battery : Battery
-        The rows.
+        Test sets of the columns.
     lines : tuple of BatteryLine
-        By cost.
+        Rows by increasing mental cost.
     part : str
-        Of the populations.
+        Part of the populations' split.
     populations : dict of str to str
-        Digests by name.
+        Digests of the populations by name.
     valued : str
-        What its decisions are valued by, in a sentence.
+        Sentence on the source of the decisions' values.
     """
 
     battery: Battery
@@ -102,7 +102,7 @@ class BatteryTable:
         part: str,
         progress: Progress = lambda stage, done: None,
     ) -> "BatteryTable":
-        """Score formulas on a part of populations.
+        """Score formulas on a part of the populations.
 
         Raises
         ------
@@ -135,17 +135,17 @@ class BatteryTable:
         return cls(battery, tuple(lines), part, digests, valued)
 
     def line(self, name: str) -> BatteryLine:
-        """Return the line of a formula."""
+        """Return the row of a formula."""
         return next(line for line in self.lines if line.name == name)
 
     def worse_rows(self, name: str, published: Collection[str]) -> dict[str, str]:
-        """Rows in which a published formula of at most its cost loses surely less.
+        """Return rows where a published formula of at most this cost loses less.
 
         Returns
         -------
         dict of str to str
-            By row, the published formula; surely is by more than a standard error of the
-            difference.
+            Name of the published formula, by row; the difference exceeds its standard
+            error.
         """
         own = self.line(name)
         found: dict[str, str] = {}
@@ -164,7 +164,7 @@ class BatteryTable:
 
 
 def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
-    """Set the table; ours bold, and our figures where nothing published beats them."""
+    """Return the table as Markdown, with `ours` and their unbeaten figures in bold."""
     rows = table.battery.rows
     published = {line.name for line in table.lines} - set(ours)
     played = any(line.own for line in table.lines)
@@ -248,12 +248,12 @@ def _has(table: BatteryTable, name: str) -> bool:
 
 
 def _every(line: BatteryLine) -> dict[str, intervals.Mean]:
-    """What a formula loses by row, in its own games too."""
+    """Return the losses of a formula by row, including its own games."""
     return line.score.lost | ({OWN: line.own} if line.own else {})
 
 
 def battery_json(table: BatteryTable) -> list[dict[str, Any]]:
-    """Return the lines as JSON holds them, in points."""
+    """Return the rows as JSON values, in points."""
     return [
         {
             "name": line.name,
@@ -306,7 +306,7 @@ def write_battery(
 
 
 def battery_rows(table: BatteryTable) -> "pa.Table":
-    """Return a Parquet table: a row for each formula and row of the battery."""
+    """Return a Parquet table with one row per formula and row of the battery."""
     import pyarrow as pa
 
     rows = [

@@ -1,7 +1,7 @@
-"""Formulas for the head, published and of this laboratory, by name; families of fits.
+"""Formulas simple enough for mental arithmetic: published ones and this project's own.
 
-Built of four sub-rooms, each importing those before it: `writing`, `counting`, `rules`
-and `files`. May import `bearoff` and, in `files`, `sim.config`.
+Four sub-rooms, each of which may import those before it: `writing`, `counting`, `rules` and
+`files`. This room may import `bearoff` and, in `files`, `sim.config`.
 
 >>> from bearoff.analysis import formulas
 >>> formulas.names()[:5]

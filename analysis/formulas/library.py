@@ -1,19 +1,19 @@
-"""Published formulas and this laboratory's own, by name."""
+"""Look up published formulas and this project's own by name."""
 
 from bearoff.analysis.errors import FormulaError
 from bearoff.analysis.formulas.rules import WorkedFormula, ours, published
 
 RECOMMENDED = ours.RECOMMENDED
-"""Where no other formula is named."""
+"""Name of the default formula."""
 
 
 def names() -> tuple[str, ...]:
-    """Names of the published formulas, in alphabetical order."""
+    """Return the names of the published formulas, in alphabetical order."""
     return tuple(sorted(formula.name for formula in published.PUBLISHED))
 
 
 def found_names() -> tuple[str, ...]:
-    """Names of this laboratory's own formulas, the cheapest first.
+    """Return the names of this project's own formulas, by increasing cost.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def found_names() -> tuple[str, ...]:
 
 
 def recommended_for(name: str) -> str | None:
-    """Return what this laboratory recommends a formula for, if it does.
+    """Return what a formula is recommended for, or None.
 
     Examples
     --------
@@ -35,12 +35,12 @@ def recommended_for(name: str) -> str | None:
 
 
 def get(name: str) -> WorkedFormula:
-    """Return the formula of this name, published or this laboratory's.
+    """Return the formula with this name.
 
     Raises
     ------
     FormulaError
-        If there is none.
+        If there is no such formula.
     """
     for formula in (*published.PUBLISHED, *ours.OURS):
         if formula.name == name:

@@ -1,4 +1,4 @@
-"""Formulas as cube strategies of batches: what `sim.config.formulas` asks of a plug-in."""
+"""Formulas as cube strategies of batches: the plug-in that `sim.config.formulas` loads."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from bearoff.sim.config import YamlSource
 
 
 def known() -> dict[str, WorkedFormula]:
-    """Return the published formulas and this laboratory's own, by name.
+    """Return the published formulas and this project's own, by name.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def items(source: YamlSource, file: str | None) -> list[dict[str, Any]]:
     Raises
     ------
     ConfigError
-        Naming every problem with its line.
+        With every problem and its line.
     """
     return [
         item.model_dump(mode="json", exclude_defaults=True)
@@ -34,6 +34,6 @@ def items(source: YamlSource, file: str | None) -> list[dict[str, Any]]:
 
 
 def built(items: Sequence[Mapping[str, Any]]) -> dict[str, WorkedFormula]:
-    """Return the formulas that `items` gave as plain values, by name."""
+    """Return formulas by name, from the plain values of `items`."""
     file = FormulaFile.model_validate({"formulas": [dict(item) for item in items]})
     return {item.name: item.rule() for item in file.formulas}

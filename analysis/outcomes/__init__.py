@@ -1,6 +1,6 @@
-"""The outcomes of a run: opened, validated, estimated, calibrated, fitted.
+"""Outcomes of a run: reading, validation, estimates, calibration and fits.
 
-May import `analysis.formulas`, `analysis.output`, `sim.storage` and `sim.config`.
+This room may import `analysis.formulas`, `analysis.output`, `sim.storage` and `sim.config`.
 """
 
 import lazy_loader

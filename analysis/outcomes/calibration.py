@@ -1,15 +1,16 @@
-r"""Test simulated win probabilities against the values they must converge to.
+r"""Test whether simulated win probabilities agree with their expected values.
 
-Each pair gives a z-score, and if nothing is wrong the scores are nearly draws of a
-standard normal law, whatever the pair. A run is tested twice:
+Each pair of positions gives a z-score. In a correct run the scores are approximately draws
+from a standard normal distribution. Two tests are applied to a run:
 
-- Is one pair off? Its wins are a binomial count, whose tail is computed exactly; the
-  smallest two-sided tail of m pairs is below :math:`a / 2m` with chance below
-  :math:`a / 2` (Bonferroni's bound).
-- Are many a little off? The sum of the squared scores follows the chi-square law of m
-  degrees, and exceeds its upper :math:`a / 2` quantile with that chance.
+- Is a single pair off? The number of wins is binomial and its tail probability is computed
+  exactly. By Bonferroni's bound, the smallest two-sided tail of m pairs is below :math:`a /
+  2m` with probability at most :math:`a / 2`.
+- Are many pairs slightly off? The sum of the squared scores follows the chi-square
+  distribution with m degrees of freedom, and exceeds its upper :math:`a / 2` quantile with
+  probability :math:`a / 2`.
 
-A run without fault thus disagrees with chance below a = `ALARM`.
+A correct run thus fails with probability at most a = `ALARM`.
 """
 
 from dataclasses import dataclass
@@ -21,39 +22,39 @@ from bearoff.analysis.outcomes.intervals import z_scores
 from bearoff.analysis.outcomes.outcomes import Outcomes
 
 ALARM = 0.01
-"""The chance, at most, that a run without fault disagrees."""
+"""Largest probability that a correct run fails the calibration."""
 
 FEWEST_EVENTS = 20
-"""Expected wins and losses a pair needs for its score to be near enough normal."""
+"""Fewest expected wins, and losses, of a pair for a usable normal approximation."""
 
 SURE = 1e-12
-"""Chances this close to 0 or 1 differ from them by rounding alone."""
+"""Probabilities this close to 0 or 1 are 0 or 1 up to rounding."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The scores of a run and what they say.
+    """Result of the calibration of a run.
 
     Attributes
     ----------
     pairs : int
-        Pairs that were tested: with an expected value, and games enough.
+        Number of pairs tested: those with an expected value and enough games.
     skipped : int
-        Pairs that could not be.
+        Number of pairs that could not be tested.
     expected, z : ndarray of float64, shape (pairs,)
-        Expected win probability, or equity, and z-score of each.
+        Expected win probability (or equity) and z-score of each tested pair.
     mean, rms : float
-        Mean and root mean square of the scores: 0 and 1 but for chance.
+        Mean and root mean square of the z-scores; about 0 and 1 in a correct run.
     worst : float
-        The least likely score.
+        The z-score with the smallest tail probability.
     worst_pair : tuple of int
-        Numbers of the roller and the opponent that have it.
+        Position numbers of the roller and the opponent of the pair with that score.
     worst_chance : float
-        Bound of the chance that one of so many pairs is as far off, at most 1.
+        Bonferroni bound, at most 1, of the probability of a score this extreme.
     chi_square_chance : float
-        Chance of scores that are as large as these on the whole.
+        Probability that the sum of squared scores is at least as large as observed.
     """
 
     pairs: int
@@ -69,14 +70,14 @@ class Calibration:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether chance alone explains the differences; None if no pair was tested."""
+        """Whether both tests pass; None if no pair was tested."""
         if self.pairs == 0:
             return None
         return min(self.worst_chance, self.chi_square_chance) >= ALARM / 2
 
     @property
     def verdict(self) -> str:
-        """The finding in one plain sentence."""
+        """Result of the calibration as one sentence."""
         if self.pairs == 0:
             return (
                 f"cannot tell: no pair has an expected value and games enough for "
@@ -97,8 +98,8 @@ class Calibration:
 def calibrate(outcomes: Outcomes) -> Calibration:
     """Compare simulated with expected win probabilities.
 
-    Pairs without an expected value are left out, and so are those with fewer than
-    `FEWEST_EVENTS` expected wins or losses, unless a sure result did not happen.
+    Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS`
+    expected wins or losses are skipped too, unless a certain result failed to happen.
     """
     rarer = outcomes.games * np.minimum(outcomes.expected, 1 - outcomes.expected)
     scores = z_scores(outcomes.wins, outcomes.games, outcomes.expected)
@@ -106,14 +107,14 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     tested = (rarer >= FEWEST_EVENTS) | impossible
     chosen, z = outcomes[tested], scores[tested]
 
-    # Imported where it is needed, for being slow; `scipy.stats` is far slower.
+    # Imported here because the import is slow; that of `scipy.stats` is far slower.
     from scipy.special import betainc, betaincc
 
-    # Binomial tails as incomplete beta functions; `bdtr` is far off for 20 million games.
+    # Incomplete beta functions give the tails; `bdtr` is inaccurate for 20 million games.
     wins, losses = chosen.wins, chosen.games - chosen.wins
     at_most = betaincc(wins + 1, losses, chosen.expected)
     at_least = betainc(wins, losses + 1, chosen.expected)
-    # A tail that is certain may come out as nan, which fmin passes over.
+    # A tail of probability 1 may come out as nan, which fmin ignores.
     tails = 2 * np.fmin(at_most, at_least)
     return calibrate_scores(
         z,
@@ -132,18 +133,18 @@ def calibrate_scores(
     pairs: NDArray[np.int64],
     skipped: int,
 ) -> Calibration:
-    """Test the scores of a run both ways.
+    """Apply both tests to the z-scores of a run.
 
     Parameters
     ----------
     z, tails : ndarray of float64, shape (n,)
-        Score of each pair, and the chance of one as far off either way.
+        z-score of each pair, and its two-sided tail probability.
     expected : ndarray of float64, shape (n,)
-        What each pair's estimate must converge to.
+        Expected value of each pair.
     pairs : ndarray of int64, shape (n, 2)
-        Numbers of their rollers and opponents.
+        Position numbers of the rollers and the opponents.
     skipped : int
-        Pairs that are not among these.
+        Number of pairs that are not in these arrays.
     """
     if len(z) == 0:
         nan = float("nan")

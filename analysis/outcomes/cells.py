@@ -1,4 +1,4 @@
-"""Outcomes gathered into cells of count and lead: the numbers behind a doubling chart."""
+"""Outcomes binned into cells of count and lead, the data of a doubling chart."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -14,19 +14,19 @@ from bearoff.analysis.outcomes.run import Run
 Int64Array = NDArray[np.int64]
 
 MANY_PAIRS = 2000
-"""Pairs from which a chart without a grid has finer cells."""
+"""Number of pairs from which a chart without a grid uses finer cells."""
 
 
 @dataclass(frozen=True)
 class CellLayout:
-    """Where the cells lie: around every step from a start.
+    """Grid of cells over count and lead.
 
     Attributes
     ----------
     count_start, count_step, lead_start, lead_step : float
-        In pips of raw count or EPC.
+        Start and cell size of each axis, in pips of raw count or EPC.
     lead_from, lead_to : float
-        Leads beyond these are left out.
+        Range of leads; pairs outside it are left out.
     """
 
     count_start: float
@@ -38,10 +38,10 @@ class CellLayout:
 
     @classmethod
     def of(cls, config: dict[str, Any], measure: str, pairs: int) -> "CellLayout":
-        """Take the layout of the first grid by this measure in a run's config.
+        """Return the layout of the config's first grid that uses this measure.
 
-        Without one, cells of 5 pips of count by 2 of lead around a close race, by 1
-        where `pairs` are many.
+        Without such a grid, cells span 5 pips of count and 2 pips of lead around a close
+        race, or 1 pip of lead if there are at least `MANY_PAIRS` pairs.
         """
         for source in config.get("pairs", []):
             grid = source.get("grid")
@@ -60,29 +60,29 @@ class CellLayout:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """One entry per cell that holds a pair.
+    """Statistics of the cells that contain a pair; one array entry per cell.
 
     Attributes
     ----------
     measure : {"pips", "epc"}
         How both sides are counted.
     layout : CellLayout
-        Size of the cells.
+        Grid that the cells belong to.
     efficiency : float
-        Cube efficiency of the thresholds between the regions.
+        Cube efficiency that sets the thresholds between the regions.
     count, lead : ndarray of float64
-        Middle of the cell: the roller's count, and the lead.
+        Centre of the cell: the roller's count and the lead, in pips.
     pairs : ndarray of int64
-        Pairs in the cell.
+        Number of pairs in the cell.
     probability, low, high : ndarray of float64
-        Weighted mean of the simulated win probabilities, and its 95% interval. It
-        allows for the games' noise, and for the difference between the cell's pairs.
+        Weighted mean of the simulated win probabilities, and its 95% confidence interval.
+        The interval covers simulation noise and the differences between the cell's pairs.
     region : ndarray of int64
-        Index into `REGIONS` at that probability.
+        Index into `REGIONS` for that mean probability.
     decided : ndarray of bool
         Whether the whole interval lies in that region.
     REGIONS : tuple of str
-        Cube actions in the order of the win probability; a redouble is a double too.
+        Names of the regions by increasing win probability; a redouble is a double too.
     """
 
     measure: str
@@ -107,10 +107,9 @@ class Cells:
         measure: str,
         efficiency: float = RACE_EFFICIENCY,
     ) -> Self:
-        """Gather the pairs of a run into the cells of its first grid by this measure.
+        """Bin the pairs of a run by the first grid of its config for this measure.
 
-        Without a grid cells are of 5 pips of count by 2 of lead around a close race, by 1
-        where pairs are many.
+        `CellLayout.of` gives the layout if the config has no such grid.
         """
         layout = CellLayout.of(run.config, measure, len(outcomes))
         return cls.gather(outcomes, measure, layout, efficiency)
@@ -123,7 +122,7 @@ class Cells:
         layout: CellLayout,
         efficiency: float = RACE_EFFICIENCY,
     ) -> Self:
-        """Gather pairs into cells; those without a pair do not appear."""
+        """Bin pairs into cells; empty cells are left out."""
         lead = outcomes.lead(measure)
         half = layout.lead_step / 2
         within = (lead >= layout.lead_from - half) & (lead < layout.lead_to + half)
@@ -145,7 +144,7 @@ class Cells:
         between = total(share**2 * (p - mean[cell]) ** 2) * pairs / np.maximum(pairs - 1, 1)
         reach = normal_quantile(CONFIDENCE) * np.sqrt(np.maximum(noise, between))
         low, high = np.maximum(mean - reach, 0), np.minimum(mean + reach, 1)
-        # A pair that is alone in its cell has an interval of its own.
+        # A cell with a single pair uses that pair's own Wilson interval.
         alone = pairs[cell] == 1
         ends = wilson_interval(outcomes.wins[alone], outcomes.games[alone])
         low[cell[alone]], high[cell[alone]] = ends
@@ -167,7 +166,7 @@ class Cells:
 
 
 def _regions(win_probability: Float64Array, thresholds: CubeThresholds) -> Int64Array:
-    """Index into `Cells.REGIONS` of each win probability.
+    """Return the index into `Cells.REGIONS` of each win probability.
 
     Examples
     --------

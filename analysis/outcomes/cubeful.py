@@ -1,9 +1,9 @@
-"""A run of games with the cube: what a player wins a game, and whether that is right.
+"""Outcomes of a run of games with the cube: equities, errors and calibration.
 
-An estimate here is a mean over the games of a pair: of points, or at a score of the chance
-to win the match. Its standard error is the
-standard deviation of a game over the root of the games, and, in squares, what `UNSEEN`
-allows for: without that, few games that all end alike would claim to be certain.
+Each estimate is a mean over the games of a pair: of points, or at a score of the chance to
+win the match. Its variance is the sample variance divided by the number of games, plus a
+term from `UNSEEN`. Without that term, a few games that all end alike would seem to be
+certain.
 """
 
 from dataclasses import dataclass
@@ -26,17 +26,18 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 UNSEEN = 3
-"""Games that may well end in another way although none did: of n such games the chance may
-be as high as 3/n, which happens once in twenty (the *rule of three*)."""
+"""Numerator of the *rule of three*: if an outcome never occurred in n games, the upper 95%
+confidence limit of its probability is 3/n."""
 
 ROUNDING = 4e-5
-"""By how much a sure result may differ from a table's equity at a cube of 1: twice what
-the codings of the cubeless and the cubeful plane leave, 1.5e-5 and less than 0.5e-5."""
+"""Largest rounding difference between a certain result and a table's equity at a cube of 1.
+It is twice the quantisation errors of the cubeless plane (1.5e-5) and the cubeful (0.5e-5).
+"""
 
 
 @dataclass(frozen=True)
 class Equity:
-    """A mean a game and its standard error."""
+    """Mean equity per game and its standard error."""
 
     value: float
     error: float
@@ -44,45 +45,47 @@ class Equity:
 
 @dataclass(frozen=True, eq=False)
 class CubefulOutcomes:
-    """One entry per pair in every array, in the order of the run.
+    """Outcomes of a run with the cube; every array has one entry per pair, in run order.
 
-    Equities are in points, at a score chances to win the match.
+    Equities are in points, or at a score match-winning chances from 0 to 1.
 
     Attributes
     ----------
     roller, opponent : ndarray of int64
-        Numbers of the side on roll and of the other.
+        Position numbers of the roller and the opponent.
     weight : ndarray of float64
-        How much the pair counts in averages.
+        Weight of the pair in averages.
     games, wins : ndarray of int64
-        Games played, and won by the roller.
+        Number of games played, and of games won by the roller.
     equity, error : ndarray of float64
         Mean equity of the roller, and its standard error.
     seen_error : ndarray of float64
-        The standard error from the spread of the games alone.
+        Standard error from the sample variance alone, without the `UNSEEN` term.
     cubes : ndarray of int64, shape (n, CUBE_BINS)
-        Games by final cube: 1, 2, ..., 64 times the initial, and 128 times or more.
+        Number of games by final cube: 1, 2, ..., 64 times the initial cube, and 128 times
+        or more.
     doubles, passes : ndarray of int64, shape (n, 2)
-        Doubles and passes of the roller and of the opponent.
+        Number of doubles and passes by the roller and by the opponent.
     gammons : ndarray of int64, shape (n, 2)
-        Gammons that the roller won and lost.
+        Number of gammons that the roller won and lost.
     ends : dict of str to ndarray of int64, shape (n, CUBE_BINS)
-        At a score, by final cube, the columns that begin with ``cube_``; else empty.
+        At a score, the columns that begin with ``cube_``, by final cube; empty for money
+        play.
     length : ndarray of float64
-        Mean rolls of both sides together.
+        Mean number of rolls of both sides together.
     expected : ndarray of float64
-        What `equity` converges to; nan where unknown.
+        Expected value of `equity`; nan where unknown.
     difference, difference_error : ndarray of float64
-        Mean of what the roller wins more than the rival from the same dice, and its
-        standard error; nan without a rival.
+        Mean of the roller's result minus the rival strategy's result with the same dice,
+        and its standard error; nan without a rival strategy.
     seen_difference_error : ndarray of float64
-        The standard error from the spread of the differences alone.
+        Standard error of `difference` from the sample variance alone.
     points, checkers, value : int
-        Size of the run's positions, and the initial cube.
+        Numbers of points and checkers of the positions, and the initial cube.
     stake : float
-        Half of what a single game at the initial cube decides.
+        Half the swing of a single game at the initial cube, in units of `equity`.
     score : Score or None
-        Before the game, in match play.
+        Score before the game; None for money play.
     """
 
     roller: Int64Array
@@ -111,13 +114,12 @@ class CubefulOutcomes:
 
     @classmethod
     def of(cls, run: Run) -> Self:
-        """Read a run.
+        """Read the outcomes of a run.
 
         Raises
         ------
         RunError
-            If it is of another kind, no pair is finished, or a part is missing or
-            damaged.
+            If the run has no cube, no pair is finished, or a part is missing or damaged.
         """
         score = run.score
         run.require(schema.CUBEFUL if score is None else schema.MATCHES)
@@ -176,9 +178,9 @@ class CubefulOutcomes:
         )
 
     def written(self, value: float, error: float | None = None) -> str:
-        """Write an equity, with its standard error if there is one.
+        """Format an equity, with its standard error if given.
 
-        As in ``+0.4731 ± 0.0012``, at a score ``73.62% ± 0.04%``.
+        For example ``+0.4731 ± 0.0012``, or at a score ``73.62% ± 0.04%``.
         """
         if self.score is None:
             return f"{value:+.4f}" + ("" if error is None else f" ± {error:.4f}")
@@ -189,50 +191,50 @@ class CubefulOutcomes:
 
     @property
     def has_rival(self) -> bool:
-        """Whether a rival played the same games."""
+        """Whether a rival strategy played the same games."""
         return bool(np.isfinite(self.difference).all())
 
     def counts(self, side: Int64Array) -> NDArray[np.int8]:
-        """Checkers on the ace, deuce, ... of `roller` or `opponent`, shape (n, points)."""
+        """Return checkers on the ace, deuce, ... of each position, shape (n, points)."""
         return unrank(side, self.points, self.checkers)
 
     def mean_equity(self) -> Equity:
-        """Mean equity of the roller over all pairs, each by its weight."""
+        """Return the weighted mean equity of the roller over all pairs."""
         return self._mean(self.equity, self.seen_error)
 
     def mean_difference(self) -> Equity:
-        """Mean of what the roller wins more than the rival, each pair by its weight."""
+        """Return the weighted mean of the roller's result minus the rival strategy's."""
         return self._mean(self.difference, self.seen_difference_error)
 
     def share(self, counted: Int64Array) -> Float64Array:
-        """Turn counts, shape (n, k), into means a game, each pair by its weight."""
+        """Turn counts of shape (n, k) into weighted means per game, shape (k,)."""
         return np.average(counted / self.games[:, None], axis=0, weights=self.weight)
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Equity:
         whole = self.weight.sum()
-        # Pairs have dice of their own, so their errors are independent.
+        # Each pair has its own dice, so the errors are independent.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
-        # What no game of any pair has shown, where a game counts the most.
+        # Outcomes that occurred in no game; the heaviest game sets their possible effect.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
         return Equity(float(mean), float(np.hypot(error, unseen)))
 
 
 def standard_error(variance: Float64Array, games: Int64Array, value: float) -> Float64Array:
-    """Return the standard error of a mean over games of one pair.
+    """Return the standard error of a mean over the games of one pair.
 
     Parameters
     ----------
     variance : ndarray of float64, shape (n,)
-        Population variance of a game, or of a difference; nan for nan.
+        Population variance of a game's result, or of a difference; nan stays nan.
     games : ndarray of int64, shape (n,)
-        How many were played.
+        Number of games.
     value : float
-        What a game is worth at least.
+        Smallest absolute value of a game's result.
 
     Examples
     --------
-    A hundred games that were all won, and a hundred of which half were:
+    A hundred games all won, and a hundred of which half were won:
 
     >>> standard_error(np.array([0.0, 1.0]), np.array([100, 100]), value=1).round(4)
     array([0.03  , 0.1044])
@@ -243,9 +245,9 @@ def standard_error(variance: Float64Array, games: Int64Array, value: float) -> F
 def calibrate(outcomes: CubefulOutcomes) -> Calibration:
     """Compare simulated with expected equities.
 
-    Pairs without an expected value are left out, and so are those with fewer than
-    `FEWEST_EVENTS` wins or losses, unless a sure result is not the expected one: the
-    standard error of such a pair is no more certain than its mean.
+    Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS` wins
+    or losses are skipped too, because their standard errors are uncertain, unless all games
+    ended alike and the result differs from the expected one.
     """
     has_expected = np.isfinite(outcomes.expected)
     difference = np.where(has_expected, outcomes.equity - outcomes.expected, 0.0)

@@ -1,8 +1,7 @@
-"""Fit of chances: the simple numbers with the least root mean square error.
+"""Fit formulas of the win probability by least squares over a grid of simple numbers.
 
-Every combination of the numbers below is tried. The square of the error is the right
-thing to sum: the games' own noise adds the same to it for every formula, so that it
-cannot favour one.
+Every combination of the numbers below is tried. Simulation noise adds the same amount to
+the mean square error of every formula, so it favours none.
 """
 
 from fractions import Fraction
@@ -25,24 +24,24 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 
 KNEES: tuple[int | None, ...] = (None, 80, 75, 85, 90)
 
-# The numbers tried for `Straight`: halves and thirds of a percent per pip.
+# Values tried for `Straight`: halves and thirds of a percentage point per pip.
 BASES = np.arange(40, 101)
 PER_PIP = tuple(Fraction(n, 6) for n in range(3, 25) if n % 6 in (0, 2, 3, 4))
 DIVISORS: tuple[int | None, ...] = (None, 10, 5, 4, 3, 2, 6, 8)
 
-# The numbers tried for `Ratio`.
+# Values tried for `Ratio`.
 SCALES = (100, 150, 200, 250, 300, 400)
 HEAD_STARTS = np.arange(17) / 2
 PADDINGS = tuple(range(0, 90, 10))
 
 SEARCHED = 3000
-"""Most pairs a search looks at; with more it takes as many, evenly spread over them."""
+"""Most pairs used in a search; a larger set is thinned evenly."""
 
 
 def fit_straight(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> ChanceRule:
-    """Find the best chance that moves evenly with lead and count, for these pairs.
+    """Fit a win probability that is linear in lead and count.
 
     Parameters
     ----------
@@ -51,7 +50,7 @@ def fit_straight(
     measure : {"pips", "epc"}
         How both sides are counted.
     efficiency : float
-        Cube efficiency in Janowski's model, by which the rule doubles and takes.
+        Cube efficiency in Janowski's model, which sets the percentages of double and take.
 
     Raises
     ------
@@ -75,7 +74,7 @@ def fit_straight(
 def fit_ratio(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> ChanceRule:
-    """Find the best chance by the lead's share of the count; else as `fit_straight`.
+    """Fit a win probability that is linear in lead / count; see `fit_straight`.
 
     Raises
     ------
@@ -102,7 +101,7 @@ def _rule(
     best: tuple[Straight | Ratio, int | None] | None,
     efficiency: float,
 ) -> ChanceRule:
-    """Return the rule that doubles and takes by a chance that was found."""
+    """Return the cube rule that doubles and takes by a fitted win probability."""
     assert best is not None
     chance, knee = best
     return ChanceRule(
@@ -118,7 +117,7 @@ def _rule(
 def _sample(
     outcomes: Outcomes, measure: str
 ) -> tuple[Float64Array, Float64Array, Float64Array, Float64Array]:
-    """Return count, lead, simulated percent and share of the weight of the pairs."""
+    """Return count, lead, simulated win percentage and relative weight of each pair."""
     if len(outcomes) < FEWEST_PAIRS:
         raise FitError(
             f"too few pairs to fit a win probability: {len(outcomes)}, and "
@@ -137,6 +136,6 @@ def _sample(
 def _mean_squares(
     estimates: Float64Array, knee: int | None, percent: Float64Array, share: Float64Array
 ) -> Float64Array:
-    """Mean square error of each row of estimates, in percent squared."""
+    """Return the weighted mean square error of each row, in squared percentage points."""
     squares: Float64Array = (bend(estimates, knee) - percent) ** 2
     return squares @ share

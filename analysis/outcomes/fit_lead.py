@@ -1,8 +1,8 @@
-"""Fit of doubling points: the simple lines that give the least equity away.
+"""Fit doubling points: the lines of lead against count that lose the least equity.
 
-For a given divisor the equity lost is a sum over pairs of what is lost on the side of
-the line they fall on. Sorted by where they fall, one running sum prices every offset.
-The search is therefore complete: every divisor with every offset is tried.
+For a given divisor, the equity lost depends only on which pairs lie beyond the line. With
+pairs sorted by their distance from the line, one cumulative sum gives the loss of every
+offset. The search is exhaustive: all divisors with all offsets.
 """
 
 import numpy as np
@@ -15,19 +15,19 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff.analysis.outcomes.scores import Gains
 
 DIVISORS: tuple[int | None, ...] = (10, None, 5, 6, 7, 8, 9, 12, 15, 20)
-"""Parts of the count that are tried; of equals the first is chosen."""
+"""Divisors of the count that are tried; the first wins a tie."""
 
 OFFSETS = np.arange(-24, 41) / 2
-"""Pips that are tried, added to the part: from -12 to 20 by halves."""
+"""Offsets in pips that are tried: from -12 to 20 in steps of a half."""
 
 FEWEST_PAIRS = 60
-"""Pairs below which nothing is fitted."""
+"""Fewest pairs that can be fitted."""
 
 MEASURES = {"pips": "pips", "epc": "EPC"}
-"""What formulas that are fitted count, as their names say it."""
+"""Names of the counts, as the names of fitted formulas show them."""
 
 EQUAL = 1e-12
-"""Prices closer than this differ by rounding alone."""
+"""Losses closer than this differ only by rounding."""
 
 
 def fit_lead_rule(
@@ -37,23 +37,23 @@ def fit_lead_rule(
     efficiency: float = RACE_EFFICIENCY,
     one_divisor: bool = True,
 ) -> CountRule:
-    """Find the rule that gives the least equity away on these pairs.
+    """Find the rule that loses the least equity on these pairs.
 
     Parameters
     ----------
     outcomes : Outcomes
-        The pairs to fit to, without those that the fit is scored on.
+        Pairs to fit to, without the held-out pairs.
     measure : {"pips", "epc"}
         How both sides are counted.
     efficiency : float
-        Of the cube in Janowski's model, which prices the decisions.
+        Cube efficiency in Janowski's model, which values the decisions.
     one_divisor : bool
-        Whether the three lines share a divisor, which is easier to remember.
+        Whether all three lines use the same divisor, which is easier to remember.
 
     Raises
     ------
     FitError
-        If there are fewer than `FEWEST_PAIRS` pairs, or a double is right at no pair.
+        If there are fewer than `FEWEST_PAIRS` pairs, or no pair has a correct double.
     """
     if len(outcomes) < FEWEST_PAIRS:
         raise FitError(
@@ -63,7 +63,7 @@ def fit_lead_rule(
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
     count, lead = outcomes.count(measure), outcomes.lead(measure)
-    # Passing gains what taking loses; each line is the lead from which something is done.
+    # A pass gains what a take loses. Each line is the lead from which one acts.
     goals = {
         "double": share * gains.double,
         "redouble": share * gains.redouble,
@@ -116,28 +116,28 @@ def best_offset(
     *,
     upper: bool,
 ) -> tuple[float, float]:
-    """Price every offset of a line and return the least price and its offset.
+    """Return the least equity lost by a line with this divisor, and its offset.
 
     Parameters
     ----------
     count, lead : ndarray of float64, shape (n,)
         The roller's counts and leads, in pips.
     goal : ndarray of float64, shape (n,)
-        Gained by acting beyond the line, lost by not acting; negative: the reverse.
+        Equity gained by acting beyond the line; negative where acting loses.
     divisor : int or None
-        Of the line.
+        Divisor of the count in the line; None for a constant line.
     upper : bool
-        Whether a pair on the line itself lies below it, as with a last take.
+        Whether a pair on the line counts as below it, as for the last take.
 
     Returns
     -------
     price, offset : float
-        Of several offsets with the least price a whole one before one with a half,
-        then the one nearest to their middle, so that the line runs between the pairs.
+        The least loss, and the offset that gives it. A tie is broken by preferring whole
+        offsets to halves, then the offset nearest the middle of the tied ones.
     """
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
-    # below[i] is lost if the first i pairs, from the lowest, are below the line.
+    # Losses if the first i pairs in sorted order lie below the line.
     not_acting = np.concatenate([[0.0], np.cumsum(np.maximum(goal[order], 0))])
     acting = np.concatenate([[0.0], np.cumsum(np.maximum(-goal[order], 0))])
     prices = not_acting + acting[-1] - acting
@@ -152,6 +152,6 @@ def best_offset(
 
 
 def first_least(prices: list[float]) -> int:
-    """Index of the first price that is least but for rounding."""
+    """Return the index of the first price within rounding of the minimum."""
     values = np.array(prices)
     return int((values <= values.min() + EQUAL).argmax())

@@ -1,4 +1,4 @@
-"""Everything that is fitted to a run, with its errors on pairs the fit has not seen."""
+"""All formulas fitted to a run, with their errors on held-out pairs."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ FAMILIES = (fit_straight, fit_ratio)
 
 @dataclass(frozen=True)
 class ScoredChance:
-    """A formula of the win probability and its errors on held-out pairs."""
+    """A win probability formula and its errors on held-out pairs."""
 
     formula: WinFormula
     score: ChanceScore
@@ -29,34 +29,34 @@ class ScoredChance:
 
 @dataclass(frozen=True)
 class ScoredRule:
-    """A formula of the cube and its price on held-out pairs."""
+    """A cube rule and its equity loss on held-out pairs."""
 
     formula: Formula
     score: RuleScore
 
     @property
     def wrong(self) -> str:
-        """How often it is wrong, in words."""
+        """Sentence with the shares of wrong decisions."""
         shares = (f"{name} {at.wrong:.1%}" for name, at in self.score.actions.items())
         return f"Wrong on {self.score.pairs:,} pairs not fitted to: {', '.join(shares)}."
 
 
 @dataclass(frozen=True)
 class Fits:
-    """Formulas fitted to a run, and those known before, with their scores.
+    """Formulas fitted to a run, and known formulas, scored on the same pairs.
 
     Attributes
     ----------
     trained, held_out : int
-        Pairs fitted to, and pairs scored on; see `Outcomes.held_out`.
+        Numbers of pairs fitted to and of pairs scored; see `Outcomes.held_out`.
     efficiency : float
-        Of the cube in Janowski's model.
+        Cube efficiency in Janowski's model.
     chances : tuple of ScoredChance
-        The fitted win probabilities, by measure and family.
+        Fitted win probabilities, by measure and family.
     rules : tuple of ScoredRule
-        The fitted doubling points, by measure.
+        Fitted doubling points, by measure.
     known_chances, known_rules : tuple
-        The published formulas and this laboratory's on the same pairs.
+        Published formulas and this project's own, scored on the same pairs.
     """
 
     trained: int
@@ -68,7 +68,7 @@ class Fits:
     known_rules: tuple[ScoredRule, ...]
 
     def rule(self, measure: str) -> CountRule:
-        """Return the fitted doubling points whose lines share a divisor."""
+        """Return the fitted doubling points whose lines share one divisor."""
         for scored in self.rules:
             rule = scored.formula
             if isinstance(rule, CountRule) and rule.count.start == measure:
@@ -76,13 +76,13 @@ class Fits:
         raise KeyError(measure)
 
     def wrong(self, measure: str) -> str:
-        """Say how often the rule of a measure is wrong."""
+        """Return a sentence on how often the rule of a measure is wrong."""
         rule = self.rule(measure)
         return next(scored.wrong for scored in self.rules if scored.formula == rule)
 
     @property
     def best_rule(self) -> ScoredRule:
-        """The fitted doubling points that lose least on the held-out pairs."""
+        """The fitted doubling points with the least loss on the held-out pairs."""
         return min(self.rules, key=lambda scored: scored.score.total.value)
 
     def chance(self, measure: str) -> ChanceRule:
@@ -97,12 +97,12 @@ class Fits:
 
 
 def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
-    """Fit chances and doubling points to two pairs in three and score on the third.
+    """Fit win probabilities and doubling points to two thirds of the pairs, and score them.
 
     Raises
     ------
     FitError
-        If there are too few pairs, or nothing to decide among them.
+        If there are too few pairs, or no pair has a correct double.
     """
     seen, unseen = _parted(outcomes)
     chances: list[ChanceRule] = []
@@ -150,12 +150,12 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
 def fit_rule(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> tuple[CountRule, str]:
-    """Fit the doubling points of a measure alone: `Fits.rule` and `Fits.wrong`.
+    """Fit the doubling points of one measure; return the rule and its error rates in words.
 
     Raises
     ------
     FitError
-        As `fit`.
+        Under the same conditions as `fit`.
     """
     seen, unseen = _parted(outcomes)
     rule = fit_lead_rule(seen, measure, efficiency=efficiency)
@@ -163,7 +163,7 @@ def fit_rule(
 
 
 def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
-    """Return the pairs to fit to, and those to score on."""
+    """Return the pairs to fit to, and the held-out pairs to score on."""
     held_out = outcomes.held_out()
     seen, unseen = outcomes[~held_out], outcomes[held_out]
     if len(seen) < FEWEST_PAIRS or len(unseen) < 2:
@@ -175,7 +175,7 @@ def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
 
 
 def _scored(rule: CountRule, unseen: Outcomes, efficiency: float) -> ScoredRule:
-    """Score doubling points by the lead on pairs that they were not fitted to."""
+    """Score fitted doubling points on held-out pairs."""
     decided = rule.of_count(*_counted(rule, unseen))
     return ScoredRule(rule, score_decision(decided, unseen, efficiency))
 
@@ -183,5 +183,5 @@ def _scored(rule: CountRule, unseen: Outcomes, efficiency: float) -> ScoredRule:
 def _counted(
     rule: CountRule | ChanceRule, unseen: Outcomes
 ) -> tuple[Float64Array, Float64Array]:
-    """Return counts and leads as a rule that was fitted counts, worked out once a run."""
+    """Return count and lead in the measure of a fitted rule."""
     return unseen.count(rule.count.start), unseen.lead(rule.count.start)

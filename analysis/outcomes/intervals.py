@@ -1,22 +1,23 @@
-r"""Intervals for a proportion: what n games with k wins say about the chance to win.
+r"""Confidence intervals of a win probability, given k wins in n games.
 
-Wilson's interval holds every :math:`p` that a score test would not reject,
+Wilson's interval contains every :math:`p` that a score test does not reject,
 
 .. math:: |k/n - p| \\le z \\sqrt{p (1 - p) / n},
 
 and so, unlike :math:`\\hat p \\pm z \\sqrt{\\hat p (1 - \\hat p) / n}`, says something when
 all games were won and stays within 0 to 1.
 
-It is too short on one side where there are only one, two or three wins, or losses: just
-beyond it lies a chance that it misses in one of six runs, not one of twenty. There its
-end is moved out to where so many wins, or more, have a chance of 5% (of the 95%
-interval). What it covers is then about 95% for every chance, 92% at the least.
+With one to three wins (or losses), one end of Wilson's 95% interval misses some
+probabilities in one of six runs instead of one of twenty. That end is therefore moved out,
+to the probability at which at least that many wins have a chance of 5%. Coverage of the 95%
+interval is then about 95%, and at least 92%.
 
 References
 ----------
 Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, JASA 22
 (1927) 209-212; Brown, Cai and DasGupta, *Interval Estimation for a Binomial Proportion*,
-Statistical Science 16 (2001) 101-133, of which section 4.1.1 has the remedy for few wins.
+Statistical Science 16 (2001) 101-133. Section 4.1.1 of the latter has the correction for
+few wins.
 """
 
 from dataclasses import dataclass
@@ -29,24 +30,24 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff.errors import BearoffError
 
 CONFIDENCE = 0.95
-"""Confidence of an interval that states no other."""
+"""Default confidence level of an interval."""
 
 FEW = 3
-"""Wins, or losses, up to which Wilson's interval is lengthened."""
+"""Largest number of wins, or losses, for which Wilson's interval is lengthened."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A weighted mean over pairs and its standard error."""
+    """Weighted mean over pairs, with its standard error."""
 
     value: float
     error: float
 
     @classmethod
     def of(cls, values: Float64Array, weight: Float64Array) -> "Mean":
-        """Average; the error comes from the spread of the pairs.
+        """Return the weighted mean; its error is estimated from the spread of the pairs.
 
         Examples
         --------
@@ -62,7 +63,7 @@ class Mean:
 
 
 def normal_quantile(confidence: float) -> float:
-    """Return how many standard errors each way hold this much of a normal law.
+    """Return the half width of a central normal interval, in standard errors.
 
     Raises
     ------
@@ -82,14 +83,14 @@ def normal_quantile(confidence: float) -> float:
 def wilson_interval(
     wins: ArrayLike, games: ArrayLike, confidence: float = CONFIDENCE
 ) -> tuple[Float64Array, Float64Array]:
-    """Return Wilson's interval of the chance to win, lengthened where it is too short.
+    """Return Wilson's interval of the win probability, lengthened for few wins or losses.
 
     Parameters
     ----------
     wins, games : array_like of int, broadcast against each other
         Games won and games played; at least one game.
     confidence : float
-        How often, about, such an interval holds the true chance.
+        Confidence level; the coverage is close to it.
 
     Returns
     -------
@@ -99,8 +100,7 @@ def wilson_interval(
     Raises
     ------
     BearoffError
-        If a number of games is below 1, of wins below 0 or above the games, or
-        `confidence` is not between 0 and 1.
+        If games < 1, wins < 0, wins > games, or `confidence` is not between 0 and 1.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def wilson_interval(
     >>> round(float(low), 4), float(high)
     (0.7225, 1.0)
 
-    One loss in 100 games may be one in 2,000:
+    The true chance to lose may be 1/2000 after one loss in 100 games:
 
     >>> round(float(wilson_interval(99, 100)[1]), 4)
     0.9995
@@ -124,7 +124,7 @@ def wilson_interval(
     share = k / n
     centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    # At no wins and at no losses the interval ends at 0 and at 1; rounding may miss that.
+    # Without wins the interval starts at 0, without losses it ends at 1, despite rounding.
     low = np.where(k == 0, 0.0, np.minimum(centre - half, share))
     high = np.where(k == n, 1.0, np.maximum(centre + half, share))
     rarer = np.minimum(k, n - k)
@@ -137,8 +137,8 @@ def wilson_interval(
 
 
 def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float64Array:
-    """Least chance that so few wins, or more, have this much chance; 1 where not few."""
-    from scipy.special import betaincinv  # Loaded only where it is needed: it is slow.
+    """Return p at which at least `wins` wins have chance `tail`; 1 for many wins."""
+    from scipy.special import betaincinv  # Imported here because the import is slow.
 
     least = np.ones(wins.shape)
     few = (wins > 0) & (wins <= FEW)
@@ -147,20 +147,20 @@ def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float
 
 
 def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64Array:
-    """Return how many standard errors the share of wins lies above what is expected.
+    """Return the z-scores of the shares of wins against expected win probabilities.
 
     Parameters
     ----------
     wins, games : array_like of int
         Games won and games played.
     expected : array_like of float
-        The chance to win that is put to the test, 0 to 1.
+        Expected win probability, 0 to 1.
 
     Returns
     -------
     ndarray of float64
-        ``(wins/games - expected) / sqrt(expected (1 - expected) / games)``; where a
-        sure win or loss is expected, 0 if that happened in every game, else infinite.
+        ``(wins/games - expected) / sqrt(expected (1 - expected) / games)``. If a certain
+        win or loss is expected: 0 if every game ended so, otherwise infinite.
 
     Examples
     --------
@@ -173,14 +173,14 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
     error = np.sqrt(p * (1 - p) / n)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = difference / error
-    # A chance within rounding of 0 or 1 leaves no error to divide by.
+    # At an expected chance of 0 or 1, up to rounding, the standard error is zero.
     return np.where(np.abs(difference) < 1e-12, 0.0, z)
 
 
 def percent(probability: float, digits: int = 2) -> str:
-    """Write a probability in percent; only one within 1e-9 of sure is 0% or 100%.
+    """Format a probability as a percentage; only within 1e-9 of 0 or 1 as 0% or 100%.
 
-    Others get as many more digits as they need.
+    Digits are added where rounding would otherwise give 0% or 100%.
 
     Examples
     --------
@@ -195,25 +195,25 @@ def percent(probability: float, digits: int = 2) -> str:
 
 @dataclass(frozen=True)
 class WinEstimate:
-    """What the games say about one pair, from the roller's side and before the roll.
+    """Estimated win probability of one pair, for the roller before the roll.
 
     Attributes
     ----------
     wins, games : int
-        Games the roller won, and games played.
+        Games won by the roller, and games played.
     probability : float
         Simulated win probability, wins / games.
     low, high : float
-        Wilson interval of it.
+        Ends of Wilson's interval of the win probability.
     confidence : float
-        Of the interval.
+        Confidence level of the interval.
     expected : float or None
-        The value that the wins of these two players converge to, by convolution of
-        their own roll distributions; None where the run has none.
+        Expected win probability of these two strategies, by convolution of their roll
+        distributions; None if the run has none.
     fewest_rolls : float or None
-        The same between two fewest-rolls players, whatever strategies played.
+        Expected win probability of two fewest-rolls players; None if unknown.
     gammons_won, gammons_lost : int
-        Games that ended in a gammon.
+        Games that the roller won and lost as gammons.
     """
 
     wins: int
@@ -237,7 +237,7 @@ class WinEstimate:
         confidence: float = CONFIDENCE,
         gammons: tuple[int, int] = (0, 0),
     ) -> Self:
-        """Estimate from counts; `gammons` are those won and lost.
+        """Estimate from counts of games; `gammons` are gammons won and lost.
 
         Examples
         --------
@@ -263,7 +263,7 @@ class WinEstimate:
 
     @property
     def z_score(self) -> float | None:
-        """Standard errors from the expected to the simulated value; None without one."""
+        """Distance from the expected to the simulated value in standard errors, or None."""
         if self.expected is None:
             return None
         return float(z_scores(self.wins, self.games, self.expected))

@@ -1,4 +1,4 @@
-"""A run's outcomes as plain arrays: what fits, scores and charts work on."""
+"""Outcomes of a run as arrays, the input of fits, scores and charts."""
 
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Self
@@ -16,33 +16,33 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 SPLIT_SALT = 0x9E3779B97F4A7C15
-"""Makes the split of `Outcomes.held_out` one of its own; never changed."""
+"""Salt of the hash behind `Outcomes.held_out`. Do not change it: the split would change."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """One entry per pair in every array, in the order of the run.
+    """Outcomes of a run of races; every array has one entry per pair, in run order.
 
     Attributes
     ----------
     roller, opponent : ndarray of int64
-        Numbers of the side on roll and of the other.
+        Position numbers of the roller and the opponent.
     roller_pips, opponent_pips : ndarray of float64
         Raw pip counts.
     roller_epc, opponent_epc : ndarray of float64
         Effective pip counts.
     weight : ndarray of float64
-        How much the pair counts in averages.
+        Weight of the pair in averages.
     games, wins : ndarray of int64
-        Games played, and won by the roller.
+        Number of games played, and of games won by the roller.
     gammons_won, gammons_lost : ndarray of int64
-        Games that the roller won and lost as a gammon.
+        Number of gammons that the roller won and lost.
     expected : ndarray of float64
-        What the share of wins converges to; nan where unknown.
+        Expected share of wins; nan where unknown.
     points, checkers : int
-        Size of the run's table.
+        Numbers of points and checkers of the run's table.
     MEASURES : tuple of str
-        How a side's count is taken: raw pip count or effective pip count.
+        Names of the counts: raw pip count and effective pip count.
     """
 
     MEASURES: ClassVar = ("epc", "pips")
@@ -64,13 +64,13 @@ class Outcomes:
 
     @classmethod
     def of(cls, run: Run) -> Self:
-        """Read the columns that are needed of a run, nothing else.
+        """Read the outcomes of a run; only the columns needed are read.
 
         Raises
         ------
         RunError
-            If no pair is finished, a part is missing or damaged, or the run did not
-            play plain races.
+            If no pair is finished, a part is missing or damaged, or the run is not of races
+            without a cube.
         """
         run.require(schema.RACES)
         names = list(_ARRAYS)
@@ -102,37 +102,37 @@ class Outcomes:
 
     @property
     def variance(self) -> Float64Array:
-        """Variance that the finite number of games gives each win probability.
+        """Sampling variance of each win probability.
 
-        From (wins + 1) / (games + 2), so that a pair without a loss has some.
+        The estimate (wins + 1) / (games + 2) keeps it above 0 for pairs that always win.
         """
         p = (self.wins + 1) / (self.games + 2)
         return p * (1 - p) / self.games
 
     @property
     def roller_counts(self) -> NDArray[np.int8]:
-        """Checkers on the ace, deuce, ... of the side on roll, shape (n, points)."""
+        """Checkers of the roller on the ace, deuce, ..., shape (n, points)."""
         return unrank(self.roller, self.points, self.checkers)
 
     @property
     def opponent_counts(self) -> NDArray[np.int8]:
-        """Checkers on the ace, deuce, ... of the other side, shape (n, points)."""
+        """Checkers of the opponent on the ace, deuce, ..., shape (n, points)."""
         return unrank(self.opponent, self.points, self.checkers)
 
     def count(self, measure: str) -> Float64Array:
-        """The roller's count, in pips, by one of its `MEASURES`."""
+        """Return the roller's count in pips; `measure` is one of `MEASURES`."""
         return {"pips": self.roller_pips, "epc": self.roller_epc}[measure]
 
     def lead(self, measure: str) -> Float64Array:
-        """The opponent's count less the roller's, in pips, by one of its `MEASURES`."""
+        """Return the opponent's count minus the roller's, in pips."""
         theirs = {"pips": self.opponent_pips, "epc": self.opponent_epc}[measure]
         return theirs - self.count(measure)
 
     def held_out(self) -> BoolArray:
-        """Mask of the pairs that fits are scored on, shape (n,); fits see only the others.
+        """Return the mask of the held-out pairs, shape (n,), that fits do not use.
 
-        One pair in three, by a hash of the two numbers alone: a pair is on the same
-        side of the split in every run, whatever else the run holds.
+        A hash of the two position numbers selects one pair in three, so a pair is held out
+        either in every run or in none.
         """
         mixed = splitmix64(
             self.roller.astype(np.uint64) * np.uint64(1 << 32)
@@ -149,11 +149,11 @@ _ARRAYS = tuple(
 
 
 def splitmix64(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Scramble 64-bit words (the finaliser of Steele, Lea and Flood's SplitMix).
+    """Scramble 64-bit words with the finaliser of SplitMix (Steele, Lea and Flood).
 
     Examples
     --------
-    The generator's published first output from seed 0:
+    The published first output of the generator with seed 0:
 
     >>> import numpy as np
     >>> hex(splitmix64(np.array([0x9E3779B97F4A7C15], dtype=np.uint64))[0])

@@ -1,4 +1,4 @@
-"""The parts of a run: read from storage, compared with their checksum, validated."""
+"""Read the parts of a run from storage, with checksum and row validation."""
 
 import hashlib
 from typing import TYPE_CHECKING
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     import pyarrow.fs as pafs
 
 _OF_GAMES = {"wins", "gammons_won", "gammons_lost"}
-"""Columns that count some of the games."""
+"""Columns that count a subset of the games."""
 
 _ROW_BYTES = 1000
-"""Memory that a row takes while it is read, amply."""
+"""Upper bound of the memory that one row takes while it is read, in bytes."""
 
 
 HIGHEST_EQUITY = float(1 << 20)
-"""Points that no game with the cube is worth: 1,024 doubled ten times."""
+"""Bound of a game's equity in points: a cube of 1,024 doubled ten times."""
 
 
 class DamagedPartError(Exception):
-    """A part that is missing or differs from what the manifest says."""
+    """A part is missing or does not match its checksum in the manifest."""
 
 
 def part_bytes(filesystem: "pafs.FileSystem", path: str, sha256: str) -> bytes:
@@ -34,7 +34,7 @@ def part_bytes(filesystem: "pafs.FileSystem", path: str, sha256: str) -> bytes:
     Raises
     ------
     DamagedPartError
-        If it is missing or differs.
+        If the part is missing or differs.
     """
     from bearoff.sim.storage import files
 
@@ -64,22 +64,22 @@ def read_part(
     Parameters
     ----------
     data : bytes
-        The whole file.
+        Content of the whole file.
     columns : list of str
-        Which to read.
+        Names of the columns to read.
     kind : str
-        Of the run.
+        Kind of the run.
     points, checkers : int
-        Size of the run's positions.
+        Numbers of points and checkers of the run's positions.
     rows : int
-        Pairs that the manifest states.
+        Number of pairs by the manifest.
     where : str
-        The run and the part, for errors.
+        Names of the run and the part, for error messages.
 
     Raises
     ------
     RunError
-        If it is no part of such a run, or holds what no games give.
+        If the data is not a part of such a run, or holds impossible values.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -105,23 +105,23 @@ def read_part(
 def validate_rows(
     rows: "pa.Table", kind: str, points: int, checkers: int, where: str
 ) -> None:
-    """Validate the rows of a part: each value within what games can give.
+    """Check that each value of a part's rows is possible.
 
     Parameters
     ----------
     rows : pyarrow.Table
-        Some columns of a part; with counts of games, ``games`` as well.
+        Some columns of a part; ``games`` is required if other counts of games are present.
     kind : str
-        Of the run; with the cube what is expected is an equity.
+        Kind of the run; with the cube, the expected value is an equity.
     points, checkers : int
-        Size of the positions.
+        Numbers of points and checkers of the positions.
     where : str
-        The part, for the error.
+        Name of the part, for error messages.
 
     Raises
     ------
     RunError
-        Naming the column, the row and the value.
+        With the column, the row and the value.
     """
     most = position_count(points, checkers) - 1
     expected = (-HIGHEST_EQUITY, HIGHEST_EQUITY) if kind == schema.CUBEFUL else (0.0, 1.0)
@@ -130,7 +130,7 @@ def validate_rows(
         "weight": (0.0, np.finfo(np.float64).max),
         "roller": (1, most),
         "opponent": (1, most),
-        # Of a race that a table holds, none is rolled out.
+        # A race that a table solves is not rolled out: it has no games.
         "games": (0 if kind == schema.ROLLOUTS else 1, None),
         **dict.fromkeys(_OF_GAMES, (0, None)),
         "expected": expected,
@@ -146,7 +146,7 @@ def validate_rows(
             high = rows["games"].to_numpy()
         bad = (values < low) | (False if high is None else values > high)
         if name == "expected":
-            bad &= ~np.isnan(values)  # No expected value is null.
+            bad &= ~np.isnan(values)  # Expected values may be nan, but not null.
         else:
             bad |= values != values
         if bad.any():

@@ -1,4 +1,4 @@
-"""A run of rollouts: what was estimated of each race."""
+"""Outcomes of a run of rollouts: the estimates of each race."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -14,28 +14,28 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 ESTIMATES = ("no_double", "no_redouble", "double_take")
-"""Equities that a rollout estimates, by the names of their columns."""
+"""Names of the columns with equities estimated by a rollout."""
 
 
 @dataclass(frozen=True, eq=False)
 class RolloutOutcomes:
-    """One entry per race in every array, in the order of the run.
+    """Outcomes of a run of rollouts; every array has one entry per race, in run order.
 
     Attributes
     ----------
     roller_counts, opponent_counts : ndarray of int8, shape (n, 24)
-        Checkers by point of the side on roll and of the other.
+        Checkers per point of the roller and the opponent.
     roller_epc, opponent_epc : ndarray of float64
         Effective pip counts.
     games : ndarray of int64
-        Played; none where a table answered.
+        Number of games played; 0 where a table gave the answer.
     values, errors : dict of str to ndarray of float64
         Estimates and standard errors: ``win_probability``, `GAMMON_CHANCES`, ``cubeless``,
-        those of `ESTIMATES`, ``double_gain`` and ``redouble_gain``.
+        the columns in `ESTIMATES`, ``double_gain`` and ``redouble_gain``.
     double_action, redouble_action : ndarray of str
-        What is right with the cube in the centre, and with the roller.
+        Best cube action with a centred cube, and with the roller's own cube.
     double_too_close, redouble_too_close : ndarray of bool
-        Whether the games played leave that open.
+        Whether the standard error is too large to be sure of that action.
     """
 
     roller_counts: NDArray[np.int8]
@@ -52,12 +52,12 @@ class RolloutOutcomes:
 
     @classmethod
     def of(cls, run: Run) -> Self:
-        """Read a run.
+        """Read the outcomes of a run.
 
         Raises
         ------
         RunError
-            If it is of another kind, no race is finished, or a part is missing or
+            If the run is not of rollouts, no race is finished, or a part is missing or
             damaged.
         """
         run.require(schema.ROLLOUTS)

@@ -1,8 +1,8 @@
-"""A run on disk: opened, checked and asked about its pairs.
+"""A run on disk: opening, checking and looking up pairs.
 
-Nothing but the manifest is read when a run is opened. It knows the first and the last pair
-of every part, and pairs are sorted, so that a question about one pair reads one part.
-Each part is compared with its SHA-256 before it is read.
+Opening a run reads only its manifest, which lists the first and last pair of every part.
+Pairs are sorted, so looking up one pair reads one part. Each part is compared with its
+SHA-256 before use.
 """
 
 from bisect import bisect_left
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
-    """What a batch left behind; get one from `open_run`.
+    """Stored results of a batch; `open_run` returns one.
 
     Attributes
     ----------
     path : str
-        Where it is, as it was asked for.
+        Folder or URI of the run, as given.
     manifest : RunManifest
-        The whole of ``run.json``; see ``docs/simulation.md``.
+        Content of ``run.json``; see ``docs/simulation.md``.
     """
 
     path: str
@@ -54,32 +54,32 @@ class Run:
 
     @property
     def name(self) -> str:
-        """The run's name in its config."""
+        """Name of the run in its config."""
         return self.manifest.run
 
     @property
     def kind(self) -> str:
-        """What was done with the pairs, one of `sim.storage.schema.KINDS`."""
+        """Kind of the run, one of `sim.storage.schema.KINDS`."""
         return self.manifest.kind
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Columns of its outcomes, in order."""
+        """Column names of the outcomes, in order."""
         return schema.COLUMNS[self.kind]
 
     @property
     def config(self) -> dict[str, Any]:
-        """The effective config, defaults filled in."""
+        """Effective config, with defaults filled in."""
         return self.manifest.config
 
     @property
     def score(self) -> Score | None:
-        """The score before the game; None for money play."""
+        """Score before the game; None for money play."""
         return None if self._match is None else self._match.before()
 
     @property
     def equities(self) -> MatchEquities:
-        """The match equity table that the run was played by."""
+        """Match equity table used by the run."""
         return (self._match and self._match.table) or match_equities()
 
     @cached_property
@@ -91,26 +91,26 @@ class Run:
 
     @property
     def points(self) -> int:
-        """Points of the positions that the run stores."""
+        """Number of points of the stored positions."""
         if self.kind == schema.ROLLOUTS:
             return schema.ROLLOUT_POINTS
         return int(self.config["table"]["points"])
 
     @property
     def checkers(self) -> int:
-        """Checkers of a side, on the board and off."""
+        """Number of checkers per side, on the board and borne off."""
         return int(self.config["table"]["checkers"])
 
     @property
     def complete(self) -> bool:
-        """Whether every game of the batch has been played."""
+        """Whether all games of the batch are played."""
         return self.manifest.complete
 
     @property
     def in_progress(self) -> bool:
-        """Whether a process of this machine plays the run, or writes to it.
+        """Whether a process on this machine is playing the run or writing to it.
 
-        In a store nobody can tell: there it is until it is complete.
+        For an object store, where this is unknown, true until the run is complete.
         """
         from bearoff.sim.storage import files
 
@@ -118,26 +118,26 @@ class Run:
 
     @cached_property
     def parts(self) -> "dict[str, PartEntry]":
-        """The parts by file name, in order; see ``docs/simulation.md``.
+        """Parts by file name, in order; see ``docs/simulation.md``.
 
-        Of a part that is being played there is what was written of it last.
+        A part that is still being played appears as its latest snapshot.
         """
         shown = {name: snapshot.entry for name, snapshot in self._snapshots.items()}
         return dict(sorted((shown | self.manifest.parts).items()))
 
     @property
     def pairs(self) -> int:
-        """Pairs that have games."""
+        """Number of pairs that have games."""
         return sum(part.pairs for part in self.parts.values())
 
     @property
     def games(self) -> int:
-        """Games that are stored."""
+        """Number of games stored."""
         return sum(part.games for part in self.parts.values())
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Seeds of its dice: one, or those of the runs it is combined of."""
+        """Seeds of the dice: one, or one of each run combined into this one."""
         combined = {each.seed for each in self.manifest.combined}
         return tuple(sorted(combined)) or (self.manifest.seed,)
 
@@ -158,17 +158,17 @@ class Run:
         return f"<table>{''.join(rows)}</table>"
 
     def to_pandas(self, columns: list[str] | None = None) -> Any:
-        """Return the pairs as a pandas DataFrame, a row each.
+        """Return the outcomes as a pandas DataFrame, with one row per pair.
 
         Parameters
         ----------
         columns : list of str, optional
-            Some of `columns`; all if not given.
+            Some of `columns`; all by default.
 
         Raises
         ------
         RunError
-            As for `table`; or if pandas is not installed.
+            As for `table`; also if pandas is not installed.
         """
         table = self.table(columns)
         try:
@@ -180,7 +180,7 @@ class Run:
             ) from None
 
     def describe(self) -> str:
-        """One line for people: name, pairs, games, seed, commit, and what is missing."""
+        """Return one line with name, pairs, games, seeds, commit and what is missing."""
         commit = (self.manifest.commit or "unknown")[:10]
         dirty = " with uncommitted changes" if self.manifest.dirty else ""
         counted = "rollouts" if self.kind == schema.ROLLOUTS else "games"
@@ -199,12 +199,12 @@ class Run:
         return line
 
     def require(self, kind: str) -> None:
-        """Refuse the run if it is of another kind.
+        """Raise an error if the run is of another kind.
 
         Raises
         ------
         RunError
-            Naming both kinds.
+            With the names of both kinds.
         """
         if self.kind != kind:
             raise RunError(
@@ -215,12 +215,12 @@ class Run:
     def table(self, columns: list[str] | None = None) -> "pa.Table":
         """Read columns of all pairs that have games, in the order of the run's pairs.
 
-        Of an unfinished run the games of a pair are the first of those asked for.
+        In an unfinished run, a pair may have only the first of its games.
 
         Parameters
         ----------
         columns : list of str, optional
-            Some of `columns`; all of them if not given.
+            Some of `columns`; all by default.
 
         Returns
         -------
@@ -229,7 +229,7 @@ class Run:
         Raises
         ------
         RunError
-            If there is no such column, or a part is missing or damaged.
+            If a column does not exist, or a part is missing or damaged.
         """
         import pyarrow as pa
 
@@ -238,22 +238,22 @@ class Run:
         return pa.concat_tables(parts or [empty.select(columns or self.columns)])
 
     def tables(self, columns: list[str] | None = None) -> "Iterator[pa.Table]":
-        """Read the parts one after the other, for runs larger than memory.
+        """Read the parts one by one, for runs larger than memory.
 
         Parameters
         ----------
         columns : list of str, optional
-            Some of `columns`; all of them if not given.
+            Some of `columns`; all by default.
 
         Yields
         ------
         pyarrow.Table
-            The pairs of one part.
+            Pairs of one part.
 
         Raises
         ------
         RunError
-            If there is no such column, or a part is missing or damaged.
+            If a column does not exist, or a part is missing or damaged.
         """
         columns = list(self.columns) if columns is None else columns
         unknown = [name for name in columns if name not in self.columns]
@@ -271,21 +271,21 @@ class Run:
         opponent: Position | int | str,
         confidence: float = CONFIDENCE,
     ) -> WinEstimate | None:
-        """Return what the run says about one pair, or None if it did not play it.
+        """Return the estimate of one pair, or None if the run did not play it.
 
         Parameters
         ----------
         roller, opponent : Position, int or str
-            The side on roll and the other: a position, its number, or any notation.
+            Position, position number or notation of the roller and of the opponent.
         confidence : float
-            Confidence of the interval.
+            Confidence level of the interval.
 
         Raises
         ------
         PositionError
-            If a position is none of the run's table.
+            If a position is not in the run's table.
         RunError
-            If a part is missing or damaged, or the run did not play plain races.
+            If a part is missing or damaged, or the run is not of races without a cube.
         """
         self.require(schema.RACES)
         x, y = self._number(roller), self._number(opponent)
@@ -297,7 +297,7 @@ class Run:
         found = (part["roller"].to_numpy() == x) & (part["opponent"].to_numpy() == y)
         if not found.any():
             return None
-        # To take rows by number would load all of Arrow's functions first.
+        # `Table.take` would load all of Arrow's compute functions.
         row = part.slice(int(found.argmax()), 1).to_pylist()[0]
         return WinEstimate.from_games(
             wins=row["wins"],
@@ -311,12 +311,12 @@ class Run:
         )
 
     def verify(self) -> None:
-        """Read every part and compare its checksum with the manifest's.
+        """Read every part and compare its checksum with the manifest.
 
         Raises
         ------
         RunError
-            Naming every part that is missing or differs.
+            With every part that is missing or differs.
         """
         bad = []
         for name in self.parts:
@@ -340,7 +340,7 @@ class Run:
         return side.number
 
     def _part_of(self, roller: int, opponent: int) -> str | None:
-        """Return the name of the part whose range a pair falls into."""
+        """Return the name of the part whose range of pairs contains this pair."""
         names = list(self.parts)
         pair = roller, opponent
         at = bisect_left(names, pair, key=lambda name: self.parts[name].last)
@@ -372,17 +372,17 @@ _REMEDY = "simulate again: the same command plays it anew"
 
 
 def open_run(path: str | Path) -> Run:
-    """Open a run's folder, whether it is finished, being played or interrupted.
+    """Open the folder of a run, finished or not.
 
     Parameters
     ----------
     path : str or Path
-        The folder that holds ``run.json``, or its URI (``s3://bucket/results/run``).
+        Folder that holds ``run.json``, or its URI (``s3://bucket/results/run``).
 
     Raises
     ------
     RunError
-        If there is no run, its manifest is damaged, or another version wrote it.
+        If there is no run, its manifest is damaged, or its schema version differs.
     """
     import pyarrow as pa
 

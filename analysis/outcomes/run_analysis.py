@@ -1,4 +1,4 @@
-"""The whole analysis of a run, as values: what a report or a program then shows."""
+"""Analysis of a run as values, for reports and programs."""
 
 from dataclasses import dataclass
 from html import escape
@@ -13,29 +13,29 @@ from bearoff.analysis.outcomes.outcomes import Outcomes
 from bearoff.analysis.outcomes.run import Run, open_run
 
 FEWEST_CELLS = 12
-"""Cells below which there is no chart."""
+"""Fewest cells for a chart."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RunAnalysis:
-    """What a run says.
+    """Results of analysing a run.
 
     Attributes
     ----------
     run : Run
-        Where it comes from.
+        Run that was analysed.
     outcomes : Outcomes
-        Its pairs.
+        Outcomes of its pairs.
     efficiency : float
-        Cube efficiency of every decision below.
+        Cube efficiency used for all decisions.
     calibration : Calibration
-        Whether the run agrees with what it must converge to.
+        Comparison of the run with its expected values.
     fits : Fits or None
-        The fitted formulas with their scores; None where there is too little to fit.
+        Fitted formulas and their scores; None if there are too few pairs.
     why_no_fits : str
-        Why not, then.
+        Reason if `fits` is None; otherwise empty.
     cells : dict of str to Cells
-        The numbers behind the charts, by measure; without those of too few cells.
+        Data of the charts by measure; charts with too few cells are left out.
     """
 
     run: Run
@@ -50,7 +50,7 @@ class RunAnalysis:
         return f"<RunAnalysis of {self.run!r}>"
 
     def __str__(self) -> str:
-        """Return what the run rests on, whether it is right, and its best rule."""
+        """Return the run's description, its calibration and its best rule."""
         told = [self.run.describe(), f"The run {self.calibration.verdict}."]
         if self.fits:
             best = self.fits.best_rule
@@ -62,7 +62,7 @@ class RunAnalysis:
 
     @property
     def shortages(self) -> tuple[str, ...]:
-        """What the run has too little data for, a sentence each."""
+        """Sentences on what the run has too little data for."""
         found = []
         wanted = self.run.config.get("standard_error")
         if wanted and self.run.complete:
@@ -93,9 +93,9 @@ def analyse_run(
     Parameters
     ----------
     run_path : str, Path or Run
-        The run, or its folder or URI.
+        Run, or its folder or URI.
     efficiency : float
-        Of the cube in Janowski's model, 0 dead to 1 live.
+        Cube efficiency in Janowski's model, from 0 (dead) to 1 (live).
 
     Raises
     ------
@@ -104,7 +104,7 @@ def analyse_run(
     RunError
         If there is no run, no finished pair, or a damaged part.
     """
-    CubeThresholds.janowski(efficiency)  # Refused before anything is read.
+    CubeThresholds.janowski(efficiency)  # checks the efficiency before anything is read
     run = run_path if isinstance(run_path, Run) else open_run(run_path)
     outcomes = Outcomes.of(run)
     fits, why_no_fits = None, ""

@@ -1,13 +1,13 @@
-"""Scores of a formula on outcomes: errors of a chance, gains and losses of decisions.
+"""Errors of win probabilities, and equity losses of cube decisions, over outcomes.
 
-Averages weigh each pair by its weight in the run. Next to each stands the *floor*, what
-the finite number of games alone would make a perfect formula seem to err; an error near
-its floor is no evidence of any.
+Averages use the weights of the pairs. The *floor* beside each error is what a perfect
+formula would show because the number of games is finite. An error near its floor says
+nothing against a formula.
 
-Decisions gain or lose by Janowski's model of money play, which has no gammons, in points
-at a cube of 1 before the decision: the roller who doubles gets the lesser of the
-equities after a take and after a pass, less that of holding the cube; the opponent who
-takes gets the difference to passing.
+Decisions are valued by Janowski's model of money play without gammons, in points at a cube
+of 1 before the decision. A double gives the roller the smaller of the equities after take
+and after pass, minus the equity of holding the cube. A take gives the opponent the
+difference to passing.
 """
 
 from dataclasses import dataclass
@@ -26,21 +26,21 @@ from bearoff.matchup import CubeDecision
 BoolArray = NDArray[np.bool_]
 
 BLOCK = 1 << 17
-"""Positions that a formula is asked about at a time."""
+"""Number of positions per call of a formula."""
 
 
 @dataclass(frozen=True, eq=False)
 class Gains:
-    """Equity gained by acting rather than not; negative where acting is wrong.
+    """Equity gained by each cube action; negative where the action is wrong.
 
     Attributes
     ----------
     double, redouble : ndarray of float64
-        To the roller, of turning a centred and an owned cube.
+        The roller's gain from doubling a centred cube, and from redoubling.
     take : ndarray of float64
-        To the opponent who has been doubled, of taking.
+        Gain from taking, of an opponent who has been doubled.
     ACTIONS : tuple of str
-        The three decisions, by the names of the fields here and of a `CubeDecision`.
+        Names of the three actions, which are fields here and of `CubeDecision`.
     """
 
     ACTIONS: ClassVar = ("double", "redouble", "take")
@@ -51,11 +51,11 @@ class Gains:
 
     @classmethod
     def at(cls, win_probability: Float64Array, efficiency: float) -> "Gains":
-        """Return the gains at the roller's chances to win, 0 to 1.
+        """Return the gains at the roller's win probabilities, 0 to 1.
 
         Examples
         --------
-        Two sides of a live cube at the point of last take, where taking costs nothing:
+        At the last take point of a live cube, a take gains nothing:
 
         >>> import numpy as np
         >>> gains = Gains.at(np.array([0.8, 1.0]), 1.0)
@@ -74,7 +74,7 @@ class Gains:
     def decided(
         cls, formula: Formula, rollers: CountsArray, opponents: CountsArray
     ) -> CubeDecision:
-        """Ask a formula about many positions, some at a time."""
+        """Ask a formula about many positions, one block at a time."""
         blocks = [
             formula.decide(rollers[at : at + BLOCK], opponents[at : at + BLOCK])
             for at in range(0, len(rollers), BLOCK)
@@ -87,7 +87,7 @@ class Gains:
         )
 
     def lost(self, decision: CubeDecision) -> dict[str, Float64Array]:
-        """Equity that each of a decision's `ACTIONS` gives away, 0 or more."""
+        """Return the equity lost by a decision, for each of `ACTIONS`; 0 or more."""
         return {
             action: np.maximum(
                 np.where(getattr(decision, action), -1, 1) * getattr(self, action), 0
@@ -98,22 +98,22 @@ class Gains:
 
 @dataclass(frozen=True)
 class ChanceScore:
-    """Errors of estimated win probabilities, all as probabilities from 0 to 1.
+    """Errors of estimated win probabilities, as probabilities from 0 to 1.
 
     Attributes
     ----------
     pairs : int
-        Pairs scored.
+        Number of pairs scored.
     absolute : Mean
-        Mean absolute difference to the simulated value.
+        Mean absolute difference from the simulated value.
     rms : Mean
         Root mean square difference.
     worst : float
-        The largest difference, of the formula's value less the simulated one.
+        Difference of largest size, the formula's value minus the simulated one.
     worst_pair : tuple of int
-        Numbers of the roller and the opponent where it is.
+        Position numbers of the roller and the opponent where that occurs.
     floor_absolute, floor_rms : float
-        What a perfect formula would seem to err.
+        Errors that a perfect formula would show by simulation noise.
     """
 
     pairs: int
@@ -126,7 +126,7 @@ class ChanceScore:
 
 
 def score_chance(estimates: Float64Array, outcomes: Outcomes) -> ChanceScore:
-    """Score estimated win probabilities, one per pair of `outcomes`."""
+    """Score estimated win probabilities, one for each pair of `outcomes`."""
     difference = estimates - outcomes.win_probability
     square = Mean.of(difference**2, outcomes.weight)
     rms = float(np.sqrt(square.value))
@@ -136,7 +136,7 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> ChanceScore:
     return ChanceScore(
         pairs=len(outcomes),
         absolute=Mean.of(np.abs(difference), outcomes.weight),
-        # The error of a square root, from that of its square.
+        # The error of a square root follows from the error of the square.
         rms=Mean(rms, square.error / (2 * rms) if rms else 0.0),
         worst=float(difference[at]),
         worst_pair=(int(outcomes.roller[at]), int(outcomes.opponent[at])),
@@ -147,20 +147,20 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> ChanceScore:
 
 @dataclass(frozen=True)
 class ActionScore:
-    """Price of one of the three decisions.
+    """Error rate and equity loss of one of the three cube actions.
 
     Attributes
     ----------
     wrong : float
-        Share of pairs where it differs from the decision at the simulated value.
+        Share of pairs where the decision differs from that at the simulated value.
     clear : float
-        Share where it still differs at both ends of that value's 95% interval.
+        Share of pairs where it differs at both ends of the 95% interval as well.
     lost : Mean
-        Equity given away, in points at a cube of 1, over all pairs.
+        Mean equity lost over all pairs, in points at a cube of 1.
     worst : float
-        The most that one pair gives away.
+        Largest equity lost on one pair.
     floor : float or None
-        What decisions by the expected values seem to give away; None where unknown.
+        Equity that perfect decisions seem to lose by simulation noise; None if unknown.
     """
 
     wrong: float
@@ -172,18 +172,19 @@ class ActionScore:
 
 @dataclass(frozen=True)
 class RuleScore:
-    """Price of a formula's decisions.
+    """Error rates and equity losses of a formula's cube decisions.
 
     Attributes
     ----------
     pairs : int
-        Pairs scored; takes are scored at every pair, as if the roller had doubled.
+        Number of pairs scored. Takes are scored at every pair, as if the roller had
+        doubled.
     efficiency : float
-        Of the cube in the model that sets the price.
+        Cube efficiency of the model that values decisions.
     actions : dict of str to ActionScore
-        By ``double``, ``redouble`` and ``take``.
+        Scores of ``double``, ``redouble`` and ``take``.
     total : Mean
-        Equity given away by all three.
+        Mean equity lost over the three actions together.
     """
 
     pairs: int
@@ -195,7 +196,7 @@ class RuleScore:
 def score_decision(
     decision: CubeDecision, outcomes: Outcomes, efficiency: float
 ) -> RuleScore:
-    """Price decisions, one per pair of `outcomes`, at the simulated win probabilities."""
+    """Score decisions, one for each pair, against the simulated win probabilities."""
     p, weight = outcomes.win_probability, outcomes.weight
     gains = Gains.at(p, efficiency)
     lost = gains.lost(decision)

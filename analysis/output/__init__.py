@@ -1,6 +1,6 @@
-"""Style and saving of all results: figures, pages, tables, folders.
+"""Style and saving of results: figures, pages, tables and folders.
 
-May import `bearoff` and the errors alone.
+This room may import `bearoff` and `analysis.errors`, nothing else.
 """
 
 import lazy_loader

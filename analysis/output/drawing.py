@@ -1,7 +1,7 @@
-"""Draw figures in one style and save them atomically, the same bytes every time.
+"""Draw figures in one style and save them atomically and reproducibly.
 
-Figures are made without pyplot, so that nothing global is touched. The fills go from
-light to dark in one hue, which survives black-and-white print and colour blindness.
+Figures are made without pyplot, so no global state changes. The fills are shades of one hue
+from light to dark, legible in black and white and with colour blindness.
 """
 
 import textwrap
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK = "#1a1a1a"
-"""Text, axes and rules."""
+"""Colour of text, axes and rules."""
 
 GREY = "#5c5c5c"
-"""Captions."""
+"""Colour of captions."""
 
 ACCENT = "#b3361e"
-"""What shall stand out; its form always differs as well."""
+"""Colour of emphasis; emphasised marks also differ in shape."""
 
 SHADES = ("#f1eee6", "#bcd2dd", "#7ba3b9", "#2a5a78")
-"""From no double to pass, light to dark."""
+"""Fill colours of the cube actions, from no double (light) to pass (dark)."""
 
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -54,7 +54,7 @@ STYLE: dict[Any, Any] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw in the house's style within this block."""
+    """Apply the project's style within this block."""
     import matplotlib as mpl
 
     with mpl.rc_context(STYLE):
@@ -64,7 +64,7 @@ def style() -> Iterator[None]:
 def add_caption(
     figure: "Figure", text: str, *, width: int = 112, size: float = 6.5
 ) -> None:
-    """Write provenance in small grey letters under everything else."""
+    """Write the provenance in small grey letters at the bottom of the figure."""
     figure.text(
         0.012,
         0.012,
@@ -78,7 +78,7 @@ def add_caption(
 
 
 def save(figure: "Figure", path: Path) -> Path:
-    """Save a figure; the name's ending says the format: ``.png``, ``.svg`` or ``.pdf``.
+    """Save a figure in the format of the name's extension: ``.png``, ``.svg`` or ``.pdf``.
 
     The same figure gives the same bytes with the same version of matplotlib.
     """
@@ -88,7 +88,7 @@ def save(figure: "Figure", path: Path) -> Path:
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
-    # Not at once to the disk: a full one leaves matplotlib's PDF in a state of its own.
+    # Drawn in memory first: a full disk leaves matplotlib's PDF writer in a broken state.
     drawn = BytesIO()
     with style():
         figure.savefig(drawn, format=suffix, metadata=metadata[suffix])
@@ -97,13 +97,13 @@ def save(figure: "Figure", path: Path) -> Path:
 
 
 def write_text(text: str, path: Path) -> Path:
-    """Write a text file, whole or not at all."""
+    """Write a text file atomically."""
     write_atomic(path, text.encode())
     return path
 
 
 def write_table(table: "pa.Table", path: Path) -> Path:
-    """Write a Parquet file with checksums, whole or not at all."""
+    """Write a Parquet file with checksums, atomically."""
     from pyarrow import parquet
 
     with atomic_path(path) as fresh:

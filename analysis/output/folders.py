@@ -1,4 +1,4 @@
-"""Reports of runs: the folder, the pictures and the page that shows them."""
+"""Report folders of runs: a page and its pictures."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("png", "svg")
-"""Formats of each picture; the page shows the first."""
+"""File formats of each picture; the page shows the first."""
 
 
 @dataclass(frozen=True, eq=False)
 class WrittenReport:
-    """Files of a report of a run.
+    """Files of a run's report.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class WrittenReport:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """Every file, the page first."""
+        """All files, the page first."""
         return (self.page, *self.charts)
 
 
@@ -42,14 +42,14 @@ def write_report_files(
     page: Callable[[dict[str, str]], str],
     figures: Mapping[str, "Figure"] | None = None,
 ) -> WrittenReport:
-    """Write the pictures of a report and its page.
+    """Write the pictures and the page of a report.
 
     Parameters
     ----------
     folder : Path
         Folder of the report; see `report_folder`.
     page : callable
-        Returns the page's text, given the file name of each picture by its name.
+        Function from the pictures' file names, by picture name, to the page's text.
     figures : mapping of str to Figure, optional
         Pictures by name.
 
@@ -69,12 +69,12 @@ def write_report_files(
 
 
 def report_folder(run_path: str | Path, out: str | Path | None) -> Path:
-    """Return where a run's report goes: the folder given, or the run's own.
+    """Return the folder of a run's report: `out`, or the run's own folder.
 
     Raises
     ------
     RunError
-        If none is given and the run is in no local folder.
+        If `out` is missing and the run is not in a local folder.
     """
     if out is None and "://" in str(run_path):
         raise RunError(f"{run_path} is not a local folder; name a folder for the report")
@@ -85,12 +85,12 @@ def report_folder(run_path: str | Path, out: str | Path | None) -> Path:
 
 @contextmanager
 def writing_to(folder: Path) -> Iterator[None]:
-    """Make a folder; raise one error if it, or a file in it, cannot be written.
+    """Create a folder; turn an OSError in it or within the block into a RunError.
 
     Raises
     ------
     RunError
-        If the folder cannot be made, or a file in it cannot be written.
+        If the folder cannot be created, or a file in it cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

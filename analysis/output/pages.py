@@ -1,4 +1,4 @@
-"""Pages to print: as PDF, whose letters and lines stay sharp, and PNG to look at."""
+"""Pages to print, as PDF (vector graphics) and PNG (preview)."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +15,12 @@ ENDINGS = (".pdf", ".png")
 
 @dataclass(frozen=True)
 class Paper:
-    """A size of paper.
+    """A paper size.
 
     Attributes
     ----------
     width, height : float
-        Inches, standing.
+        Inches, in portrait orientation.
     """
 
     width: float
@@ -30,16 +30,16 @@ class Paper:
 A4: Paper = Paper(8.27, 11.69)
 
 PAPERS = {"a4": A4, "letter": Paper(8.5, 11.0)}
-"""By the names of the command line."""
+"""Paper sizes by their names on the command line."""
 
 
 def write_page(figure: "Figure", folder: Path, name: str) -> list[Path]:
-    """Save a figure as PDF and PNG into a folder, made if need be; return the paths.
+    """Save a figure as PDF and PNG into a folder, created if needed; return the paths.
 
     Raises
     ------
     RunError
-        If they cannot be written.
+        If a file cannot be written.
     """
     with writing_to(folder):
         return [save(figure, folder / f"{name}{ending}") for ending in ENDINGS]

@@ -1,16 +1,16 @@
-"""Measure and break text, so that lines fit the page and nothing overlaps."""
+"""Measure and wrap text, so that lines fit the page and nothing overlaps."""
 
 from functools import lru_cache
 
 from bearoff.analysis.output.drawing import STYLE
 
 POINT = 1 / 72
-"""Inches of a typographic point."""
+"""Length of a typographic point in inches."""
 
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Return the width of text in inches, its letters of `size` points.
+    """Return the width of text in inches, with letters of `size` points.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
 
 
 def wrapped(text: str, width: float, size: float, weight: str = "normal") -> list[str]:
-    """Break text into lines no wider than so many inches, but for longer words.
+    """Wrap text into lines of at most `width` inches; only a longer word exceeds that.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Charts. Functions named ``plot_`` only draw, on the axes they are given.
+"""Charts; functions named ``plot_`` only draw, on axes passed in.
 
-May import `analysis.scoring` and what lies below.
+This room may import `analysis.scoring` and the rooms below it.
 """
 
 import lazy_loader

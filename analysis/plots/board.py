@@ -1,8 +1,8 @@
-"""Boards drawn for print: points as triangles, checkers as discs, both sides at once.
+"""Boards drawn for print, with triangular points and round checkers of both sides.
 
-The roller's checkers are dark, with home at the lower right; the opponent's are
-light, with home at the upper right. With all checkers within twelve points of home
-only the half board that holds them is drawn.
+The roller's checkers are dark, with home at the lower right; the opponent's are light, with
+home at the upper right. If all checkers are within twelve points of home, only the half of
+the board that holds them is drawn.
 """
 
 from typing import TYPE_CHECKING
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HALF = 12
-"""Points on each long side of the board."""
+"""Number of points on each long side of the board."""
 
 HOME_WIDTH = 6
-"""Points of a quarter of the board."""
+"""Number of points of a home board."""
 
 HEIGHT = 10.5
-"""Of the board, in widths of a point: two stacks of five and a strip between."""
+"""Height of the board in point widths: two stacks of five and a gap between them."""
 
 NAMED = (1, 6, 12, 13, 18, 24)
 """Points of the whole board whose numbers are drawn."""
 
 TALLEST = 5
-"""Checkers of a stack; a taller one says its number."""
+"""Most checkers drawn in a stack; a taller stack shows its number."""
 
 DARK, LIGHT = "#2b2b2b", "#ffffff"
-"""The checkers of the roller and of the opponent."""
+"""Colours of the roller's and the opponent's checkers."""
 
 _LEGEND = 0.85
-"""Height of the strip of point numbers, above and below."""
+"""Height of the strip of point numbers, above and below the board."""
 
 _TRAY = 1.8
-"""Width of the strip that says how many checkers are off."""
+"""Width of the strip with the number of checkers borne off."""
 
 
 def columns_of(race: Race) -> int:
-    """Return the columns of points that a race needs, 6 or 12.
+    """Return the number of point columns that a race needs, 6 or 12.
 
     Examples
     --------
@@ -52,16 +52,16 @@ def columns_of(race: Race) -> int:
 
 
 def width_to_height(race: Race) -> float:
-    """Return how wide the drawing of a race is to its height."""
+    """Return the ratio of width to height of a race's drawing."""
     return (columns_of(race) + _TRAY + 0.2) / (HEIGHT + 2 * _LEGEND)
 
 
 def place_of(point: int, columns: int, *, roller: bool) -> tuple[float, bool]:
-    """Return where a side's point is: the middle from the left, and whether below.
+    """Return the x position of a side's point, and whether it is in the lower row.
 
     Examples
     --------
-    The roller's ace point on a full board, and the midpoint, which is above:
+    The roller's ace point on a full board, and the midpoint, in the upper row:
 
     >>> place_of(1, 12, roller=True), place_of(13, 12, roller=True)
     ((11.5, True), (0.5, False))
@@ -79,14 +79,14 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     race : Race
         Checkers of both sides on up to 24 points.
     ax : Axes
-        Given an equal scale, with its own ticks and frame taken away.
+        Axes to draw on; they get an equal scale, without ticks and frame.
     size : float
-        Points of the letters.
+        Font size in points.
 
     Returns
     -------
     list of Artist
-        The discs of the checkers, those of the roller first.
+        Circles of the checkers, the roller's first.
     """
     from matplotlib.patches import Polygon, Rectangle
 
@@ -95,7 +95,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     ax.set_ylim(-_LEGEND, HEIGHT + _LEGEND)
     ax.set_aspect("equal")
     ax.axis("off")
-    # As patches they would be measured for limits, which are set: three times as long.
+    # `add_patch` would update the data limits, which are fixed, and take three times as
+    # long.
     for k in range(columns):
         shade = SHADES[1] if k % 2 else "#e9e6de"
         for base, tip in ((0.0, 0.43 * HEIGHT), (HEIGHT, 0.57 * HEIGHT)):
@@ -114,7 +115,7 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     )
     if columns == HALF:
         ax.plot([HOME_WIDTH] * 2, [0, HEIGHT], color=INK, linewidth=2.2, zorder=1)
-    # On a whole board neighbours of two digits would run together.
+    # On a whole board, adjacent two-digit numbers would overlap.
     for point in range(1, 2 * columns + 1) if columns == HOME_WIDTH else NAMED:
         x, below = place_of(point, columns, roller=True)
         if columns == HOME_WIDTH:
@@ -166,7 +167,7 @@ def _plot_side(
 def _plot_tray(
     side: Position, columns: int, *, roller: bool, size: float, ax: "Axes"
 ) -> None:
-    """Say how many checkers are off, beside the board."""
+    """Write the number of checkers borne off beside the board."""
     if not side.off:
         return
     ax.text(

@@ -1,6 +1,6 @@
-"""The doubling chart: cells shaded by cube action, the lines of a rule over them.
+"""The doubling chart: cells shaded by cube action, with the lines of a rule.
 
-Runs and populations both draw theirs with it; each says what its cells and lines are.
+Charts of runs and of populations use it with their own cells and lines.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,12 +24,12 @@ LINES = (
     ("redouble", "redouble", (0, (5, 2))),
     ("last_take", "last take", "solid"),
 )
-"""Fields of a rule with three lines, their names in the legend, and their dashes."""
+"""For each line of a rule: its attribute, its name in the legend and its dash pattern."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """Sizes and places of a chart: inches, shares of the figure, typographic points.
+    """Layout of a chart, in inches, figure fractions and typographic points.
 
     Attributes
     ----------
@@ -38,17 +38,17 @@ class Format:
     axes : tuple of float
         Left, bottom, width and height of the axes.
     cell_edge : str or None
-        Colour around the cells; their own shade if None.
+        Colour of the cell borders; None for the cell's own shade.
     cell_edge_width, line_width, halo_width : float
-        Of cells, lines, and the white under a line.
+        Widths of cell borders, of lines, and of the white halo under a line.
     hatch : str
-        Of cells where no single action is right.
+        Hatching of cells where no single action is right.
     title, subtitle_at : dict, float
-        Options of the title; place of the subtitle above the axes.
+        Options of the title, and position of the subtitle above the axes.
     legends_at : tuple of (float, float)
-        Upper left corner of the legends of the shades and of the lines.
+        Upper left corners of the legends of the shades and of the lines.
     shades_legend, lines_legend : dict
-        Options of these legends.
+        Options of the two legends.
     """
 
     size: tuple[float, float]
@@ -67,20 +67,20 @@ class Format:
 
 @dataclass(frozen=True, eq=False)
 class ShadedCells:
-    """Cells of a chart.
+    """Cells of a doubling chart.
 
     Attributes
     ----------
     count, lead : ndarray of float64
-        Middle of each cell.
+        Centre of each cell.
     width, height : float
-        Of every cell.
+        Size of every cell.
     region : ndarray of int64
-        Cube action of each cell, its place in `analysis.output.SHADES`.
+        Cube action of each cell, an index into `analysis.output.SHADES`.
     hatched : ndarray of bool
         Cells where no single action is right.
     lead_limits : tuple of float
-        Lowest and highest middle that the chart has room for.
+        Smallest and largest lead (cell centres) that the chart covers.
     """
 
     count: Float64Array
@@ -107,7 +107,7 @@ def add_title(ax: "Axes", form: Format, title: str, subtitle: str) -> None:
 
 
 def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"]:
-    """Fill every cell with the shade of its action; hatch where no single one is right."""
+    """Fill each cell with the shade of its action; hatch those without a single action."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
@@ -128,7 +128,7 @@ def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"
     )
     ax.add_collection(filled)
     artists: list[Artist] = [filled]
-    # On the darkest shade only a light hatching shows.
+    # On the darkest shade, only light hatching is visible.
     for dark in (False, True):
         chosen = cells.hatched & ((cells.region == len(SHADES) - 1) == dark)
         if chosen.any():
@@ -155,7 +155,7 @@ def plot_lines(
     ax: "Axes",
     **options: Any,
 ) -> list["Artist"]:
-    """Draw lines over the cells: the legend's label, the dashes and the lead of each."""
+    """Draw lines over the cells, from their legend label, dash pattern and leads."""
     from matplotlib.patheffects import withStroke
 
     limits = ax.get_xlim(), ax.get_ylim()
@@ -184,7 +184,7 @@ def add_legends(
     hatched: str,
     lines: Sequence["Artist"],
 ) -> None:
-    """Name the shades, the hatching and, if there are any, the lines below the axes."""
+    """Draw the legends of shades, hatching and lines (if any) below the axes."""
     from matplotlib.patches import Patch
 
     patches = [

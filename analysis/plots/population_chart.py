@@ -1,4 +1,4 @@
-"""Doubling charts of exact decisions, with the lines of a formula over them."""
+"""Doubling charts of exact decisions, with the lines of a formula."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 Float64Array = NDArray[np.float64]
 
 AGREED = 0.9
-"""Share of a cell's positions that share an action for it not to be hatched."""
+"""Cells are hatched if less than this share of their positions have the same action."""
 
 SHORT = 45
-"""Raw pips of the roller up to which a race is short."""
+"""Largest pip count of the roller in a short race."""
 
 FORMAT = Format(
     size=(pages.A4.width, pages.A4.height / 2),
@@ -56,10 +56,10 @@ FORMAT = Format(
 def plot_rule(
     rule: CountRule, grid: regions.Grid, *, whole: bool, ax: "Axes"
 ) -> list["Artist"]:
-    """Draw a rule's three lines; between cells where counts are `whole` steps.
+    """Draw a rule's three lines; between cells if counts are in `whole` steps.
 
-    A lead on the line doubles, and takes; so among whole steps the line is drawn half a
-    step below the least lead that doubles, and above the most that takes.
+    A lead on the line doubles, or is still a take. With whole steps, the line is therefore
+    drawn half a step below the smallest lead that doubles and above the largest that takes.
     """
     left, right = ax.get_xlim()
     step = grid.lead_step
@@ -78,10 +78,10 @@ def plot_rule(
 
 
 def grid_for(measure: str, rule: CountRule | None) -> regions.Grid:
-    """Choose the cells: a pip wide or two, and as high as counts of this kind differ."""
+    """Return the grid of cells, whose height is the resolution of the count."""
     halves = rule is not None and any(2 * a.pips % 2 for a in rule.count.adjustments)
     if measure == "count" and rule is not None and rule.count.each:
-        # Twice as high as pips, or nearly, and so are leads.
+        # Such a count is about twice the pip count, and so is the lead.
         return regions.Grid(count_step=2.0, lead_from=-10.0)
     if measure == "epc" or (measure == "count" and (halves or _fractions(rule))):
         return regions.Grid(lead_step=0.5)
@@ -100,28 +100,28 @@ def exact_figure(
     wastage: float | None = None,
     paper: pages.Paper = pages.A4,
 ) -> "Figure":
-    """Compose the chart: cells of a population, a rule's lines, legend and provenance.
+    """Draw the chart: cells of a population, a rule's lines, legend and provenance.
 
-    It fills half a page, and says for how many near decisions the shade of their cell,
-    and the rule, are wrong.
+    The chart fills half a page. It also states for how many near decisions the cell's
+    shade, and the rule, are wrong.
 
     Parameters
     ----------
     population : Population
         Decisions with their values.
     measure : {"pips", "epc", "count"}
-        How sides are counted; ``count`` is the rule's own.
+        How sides are counted; ``count`` is the rule's own count.
     rule : CountRule, optional
-        Whose lines are drawn.
+        Rule whose lines are drawn.
     wastage : float, optional
-        Leave out positions in which a side wastes more pips.
+        Largest wastage in pips; positions with a higher one are left out.
     paper : pages.Paper
-        What it is printed on.
+        Paper size.
 
     Raises
     ------
     FormulaError
-        If the rule counts otherwise than the chart, or as for `counted`.
+        If the rule uses another count than the chart, or as for `counted`.
     """
     if rule is not None and measure != "count":
         starts_from = "pips" if rule.count.start == "pips" else "epc"
@@ -195,7 +195,7 @@ def wrong_text(
     lead: Float64Array,
     rule: CountRule | None = None,
 ) -> str:
-    """Say for what share of the near decisions shown the shade is wrong, and the rule."""
+    """Describe how often the shade, and the rule, are wrong in near decisions."""
     right, weights = regions.right_regions(population), population.decisions.weights
     chance = population.values.win_probability
     near = (NEAR[0] <= chance) & (chance <= NEAR[1])

@@ -1,6 +1,6 @@
-"""Pictures of a run: chances and calibration.
+"""Charts of a run: win probabilities and calibration.
 
-Functions named ``plot_`` only draw, on the axes they are given.
+Functions named ``plot_`` only draw, on axes passed in.
 """
 
 import textwrap
@@ -21,11 +21,11 @@ AXIS_NAMES = {"pips": "pip count", "epc": "effective pip count"}
 
 MARKERS = ("o", "s", "^", "D")
 SERIES = ("#7ba3b9", "#b3361e", "#2a5a78", "#1a1a1a")
-"""Markers and colours of the counts in a picture of chances; either identifies a count."""
+"""Markers and colours of the counts in a chart of win probabilities."""
 
 
 def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist"]:
-    """Draw win probability over lead at a few counts: intervals, and the formula's line."""
+    """Draw win probability against lead at a few counts, with the formula's lines."""
     held = np.unique(cells.count, return_counts=True)
     full = held[0][held[1] >= 0.6 * held[1].max()]
     counts = full[np.linspace(0, len(full) - 1, min(len(MARKERS), len(full))).astype(int)]
@@ -67,7 +67,7 @@ def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist
 
 
 def chance_figure(cells: Cells, chance: ChanceRule, caption: str) -> "Figure":
-    """Compose the picture of a fitted chance over what was simulated."""
+    """Compose the chart of a fitted win probability with the simulated values."""
     from matplotlib.figure import Figure
 
     with style():
@@ -86,7 +86,7 @@ def chance_figure(cells: Cells, chance: ChanceRule, caption: str) -> "Figure":
 
 
 def plot_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Draw each pair's z-score over its expected win probability."""
+    """Draw each pair's z-score against its expected win probability."""
     band = ax.axhspan(-1.96, 1.96, color=SHADES[1], alpha=0.6, linewidth=0)
     ax.axhline(0, color=INK, linewidth=0.7)
     points = ax.plot(
@@ -110,7 +110,7 @@ def plot_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
 
 
 def plot_score_histogram(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Draw how the z-scores are spread, lying on its side, beside the normal law."""
+    """Draw a horizontal histogram of the z-scores beside the normal density."""
     scores = calibration.z[np.isfinite(calibration.z)]
     held, edges = np.histogram(np.clip(scores, -4, 4), bins=16, range=(-4, 4))
     bars = ax.barh(
@@ -131,7 +131,7 @@ def plot_score_histogram(calibration: Calibration, *, ax: "Axes") -> list["Artis
 
 
 def calibration_figure(calibration: Calibration, caption: str) -> "Figure":
-    """Compose the calibration picture: scores, their spread, verdict and provenance."""
+    """Compose the calibration chart: z-scores, histogram, verdict and provenance."""
     from matplotlib.figure import Figure
 
     with style():
@@ -156,7 +156,7 @@ def calibration_figure(calibration: Calibration, caption: str) -> "Figure":
 
 
 def whole_ticks(ax: "Axes") -> None:
-    """Put ticks at whole numbers only."""
+    """Place ticks at whole numbers only."""
     from matplotlib.ticker import MaxNLocator
 
     for axis in (ax.xaxis, ax.yaxis):

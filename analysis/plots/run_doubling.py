@@ -1,4 +1,4 @@
-"""The doubling chart of a run: as a figure, and as a file of its own."""
+"""The doubling chart of a run, as a figure and as a file."""
 
 import textwrap
 from contextlib import suppress
@@ -48,9 +48,9 @@ FORMAT = Format(
 def doubling_figure(
     cells: Cells, rule: CountRule | None, caption: str, wrong: str = ""
 ) -> "Figure":
-    """Compose the doubling chart: cells, the rule over them, legend and provenance.
+    """Compose the doubling chart: cells, the rule's lines, legend and provenance.
 
-    `wrong` says how often the rule is.
+    `wrong` is a sentence on how often the rule is wrong.
     """
     with style():
         figure, ax = new_chart(FORMAT)
@@ -76,7 +76,7 @@ def doubling_figure(
 
 
 def plot_run_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
-    """Fill every cell with the shade of its cube action; hatch those undecided."""
+    """Fill each cell with the shade of its cube action; hatch undecided cells."""
     shaded = ShadedCells(
         cells.count,
         cells.lead,
@@ -94,7 +94,7 @@ def plot_run_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
 
 
 def plot_rule(rule: CountRule, *, ax: "Axes") -> list["Artist"]:
-    """Draw a rule's three lines over the chart, each with its formula in the legend."""
+    """Draw a rule's three lines, each with its formula in the legend."""
     count = np.linspace(*ax.get_xlim(), 200)
     lines = [(name, dashes, getattr(rule, field)) for field, name, dashes in LINES]
     return plot_lines(
@@ -112,30 +112,30 @@ def write_doubling_chart(
     *,
     efficiency: float = RACE_EFFICIENCY,
 ) -> Path:
-    """Draw a run's doubling chart into a file.
+    """Write a run's doubling chart to a file.
 
     Parameters
     ----------
     run_path : str or Path
-        The run's folder or URI.
+        Folder or URI of the run.
     out : str or Path
-        File to write; its ending says the format, ``.png`` or ``.svg``.
+        File to write, with extension ``.png`` or ``.svg``.
     measure : {"epc", "pips"}
         How both sides are counted.
     efficiency : float
-        Of the cube in Janowski's model, 0 dead to 1 live.
+        Cube efficiency in Janowski's model, from 0 (dead) to 1 (live).
 
     Returns
     -------
     Path
-        The file. The rule over the chart is the one of the run's report; a run with too
-        few pairs for one gives the bare chart.
+        The file written. The chart shows the rule of the run's report, if the run has
+        enough pairs for one.
 
     Raises
     ------
     RunError
-        If there is no run, no finished pair near an even race, a damaged part, or the
-        file cannot be written.
+        If there is no run, no finished pair near an even race, a damaged part, or the file
+        cannot be written.
     """
     if measure not in Outcomes.MEASURES:
         raise RunError(

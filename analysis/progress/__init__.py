@@ -1,6 +1,6 @@
-"""How one plays races over time: errors a decision, luck, and what leads astray.
+"""A player's race decisions over time: errors, luck and systematic mistakes.
 
-May import `analysis.review`, `analysis.formulas`, `game.records` and `bearoff`.
+This room may import `analysis.review`, `analysis.formulas`, `game.records` and `bearoff`.
 """
 
 import lazy_loader

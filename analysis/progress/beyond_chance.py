@@ -1,8 +1,8 @@
-"""Features that lead a player astray more often than chance would.
+"""Significance tests for patterns in a player's errors.
 
-A finding is shown if its p-value, corrected by Holm's method for the number of all tests,
-is below `ALPHA`. So one in twenty players without any bias is shown a finding.
-Decisions of one match are not independent; all errors are summed by match.
+A finding is reported if its p-value, corrected by Holm's method for the number of tests, is
+below `ALPHA`. For a player without any bias, the probability of a finding is thus at most
+5%. Decisions of one match are not independent, so errors are summed by match.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ from bearoff.analysis.progress.made import Decisions, Names, count_matches
 ALPHA = 0.05
 
 FEWEST = 20
-"""Matches that a test needs; with fewer, sums of skewed costs are not yet normal."""
+"""Fewest matches for a test; sums of fewer skewed costs are not yet normal."""
 
 A_YEAR = 365.25
 
@@ -38,25 +38,25 @@ NAMES = {
     "odd": "odd checker",
     "low": "checker on ace and deuce",
 }
-"""Features that are tested, in the singular."""
+"""Features that are tested, by key, named in the singular."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What leads astray, beyond chance.
+    """A statistically significant pattern in a player's errors.
 
     Attributes
     ----------
     about : str
         What was tested, such as ``feature gaps`` or ``kind double``.
     text : str
-        A sentence.
+        The finding as a sentence.
     effect, low, high : float
-        In EMG a decision, with the 95% interval, which is not corrected.
+        Effect per decision in EMG, with its 95% interval, not corrected for many tests.
     probability : float
-        Of so much by chance alone, corrected for all tests.
+        p-value, corrected for the number of tests.
     matches : int
-        It rests on.
+        Number of matches it is based on.
     """
 
     about: str
@@ -69,20 +69,20 @@ class Finding:
 
 
 def findings(own: Decisions, theirs: Decisions) -> tuple[list[Finding], int]:
-    """Test everything, and return what is beyond chance, the surest first.
+    """Run all tests; return the significant findings, by increasing p-value.
 
     Parameters
     ----------
     own : Decisions
-        A player's.
+        Decisions of a player.
     theirs : Decisions
-        Of the opponents in the same matches, these numbered alike.
+        Decisions of the opponents in the same matches, with the same match numbers.
 
     Returns
     -------
     found : list of Finding
     tests : int
-        How many tests were made.
+        Number of tests made.
     """
     tested = [
         *_versus(own, theirs),
@@ -104,7 +104,7 @@ def findings(own: Decisions, theirs: Decisions) -> tuple[list[Finding], int]:
 
 
 def holm(probabilities: Sequence[float]) -> list[float]:
-    """Correct probabilities for the number of tests, by Holm's method.
+    """Correct p-values for multiple tests by Holm's method.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def holm(probabilities: Sequence[float]) -> list[float]:
 
 
 _Costs = tuple[NDArray[np.int64], Float64Array]
-"""The match and the cost of each decision."""
+"""Match number and cost of each decision."""
 
 
 def _costs(made: Decisions) -> _Costs:
@@ -134,7 +134,7 @@ def _enough(made: Decisions) -> bool:
 def _compared(
     about: str, texts: tuple[str, str], first: _Costs, second: _Costs | None = None
 ) -> Iterator[Finding]:
-    """Test a mean, or a difference of two; the first text is told if it is positive."""
+    """Test a mean, or a difference of two; `texts` are for positive and negative values."""
     found = difference(first, second) if second else mean(*first)
     if found.low is None or found.high is None:
         return
@@ -174,7 +174,7 @@ def _groups(own: Decisions, about: str, by: Names) -> Iterator[Finding]:
 
 
 def _beside_formula(own: Decisions) -> Iterator[Finding]:
-    """Test what the formula would have lost in the same decisions."""
+    """Test the difference to what the formula would have lost in the same decisions."""
     cubes = own.select(~np.isnan(own.formula_cost))
     if _enough(cubes):
         texts = (
@@ -189,11 +189,11 @@ _DIRECTIONS = {
     "double": ("no double", "You double too late: {:.4f}", "You double too early: {:.4f}"),
     "take": ("pass", "You pass too much: {:.4f}", "You take too much: {:.4f}"),
 }
-"""What waiting or passing is called, and what is wrong if it costs more than the other."""
+"""By kind: the passive action, and texts for too little and too much action."""
 
 
 def _directions(own: Decisions) -> Iterator[Finding]:
-    """Test whether errors go one way."""
+    """Test whether errors are mostly in one direction."""
     for kind, (shy, late, early) in _DIRECTIONS.items():
         made = own.select(own.kind.are(kind))
         if _enough(made.select(made.cost > 0)):
@@ -204,7 +204,7 @@ def _directions(own: Decisions) -> Iterator[Finding]:
 
 
 def _features(own: Decisions) -> Iterator[Finding]:
-    """Test what each feature adds to the cost, the others held."""
+    """Test the effect of each feature on the cost, with the others held fixed."""
     if not own.features or not _enough(own):
         return
     counts = np.column_stack([own.features[name] for name in NAMES])
@@ -225,7 +225,7 @@ def _features(own: Decisions) -> Iterator[Finding]:
 
 
 def _trend(own: Decisions) -> Iterator[Finding]:
-    """Test whether costs change with the years."""
+    """Test whether costs change over the years."""
     every = [date.fromisoformat(day).toordinal() / A_YEAR for day in own.day.names]
     days = np.array(every)[own.day.codes]
     if not _enough(own) or np.ptp(days) == 0:
@@ -244,7 +244,7 @@ def _estimated(about: str, text: str, effect: float, error: float, groups: int) 
 
 
 def _independent(names: list[str], x: Float64Array) -> tuple[list[str], Float64Array]:
-    """Leave out features that are a sum of those before them, or do not vary."""
+    """Leave out features that are constant or linear combinations of earlier ones."""
     kept: list[int] = []
     for column in range(x.shape[1]):
         chosen = x[:, [*kept, column]] - x[:, [*kept, column]].mean(axis=0)

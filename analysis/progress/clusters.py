@@ -1,13 +1,13 @@
-r"""Means of decisions with intervals that know that those of one match belong together.
+r"""Means over decisions, with confidence intervals clustered by match.
 
-With :math:`L_g` lost in :math:`n_g` decisions of match :math:`g`, the mean is
-:math:`r = \sum L_g / \sum n_g`. The part of a match in its error is
-:math:`u_g = (L_g - r n_g) / \sum n_g`, and
+With :math:`L_g` lost in :math:`n_g` decisions of match :math:`g`, the mean is :math:`r =
+\sum L_g / \sum n_g`. Match :math:`g` contributes :math:`u_g = (L_g - r n_g) / \sum n_g` to
+the error, and
 
 .. math:: s^2 = \frac{G}{G - 1} \sum_g u_g^2
 
-with Student's distribution of :math:`G - 1` degrees of freedom. Of a difference of two
-means the parts are subtracted match by match, so that what both share cancels.
+with Student's distribution of :math:`G - 1` degrees of freedom. For a difference of two
+means, the contributions are subtracted match by match, so that common effects cancel.
 """
 
 from dataclasses import dataclass
@@ -20,22 +20,22 @@ BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 
 LEVEL = 0.95
-"""Of intervals."""
+"""Confidence level of the intervals."""
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its interval.
+    """A mean with its confidence interval.
 
     Attributes
     ----------
     value : float
     low, high : float or None
-        95% interval; None of fewer than two matches.
+        Ends of the 95% interval; None for fewer than two matches.
     decisions, matches : int
-        How many it rests on.
+        Numbers of decisions and matches it is based on.
     probability : float
-        Of as much by chance if the true mean is 0, either way; 1 if there is no interval.
+        Two-sided p-value for a true mean of 0; 1 if there is no interval.
     """
 
     value: float
@@ -47,12 +47,12 @@ class Mean:
 
 
 def mean(matches: ArrayLike, values: ArrayLike) -> Mean:
-    """Return the mean of values, each with the number of its match.
+    """Return the mean of values, clustered by match.
 
     Parameters
     ----------
     matches : array_like of int, shape (n,)
-        Numbers from 0, none of them large.
+        Match numbers, small integers from 0.
     values : array_like of float, shape (n,)
 
     Examples
@@ -68,7 +68,7 @@ def mean(matches: ArrayLike, values: ArrayLike) -> Mean:
 def difference(
     first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike]
 ) -> Mean:
-    """Return the mean of the first less that of the second; matches are those of both."""
+    """Return the difference of two means; match numbers refer to the same matches."""
     ours, theirs = _parts(*first), _parts(*second)
     size = max(len(ours[0]), len(theirs[0]))
     parts, there = np.zeros(size), np.zeros(size, dtype=bool)
@@ -82,7 +82,7 @@ def difference(
 def _parts(
     matches: ArrayLike, values: ArrayLike
 ) -> tuple[Float64Array, NDArray[np.int64], float]:
-    """Return of each match its part in the error and its count; and the mean."""
+    """Return each match's contribution to the error, its count, and the overall mean."""
     numbers = np.asarray(matches, dtype=np.int64)
     lost = np.asarray(values, dtype=np.float64)
     counts = np.bincount(numbers)
@@ -106,7 +106,7 @@ def _mean(value: float, parts: Float64Array, there: BoolArray, decisions: int) -
 
 
 def tail(value: float, error: float, groups: int) -> float:
-    """Return the chance of a value as far from 0, either way, if the truth is 0."""
+    """Return the two-sided p-value of a value if the true value is 0."""
     if error == 0:
         return float(value == 0)
     return float(2 * stats.t.sf(abs(value) / error, groups - 1))
@@ -115,19 +115,19 @@ def tail(value: float, error: float, groups: int) -> float:
 def regress(
     costs: Float64Array, features: Float64Array, matches: NDArray[np.int64]
 ) -> tuple[Float64Array, Float64Array]:
-    """Regress costs on features by least squares, errors summed by match.
+    """Regress costs on features by least squares, with errors clustered by match.
 
     Parameters
     ----------
     costs : ndarray of float64, shape (n,)
     features : ndarray of float64, shape (n, k)
-        Linearly independent with a constant.
+        Linearly independent, together with a constant.
     matches : ndarray of int64, shape (n,)
 
     Returns
     -------
     coefficients, errors : ndarray of float64, shape (k,)
-        What one more of a feature adds, and the standard error of it.
+        Effect of one more of each feature, and its standard error.
     """
     n, k = features.shape
     design = np.column_stack([np.ones(n), features - features.mean(axis=0)])

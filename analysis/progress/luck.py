@@ -1,8 +1,8 @@
-"""What races were won, and how much of that was luck.
+"""Results of races, split into luck and errors.
 
-What a race is worth when contact ends is known, and so is what each error in it costs. The
-rest of its result is luck: ``result = start - own errors + opponent's errors + luck``. For
-money all are points; in a match, chances to win it.
+The value of a race when contact ends is known, and so is the cost of each error. The rest
+of its result is luck: ``result = start - own errors + opponent's errors + luck``. Values
+are in points for money play, and in match-winning chances in a match.
 """
 
 from collections.abc import Sequence
@@ -17,20 +17,20 @@ from bearoff.stakes import Match
 
 @dataclass(frozen=True)
 class RaceResult:
-    """A race that was played to its end, as one player sees it.
+    """A finished race, from one player's side.
 
     Attributes
     ----------
     player, opponent : str
-        Who was on roll when contact ended, and the other.
+        The player on roll when contact ended, and the opponent.
     unit : str
-        ``points``, or ``chance`` to win the match.
+        ``points``, or ``chance`` for match-winning chance.
     start : float
-        What the race was worth to the player at its first decision.
+        Value of the race for the player at its first decision.
     result : float
-        What came of it.
+        Value of the final result for the player.
     lost, their_lost : float
-        Lost by errors, by the player and by the opponent.
+        Losses by errors of the player and of the opponent.
     """
 
     player: str
@@ -43,11 +43,11 @@ class RaceResult:
 
     @property
     def luck(self) -> float:
-        """What the dice added for the player."""
+        """Gain from the dice for the player."""
         return self.result - self.start + self.lost - self.their_lost
 
     def exchanged(self) -> "RaceResult":
-        """Return the race as the opponent sees it."""
+        """Return the race from the opponent's side."""
         whole = 0.0 if self.unit == "points" else 1.0
         return RaceResult(
             self.opponent,
@@ -61,13 +61,13 @@ class RaceResult:
 
 
 def race_results(record: MatchRecord, judged: Sequence[Decision]) -> list[RaceResult]:
-    """Return the races of a match that were played to the end and judged as a whole.
+    """Return the races of a match that were finished and judged completely.
 
     Parameters
     ----------
     record : MatchRecord
     judged : sequence of Decision
-        Its decisions, in order.
+        Decisions of the match, in order.
     """
     if len(set(record.players)) < 2:
         return []
@@ -86,7 +86,7 @@ def _result(
     record: MatchRecord, game: GameRecord, decisions: Sequence[Decision]
 ) -> RaceResult:
     first = decisions[0]
-    # Whoever answers a double is not on roll.
+    # The player who answers a double is not on roll.
     player = record.players.index(first.player) ^ (first.kind == "take")
     name, other = record.players[player], record.players[1 - player]
     lost = {name: 0.0, other: 0.0}
@@ -107,7 +107,7 @@ def _result(
 
 
 def _unit(race: Race) -> float:
-    """Return what 1 of a cost is in points, or as a chance to win the match."""
+    """Return the value of a cost of 1 in points, or in match-winning chance."""
     if race.score is None:
         return float(race.cube_value)
     return Match(race.score).line(race.cube_value)[1]

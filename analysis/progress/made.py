@@ -1,4 +1,4 @@
-"""A decision as progress sees it: who made it, what it was about, and what it cost."""
+"""Decisions of players with their category, cost and features, for statistics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -16,37 +16,37 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 NEAR = 4
-"""Points away up to which a match is about to be decided."""
+"""A match is near its end if a side is at most this many points away."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """A decision that was made in a race.
+    """A decision made in a race.
 
     Attributes
     ----------
     match : int
-        Number of its match; decisions of one match are not independent.
+        Match number; decisions of one match are not independent.
     day : str
-        When it was played, as ``2026-05-17``.
+        Date of the match, as ``2026-05-17``.
     player, opponent : str
-        Who decided, and against whom.
+        The player who decided, and the opponent.
     kind : str
         ``double``, ``take`` or ``play``.
     stakes : str
-        As of `stakes_of`.
+        Class of the stakes, by `stakes_of`.
     length : str
         Class of the race's length.
     decided, best : str
-        What was done, and what is right.
+        Decision made, and the best decision.
     cost : float
-        What it lost, EMG.
+        Equity lost, in EMG.
     mistake : bool
-        Whether that is more than its error, as of `Decision.is_mistake`.
+        Whether the cost exceeds its error, as in `Decision.is_mistake`.
     formula_cost : float or None
-        What the formula's decision would have lost; None of plays.
+        Cost of the formula's decision; None for plays.
     features : mapping of str to int
-        What is counted of the side that decided.
+        Feature counts of the side that decided.
     """
 
     match: int
@@ -66,12 +66,12 @@ class Made:
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """A column of names: each name once, and its place there of every row.
+    """A column of names as categories and codes.
 
     Attributes
     ----------
     names : list of str
-        In their order.
+        Categories, sorted.
     codes : ndarray of int64, shape (n,)
     """
 
@@ -80,37 +80,37 @@ class Names:
 
     @classmethod
     def of(cls, column: Sequence[str]) -> "Names":
-        """Return a column of names."""
+        """Return a column from its names."""
         names = sorted(set(column))
         place = {name: code for code, name in enumerate(names)}
         codes = np.fromiter(map(place.__getitem__, column), np.int64, len(column))
         return cls(names, codes)
 
     def are(self, name: str) -> BoolArray:
-        """Tell which rows have a name, upper and lower case being one."""
+        """Return the mask of rows with this name, ignoring case."""
         wanted = [one.casefold() == name.casefold() for one in self.names]
         return np.array([*wanted, False])[self.codes]
 
     def counts(self) -> list[tuple[str, int]]:
-        """Return the names that rows have, and how many have each."""
+        """Return the names that occur, and the number of rows of each."""
         counted = np.bincount(self.codes, minlength=len(self.names)).tolist()
         return [one for one in zip(self.names, counted, strict=True) if one[1]]
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Many decisions as columns, by the names of `Made`.
+    """Many decisions as columns, named as in `Made`.
 
     Attributes
     ----------
     match : ndarray of int64, shape (n,)
-        Matches, numbered anew from 0.
+        Matches, renumbered from 0.
     day, player, opponent, kind, stakes, length, decided : Names
     cost, formula_cost : ndarray of float64, shape (n,)
-        The latter NaN of plays.
+        Cost of each decision and of the formula's (NaN for plays), in EMG.
     mistake : ndarray of bool, shape (n,)
     features : dict of str to ndarray of float64, shape (n,)
-        Those that every decision has.
+        Features that every decision has.
     """
 
     match: Int64Array
@@ -130,12 +130,12 @@ class Decisions:
     def of(
         cls, columns: Mapping[str, Sequence[Any]], features: Mapping[str, Sequence[int]]
     ) -> "Decisions":
-        """Return decisions by their columns.
+        """Return decisions from their columns.
 
         Parameters
         ----------
         columns : mapping of str to sequence
-            By the names of the attributes; None where there is no formula's cost.
+            Columns by attribute name; None where there is no cost of a formula.
         features : mapping of str to sequence
         """
         matches = np.array(columns["match"], dtype=np.int64)
@@ -151,7 +151,7 @@ class Decisions:
 
     @classmethod
     def of_rows(cls, made: Sequence[Made]) -> "Decisions":
-        """Return decisions by their rows."""
+        """Return decisions from their rows."""
         names = [one.name for one in fields(cls) if one.name != "features"]
         counted = [set(one.features) for one in made]
         shared = set.intersection(*counted) if counted else set()
@@ -164,7 +164,7 @@ class Decisions:
         return len(self.match)
 
     def select(self, rows: BoolArray | Int64Array | slice) -> "Decisions":
-        """Return some of them."""
+        """Return the selected decisions."""
 
         def chosen(column: Any) -> Any:
             if isinstance(column, Names):
@@ -177,12 +177,12 @@ class Decisions:
 
 
 def count_matches(numbers: Int64Array) -> int:
-    """Count matches by the numbers that `Decisions` give them."""
+    """Return the number of different matches."""
     return int(np.count_nonzero(np.bincount(numbers)))
 
 
 def stakes_of(race: Race) -> str:
-    """Name what a race is played for.
+    """Return the class of a race's stakes.
 
     Examples
     --------
@@ -203,12 +203,12 @@ def stakes_of(race: Race) -> str:
 
 
 def formula_cost(one: Decision, formula: WorkedFormula) -> float | None:
-    """Return what a formula's decision loses, in the units of `Decision.cost`.
+    """Return the cost of a formula's decision, in the units of `Decision.cost`.
 
     Returns
     -------
     float or None
-        None of a play.
+        None for a play.
     """
     if one.kind == "play":
         return None

@@ -1,4 +1,4 @@
-"""Errors a decision: by what they have in common, over time, and beside others."""
+"""Error rates of a player: by category, over time, and compared with others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,27 +12,27 @@ from bearoff.analysis.progress.luck import RaceResult
 from bearoff.analysis.progress.made import BoolArray, Decisions, Names
 
 BLOCKS, A_BLOCK = 12, 40
-"""Blocks of time that are shown at most, and the fewest decisions of one."""
+"""Most blocks of time shown, and fewest decisions of a block."""
 
 OPPONENTS = 5
-"""Opponents that are shown by themselves, those met most."""
+"""Number of most frequent opponents shown individually."""
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
-"""Features by which errors are shown, and where their classes begin."""
+"""Features by which errors are grouped, with the lower limits of the classes."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Decisions that have something in common, and what they cost.
+    """A category of decisions, and their cost.
 
     Attributes
     ----------
     by, name : str
-        By what they are grouped, such as ``kind``, and what they share.
+        Criterion of the grouping, such as ``kind``, and the name of the category.
     errors : Mean
-        Cost of a decision, in EMG.
+        Mean cost per decision, in EMG.
     mistakes : int
-        Decisions that cost more than their error, as a review counts them.
+        Number of decisions whose cost exceeds its error, as in a review.
     """
 
     by: str
@@ -43,15 +43,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Luck:
-    """Races of one unit, summed: ``result = start - lost + their_lost + luck``.
+    """Sums over races of one unit: ``result = start - lost + their_lost + luck``.
 
     Attributes
     ----------
     unit : str
-        ``points``, or ``chance`` to win the match.
+        ``points``, or ``chance`` for match-winning chance.
     races : int
     start, result, lost, their_lost, luck : float
-        As of `RaceResult`.
+        Sums of the fields of `RaceResult`.
     """
 
     unit: str
@@ -70,28 +70,28 @@ class Luck:
 
 @dataclass(frozen=True)
 class Progress:
-    """All that is known of a player's decisions.
+    """Summary of a player's decisions and races.
 
     Attributes
     ----------
     player : str
     whole : Group
     groups : list of Group
-        By kind, stakes, length and features.
+        Groups by kind, stakes, length and features.
     course : list of Group
-        Blocks of successive decisions, by the days they began.
+        Blocks of consecutive decisions, named by their first day.
     opponents : list of Group
-        Of their decisions in the same matches: all, and each of the most frequent.
+        Opponents' decisions in the same matches: all, and those of each frequent opponent.
     beside_opponents : Mean
-        The player's cost a decision less theirs.
+        The player's cost per decision minus the opponents'.
     formula : Mean
-        What the formula would have lost a cube decision.
+        Cost per cube decision of the formula.
     beside_formula : Mean
-        The player's cost a cube decision less the formula's.
+        The player's cost per cube decision minus the formula's.
     luck : list of Luck
     findings : list of Finding
     tests : int
-        Made to find them.
+        Number of significance tests behind `findings`.
     """
 
     player: str
@@ -108,14 +108,14 @@ class Progress:
 
 
 def progress(player: str, made: Decisions, races: Sequence[RaceResult] = ()) -> Progress:
-    """Sum up a player's decisions and races.
+    """Summarise a player's decisions and races.
 
     Parameters
     ----------
     player : str
-        Upper and lower case are one.
+        Name of the player; case is ignored.
     made : Decisions
-        Of the player and of the opponents, those of a match in order.
+        Decisions of the player and the opponents; those of a match are in order.
     races : sequence of RaceResult
         Results, each from either side.
     """
@@ -157,7 +157,7 @@ def _group(
 
 
 def _grouped(by: str, made: Decisions, key: Names, most: int | None = None) -> list[Group]:
-    """Group by names, in their order; or only the most frequent, those first."""
+    """Group by name, in alphabetical order; or the `most` frequent, by frequency."""
     names = key.counts()
     if most is not None:
         names = sorted(names, key=lambda one: -one[1])[:most]
@@ -165,7 +165,7 @@ def _grouped(by: str, made: Decisions, key: Names, most: int | None = None) -> l
 
 
 def _by_feature(feature: str, own: Decisions) -> list[Group]:
-    """Group by how many there are of a feature."""
+    """Group by the number of occurrences of a feature."""
     if feature not in own.features:
         return []
     counts = own.features[feature]
@@ -191,7 +191,7 @@ def _class(low: int, high: int | None, *, first: bool) -> str:
 
 
 def _course(own: Decisions) -> list[Group]:
-    """Cut decisions into blocks of time, of whole matches."""
+    """Split decisions into blocks of time that consist of whole matches."""
     if not len(own):
         return []
     count = min(BLOCKS, max(len(own) // A_BLOCK, 1))

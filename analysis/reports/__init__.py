@@ -1,6 +1,6 @@
-"""Reports: the pages and pictures written beside a run.
+"""Reports: the page and the pictures written beside a run.
 
-May import `analysis.plots`, `analysis.scoring` and what lies below.
+This room may import `analysis.plots`, `analysis.scoring` and the rooms below them.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""The text of the page of a run with the cube."""
+"""Text of the report page of a run with the cube."""
 
 from dataclasses import astuple
 
@@ -19,7 +19,7 @@ def write_cubeful_page(
     calibration: Calibration,
     pictures: dict[str, str],
 ) -> str:
-    """Set the page; `pictures` are file names by the name of the picture."""
+    """Return the page; `pictures` are file names by picture name."""
     skipped = calibration.skipped
     chosen = spread(outcomes.equity)
     at_score = outcomes.score is not None
@@ -51,7 +51,7 @@ def write_cubeful_page(
 
 
 def _play(outcomes: cubeful.CubefulOutcomes) -> str:
-    """Say what is played for and what the numbers are."""
+    """Return a sentence on what is played for and the unit of the numbers."""
     if outcomes.score is None:
         return "Money play; all is the roller's, in points a game"
     return f"A game at {outcomes.score}; chances are the roller's, to win the match"
@@ -65,7 +65,7 @@ _END_HEAD = ["points won", "roller", "opponent"]
 
 
 def end_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return the share of games that each side wins with so many points, at a score."""
+    """Return the share of games that each side wins with each number of points."""
     shares = {name: outcomes.share(counts) for name, counts in outcomes.ends.items()}
     rows = []
     for level in range(schema.CUBE_BINS):
@@ -84,7 +84,7 @@ def end_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 
 
 def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return what a run did and found, a line each: what, how much."""
+    """Return the settings and results of a run as table rows."""
     players, cube = run.config["players"], run.config["cube"]
     sides = [
         f"{players[side]}, cube {strategy_name(cube[side])}"
@@ -117,7 +117,7 @@ def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]
 
 
 def strategy_name(strategy: object) -> str:
-    """Write a cube strategy of a configuration in a few words.
+    """Describe a cube strategy of a configuration in a few words.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def cube_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 
 
 def action_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return doubles and passes a game of both sides."""
+    """Return doubles and passes per game of both sides."""
     return [
         [what, *(f"{mean:.4f}" for mean in outcomes.share(counted))]
         for what, counted in (("doubles", outcomes.doubles), ("passes", outcomes.passes))
@@ -161,7 +161,7 @@ def action_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 def pair_table(
     outcomes: cubeful.CubefulOutcomes, chosen: Int64Array
 ) -> tuple[list[str], list[list[str]]]:
-    """Return head and rows of a table of pairs: estimates beside what is expected."""
+    """Return head and rows of a table of pairs: estimates and expected values."""
     head = ["roller", "opponent", "games", _measure(outcomes), "expected", "z"]
     head += ["gain over the rival"] if outcomes.has_rival else []
     sides = outcomes.counts(outcomes.roller), outcomes.counts(outcomes.opponent)

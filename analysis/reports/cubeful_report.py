@@ -1,4 +1,4 @@
-"""The page and the picture of a run with the cube, written beside it."""
+"""Report of a run with the cube: the page and the picture."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class CubefulReport(WrittenReport):
-    """What `write_cubeful_report` wrote, and the numbers on it.
+    """Files and results of a report on a run with the cube.
 
-    There is no picture if no expected value is known.
+    The picture is missing if no expected value is known.
 
     Attributes
     ----------
     run : Run
-        Where it comes from.
+        Run that was analysed.
     outcomes : cubeful.CubefulOutcomes
-        Its pairs.
+        Outcomes of its pairs.
     calibration : Calibration
-        Whether they agree with what they must converge to.
+        Comparison of the outcomes with their expected values.
     """
 
     run: Run
@@ -51,20 +51,20 @@ class CubefulReport(WrittenReport):
 def write_cubeful_report(
     run_path: str | Path, out: str | Path | None = None
 ) -> CubefulReport:
-    """Analyse a run with the cube and write its page, ``report.md``, and its picture.
+    """Analyse a run with the cube; write its page, ``report.md``, and its picture.
 
     Parameters
     ----------
     run_path : str or Path
-        The run's folder or URI.
+        Folder or URI of the run.
     out : str or Path, optional
-        Folder to write to; the run's own if not given, which must then be a local one.
+        Folder to write to; by default the run's own, which must then be local.
 
     Raises
     ------
     RunError
-        If there is no run, it is of another kind, has no finished pair or a damaged
-        part, or there is no folder to write to.
+        If there is no run, it has no cube, no finished pair or a damaged part, or the
+        folder cannot be written to.
     """
     folder = report_folder(run_path, out)
     run = open_run(run_path)
@@ -79,7 +79,7 @@ def write_cubeful_report(
 
 
 def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Artist"]:
-    """Draw the simulated equity of each pair over the exact one, with 95% intervals."""
+    """Draw each pair's simulated against its exact equity, with 95% intervals."""
     known = np.isfinite(outcomes.expected)
     exact, found = outcomes.expected[known], outcomes.equity[known]
     ends = [float(exact.min()), float(exact.max())]
@@ -103,7 +103,7 @@ def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Art
 
 
 def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Draw each pair's z-score over its exact equity."""
+    """Draw each pair's z-score against its exact equity."""
     band = ax.axhspan(-1.96, 1.96, color=SHADES[1], alpha=0.6, linewidth=0)
     ax.axhline(0, color=INK, linewidth=0.7)
     points = ax.plot(
@@ -127,7 +127,7 @@ def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"
 def equity_figure(
     outcomes: cubeful.CubefulOutcomes, calibration: Calibration, caption: str
 ) -> "Figure":
-    """Compose the picture: estimates over exact equities, their scores, the spread."""
+    """Compose the picture: simulated against exact equities, z-scores and histogram."""
     from matplotlib.figure import Figure
 
     with style():

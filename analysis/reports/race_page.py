@@ -1,4 +1,4 @@
-"""The text of a run's page, from what the study of it found."""
+"""Text of the report page of a run of races."""
 
 import json
 
@@ -15,7 +15,7 @@ from bearoff.analysis.reports.tables import (
 
 
 def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
-    """Set the page of a study; `pictures` are file names by the name of the picture."""
+    """Return the page; `pictures` are file names by picture name."""
     run, outcomes = study.run, study.outcomes
     calibration, fits = study.calibration, study.fits
     skipped = calibration.skipped
@@ -65,7 +65,7 @@ def _summary(run: Run, outcomes: Outcomes) -> str:
 
 
 def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
-    """Sections on the doubling points and on the chances."""
+    """Return the sections on doubling points and win probabilities."""
     at = CubeThresholds.janowski(fits.efficiency)
     noise = fits.chances[0].score
     return [
@@ -118,7 +118,7 @@ def _picture(pictures: dict[str, str], name: str, text: str) -> str:
 
 
 def provenance(run: Run) -> str:
-    """Everything needed to make the run again, from its own manifest."""
+    """Return what is needed to repeat the run, from its manifest."""
     manifest = run.manifest
     facts = [
         [

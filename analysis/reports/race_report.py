@@ -1,7 +1,6 @@
-"""One page per run: numbers with their intervals, formulas with their price, charts.
+"""Report of a run of races: estimates with intervals, scored formulas and charts.
 
-The files say nothing but what the run's files say, so that writing them again gives the
-same bytes.
+The report depends only on the run's files, so writing it again gives the same bytes.
 """
 
 from dataclasses import dataclass
@@ -21,24 +20,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Report(WrittenReport):
-    """What `write_report` wrote.
+    """Files and results of a report on a run of races.
 
     Attributes
     ----------
     study : RunAnalysis
-        The numbers on the page and its pictures.
+        Results shown on the page and in the charts.
     """
 
     study: RunAnalysis
 
     @property
     def calibration(self) -> Calibration:
-        """Whether the run agrees with what it must converge to."""
+        """Comparison of the run with its expected values."""
         return self.study.calibration
 
     @property
     def fits(self) -> fits.Fits | None:
-        """The fitted formulas with their scores; None where there is too little to fit."""
+        """Fitted formulas and their scores; None if there are too few pairs."""
         return self.study.fits
 
 
@@ -48,21 +47,22 @@ def write_report(
     *,
     efficiency: float = RACE_EFFICIENCY,
 ) -> Report:
-    """Analyse a run and write its page, ``report.md``, and its charts.
+    """Analyse a run; write its page, ``report.md``, and its charts.
 
     Parameters
     ----------
     run_path : str, Path or Run
-        The run, or its folder or URI.
+        Run, or its folder or URI.
     out : str or Path, optional
-        Folder to write to; the run's own if not given, which must then be a local one.
+        Folder to write to; by default the run's own, which must then be local.
     efficiency : float
-        Of the cube in Janowski's model, 0 dead to 1 live.
+        Cube efficiency in Janowski's model, from 0 (dead) to 1 (live).
 
     Raises
     ------
     RunError
-        If there is no run, no finished pair, a damaged part, or no folder to write to.
+        If there is no run, no finished pair, a damaged part, or the folder cannot be
+        written to.
     """
     where = run_path.path if isinstance(run_path, Run) else run_path
     folder = report_folder(where, out)
@@ -72,7 +72,7 @@ def write_report(
 
 
 def draw_figures(found: RunAnalysis) -> dict[str, "Figure"]:
-    """Draw the pictures that a run gives, by name, in the order of the page."""
+    """Draw the charts of a run, by name, in the order of the page."""
     figures: dict[str, Figure] = {}
     caption = found.run.describe()
     for measure, cells in found.cells.items():

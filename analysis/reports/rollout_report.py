@@ -1,4 +1,4 @@
-"""The page of a run of rollouts: its races."""
+"""Report of a run of rollouts: a page that lists the races."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,14 +35,14 @@ RACE_HEAD = (
 
 @dataclass(frozen=True, eq=False)
 class RolloutReport(WrittenReport):
-    """What was written about a run of rollouts: a page without pictures.
+    """Files and results of a report on a run of rollouts; it has no pictures.
 
     Attributes
     ----------
     run : Run
-        Where it comes from.
+        Run that was analysed.
     outcomes : rollouts.RolloutOutcomes
-        Its races.
+        Outcomes of its races.
     """
 
     run: Run
@@ -57,15 +57,15 @@ def write_rollout_report(
     Parameters
     ----------
     run_path : str or Path
-        The run's folder or URI.
+        Folder or URI of the run.
     out : str or Path, optional
-        Folder to write to; the run's own if not given, which must then be a local one.
+        Folder to write to; by default the run's own, which must then be local.
 
     Raises
     ------
     RunError
-        If there is no run, it is of another kind, has no finished race or a damaged
-        part, or there is no folder to write to.
+        If there is no run, it is not of rollouts, has no finished race or a damaged part,
+        or the folder cannot be written to.
     """
     folder = report_folder(run_path, out)
     run = open_run(run_path)
@@ -82,7 +82,7 @@ def write_rollout_report(
 
 
 def _unit(run: Run) -> str:
-    """Say what an equity of 1 is."""
+    """Return the unit of the equities in words."""
     if run.score is None:
         return "at a cube of 1, money play"
     value = run.config["rollout"]["cube_value"]
@@ -121,7 +121,7 @@ def race_rows(outcomes: rollouts.RolloutOutcomes, races: range) -> list[tuple[st
 
 
 def _both(values: dict[str, float], what: str) -> str:
-    """Write the chances that the roller wins and loses one."""
+    """Format the chances that the roller wins and loses a gammon or backgammon."""
     return f"{values[f'{what}_won']:.2%} v {values[f'{what}_lost']:.2%}"
 
 
@@ -130,6 +130,6 @@ def _open(too_close: bool) -> str:
 
 
 def _listed(counts: NDArray[np.int8]) -> str:
-    """Write a side's checkers up to its highest point."""
+    """List a side's checkers up to its highest point."""
     last = int(np.flatnonzero(counts)[-1]) + 1
     return ",".join(str(int(count)) for count in counts[: max(last, 6)])

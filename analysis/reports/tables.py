@@ -1,4 +1,4 @@
-"""The tables of a report, as Markdown."""
+"""Tables of a report, in Markdown."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from bearoff.analysis.outcomes import Gains, Outcomes, fits, intervals
 from bearoff.analysis.output import markdown_table
 
 MOST_ROWS = 24
-"""Pairs that a report lists at most."""
+"""Most pairs that a report lists."""
 
 
 def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
-    """Pick the pairs to list: all, or as many evenly spread over these values."""
+    """Return indices of the pairs to list: all, or `most` spread evenly over `values`."""
     if len(values) <= most:
         return np.arange(len(values))
     order = np.argsort(values, kind="stable")
@@ -21,14 +21,14 @@ def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int
 
 
 def selection(shown: int, of: int, values: str) -> str:
-    """Write which pairs a page lists: all, or how many, spread over which values."""
+    """Describe which pairs a page lists."""
     if shown == of:
         return "All pairs"
     return f"{shown} of {of:,} pairs, evenly spread over the {values}"
 
 
 def pair_table(outcomes: Outcomes) -> str:
-    """List pairs with their simulated win probabilities beside what is expected."""
+    """Return a table of pairs with simulated and expected win probabilities."""
     low, high = intervals.wilson_interval(outcomes.wins, outcomes.games)
     known = np.isfinite(outcomes.expected)
     z = intervals.z_scores(outcomes.wins, outcomes.games, outcomes.expected)
@@ -68,7 +68,7 @@ def pair_table(outcomes: Outcomes) -> str:
 
 
 def chance_table(scored: Sequence[fits.ScoredChance]) -> str:
-    """Errors of formulas of the win probability, in percentage points."""
+    """Return a table of the errors of win probability formulas, in percentage points."""
     rows = []
     for entry in scored:
         score = entry.score
@@ -84,7 +84,7 @@ def chance_table(scored: Sequence[fits.ScoredChance]) -> str:
 
 
 def rule_table(scored: Sequence[fits.ScoredRule]) -> str:
-    """Wrong decisions and their price, in thousandths of a point."""
+    """Return a table of wrong decisions and their cost, in thousandths of a point."""
     rows = []
     for entry in scored:
         actions = entry.score.actions

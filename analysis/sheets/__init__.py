@@ -1,6 +1,6 @@
-"""Sheets to print: cheat sheets and the tables players learn, as PDF, PNG, Markdown, CSV.
+"""Sheets to print: cheat sheets and reference tables, as PDF, PNG, Markdown and CSV.
 
-May import `analysis.plots`, `analysis.search` and what lies below.
+This room may import `analysis.plots`, `analysis.search` and the rooms below them.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""One page of a formula: what stands on it; `analysis.sheets.cheat_page` draws it."""
+"""Content of a formula's cheat sheet; `analysis.sheets.cheat_page` draws it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,28 +18,28 @@ from bearoff.analysis.scoring import Price, explanation, gold, mental_cost
 from bearoff.analysis.sheets.examples import NO_EXAMPLES, Examples
 
 MOST_EXAMPLES = 4
-"""What a page has room for."""
+"""Most examples that fit on a page."""
 
 COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
-"""Counts of the roller in the table of thresholds."""
+"""The roller's counts in the table of thresholds."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A race worked out.
+    """A race worked out by the formula.
 
     Attributes
     ----------
     race : Race
-        Both sides.
+        Race with both sides' checkers.
     counting : tuple of (str, str, str)
-        What is counted, and for it the roller's and the opponent's pips.
+        Rows of the count: description, the roller's and the opponent's pips.
     steps : tuple of (str, str)
-        What is done next, and the numbers; as on the worksheet.
+        Steps after the count, as on the worksheet: description and numbers.
     worked : explanation.Explanation
-        The formula's verdict.
+        Steps and decisions of the formula.
     loss : explanation.VerdictLoss or None
-        The exact answer, if a table holds the race.
+        Losses against the exact answer; None if no table has the race.
     """
 
     race: Race
@@ -50,7 +50,7 @@ class Example:
 
     @property
     def decisions(self) -> tuple[tuple[str, str, str], ...]:
-        """Each decision: by the formula, and the error of following it."""
+        """Each decision: cube position, the formula's action, and its error in points."""
         verdict, loss = self.worked.verdict, self.loss
         costs = (loss.double, loss.redouble, loss.take) if loss else (None,) * 3
         verdicts = (
@@ -66,24 +66,24 @@ class Example:
 
 @dataclass(frozen=True)
 class CheatSheet:
-    """What stands on the page.
+    """Content of a cheat sheet.
 
     Attributes
     ----------
     rule : CountRule
-        The formula.
+        Formula of the sheet.
     counting : tuple of str
-        How to count, step by step.
+        Instructions for counting, step by step.
     thresholds : tuple of (str, str)
-        The decisions, and when to make them.
+        Each decision with its condition.
     table_head, table_rows
-        The opponent's counts for some of the roller's.
+        The opponent's counts at the thresholds, for some of the roller's counts.
     examples : tuple of Example
         Races worked out.
     drawn : str
-        Where these are from, if they were drawn.
+        Source of the examples if they were drawn at random.
     footing : tuple of str
-        Loss, mental cost and limits.
+        Sentences on loss, mental cost and limits.
     """
 
     rule: CountRule
@@ -103,23 +103,23 @@ def cheat_sheet(
     examples: Examples = NO_EXAMPLES,
     price: Price | None = None,
 ) -> CheatSheet:
-    """Put a formula on a page.
+    """Return the cheat sheet of a formula.
 
     Parameters
     ----------
     formula : WorkedFormula
         A `CountRule`: a count and three lines.
     table_for : callable
-        Gives the two-sided table that holds a race, or None.
+        Function from a race to a two-sided table that holds it, or None.
     examples : Examples
-        At most `MOST_EXAMPLES`.
+        At most `MOST_EXAMPLES` races.
     price : Price, optional
-        What it was measured to lose.
+        Measured loss of the formula.
 
     Raises
     ------
     FormulaError
-        If the formula is of another kind, or the examples are too many.
+        If the formula is not a `CountRule`, or there are too many examples.
     """
     if not isinstance(formula, CountRule):
         raise FormulaError(
@@ -161,10 +161,10 @@ def cheat_sheet(
 
 
 def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> Example:
-    """Work a race out."""
+    """Work out a race by a rule."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
-    # The worksheet counts one side after the other; in a table they stand side by side.
+    # The worksheet counts the sides one after the other; the table shows them side by side.
     both = [np.array([side]) for side in sides]
     full = rule.count
     stages = [replace(full, adjustments=(), least=None)]
@@ -199,7 +199,7 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> Example:
 
 
 def _counting_length(rule: CountRule, race: Race) -> int:
-    """Return how many steps of the worksheet count both sides."""
+    """Return the number of worksheet steps that count both sides."""
     from bearoff.analysis.formulas.counting import side_epc
     from bearoff.analysis.formulas.writing import Worksheet
 
@@ -211,7 +211,7 @@ def _counting_length(rule: CountRule, race: Race) -> int:
 def _with_ties(
     rule: CountRule, points: gold.Points, count: float, step: float
 ) -> gold.Points:
-    """Take one step off the last take where a tie is passed."""
+    """Lower the last take by one step if the rule passes a tie."""
     lead = np.array([points.last_take])
     if not rule.passes_ties or rule.last_take.beyond(np.array([float(count)]), lead)[0] < 0:
         return points
@@ -219,13 +219,13 @@ def _with_ties(
 
 
 def _figures(sides: NDArray[np.float64]) -> tuple[str, str]:
-    """Write both sides' counts."""
+    """Format both sides' counts."""
     ours, theirs = (format_number(_short(float(value))) for value in sides)
     return ours, theirs
 
 
 def _whole(count: Count) -> bool:
-    """Whether a count of pips is a whole number whatever the position."""
+    """Return whether a count of pips is a whole number for every position."""
     numbers = [*count.values, *(adjustment.pips for adjustment in count.adjustments)]
     if count.least is not None:
         numbers += [count.least.per_roll, count.least.plus]

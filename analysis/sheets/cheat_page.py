@@ -1,4 +1,4 @@
-"""The cheat sheet of a formula drawn on a page; without examples on half a page."""
+"""Draw the cheat sheet of a formula on a page, or on half a page without examples."""
 
 from dataclasses import replace
 from itertools import product
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GUTTER = 0.25
-"""Inches between two examples side by side."""
+"""Gap in inches between two examples side by side."""
 
 BOARDS = (2.0, 1.7)
-"""Inches of a board's height: the least at first, and if not all examples fit so."""
+"""Minimum heights of a board in inches: the preferred, and the one used if needed."""
 
 MOST = 2.4
-"""Inches of a board's height if the page has room."""
+"""Largest height of a board in inches."""
 
 _LINE = 0.137
-"""Inches from line to line of letters of 8 points."""
+"""Line spacing in inches for letters of 8 points."""
 
 _BESIDE = 1.5
-"""Inches beside a board that the count needs; else it stands below."""
+"""Width in inches that the count needs beside a board; otherwise it goes below."""
 
 
 def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Figure":
-    """Draw the page: as many examples, boards as large, all they count, as fit.
+    """Draw the page with as many examples, and boards as large, as fit.
 
     Raises
     ------
     FormulaError
-        If not even the rule without an example fits on a page.
+        If the rule does not fit on a page even without examples.
     """
     pairs = (len(sheet.examples) + 1) // 2
     for shown in range(2 * pairs, -1, -2):
@@ -56,19 +56,19 @@ def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Fig
 
 
 def _without_zeros(example: Example) -> Example:
-    """Leave out adjustments that are 0 on both sides."""
+    """Leave out adjustments that are 0 for both sides."""
     return replace(
         example, counting=tuple(row for row in example.counting if row[1:] != ("0", "0"))
     )
 
 
 def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None:
-    """Draw the page with boards as large as fit; None where the least do not."""
+    """Draw the page with boards as large as fit; None if the smallest do not."""
     page, left = _drawn(sheet, paper, board)
     if left < 0:
         return None
     for _ in range(2 if sheet.examples else 0):
-        # A row may have been higher than its boards: the second time is nearer.
+        # Text may make a row higher than its boards; a second pass is more accurate.
         board = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
         wider, left = _drawn(sheet, paper, board)
         if left < 0:
@@ -78,14 +78,14 @@ def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None
 
 
 def _heading(sheet: CheatSheet) -> str:
-    """Say what the sheet is for."""
+    """Return the heading, which states the purpose of the sheet."""
     recommended = recommended_for(sheet.rule.name)
     start = f"{recommended}: " if recommended else ""
     return f"{start}when to double, redouble and take in a race"
 
 
 def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, float]:
-    """Draw the page with boards of a height; also the inches left below."""
+    """Draw the page with boards of this height; return it and the inches left below."""
     with style():
         page = Page.of(paper.width, paper.height)
         ax, y = page.ax, page.height - 0.36
@@ -137,7 +137,7 @@ def write_cheat_sheet(
 
 
 def _counting(ax: "Axes", steps: tuple[str, ...], y: float) -> float:
-    """Write how to count as a numbered list in the left column."""
+    """Write the counting instructions as a numbered list in the left column."""
     ax.text(MARGIN, y, "Step by step", fontsize=10.5, fontweight="bold", va="top")
     y -= 0.27
     for k, step in enumerate(steps, start=1):
@@ -198,7 +198,7 @@ def _example(
     place: tuple[float, float, float],
     board: float,
 ) -> float:
-    """Draw a board, and beside it how it is counted and decided."""
+    """Draw a board, with its count and decisions beside it."""
     ax, (x, y, width) = page.ax, place
     if example.loss is not None:
         title += f"  exact: {_action(example)}"
@@ -220,7 +220,7 @@ def _example(
 
 
 def _work(ax: "Axes", example: Example, left: float, line: float, right: float) -> float:
-    """Write both counts as a table, and what is done next."""
+    """Write both counts as a table, and the steps that follow."""
     yours_at, theirs_at = right - 0.36, right
     for text, at in (("you", yours_at), ("opp.", theirs_at)):
         ax.text(at, line, text, fontsize=8, color=GREY, ha="right", va="top")
@@ -248,7 +248,7 @@ def _work(ax: "Axes", example: Example, left: float, line: float, right: float) 
 
 
 def _judge(ax: "Axes", example: Example, left: float, line: float, right: float) -> float:
-    """Write each decision by the rule, and its error by the exact equities."""
+    """Write each decision by the rule, and its error against the exact equities."""
     loss = example.loss
     edges = ((left, "left"), (left + 0.75, "left"), (right, "right"))
     heads = ("", "by the rule", "error" if loss else "")
@@ -274,7 +274,7 @@ def _judge(ax: "Axes", example: Example, left: float, line: float, right: float)
 
 
 def _action(example: Example) -> str:
-    """Return the exact cube action, with your cube where that is a redouble."""
+    """Return the exact cube action; for a redouble, that with the roller's own cube."""
     loss = example.loss
     assert loss is not None
     again = str(loss.owned.action)

@@ -1,4 +1,4 @@
-"""Sheets of tables drawn on a page: letters of 8 points and more, black and grey."""
+"""Draw sheets of tables on a page, in black and grey, with letters of at least 8 points."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MARGIN = 0.5
-"""Inches left white around a page."""
+"""Page margin in inches."""
 
 CELL_SIZE, TEXT_SIZE = 8.5, 9.0
-"""Points of the letters in cells and sentences."""
+"""Font sizes in cells and in sentences, in points."""
 
 ROWS = (0.155, 0.19, 0.25)
-"""Inches from row to row: the least, the usual and the most, as the page has room."""
+"""Row heights in inches: smallest, usual and largest."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page that is drawn on, its axes in inches from the lower left.
+    """A page to draw on, with axes in inches from the lower left corner.
 
     Attributes
     ----------
     figure : Figure
-        All of it.
+        Figure of the page.
     ax : Axes
-        Over all of it.
+        Axes that cover the whole page.
     width, height : float
-        Inches of the paper.
+        Paper size in inches.
     """
 
     figure: "Figure"
@@ -53,17 +53,17 @@ class Page:
 
     @property
     def room(self) -> float:
-        """Inches between the margins."""
+        """Width between the margins, in inches."""
         return self.width - 2 * MARGIN
 
 
 def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
-    """Draw a sheet; its rows are as high as the page has room for.
+    """Draw a sheet with rows as high as the page allows.
 
     Raises
     ------
     ValueError
-        If not even the lowest rows fit.
+        If the sheet does not fit with the smallest row height.
     """
     least, _, most = ROWS
     _, end = _drawn(sheet, paper, least)
@@ -75,7 +75,7 @@ def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
 
 
 def _drawn(sheet: Sheet, paper: pages.Paper, row: float) -> tuple[Page, float]:
-    """Draw a sheet with rows of a height; also where it ends."""
+    """Draw a sheet with rows of this height; return the page and where the sheet ends."""
     with style():
         page = Page.of(paper.width, paper.height)
         ax, y = page.ax, page.height - MARGIN
@@ -103,7 +103,7 @@ def write_text(
     weight: str = "normal",
     spacing: float = 1.35,
 ) -> float:
-    """Write a paragraph below `y`, broken to a width in inches; return where it ends."""
+    """Write a paragraph below `y`, wrapped to a width in inches; return its lower end."""
     for line in text_layout.wrapped(text, width, size, weight):
         ax.text(x, y, line, fontsize=size, color=colour, va="top", fontweight=weight)
         y -= size * text_layout.POINT * spacing
@@ -113,7 +113,7 @@ def write_text(
 def draw_table(
     ax: "Axes", table: SheetTable, x: float, y: float, width: float, row: float = ROWS[1]
 ) -> float:
-    """Draw a table below `y`, its rows so high; return where it ends."""
+    """Draw a table below `y` with rows of height `row`; return its lower end."""
     if table.title:
         ax.text(x, y, table.title, fontsize=10.5, fontweight="bold", va="top")
         y -= 0.26
@@ -162,7 +162,7 @@ def add_box(
     edge: str = "none",
     line: float = 0.0,
 ) -> None:
-    """Draw a filled box, `top` its upper edge, with an edge `line` points wide."""
+    """Draw a filled box below `top`, with a border of `line` points."""
     from matplotlib.patches import Rectangle
 
     ax.add_patch(
@@ -173,7 +173,7 @@ def add_box(
 
 
 def _legend(ax: "Axes", names: tuple[str, ...], y: float) -> float:
-    """Draw what the shades mean."""
+    """Draw the legend of the shades."""
     x = MARGIN
     for shade, name in zip(SHADES, names, strict=True):
         add_box(ax, x, y, 0.26, 0.16, shade, GREY, 0.5)

@@ -1,4 +1,4 @@
-"""Races to work out on a sheet: drawn from the decisions that players met, not picked."""
+"""Example races for a sheet, drawn at random from decisions met in games."""
 
 from dataclasses import dataclass
 from itertools import permutations
@@ -12,19 +12,19 @@ from bearoff.analysis.scoring import n_rolls, regions
 from bearoff.sim.populations import Population
 
 PART = "test"
-"""Of a population, which no search has seen."""
+"""Part of the population's split, which no search has used."""
 
 
 @dataclass(frozen=True)
 class Examples:
-    """Races, and where they are from.
+    """Example races and their source.
 
     Attributes
     ----------
     races : tuple of Race
-        Both sides of each.
+        Races with both sides' checkers.
     source : str
-        In a sentence; empty if they were given.
+        Source as a sentence; empty if the races were given by the user.
     """
 
     races: tuple[Race, ...] = ()
@@ -35,15 +35,15 @@ NO_EXAMPLES = Examples()
 
 
 def draw_examples(population: Population, seed: int) -> Examples:
-    """Draw four near decisions: one of each length of race, and one of each right action.
+    """Draw four near decisions, with different race lengths and different right actions.
 
-    Which action goes with which length is drawn first, then a race of each by its
+    The assignment of actions to lengths is drawn first, then a race for each by its
     frequency.
 
     Raises
     ------
     FormulaError
-        If the test part is too small to have four such races.
+        If the test part is too small for four such races.
     """
     test = population.split(PART)
     rng = np.random.default_rng(seed)

@@ -1,8 +1,8 @@
-"""Doubling windows of long races at a score, by the lead in effective pips.
+"""Doubling windows of long races at a match score, by the lead in effective pips.
 
-A side is taken for its EPC alone, as by `bearoff.race_model` for money: typical races are
-solved for every cube of a match, from the dead one down. What comes out is how far a roller
-must lead to double, and how far the opponent may trail and take.
+A side is represented by its EPC alone, as in `bearoff.race_model` for money play. Typical
+races are solved for every cube level of a match, starting from a dead cube. The results are
+the lead at which the roller doubles, and the deficit at which the opponent still takes.
 """
 
 from dataclasses import dataclass
@@ -24,26 +24,26 @@ from bearoff.stakes import Match, RollersCube
 Float64Array = NDArray[np.float64]
 
 LENGTHS = (30.0, 60.0, 90.0)
-"""EPC of the roller, in pips."""
+"""EPCs of the roller, in pips."""
 
 _LONGEST = LENGTHS[-1] + 40.0
-"""EPC of opponents, at the most."""
+"""Largest EPC of an opponent, in pips."""
 
 _SAME = 1e-6
-"""Values nearer than this are equal: they are of single precision."""
+"""Tolerance of single precision within which values are equal."""
 
 
 @dataclass(frozen=True)
 class LongWindow:
-    """Where the cube action turns in a long race.
+    """Doubling window of a long race.
 
     Attributes
     ----------
     double_lead, take_lead : float
-        Pips of EPC by which the roller leads: the least with which to double, about minus
-        the EPC where a double risks nothing, and the most with which the opponent takes.
+        Lead of the roller in pips of EPC: the smallest to double (about minus the EPC if a
+        double risks nothing) and the largest at which the opponent takes.
     double, cash : float
-        Chances of the roller to win the game there.
+        The roller's game-winning chances at these two leads.
     """
 
     double_lead: float
@@ -59,25 +59,25 @@ def long_window(
     cube_value: int = 1,
     cube: RollersCube = "centred",
 ) -> LongWindow:
-    """Find the doubling window of a typical roller of some EPC.
+    """Return the doubling window of a typical race with this EPC of the roller.
 
     Parameters
     ----------
     score : Score
-        As the roller has it, both sides 2-away or more.
+        Score from the roller's side; both sides are at least 2-away.
     epc : float
-        Of the roller in pips, to the last of `LENGTHS`.
+        EPC of the roller in pips, up to the last of `LENGTHS`.
     equities : MatchEquities or None
-        Kazaross-XG2 if None.
+        Match equity table; Kazaross-XG2 if None.
     cube_value : int
-        What the cube shows before a double, less than the points that the roller needs.
+        Cube value before a double, less than the points that the roller needs.
     cube : {"centred", "owned"}
-        Where the cube is.
+        Position of the cube.
 
     Examples
     --------
-    Far from the end of the match, about as for money: of 90 pips double with 6, take with
-    10.
+    Far from the end of the match it is about as for money: at 90 pips double with a lead of
+    6, take with 10.
 
     >>> window = long_window(Score((25, 25)), 90.0)
     >>> round(window.double_lead, 1), round(window.take_lead, 1)
@@ -95,10 +95,10 @@ def long_window(
 def asked_of_chance(
     score: Score, cube_value: int = 1, cube: RollersCube = "centred"
 ) -> tuple[float, float]:
-    """Chances of the roller from which to turn the cube, and up to which to take.
+    """Return the win probabilities to double and to take in long races.
 
-    They lie between those of the last roll and those of a live cube, where Janowski's for
-    money do.
+    Both lie between those of the last roll and of a live cube, at the same relative
+    distance as Janowski's money thresholds.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def asked_of_chance(
 def _window_of(
     table: MatchEquities, score: Score, row: int, cube_value: int, cube: RollersCube
 ) -> tuple[float, ...]:
-    """Return the fields of the window of a roller in some bin."""
+    """Return the fields of the window for a roller's EPC bin."""
     races = typical_races(Match(score, table), _LONGEST)
     even = typical_races(Match(Score((1, 1)), table), _LONGEST)
     planes = (
@@ -136,7 +136,7 @@ def _window_of(
     )
     waits, turned, won = (one.value[row].astype(np.float64) for one in planes)
     cash = 2 * table.after(score, cube_value) - 1
-    # Bin 0 is no opponent.
+    # Bin 0 means that the opponent is off, so it is skipped.
     places = [
         1 + _crossing(values[1:] - _SAME)
         for values in (waits - np.minimum(turned, cash), cash + 2 * _SAME - turned)
@@ -149,7 +149,7 @@ def _window_of(
 
 
 def _crossing(values: Float64Array) -> float:
-    """Return where values that fall come to 0; beyond their kink they may stay there."""
+    """Return where decreasing values reach 0, after which they may stay at 0."""
     above = np.flatnonzero(values > 0)
     if not above.size:
         return 0.0

@@ -1,4 +1,4 @@
-"""The tables players learn, as sheets: n rolls, last checkers, gold standard."""
+"""Reference tables as sheets: n rolls, last checkers and gold standard."""
 
 from collections.abc import Callable
 
@@ -16,14 +16,14 @@ from bearoff.stakes import PASS
 DataRow = tuple[str | int | float | None, ...]
 
 _FEW_RULES = 4
-"""Columns of rules that leave room around the strokes between their numbers."""
+"""Most columns of rules that leave room around the dashes between numbers."""
 
 _LETTERS = "NDRP"
-"""One for each of `REGIONS`."""
+"""Letters for the `REGIONS`."""
 
 
 def n_roll_sheet(most: int = 12) -> Sheet:
-    """Return the n-roll table, up to so many rolls of both sides."""
+    """Return the n-roll table, for up to `most` rolls of both sides."""
     rolls = range(1, most + 1)
     races = {(n, m): n_rolls.roll_race(n, m) for n in rolls for m in rolls}
     matrix = SheetTable(
@@ -98,9 +98,9 @@ def n_roll_sheet(most: int = 12) -> Sheet:
 
 
 def two_checker_sheet(table: TwoSidedTable) -> Sheet:
-    """Return chances and cube actions of the last one or two checkers.
+    """Return win probabilities and cube actions for the last one or two checkers.
 
-    `table` is a two-sided table of two checkers or more.
+    `table` is a two-sided table of at least two checkers.
     """
     found = {(left.high, left.low): left for left in last_rolls.last_checkers()}
     points = range(1, POINTS + 1)
@@ -123,7 +123,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     numbers_of = rank([[(high == p) + (low == p) for p in points] for high, low in sides])
     x, y = (side.ravel() for side in np.meshgrid(numbers_of, numbers_of, indexing="ij"))
     centred, owned = (cube_actions(table, x, y, where) for where in ("centred", "owned"))
-    # What makes no difference but for the table's error is done.
+    # A double that makes no difference within the table's error is made.
     turned, again = (
         actions.double + actions.error >= actions.no_double for actions in (centred, owned)
     )
@@ -166,7 +166,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
 
 
 def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Sheet:
-    """Return the points of double, redouble and last take by the roller's count."""
+    """Return the sheet of double, redouble and last take by the roller's count."""
     return Sheet(
         "gold-standard",
         "Double, redouble, last take: the gold standard",
@@ -243,7 +243,7 @@ def _gold_cells(row: gold.GoldRow) -> tuple[str, ...]:
 
 
 def _gold_data(measure: str, row: gold.GoldRow) -> list[DataRow]:
-    """Lines of the CSV: the opponent's counts, by source."""
+    """Return CSV rows with the opponent's counts, by source."""
     lines: list[DataRow] = []
     if row.exact and row.zone_from and row.zone_to:
         low, high = row.zone_from, row.zone_to
@@ -273,7 +273,7 @@ def _gold_line(
 
 
 def _percent(chance: float, digits: int = 1) -> str:
-    """Write a chance in per cent; only what is certain is written as 0 or 100."""
+    """Format a percentage; only a certain result appears as 0 or 100."""
     text = f"{100 * chance:.{digits}f}"
     if chance in (0, 1):
         return f"{100 * chance:.0f}"

@@ -1,4 +1,4 @@
-"""Sheets of tables to print: their content, also as Markdown and CSV.
+"""Content of printed sheets, also as Markdown and CSV.
 
 `analysis.sheets.draw` draws them.
 """
@@ -13,21 +13,21 @@ from bearoff.analysis.output import markdown_page, markdown_table
 
 @dataclass(frozen=True)
 class SheetTable:
-    """One table of a sheet.
+    """A table of a sheet.
 
     Attributes
     ----------
     title : str
-        What stands above it.
+        Heading above the table.
     head : tuple of str
-        Names of the columns, broken where they have more than one line.
+        Column names, with line breaks.
     rows : tuple of tuple of str
         Cells by row.
     widths : tuple of float
-        Of the columns, one to another.
+        Relative widths of the columns.
     shades : tuple of tuple of int, or None
-        Of the cells after the first column, places in `analysis.output.SHADES`; -1 for
-        none.
+        Shades of the cells after the first column, as indices into
+        `analysis.output.SHADES`; -1 for none.
     """
 
     title: str
@@ -43,24 +43,24 @@ class SheetTable:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What stands on a page, and the numbers behind it.
+    """Content of a page, and the numbers behind it.
 
     Attributes
     ----------
     name : str
-        Of its files.
+        Base name of its files.
     title : str
-        The page's heading.
+        Heading of the page.
     lead : str
-        A sentence or two on how to read it.
+        One or two sentences on how to read it.
     tables : tuple of SheetTable
-        From top to bottom.
+        Tables from top to bottom.
     notes : tuple of str
-        Below them.
+        Notes below the tables.
     legend : tuple of str
-        What the shades mean, in the order of `analysis.output.SHADES`; may be empty.
+        Meaning of the shades, in the order of `analysis.output.SHADES`; may be empty.
     data_head, data_rows
-        The numbers, unrounded, for the CSV.
+        Head and rows of the CSV, unrounded.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Sheet:
 
     @property
     def csv(self) -> str:
-        """The numbers as CSV with a heading; missing ones are empty."""
+        """The numbers as CSV with a header; missing values are empty."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.data_head)
@@ -92,5 +92,5 @@ class Sheet:
 
 
 def numbers(*values: float | None) -> Sequence[float | None]:
-    """Round for a file: nine digits, which is more than any table holds."""
+    """Round values to nine digits, more than any table holds."""
     return [None if value is None else float(f"{value:.9g}") for value in values]

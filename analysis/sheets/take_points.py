@@ -5,17 +5,17 @@ from bearoff.analysis.sheets.match_leads import LongWindow, long_window
 from bearoff.analysis.sheets.sheet import Sheet, SheetTable, numbers
 
 EPCS = (60.0, 90.0)
-"""Effective pips of the rollers whose long races the page has."""
+"""EPCs of the roller in the long races of the page, in pips."""
 
 
 def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) -> Sheet:
-    """Return take points, doubling points, leads and gammon values to so many away."""
+    """Return take points, doubling points, leads and gammon values up to `most_away`."""
     table = match_equities() if equities is None else equities
     away = range(2, most_away + 1)
     far = table.length, table.length
     pairs = [(a, b) for a in away for b in away]
     at = {pair: match_thresholds(Score(pair), 1, table) for pair in pairs}
-    # Score by score, for few are kept solved.
+    # Computed score by score, because only a few solved scores are cached.
     windows = {
         pair: [long_window(Score(pair), epc, table) for epc in EPCS] for pair in pairs
     }

@@ -1,4 +1,4 @@
-"""Sheets as files: PDF, PNG, Markdown and CSV."""
+"""Write sheets as PDF, PNG, Markdown and CSV files."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ def write_sheet(
     Raises
     ------
     RunError
-        If they cannot be written.
+        If a file cannot be written.
     """
     folder = Path(folder)
     drawn = pages.write_page(sheet_figure(sheet, paper), folder, sheet.name)

@@ -1,6 +1,6 @@
-"""Counts of each side: features, adjusted counts and estimates of the EPC.
+"""Counts of one side: board features, adjusted pip counts and EPC estimates.
 
-May import `analysis.formulas.writing`.
+This room may import `analysis.formulas.writing`.
 """
 
 import lazy_loader

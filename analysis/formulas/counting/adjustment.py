@@ -1,4 +1,4 @@
-"""Pips that are added to a count for each of something a player can see."""
+"""Adjustments of a pip count: pips for each occurrence of a board feature."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,30 +28,30 @@ _UNMATCHED = " where the opponent has fewer"
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Pips for each of something.
+    """Pips for each occurrence of a board feature.
 
     Attributes
     ----------
     pips : float
-        For each, a multiple of one half; negative to take off.
+        Pips per occurrence, a multiple of one half; negative to subtract.
     feature : str
-        What is counted, a key of `FEATURES`.
+        Name of the feature, a key of `FEATURES`.
     on : tuple of int
-        On which points; empty for where it is usually counted.
+        Points on which the feature is counted; empty for its usual points.
     beyond : int
-        So many checkers of each point are free.
+        Number of checkers per point that are not counted.
     compared : {"own", "more", "matched"}
-        Whether each side is charged for all of its own, only the side that has more and
-        for the difference, or each side point by point for what the opponent has not on
-        the same point.
+        Which occurrences are charged. ``own``: all of each side. ``more``: the difference,
+        to the side that has more. ``matched``: on each point, those in excess of the
+        opponent's on the same point.
     left : (int, int) or None
-        Only a side with so many checkers left, from and to, is charged for its own; None
-        for every side.
+        Smallest and largest number of checkers left for which a side is charged for its own
+        occurrences; None for any number.
 
     Raises
     ------
     FormulaError
-        If one of these is not what it may be.
+        If a value is not allowed.
 
     Examples
     --------
@@ -109,11 +109,11 @@ class Adjustment:
 
     @property
     def seen(self) -> Feature:
-        """The feature that is counted."""
+        """Feature that is counted."""
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
-        """How many each side is charged for, each of shape (n,)."""
+        """Return the number of occurrences charged to each side, each of shape (n,)."""
         if self.compared == "matched":
             more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
             for point in self.seen.on(self.on, len(ours)):
@@ -135,17 +135,17 @@ class Adjustment:
         return np.maximum(a - b, 0), np.maximum(b - a, 0)
 
     def met_by(self, checkers: int) -> bool:
-        """Whether a side with so many checkers left is charged."""
+        """Return whether a side with this number of checkers left is charged."""
         return self.left is None or self.left[0] <= checkers <= self.left[1]
 
     @property
     def looks(self) -> int:
-        """Points a player looks at on one side."""
+        """Number of points that a player looks at, for one side."""
         return len(self.on) or self.seen.looks
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """What has to be known by heart: the pips, unless 1, and those that are free."""
+        """Numbers to memorise: the pips unless 1, the free checkers and `left`."""
         if self.seen.stacked:
             return tuple(f"{each} off for {self.seen.many}" for each in self._amounts)
         each, free = str(self), f"{self.beyond} free of {self.what(self.seen.many)}"
@@ -157,7 +157,7 @@ class Adjustment:
 
     @property
     def left_text(self) -> str:
-        """Which sides are charged, in words; nothing if all are.
+        """Condition on the checkers left, in words; empty if there is none.
 
         Examples
         --------
@@ -175,12 +175,12 @@ class Adjustment:
 
     @property
     def held(self) -> str:
-        """What a single point is, if it is that which counts: occupied, or made."""
+        """Description of a single counted point, occupied or made; empty otherwise."""
         held = {"covered": "any", "made": "2+"}.get(self.feature, "")
         return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
     def what(self, name: str) -> str:
-        """Say what is counted, called by its singular or plural.
+        """Describe what is counted; `name` is the feature's singular or plural.
 
         Examples
         --------
@@ -216,7 +216,7 @@ class Adjustment:
 
     @property
     def each(self) -> str:
-        """What is charged for, as it follows the pips on a sheet.
+        """Description of one occurrence, as it follows the pips on a sheet.
 
         Examples
         --------
@@ -231,12 +231,12 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether it stands in one step with others of as many pips, for the same sides."""
+        """Whether a step can list this adjustment together with others of equal pips."""
         return not self.seen.stacked
 
     @property
     def amount(self) -> str:
-        """The pips with their sign.
+        """Pips with their sign.
 
         Examples
         --------
@@ -263,7 +263,7 @@ def write_own(
     *,
     met: bool = True,
 ) -> Number:
-    """Charge a side for what it has, if it is one of those that are: `met`."""
+    """Write the step that charges a side; `met` is false for a side that is exempt."""
     change = _times(adjustment, charged)
     pips = adjustment.pips
     sign = "+" if pips > 0 else "-"
@@ -274,21 +274,21 @@ def write_own(
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,
-        # A side is of one such group; which, is asked once.
+        # The player checks once whether the number of checkers left is in range.
         compare=int(adjustment.left is not None and met),
         points=adjustment.looks if met else 0,
-        # Taking off the free ones, times the pips, and onto the count.
+        # Steps: subtract free checkers, multiply by the pips, add to the count.
         small=_free(adjustment) + _multiplied(adjustment) + 1 if met else 0,
     )
 
 
 def _multiplied(adjustment: Adjustment) -> bool:
-    """Whether what is charged for is counted and then multiplied."""
+    """Return whether the number of occurrences is multiplied by the pips."""
     return abs(adjustment.pips) != 1 and not adjustment.seen.stacked
 
 
 def _free(adjustment: Adjustment) -> int:
-    """How often free checkers are taken off: on each point, or of one stack."""
+    """Return how often free checkers are subtracted: per point, or once for a stack."""
     if not adjustment.beyond:
         return 0
     return 1 if adjustment.seen.of_side is not None else adjustment.looks
@@ -297,7 +297,7 @@ def _free(adjustment: Adjustment) -> int:
 def write_compared(
     sheet: Worksheet, adjustment: Adjustment, totals: list[Number], charged: Sequence[int]
 ) -> None:
-    """Charge the side that has more, on a sheet that holds both totals."""
+    """Write the step that charges the side with more; `totals` is changed in place."""
     changed = []
     for i, who in enumerate(steps.SIDES):
         change = _times(adjustment, charged[i])
@@ -312,7 +312,7 @@ def write_compared(
         ", ".join(changed) or "none",
         None,
         adjustment.numbers,
-        # Both sides are looked at, compared once or point by point, one side is charged.
+        # Both sides are looked at and compared, once or per point; one side is charged.
         points=2 * adjustment.looks,
         small=each + 2 * _free(adjustment) + _multiplied(adjustment) + 1,
     )

@@ -1,4 +1,4 @@
-"""More estimates of the table published with Art Benjamin, and the table as a whole."""
+"""More EPC estimates from the table by Art Benjamin, and the table as a whole."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 BoolArray = NDArray[np.bool_]
 
 MANY = 14
-"""Checkers from which `Mcg` charges gaps more."""
+"""Number of checkers from which `Mcg` charges more for gaps."""
 
 
 class _Estimates(Protocol):
@@ -34,41 +34,41 @@ class _Estimates(Protocol):
 
 
 class _OfTable(ABC):
-    """An estimate with a formula of its own, worked out in two lines."""
+    """An EPC estimate of the form start + wastage, written as two worksheet lines."""
 
     name: str
     seen: tuple[int, int, int]
-    """Looks, additions and numbers to know that its wastage takes."""
+    """Points looked at, additions made and numbers memorised for the wastage."""
 
     divided: int = 0
-    """Divisions by the checkers."""
+    """Number of divisions by the number of checkers."""
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of every side, in pips, shape (n,)."""
+        """Estimate the EPC of each side, in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
-        # In twentieths, so that nothing is rounded.
+        """Estimate the EPC of each side from checkers by point."""
+        # Computed in twentieths of a pip, so that nothing is rounded.
         columns = _padded(columns)
         wasted = self.twentieths(columns)
         return np.asarray((20 * self.start(columns) + wasted) / 20, dtype=np.float64)
 
     @property
     def known(self) -> int:
-        """Numbers to know."""
+        """Number of numbers to memorise."""
         return self.seen[2]
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
-        """Return what the wastage is added to: the pip count, unless it says otherwise."""
+        """Return the count that the wastage is added to; by default the pip count."""
         return pip_count(columns).astype(np.int64)
 
     @abstractmethod
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Twentieths of a pip that every side wastes."""
+        """Return the wastage of each side, in twentieths of a pip."""
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet."""
+        """Write the estimate of one side on the worksheet."""
         columns = _padded(columns_of(np.array([side])))
         start = int(self.start(columns)[0])
         wasted = Fraction(int(self.twentieths(columns)[0]), 20)
@@ -88,9 +88,10 @@ class _OfTable(ABC):
 
 @dataclass(frozen=True)
 class SixFlat(_OfTable):
-    """Of a closed board; with one checker on the six as many less 1 and half the tallest.
+    """EPC of a closed board, with at least one checker on the six point.
 
-    The first is 10 for two on each point; the other stands between it and `FIVE_FLAT`.
+    The six point with two checkers gives the wastage of 10 for two on each point. The
+    version for one checker there lies between that and `FIVE_FLAT`.
     """
 
     name: str = "6-flat"
@@ -104,11 +105,11 @@ class SixFlat(_OfTable):
 
     @staticmethod
     def meant(columns: Columns) -> BoolArray:
-        """Whether it is meant of a side."""
+        """Return whether the estimate is meant for each side."""
         return np.asarray(five_points(columns) & (columns[5] > 0))
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Twentieths of a pip that every side wastes."""
+        """Return the wastage of each side, in twentieths of a pip."""
         low = 60 + np.array([40, 20, 10]) @ columns[:3].astype(np.int64)
         one = 10 * columns[:HOME].max(axis=0).astype(np.int64) - 20
         spare = (columns[4] > 2) & (columns[5] > 2)
@@ -117,7 +118,7 @@ class SixFlat(_OfTable):
 
 @dataclass(frozen=True)
 class Mcg(_OfTable):
-    """Cohn-Geier's, of nine checkers or more."""
+    """Matt Cohn-Geier's estimate for nine or more checkers."""
 
     name: str = "mcg"
     text: str = (
@@ -135,11 +136,11 @@ class Mcg(_OfTable):
 
     @staticmethod
     def meant(columns: Columns) -> BoolArray:
-        """Whether it is meant of a side."""
+        """Return whether the estimate is meant for each side."""
         return np.asarray((left(columns) >= 9) & high(columns))
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Twentieths of a pip that every side wastes."""
+        """Return the wastage of each side, in twentieths of a pip."""
         ace, deuce, three, four, five, six = columns[:HOME].astype(np.int64)
         many = left(columns) >= MANY
         wasted = 200 - 8 * many + 6 * (columns[:HOME].max(axis=0).astype(np.int64) - 3)
@@ -155,10 +156,10 @@ class Mcg(_OfTable):
 
 @dataclass(frozen=True)
 class NearlyNoMiss(_OfTable):
-    """Of a side without gaps and low: its rolls, and more the higher it stands.
+    """EPC of a low side without gaps, from its rolls and its mean checker position.
 
-    G is the mean point of a checker, half a point less with an odd number of them, as a
-    public program takes it (AlexAdams781, Interactive Backgammon Blunderbase).
+    G is the mean point of a checker, minus half a point for an odd number of checkers. This
+    reading follows a public program (AlexAdams781, Interactive Backgammon Blunderbase).
     """
 
     name: str = "nnm"
@@ -172,15 +173,15 @@ class NearlyNoMiss(_OfTable):
 
     @staticmethod
     def meant(columns: Columns) -> BoolArray:
-        """Whether it is meant of a side."""
+        """Return whether the estimate is meant for each side."""
         return np.asarray(_gapless(columns) & ~high(columns))
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
-        """Seven a roll and 1."""
+        """Return 7 pips per roll and 1 pip."""
         return np.asarray((left(columns).astype(np.int64) + 1) // 2 * 7 + 1)
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Twentieths of a pip, rounded, that every side wastes beyond its rolls."""
+        """Return the wastage beyond the rolls, in twentieths of a pip, rounded."""
         checkers = left(columns)
         mean = pip_count(columns[:HOME]) / np.maximum(checkers, 1) - checkers % 2 / 2
         more = np.where(mean > 2, 4 * mean - 7, np.maximum(2 * mean - 2.8, 0))
@@ -188,12 +189,12 @@ class NearlyNoMiss(_OfTable):
 
 
 def _padded(columns: Columns) -> Columns:
-    """Checkers of six points or more, by point."""
+    """Pad the checkers by point to at least six points."""
     return np.pad(columns, ((0, max(0, HOME - len(columns))), (0, 0)))
 
 
 def _gapless(columns: Columns) -> BoolArray:
-    """Whether every point below the highest checker has one."""
+    """Return whether all points below the highest checker are occupied."""
     on = columns[:HOME] > 0
     above = np.cumsum(on[::-1], axis=0)[::-1] > 0
     return np.asarray((on == above).all(axis=0))
@@ -201,12 +202,12 @@ def _gapless(columns: Columns) -> BoolArray:
 
 @dataclass(frozen=True)
 class ByTable:
-    """The estimate that the table means for a side; where it has none, another.
+    """The estimate that the table gives for a side, or `other` if it gives none.
 
     Attributes
     ----------
     other : estimate
-        For the sides it is silent about.
+        Estimate for the sides that the table does not cover.
     """
 
     other: _Estimates
@@ -220,15 +221,15 @@ class ByTable:
     source: str = f"{TABLE}; the order is ours"
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of every side, in pips, shape (n,)."""
+        """Estimate the EPC of each side, in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     def meant(self, columns: Columns) -> BoolArray:
-        """Whether it is meant of each side: of any."""
+        """Return whether the estimate is meant for each side: always."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
+        """Estimate the EPC of each side from checkers by point."""
         columns = _padded(columns)
         found = self.other.of_columns(columns)
         for estimate in reversed(_ORDER):
@@ -236,14 +237,14 @@ class ByTable:
         return found
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet."""
+        """Write the estimate of one side on the worksheet."""
         columns = _padded(columns_of(np.array([side])))
         used = next((e for e in _ORDER if e.meant(columns)[0]), self.other)
         sheet.write(
             f"{who} kind of side", getattr(used, "name", "by shape"), None,
             _KNOWN, points=HOME, compare=3,
         )  # fmt: skip
-        # All their numbers are to be known, whichever is asked.
+        # All numbers of all estimates must be memorised, whichever applies.
         own = Worksheet()
         found = used.work(own, side, who)
         for step in own.steps:
@@ -258,6 +259,6 @@ _KNOWN = tuple(
     for name, known in (*((e.name, e.known) for e in _ORDER), ("kind", 6), ("by shape", 8))
     for k in range(known)
 )
-"""Numbers to know, those that tell the kinds apart and those of the rules by shape too."""
+"""Numbers to memorise, including those of the rules by shape and of the choice of rule."""
 
 OF_TABLE: tuple[Mcg, NearlyNoMiss, SixFlat] = (Mcg(), NearlyNoMiss(), SixFlat())

@@ -1,7 +1,7 @@
-"""Adjusted counts: pips, or an EPC, and so much for each thing a player can see.
+"""Adjusted counts: pips or an EPC, plus pips for features of the board.
 
-Weights are whole or half pips, so that float64 holds every count without rounding, and
-rules that multiply out their fractions decide ties exactly.
+All weights are whole or half pips, so float64 holds every count without rounding. Rules
+then compare without fractions and decide ties exactly.
 """
 
 from collections.abc import Sequence
@@ -34,31 +34,31 @@ from bearoff.analysis.formulas.writing import (
 )
 
 Side = tuple[int, ...]
-"""Checkers on ace, deuce, ... of one side."""
+"""Checkers of one side on the ace, deuce, ..."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """What a player counts of each side.
+    """Adjusted count of one side.
 
     Attributes
     ----------
     adjustments : tuple of Adjustment
-        What is added to the start.
+        Pips added to the start for features of the board.
     start : str
-        ``pips``, ``epc`` for the EPC that `side_epc` gives, or the name of an estimate of
-        it (`analysis.formulas.counting.estimates`).
+        Start of the count: ``pips``; ``epc``, the EPC by `side_epc`; or the name of an EPC
+        estimate (`analysis.formulas.counting.estimates`).
     values : tuple of float
-        With ``pips``: what a checker on the ace, deuce, ... counts instead of its pips,
-        whole or halves; pips on the points beyond these.
+        Value of a checker on the ace, deuce, ... in place of its pips, whole or half;
+        points beyond these count pips. Only with ``pips``.
     least : Floor or None
-        What a side counts at least, when all is added.
+        Minimum of the count after all adjustments.
     each : float
-        With ``pips``: what every checker without a value of its own counts besides its
-        pips, whole or halves.
+        Whole or half pips added for each checker without a value of its own. Only with
+        ``pips``.
     twice : float or None
-        With ``pips``: what a checker beyond home counts besides twice its pips, whole or
-        halves; None to count it like those at home.
+        If given, a checker beyond home counts twice its pips plus this whole or half
+        number. Only with ``pips``.
 
     Examples
     --------
@@ -106,7 +106,7 @@ class Count:
     def of(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Count both sides, each of shape (n,), in pips."""
+        """Return the counts of both sides in pips, each of shape (n,)."""
         ours_by_point, theirs_by_point = columns_of(rollers), columns_of(opponents)
         ours, theirs = self._start_of(ours_by_point), self._start_of(theirs_by_point)
         for adjustment in self.adjustments:
@@ -136,17 +136,17 @@ class Count:
 
     @property
     def counted(self) -> bool:
-        """Whether some checkers count something else than their pips."""
+        """Whether some checkers count something other than their pips."""
         return bool(self.valued or self.each or self.twice is not None)
 
     @cached_property
     def valued(self) -> dict[int, float]:
-        """The points whose checkers count something else than pips and `each`."""
+        """Values by point, where they differ from pips + `each`."""
         return {p: v for p, v in enumerate(self.values, 1) if v != p + self.each}
 
     @property
     def worth(self) -> str:
-        """What a checker counts, in words.
+        """Value of the checkers, in words.
 
         Examples
         --------
@@ -180,9 +180,9 @@ class Count:
 
     @property
     def _rising(self) -> tuple[int, ...]:
-        """The lowest points, if those count pips and `each`, all beyond twice their pips.
+        """Lowest points that count pips + `each`, if all others count twice their pips.
 
-        Empty if they do not.
+        Empty if the values do not have this form.
         """
         if self.twice is None or len(self.values) != HOME:
             return ()
@@ -192,18 +192,18 @@ class Count:
 
     @cached_property
     def name(self) -> str:
-        """What a side has, in a sentence."""
+        """Name of the count within a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
         return "count" if self.changed else start
 
     @property
     def changed(self) -> bool:
-        """Whether it is another count than it starts from."""
+        """Whether the count differs from its start."""
         return bool(self.adjustments or self.least or self.counted)
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """What a player does for each side, in order, sentence by sentence.
+        """Sentences on what a player does for each side, in order.
 
         Examples
         --------
@@ -226,7 +226,7 @@ class Count:
         return start, *(f"{c[0].upper()}{c[1:]}" for c in changes), *least
 
     def work(self, sheet: Worksheet, sides: Sequence[Side]) -> tuple[Number, Number]:
-        """Count both sides on the worksheet."""
+        """Write the counts of both sides on the worksheet."""
         totals: list[Number] = [
             self.write_start(sheet, side, who)
             for side, who in zip(sides, steps.SIDES, strict=True)
@@ -248,7 +248,7 @@ class Count:
         return totals[0], totals[1]
 
     def write_start(self, sheet: Worksheet, side: Side, who: str) -> Number:
-        """Write down what one side's count starts from."""
+        """Write the start of one side's count."""
         if self.counted:
             return self._write_values(sheet, side, who)
         if self.start == "pips":
@@ -261,7 +261,7 @@ class Count:
         return get_estimate(self.start).work(sheet, side, who)
 
     def _write_values(self, sheet: Worksheet, side: Side, who: str) -> Number:
-        """Count a side by values; as dear as pips, and halves and memory besides."""
+        """Write a count by values; its cost is that of pips, plus halves and memory."""
         worth = [
             Fraction(self.valued.get(p, p + self.each))
             if p <= HOME or self.twice is None
@@ -290,13 +290,13 @@ class Count:
             ),
             values=1,
             changed=len(self.valued) + bool(self.each),
-            # The pips beyond home are doubled, and something may be added.
+            # Pips beyond home are doubled, and a number may be added.
             small=halves + (self.twice is not None) + bool(self.twice),
         )
 
 
 def _listed(alike: tuple[Adjustment, ...]) -> str:
-    """Write adjustments of as many pips, which are named once if all are for each."""
+    """List adjustments of equal pips; the pips appear once if all are per occurrence."""
     first, *others = alike
     once = all(each.each.startswith("per ") for each in alike)
     again = (each.each if once else f"{each.amount} {each.each}" for each in others)

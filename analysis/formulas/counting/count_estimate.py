@@ -1,4 +1,4 @@
-"""Estimates of an EPC that are an adjusted count and a number: the family of searches."""
+"""EPC estimates of the form adjusted count + constant, the family that searches use."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,16 +19,16 @@ from bearoff.analysis.formulas.writing import (
 
 @dataclass(frozen=True)
 class CountEstimate:
-    """A side's EPC as its adjusted count and a number.
+    """EPC estimate of the form adjusted count + constant.
 
     Attributes
     ----------
     name, source : str
-        As of an `EpcEstimate`.
+        Name and source, as in `EpcEstimate`.
     count : Count
-        What is counted; its adjustments charge each side for its own.
+        Adjusted count; its adjustments charge each side for its own features.
     waste : float
-        Pips added to it, whole or a half.
+        Constant in pips, a multiple of one half.
 
     Examples
     --------
@@ -48,21 +48,21 @@ class CountEstimate:
 
     @property
     def text(self) -> str:
-        """The estimate as a player says it."""
+        """Estimate in a player's words."""
         return f"{' '.join(self.count.steps)} The EPC is that{signed(self.waste)}."
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of every side, in pips, shape (n,)."""
+        """Estimate the EPC of each side, in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
+        """Estimate the EPC of each side from checkers by point."""
         sides = columns.T
         ours, _ = self.count.of(sides, np.zeros_like(sides))
         return np.asarray(ours + self.waste)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet."""
+        """Write the estimate of one side on the worksheet."""
         total = self.count.write_start(sheet, side, who)
         columns = columns_of(np.array([side]))
         for adjustment in self.count.adjustments:

@@ -1,7 +1,8 @@
-"""Head estimates of a side's effective pip count, as published.
+"""Published estimates of the effective pip count by mental arithmetic.
 
-Each is meant for one kind of position and says so; `ByShape` takes them to any side.
-They give a number for every side all the same, so that they can be measured everywhere.
+Each estimate is meant for one kind of position; `ByShape` combines them for any position.
+Every estimate still returns a number for every position, so that it can be measured
+everywhere.
 """
 
 from abc import ABC, abstractmethod
@@ -31,11 +32,11 @@ from bearoff.analysis.formulas.writing import (
 _TRICE = "Trice, Backgammon Boot Camp; quick rules collected 2008-2025"
 
 STACK = 2
-"""The low stack stands on the ace and deuce points; stragglers are all others."""
+"""Number of points of the low stack (ace and deuce); checkers beyond are stragglers."""
 
 
 class EpcEstimate(Protocol):
-    """An estimate of a side's EPC: `name`, `text`, `source`, arrays and the worksheet."""
+    """EPC estimate of one side, for arrays and for the worksheet."""
 
     @property
     def name(self) -> str: ...  # noqa: D102
@@ -45,31 +46,31 @@ class EpcEstimate(Protocol):
     def source(self) -> str: ...  # noqa: D102
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of every side, checkers (n, points), in pips, shape (n,)."""
+        """Estimate the EPC of each side, in pips, shape (n,), from counts (n, points)."""
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point, see `columns_of`."""
+        """Estimate the EPC from checkers by point; see `columns_of`."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Whether it is meant of each side, from checkers by point."""
+        """Return whether the estimate is meant for each side."""
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet; `who` is ``your`` or ``the opponent's``."""
+        """Write the estimate of one side; `who` is ``your`` or ``the opponent's``."""
 
 
 class _Estimate(ABC):
-    """An estimate of sides from an estimate of checkers by point."""
+    """Base class of EPC estimates; subclasses define `of_columns`."""
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of every side, in pips, shape (n,)."""
+        """Estimate the EPC of each side, in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     @abstractmethod
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
+        """Estimate the EPC of each side from checkers by point."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Whether it is meant of each side: of any, of a kind that is not defined."""
+        """Return whether the estimate is meant for each side; true by default."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
 
@@ -79,10 +80,10 @@ def _on_board(columns: Columns) -> Columns:
 
 @dataclass(frozen=True)
 class Rolls(_Estimate):
-    """Of 2n checkers on the ace: 7n + 1.
+    """EPC of 2n checkers on the ace point: 7n + 1.
 
-    An odd checker needs a roll like two. Meant for stacks on the lowest points, where a
-    roll takes two checkers off whatever it is.
+    An odd checker needs a roll of its own. The rule is meant for stacks on the lowest
+    points, where each roll except doubles takes two checkers off.
     """
 
     name: str = "n-roll"
@@ -90,12 +91,12 @@ class Rolls(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
+        """Estimate the EPC of each side from checkers by point."""
         rolls = (_on_board(columns) + 1) // 2
         return rolls.astype(np.float64) * 7 + 1
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet."""
+        """Write the estimate of one side on the worksheet."""
         n = sum(side)
         rolls = (n + 1) // 2
         sheet.write(f"{who} rolls", f"{n} checkers: {rolls}", None, points=6, tenth=1)
@@ -107,9 +108,9 @@ class Rolls(_Estimate):
 
 @dataclass(frozen=True)
 class LowWastage(_Estimate):
-    """Of a side without stacks or gaps: pips plus 7, less when it has few checkers.
+    """EPC of a side without stacks or gaps: pips + 7, less with few checkers.
 
-    6½ with half the checkers off (8 or 7 left) and 6 with 6 or fewer left.
+    The wastage is 6½ with 8 or 7 checkers left, and 6 with 6 or fewer.
     """
 
     name: str = "low-wastage"
@@ -117,13 +118,13 @@ class LowWastage(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
+        """Estimate the EPC of each side from checkers by point."""
         left = _on_board(columns)
         waste = np.where(left > 8, 7.0, np.where(left > 6, 6.5, 6.0))
         return np.asarray(pip_count(columns) + waste, dtype=np.float64)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet."""
+        """Write the estimate of one side on the worksheet."""
         pips, n = sum(p * c for p, c in enumerate(side, 1)), sum(side)
         waste = Fraction(14 if n > 8 else 13 if n > 6 else 12, 2)
         sheet.write(f"{who} pips", str(pips), None, pips=1)
@@ -137,18 +138,18 @@ class LowWastage(_Estimate):
 
 @dataclass(frozen=True)
 class Flat(_Estimate):
-    """Of a side spread evenly over the home board, as 2-2-2-2-2-2: pips plus 10."""
+    """EPC of a side spread evenly over the home board, as 2-2-2-2-2-2: pips + 10."""
 
     name: str = "flat"
     text: str = "The pip count and 10."
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
+        """Estimate the EPC of each side from checkers by point."""
         return pip_count(columns).astype(np.float64) + 10
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet."""
+        """Write the estimate of one side on the worksheet."""
         pips = sum(p * c for p, c in enumerate(side, 1))
         sheet.write(f"{who} pips", str(pips), None, pips=1)
         return sheet.write(
@@ -158,10 +159,10 @@ class Flat(_Estimate):
 
 @dataclass(frozen=True)
 class StackAndStragglers(_Estimate):
-    """Of a low stack and stragglers: 3½ a checker and the stragglers' pips.
+    """EPC of a low stack with stragglers: 3½ per checker plus the stragglers' pips.
 
-    Every checker on the board counts 3½, the stragglers too; with more than one of these
-    4 comes off. Where the source says low stack, the ace and deuce points are meant here.
+    Every checker counts 3½, including the stragglers; with two or more stragglers 4 is
+    subtracted. The low stack of the source is taken to be the ace and deuce points.
     """
 
     name: str = "stack-and-stragglers"
@@ -172,7 +173,7 @@ class StackAndStragglers(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
+        """Estimate the EPC of each side from checkers by point."""
         stragglers = columns[STACK:].sum(axis=0)
         low = pip_count(columns[:STACK])
         beyond = pip_count(columns) - low
@@ -180,7 +181,7 @@ class StackAndStragglers(_Estimate):
         return np.asarray(epc, dtype=np.float64)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet."""
+        """Write the estimate of one side on the worksheet."""
         n, stragglers = sum(side), sum(side[STACK:])
         beyond = sum(p * c for p, c in enumerate(side, 1) if p > STACK)
         base = Fraction(7 * n, 2)
@@ -200,11 +201,11 @@ class StackAndStragglers(_Estimate):
 
 @dataclass(frozen=True)
 class ByShape(_Estimate):
-    """The published rule that fits the side's shape; which fits is our choice.
+    """The published rule that fits the side's shape; the choice of rule is this project's.
 
-    Without stragglers the rolls, with one or two the stack and its stragglers. With more
-    the larger of the rolls and low wastage, for either says too little of the other's
-    sides.
+    Without stragglers `Rolls` applies, with one or two `StackAndStragglers`. With more, the
+    larger of `Rolls` and `LowWastage` applies, because each is too low for positions of the
+    other kind.
     """
 
     name: str = "by-shape"
@@ -216,7 +217,7 @@ class ByShape(_Estimate):
     source: str = f"{_TRICE}; which rule applies where is ours"
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
+        """Estimate the EPC of each side from checkers by point."""
         stragglers = columns[STACK:].sum(axis=0)
         rolls = Rolls().of_columns(columns)
         stacked = np.where(stragglers == 0, rolls, StackAndStragglers().of_columns(columns))
@@ -224,7 +225,7 @@ class ByShape(_Estimate):
         return np.where(stragglers <= 2, stacked, other)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet."""
+        """Write the estimate of one side on the worksheet."""
         stragglers = sum(side[STACK:])
         sheet.write(
             f"{who} checkers beyond the deuce", str(stragglers), None,
@@ -256,17 +257,17 @@ _ESTIMATES: tuple[EpcEstimate, ...] = (
 
 
 def estimates() -> tuple[str, ...]:
-    """Names of the estimates that `get_estimate` knows."""
+    """Return the names that `get_estimate` accepts."""
     return tuple(estimate.name for estimate in _ESTIMATES)
 
 
 def get_estimate(name: str) -> EpcEstimate:
-    """Return the estimate of this name.
+    """Return the estimate with this name.
 
     Raises
     ------
     FormulaError
-        If there is none.
+        If there is no such estimate.
 
     Examples
     --------

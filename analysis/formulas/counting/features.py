@@ -1,7 +1,7 @@
-"""Features that a player sees without counting pips, for many sides at once.
+"""Features of a position that a player sees without counting pips, vectorised.
 
-A feature is counted on some points and summed over them, or seen of a side as a whole. To
-add one, write how many a single point or a side gives and put it into `FEATURES`.
+A feature is either summed over points or computed from the whole side. To add one, write
+its function for a single point or a side and add it to `FEATURES`.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Columns = NDArray[np.int16]
-"""Checkers by point: one row for the ace, one for the deuce, ..., shape (points, n)."""
+"""Checkers by point, shape (points, n): the first row is the ace point."""
 
 HOME = 6
 QUADRANT = 6
@@ -19,23 +19,25 @@ QUADRANT = 6
 
 @dataclass(frozen=True)
 class Feature:
-    """Something to be seen on the board.
+    """A countable feature of a position.
 
     Attributes
     ----------
     one, many : str
-        What is counted, in a sentence.
+        Singular and plural of what is counted.
     on_point : callable
-        From the point's number, the checkers on it (n,) and how many of them are free,
-        how many it gives, (n,).
+        Function (point number, checkers on it (n,), number of free checkers) -> occurrences
+        (n,).
     points : tuple of int or None
-        Where it is counted unless a formula says where; None: everywhere.
+        Points where the feature is counted unless a formula names others; None for all.
     looks : int
-        Places to look at, if it is counted on its usual points.
+        Number of places to look at when it is counted on its usual points.
     of_side : callable or None
-        Of what is no sum over points: how many all points (points, n) give, (n,).
+        For features that are not sums over points: function (points, n) -> occurrences
+        (n,).
     stacked : tuple of int, optional
-        Of what differs by the stack: what a point gives with one checker, and with more.
+        For features that depend on the stack: occurrences at a point with one checker, and
+        with more.
     """
 
     one: str
@@ -47,12 +49,12 @@ class Feature:
     stacked: tuple[int, int] | None = None
 
     def on(self, points: Sequence[int] | None, height: int) -> Sequence[int]:
-        """Points to count it on, of a board of `height` points."""
+        """Return the points it is counted on, for a board of `height` points."""
         wanted = points or self.points or range(1, height + 1)
         return [point for point in wanted if point <= height]
 
     def count(self, columns: Columns, points: Sequence[int] | None, free: int) -> Columns:
-        """How many every side has, shape (n,)."""
+        """Return the number of occurrences for each side, shape (n,)."""
         if self.of_side is not None:
             seen = self.of_side(columns)
             return np.maximum(seen - np.int16(free), np.int16(0)) if free else seen
@@ -125,7 +127,7 @@ def _inner(columns: Columns) -> Columns:
     return inner
 
 
-_OUTER = 3  # The quadrants beyond the home board.
+_OUTER = 3  # quadrants beyond the home board
 
 FEATURES = {
     "checkers": Feature("checker", "checkers", _beyond, None, HOME),
@@ -164,7 +166,7 @@ FEATURES = {
         HOME,
         _tallest,
     ),
-    # Who counts checkers in pairs sees both.
+    # Counting checkers in pairs gives both `rolls` and `odd`.
     "rolls": Feature(
         "pair of checkers, rounded up,",
         "pairs of checkers, rounded up,",
@@ -183,11 +185,11 @@ FEATURES = {
         _inner,
     ),
 }
-"""The features by name; checkers, and those of the tallest stack, may be free."""
+"""Features by name; `free` applies to ``checkers`` and ``tallest``."""
 
 
 def columns_of(counts: NDArray[np.integer]) -> Columns:
-    """Turn checkers by side (n, points) into checkers by point (points, n).
+    """Transpose checkers by side (n, points) to checkers by point (points, n).
 
     Examples
     --------
@@ -200,7 +202,7 @@ def columns_of(counts: NDArray[np.integer]) -> Columns:
 
 
 def pip_count(columns: Columns) -> NDArray[np.int16]:
-    """Raw pips of every side, shape (n,)."""
+    """Return the raw pip count of each side, shape (n,)."""
     total = np.zeros(columns.shape[1], dtype=np.int16)
     for point, checkers in enumerate(columns, start=1):
         total += checkers * np.int16(point)

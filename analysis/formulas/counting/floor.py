@@ -1,4 +1,4 @@
-"""The least that a side counts: so much for each roll that takes two checkers off."""
+"""Minimum of a count: pips per roll that takes two checkers off."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,23 +21,23 @@ from bearoff.analysis.formulas.writing import (
 
 @dataclass(frozen=True)
 class Floor:
-    """``per_roll`` for each two checkers and for the odd one, and ``plus``.
+    """Minimum of a count: ``per_roll`` x rolls + ``plus``, with two checkers per roll.
 
-    However low its checkers stand, a side needs a roll for each two of them, unless it
-    throws doubles.
+    However low its checkers stand, a side without doubles needs a roll for every two
+    checkers.
 
     Attributes
     ----------
     per_roll, plus : float
-        Pips, whole or halves.
+        Pips, whole or half numbers.
     most : int or None
-        Only a side of at most so many checkers counts at least that, an even number; None
-        for every side.
+        Largest number of checkers left to which the minimum applies, an even number; None
+        for any.
 
     Raises
     ------
     FormulaError
-        If they are not.
+        If a value is not allowed.
 
     Examples
     --------
@@ -63,14 +63,14 @@ class Floor:
             )
 
     def of(self, columns: Columns) -> Float64Array:
-        """Least count of every side, from checkers by point, shape (n,); 0 for none."""
+        """Return the minimum count of each side, shape (n,); 0 where it does not apply."""
         rolls = FEATURES["rolls"].count(columns, None, 0)
         least = np.asarray(self.per_roll * rolls + self.plus, dtype=np.float64)
         return least if self.most is None else np.where(2 * rolls <= self.most, least, 0.0)
 
     @property
     def by_rolls(self) -> tuple[float, ...]:
-        """Least counts of one roll, two, ... up to `most` checkers."""
+        """Minimum counts of one roll, two rolls, ... up to `most` checkers."""
         return tuple(
             self.per_roll * rolls + self.plus
             for rolls in range(1, (self.most or 0) // 2 + 1)
@@ -82,7 +82,7 @@ class Floor:
 
     @property
     def text(self) -> str:
-        """The least count as a player says it.
+        """Minimum count in a player's words.
 
         Examples
         --------
@@ -97,7 +97,7 @@ class Floor:
     def write(
         self, sheet: Worksheet, who: str, side: tuple[int, ...], total: Number
     ) -> Number:
-        """Raise a count on the worksheet to the least that it may be."""
+        """Write the step that raises a count to its minimum."""
         rolls = (sum(side) + 1) // 2
         if self.most is not None:
             return self._write_last(sheet, who, rolls, total)
@@ -113,14 +113,14 @@ class Floor:
                 *((f"{mixed(self.plus)} besides",) if self.plus else ()),
             ),
             points=6,
-            tenth=1,  # Half as many rolls as checkers.
+            tenth=1,  # The number of rolls is half the number of checkers.
             small=int(self.plus != 0),
             compare=1,
             **({} if times(self.per_roll) == "tenth" else {times(self.per_roll): 1}),
         )
 
     def _write_last(self, sheet: Worksheet, who: str, rolls: int, total: Number) -> Number:
-        """Raise the count of a side of few checkers: four are seen at a look."""
+        """Write the minimum for a side with few checkers; four are seen at a glance."""
         least = self.by_rolls
         counted = rolls <= len(least)
         raised = max(total, Fraction(least[rolls - 1])) if counted else total

@@ -1,4 +1,4 @@
-"""Pip counts and EPC of many sides at once, from checkers by side (n, points)."""
+"""Pip counts and EPCs of many sides at once, from checkers by side (n, points)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from bearoff import POINTS, one_sided_table, rank
 
 BOARD = 24
-"""Points a checker may stand on."""
+"""Number of points of a whole board."""
 
 CountsArray = NDArray[np.integer]
 Float64Array = NDArray[np.float64]
@@ -14,7 +14,7 @@ Int64Array = NDArray[np.int64]
 
 
 def pips(counts: CountsArray) -> Int64Array:
-    """Raw pip count of each position, shape (n,).
+    """Return the raw pip count of each position, shape (n,).
 
     Examples
     --------
@@ -30,9 +30,9 @@ def pips(counts: CountsArray) -> Int64Array:
 def count_and_lead(
     measure: str, rollers: CountsArray, opponents: CountsArray
 ) -> tuple[Float64Array, Float64Array]:
-    """Count both sides: the roller's count and lead, in pips, each of shape (n,).
+    """Return the roller's count and lead in pips, each of shape (n,).
 
-    EPC as `side_epc` gives them.
+    EPCs are those of `side_epc`.
     """
 
     def count(counts: CountsArray) -> Float64Array:
@@ -45,10 +45,10 @@ def count_and_lead(
 
 
 def side_epc(counts: CountsArray) -> Float64Array:
-    """EPC of every side under fewest-rolls play, shape (n,).
+    """Return the EPC of each side under fewest-rolls play, in pips, shape (n,).
 
-    Exact with all checkers home, from the one-sided table; else estimated by
-    `bearoff.bear_in.model`.
+    The one-sided table gives exact values if all checkers are home. Otherwise
+    `bearoff.bear_in.model` gives estimates.
     """
     if counts[:, POINTS:].any():
         from bearoff.bear_in import bear_in
@@ -58,7 +58,7 @@ def side_epc(counts: CountsArray) -> Float64Array:
 
 
 def _fitted(counts: CountsArray, points: int) -> Int64Array:
-    """Cut or fill up to so many points."""
+    """Cut or zero-pad the counts to this number of points."""
     fitted = np.zeros((len(counts), points), dtype=np.int64)
     fitted[:, : counts.shape[1]] = counts[:, :points]
     return fitted

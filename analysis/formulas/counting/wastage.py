@@ -1,9 +1,10 @@
-"""Estimates that add to the pips what is wasted: so much for each checker of a point.
+"""EPC estimates that add a wastage to the pips: so many pips per checker on each point.
 
-Most are from the table published with the numbering's author. Its g and h, which it does
-not define where it could be read, are the empty home points and the checkers of the tallest
-stack: so `mm8` is off by 0.3 pips (rms) without bias, other readings by 0.4 to 1.2, and so
-a public program takes them (AlexAdams781, Interactive Backgammon Blunderbase).
+Most estimates come from a table by Art Benjamin. The table uses variables g and h without a
+definition; here they are the number of empty home points and the height of the tallest
+stack. With this reading, `mm8` has an rms error of 0.3 pips and no bias; other readings
+give 0.4 to 1.2 pips. A public program reads them the same way (AlexAdams781, Interactive
+Backgammon Blunderbase).
 """
 
 from collections.abc import Callable
@@ -18,28 +19,29 @@ from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 
 TABLE = "EPC estimation methods, information provided by Art Benjamin"
-"""The table, as a public calculator of race formulae shows it."""
+"""Source of the table, as a public calculator of race formulas shows it."""
 
 Where = Callable[[Columns], NDArray[np.bool_]]
-"""Of which sides, by point, an estimate is meant."""
+"""Function from checkers by point to a mask of the sides an estimate is meant for."""
 
 
 @dataclass(frozen=True)
 class Wastage:
-    """Pips, a number, and so many tenths or hundredths for what is seen.
+    """EPC estimate: pips, a constant, and weights in tenths or hundredths of a pip.
 
     Attributes
     ----------
     name, text, source : str
         As in `EpcEstimate`.
     base : Fraction
-        Pips added to every side.
+        Pips added for every side.
     each : tuple of Fraction
         Pips for each checker on the ace, deuce, ...
     meant : callable
-        Of which sides it is meant, from checkers by point; it takes any.
+        Function from checkers by point to a mask of the sides the estimate is meant for. It
+        can be computed for any side.
     gap, height : Fraction
-        For each empty home point; for each checker of the tallest stack.
+        Pips per empty home point, and per checker of the tallest stack.
     """
 
     name: str
@@ -53,16 +55,16 @@ class Wastage:
 
     @property
     def known(self) -> int:
-        """Numbers to know."""
+        """Number of numbers to memorise."""
         return 1 + len(self.each) + bool(self.gap) + bool(self.height)
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of every side, in pips, shape (n,)."""
+        """Estimate the EPC of each side, in pips, shape (n,)."""
         return self.of_columns(np.ascontiguousarray(np.asarray(counts).T, dtype=np.int16))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate from checkers by point."""
-        # In hundredths, so that nothing is rounded.
+        """Estimate the EPC of each side from checkers by point."""
+        # Computed in hundredths of a pip, so that nothing is rounded.
         total = 100 * pip_count(columns).astype(np.int64) + int(100 * self.base)
         for weight, checkers in zip(self.each, columns, strict=False):
             total += int(100 * weight) * checkers
@@ -71,7 +73,7 @@ class Wastage:
         return np.asarray(total / 100, dtype=np.float64)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Estimate one side on the worksheet."""
+        """Write the estimate of one side on the worksheet."""
         pips = sum(point * n for point, n in enumerate(side, 1))
         sheet.write(f"{who} pips", str(pips), None, pips=1)
         home = side[:HOME]
@@ -104,17 +106,17 @@ def _tenths(*numbers: int) -> tuple[Fraction, ...]:
 
 
 def left(columns: Columns) -> Columns:
-    """Checkers of every side."""
+    """Return the number of checkers left of each side."""
     return FEATURES["checkers"].count(columns, None, 0)
 
 
 def high(columns: Columns) -> NDArray[np.bool_]:
-    """Whether a checker stands on the five, the six or beyond."""
+    """Return whether a checker stands on the five point or beyond."""
     return np.asarray(columns[4:].sum(axis=0) > 0)
 
 
 def five_points(columns: Columns) -> NDArray[np.bool_]:
-    """Whether two or more stand on each point up to the five."""
+    """Return whether each of the lowest five points has at least two checkers."""
     return np.asarray((columns[:5] > 1).all(axis=0))
 
 
@@ -148,7 +150,7 @@ FIVE_FLAT = Wastage(
     lambda columns: five_points(columns) & (columns[5] == 0),
     height=Fraction(1, 2),
 )
-"""Its 10 less 2 x 2, 2 and 2/2; the same and 1 less is its estimate with one on the six."""
+"""The source's 10, reduced by 2 x 2, 2 and 2/2 for a flat position."""
 
 MATUSSEK = Wastage(
     "matussek",
@@ -174,7 +176,7 @@ MM8 = Wastage(
     gap=Fraction(7, 10),
     height=Fraction(3, 10),
 )
-"""Its 4 less 0.7 x 2 and 0.3 x 2."""
+"""The source's 4, reduced by 0.7 x 2 and 0.3 x 2."""
 
 MM8_MINUS = Wastage(
     "mm8-minus",
@@ -190,6 +192,6 @@ MM8_MINUS = Wastage(
     ),
     height=Fraction(3, 10),
 )
-"""Its 3 less 0.3 x 2."""
+"""The source's 3, reduced by 0.3 x 2."""
 
 WASTAGES = (ABC, FASTIMATE, FIVE_FLAT, MATUSSEK, MM8, MM8_MINUS)

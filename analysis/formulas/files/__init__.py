@@ -1,6 +1,6 @@
-"""Formulas read from YAML files, and written to them.
+"""Formulas read from and written to YAML files.
 
-May import all other sub-rooms of `analysis.formulas`, and `sim.config` for its errors
+This room may import all other sub-rooms of `analysis.formulas`, and `sim.config` for errors
 with line numbers.
 """
 

@@ -1,4 +1,4 @@
-"""The fields of a file of formulas, as pydantic models of the family's dataclasses."""
+"""Pydantic models of a formula file, one for each dataclass of a formula."""
 
 from dataclasses import asdict
 from fractions import Fraction
@@ -52,21 +52,26 @@ Row = Annotated[tuple[Small, Small, Part], Field(strict=False)]
 
 
 class Added(Strict):
-    """Pips for each of something; see `Adjustment`."""
+    """Pips per occurrence of a feature; see `Adjustment`."""
 
-    pips: Halves = Field(description="For each; negative to take off.")
-    feature: FeatureName = Field(description="What is counted.")
+    pips: Halves = Field(description="Pips per occurrence; negative to subtract.")
+    feature: FeatureName = Field(description="Feature that is counted.")
     on: tuple[Point, ...] = Field(
-        default=(), strict=False, description="On these points; else where it is usual."
+        default=(),
+        strict=False,
+        description="Points it is counted on; the usual ones if left out.",
     )
-    beyond: Small = Field(default=0, description="So many checkers a point are free.")
+    beyond: Small = Field(
+        default=0, description="Number of checkers per point that are not counted."
+    )
     compared: Literal["own", "more", "matched"] = Field(
-        default="own", description="Own ones, more than the opponent, or point by point."
+        default="own",
+        description="own: all; more: the excess over the opponent; matched: per point.",
     )
 
     left: Annotated[tuple[Point, Point], Field(strict=False)] | None = Field(
         default=None,
-        description="Only for a side with so many checkers left, from and to.",
+        description="Smallest and largest number of checkers left to apply to.",
     )
 
     @model_validator(mode="after")
@@ -75,17 +80,17 @@ class Added(Strict):
         return self
 
     def adjustment(self) -> Adjustment:
-        """Return the object of the same fields."""
+        """Return the adjustment."""
         return Adjustment(**dict(self))
 
 
 class Least(Strict):
-    """The least that a side counts; see `Floor`."""
+    """Minimum of a count; see `Floor`."""
 
-    per_roll: Halves = Field(description="Pips for each two checkers, rounded up to pairs.")
-    plus: Halves = Field(default=0.0, description="Pips besides.")
+    per_roll: Halves = Field(description="Pips per pair of checkers, rounded up to pairs.")
+    plus: Halves = Field(default=0.0, description="Pips added once.")
     most: Small | None = Field(
-        default=None, description="Only for a side of at most so many checkers."
+        default=None, description="Largest number of checkers left to apply to."
     )
 
     @model_validator(mode="after")
@@ -94,38 +99,40 @@ class Least(Strict):
         return self
 
     def floor(self) -> Floor:
-        """Return the object of the same fields."""
+        """Return the minimum."""
         return Floor(**dict(self))
 
 
 class Lines(Strict):
-    """One line; see `Line`."""
+    """One line of a rule; see `Line`."""
 
     divisor: Part | None = Field(
-        default=None, description="Of the roller's count; no share if it is left out."
+        default=None, description="Divisor of the roller's count; no share if left out."
     )
     offset: Halves = Field(description="Pips, added to the share.")
-    parts: Part = Field(default=1, description="How many such parts.")
-    rounded: Literal["no", "down", "up"] = Field(default="no", description="The share.")
-    above: Small = Field(default=0, description="No share of a count up to this.")
-    less: Small = Field(default=0, description="Taken off before dividing.")
-    most: Small | None = Field(default=None, description="The share is never more.")
+    parts: Part = Field(default=1, description="Number of such parts, as 8 of 100.")
+    rounded: Literal["no", "down", "up"] = Field(
+        default="no", description="Rounding of the share."
+    )
+    above: Small = Field(default=0, description="Largest count without a share.")
+    less: Small = Field(default=0, description="Pips subtracted before dividing.")
+    most: Small | None = Field(default=None, description="Largest share, in pips.")
 
     def line(self) -> Line:
-        """Return the object of the same fields."""
+        """Return the line."""
         return Line(**dict(self))
 
 
 class Chance(Strict):
-    """A chance in percent, see `Percent`, and perhaps the percentages to double at."""
+    """Win probability in percent (see `Percent`), and optional percentages to double at."""
 
     base: Halves = Field(description="Percent at a lead equal to the share.")
     per_pip: Halves = Field(description="Percent for each pip of lead.")
     divisor: Part | None = Field(
-        default=None, description="Of the roller's count; no share if it is left out."
+        default=None, description="Divisor of the roller's count; no share if left out."
     )
     double: Halves | None = Field(default=None, description="Double from this percentage.")
-    redouble: Halves | None = Field(default=None, description="Redouble from this one.")
+    redouble: Halves | None = Field(default=None, description="Smallest lead to redouble.")
     take: Halves | None = Field(default=None, description="Take up to this one.")
 
     def percent(self) -> Percent:
@@ -137,52 +144,58 @@ _ACTIONS = ("double", "redouble", "take")
 
 
 class FormulaItem(Strict):
-    """A formula of the family; see `CountRule`."""
+    """One formula; see `CountRule`."""
 
     name: str = Field(
         pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$",
-        description="What it is called up by.",
+        description="Name of the formula.",
         json_schema_extra={
             "patternErrorMessage": "a name of at most 64 lower-case letters, digits, - and "
             "_, beginning with no - or _"
         },
     )
-    source: str = Field(default="own", max_length=200, description="Where it is from.")
-    note: str = Field(default="", max_length=500, description="What it is meant for.")
+    source: str = Field(default="own", max_length=200, description="Source of the formula.")
+    note: str = Field(
+        default="", max_length=500, description="What the formula is meant for."
+    )
     start: StartName = Field(default="pips", description="Count that is adjusted.")
     values: tuple[Halves, ...] = Field(
         default=(),
         strict=False,
         max_length=24,
-        description="What a checker on ace, deuce, ... counts instead of its pips.",
+        description="Value of a checker on ace, deuce, ... in place of its pips.",
     )
-    each: Halves = Field(
-        default=0.0, description="What every other checker counts besides its pips."
-    )
+    each: Halves = Field(default=0.0, description="Pips added for every other checker.")
     twice: Halves | None = Field(
-        default=None, description="What one beyond home counts besides twice its pips."
+        default=None,
+        description="If given, a checker beyond home counts twice its pips plus this.",
     )
-    at_least: Least | None = Field(default=None, description="What a side counts at least.")
+    at_least: Least | None = Field(default=None, description="Minimum count of a side.")
     add: tuple[Added, ...] = Field(
-        default=(), strict=False, description="What is added to it."
+        default=(), strict=False, description="Adjustments of the count."
     )
-    double: Lines | None = Field(default=None, description="Double from this lead on.")
-    redouble: Lines | None = Field(default=None, description="Redouble from this one.")
-    take: Lines | None = Field(default=None, description="The last take is at this lead.")
+    double: Lines | None = Field(default=None, description="Smallest lead to double.")
+    redouble: Lines | None = Field(default=None, description="Smallest lead to redouble.")
+    take: Lines | None = Field(
+        default=None, description="Largest lead at which the opponent takes."
+    )
     passes_ties: bool = Field(
-        default=False, description="Whether the opponent passes exactly there."
+        default=False, description="Whether the opponent passes at exactly that lead."
     )
-    chance: Chance | None = Field(default=None, description="The roller's, in percent.")
+    chance: Chance | None = Field(
+        default=None, description="The roller's win probability, in percent."
+    )
     scale: tuple[Row, ...] = Field(
         default=(),
         strict=False,
-        description="The same by rows of mean count, head start and spread.",
+        description="Win probability by rows of mean count, head start and spread.",
     )
 
     @field_validator("name")
     @classmethod
     def _is_new(cls, name: str, info: ValidationInfo) -> str:
-        if info.context is not None:  # Names taken, those earlier in the file among them.
+        # The context holds all names taken, including earlier ones in the file.
+        if info.context is not None:
             if name in info.context:
                 raise refusal(f"there is a formula {name!r} already; give it another name")
             info.context.add(name)
@@ -222,12 +235,12 @@ class FormulaItem(Strict):
 
     @classmethod
     def of(cls, rule: CountRule) -> Self:
-        """Take the fields of a formula.
+        """Return the file entry of a formula.
 
         Raises
         ------
         pydantic.ValidationError
-            If a field is not what a file may hold.
+            If a field is not allowed in a file.
         """
         count, chance = rule.count, None
         percent = getattr(rule, "chance", None)
@@ -282,12 +295,12 @@ class FormulaFile(Strict):
     """A file of formulas."""
 
     formulas: tuple[FormulaItem, ...] = Field(
-        strict=False, min_length=1, description="Each with its fields."
+        strict=False, min_length=1, description="List of formulas."
     )
 
 
 def _built(build: Any) -> None:
-    """Report what a dataclass refuses like any other problem of the file."""
+    """Report a dataclass's refusal as a problem of the file."""
     try:
         build()
     except FormulaError as error:

@@ -1,4 +1,4 @@
-"""Formulas read from a YAML file, validated as a whole."""
+"""Read formulas from a YAML file, validated as a whole."""
 
 import os
 
@@ -13,14 +13,14 @@ def load_formulas(path: str | os.PathLike[str]) -> tuple[WorkedFormula, ...]:
     Raises
     ------
     ConfigError
-        Naming every problem of the file with its line.
+        With every problem of the file and its line.
     """
     file = read_formulas(read_yaml_file(path), os.fspath(path))
     return tuple(item.rule() for item in file.formulas)
 
 
 def read_formulas(source: YamlSource, file: str | None) -> FormulaFile:
-    """Validate what was read from YAML as a file of formulas.
+    """Validate parsed YAML as a file of formulas.
 
     Raises
     ------

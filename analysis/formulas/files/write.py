@@ -1,4 +1,4 @@
-"""Formulas of the family written as a YAML file that `load_formulas` reads."""
+"""Write formulas as a YAML file that `load_formulas` reads."""
 
 from collections.abc import Sequence
 from io import StringIO
@@ -12,12 +12,12 @@ from bearoff.analysis.formulas.rules import CountRule
 
 
 def formulas_yaml(rules: Sequence[CountRule], comment: str = "") -> str:
-    """Write formulas as a YAML file; `comment` stands above them.
+    """Return formulas as YAML text; `comment` becomes comment lines at the top.
 
     Raises
     ------
     FormulaError
-        If a file cannot hold one of them.
+        If a formula cannot be stored in a file.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def _item(rule: CountRule) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> Any:
-    """Write whole numbers without a point, and each mapping and list on one line."""
+    """Return a value with integral floats as int, and each mapping and list on one line."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
     flow: CommentedMap | CommentedSeq

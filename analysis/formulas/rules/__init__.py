@@ -1,6 +1,6 @@
-"""Decisions from the counts: families of rules, and the rules of both collections.
+"""Cube decisions from counts: rule families, published rules and this project's own.
 
-May import `analysis.formulas.counting` and `analysis.formulas.writing`.
+This room may import `analysis.formulas.counting` and `analysis.formulas.writing`.
 """
 
 import lazy_loader

@@ -1,9 +1,9 @@
-"""The interface of formulas: what a player can work out, for many races at once.
+"""Interface of formulas, which decide the cube for many races at once.
 
-Most are a `CountRule`: an adjusted count and three lines. Another is a frozen dataclass
-with a `name`, a `text` that says it as a player would, its `source`, `decide` for arrays
-and `work` for one race, step by step; if it also estimates the chance to win, add
-`win_probability`.
+Most formulas are a `CountRule`: an adjusted count and three lines. Any other frozen
+dataclass works if it has `name`, `text` (in a player's words), `source`, `decide` for
+arrays and `work` for one race, step by step. With `win_probability` it also estimates the
+chance to win.
 """
 
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ from bearoff.matchup import CubeDecision
 
 
 class Formula(Protocol):
-    """A method for the cube in a race.
+    """A rule for cube decisions in a race.
 
     Attributes
     ----------
     name : str
-        What it is called up by.
+        Name of the formula.
     text : str
-        The rule as a player says it.
+        Rule in a player's words.
     source : str
-        Where it is published, or what it was fitted on.
+        Publication, or the data it was fitted on.
     """
 
     @property
@@ -36,12 +36,12 @@ class Formula(Protocol):
     def source(self) -> str: ...  # noqa: D102
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Say what to do with the cube.
+        """Return the cube decisions of many races.
 
         Parameters
         ----------
         rollers, opponents : ndarray of int, shape (n, points)
-            Checkers on the ace, deuce, ... of the side on roll and of the other.
+            Checkers on the ace, deuce, ... of the roller and the opponent.
         """
 
 
@@ -50,12 +50,12 @@ class WorkedFormula(Formula, Protocol):
     """A formula that can be worked out step by step."""
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Work out one race on the worksheet.
+        """Write one race on the worksheet and return the decisions.
 
         Parameters
         ----------
         sheet : Worksheet
-            Where every step is written.
+            Worksheet that receives the steps.
         sides : two tuples of int
             Checkers on ace, deuce, ... of the roller and of the opponent.
         """
@@ -66,15 +66,15 @@ class WinFormula(Formula, Protocol):
     """A formula that also estimates the roller's chance to win."""
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-        """Estimate the roller's chance before the roll, 0 to 1, shape (n,)."""
+        """Estimate the roller's win probability before the roll, 0 to 1, shape (n,)."""
 
 
 def decide_by_chance(
     win_probability: Float64Array, efficiency: float = RACE_EFFICIENCY
 ) -> CubeDecision:
-    """Decide by an estimated chance to win at Janowski's thresholds.
+    """Decide by Janowski's thresholds at an estimated win probability.
 
-    For methods that estimate a chance and have no rule of their own for the cube.
+    This serves methods that estimate a probability and have no cube rule of their own.
     """
     at = CubeThresholds.janowski(efficiency)
     return CubeDecision(

@@ -21,31 +21,32 @@ Rounded = Literal["no", "down", "up"]
 
 @dataclass(frozen=True)
 class Line:
-    """A lead that grows with the roller's count: a share of it and an offset.
+    """A required lead: a share of the roller's count plus an offset.
 
-    ``parts * (count - less) / divisor + offset``, the share rounded as it says.
+    The lead is ``parts * (count - less) / divisor + offset``; `rounded` applies to the
+    share.
 
     Attributes
     ----------
     divisor : int or None
-        None for the same lead at every count.
+        Divisor of the count; None for the same lead at every count.
     offset : float
-        In pips, a multiple of one half.
+        Pips added to the share, a multiple of one half.
     parts : int
-        How many such parts of the count: 8 of 100 for 8 percent.
+        Number of parts: 8 with divisor 100 for 8 percent.
     rounded : {"no", "down", "up"}
-        Whether the share is made whole.
+        Rounding of the share to whole pips.
     above : int
-        No share of a count up to this; 0 sets no such bound, also for counts below 0.
+        Largest count for which the share is 0; 0 means no such limit.
     less : int
-        Taken off the count before it is divided.
+        Pips subtracted from the count before dividing.
     most : int or None
-        The share is never more.
+        Upper limit of the share, in pips; None for no limit.
 
     Raises
     ------
     FormulaError
-        If a number is not what it may be.
+        If a value is not allowed.
     """
 
     divisor: int | None
@@ -72,14 +73,14 @@ class Line:
             )
 
     def at(self, count: Float64Array) -> Float64Array:
-        """Lead in pips at each of the roller's counts."""
+        """Return the required lead in pips for each of the roller's counts."""
         return self._whole(count) / self._scale + self.offset
 
     def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """How far each lead is above the line, in pips times the divisor.
+        """Return the excess of each lead over the line, in pips times the divisor.
 
-        Multiplied out, so that counts of half pips meet the line without rounding; times
-        1 if the share is rounded.
+        Multiplying by the divisor avoids rounding for counts of half pips. With a rounded
+        share the factor is 1.
         """
         scale = self._scale
         return scale * lead - self._whole(count) - scale * self.offset
@@ -89,12 +90,12 @@ class Line:
         return (self.divisor or 1) if self.rounded == "no" else 1
 
     def _whole(self, count: Float64Array) -> Float64Array:
-        """Return the share times the scale, which is no fraction."""
+        """Return the share multiplied by `_scale`, which is not a fraction."""
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
-        # Of half pips: a quotient that is not whole is at least 1 / (2 divisor) from one,
-        # far more than the division rounds.
+        # A quotient of half pips that is not whole differs from a whole number by at least
+        # 1 / (2 divisor), far more than the rounding error of the division.
         if self.rounded == "down":
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":
@@ -104,7 +105,7 @@ class Line:
         return np.where(count > self.above, share, 0.0) if self.above else share
 
     def share(self, count: Fraction) -> Fraction:
-        """Share of one count."""
+        """Return the share of one count, exactly."""
         if self.divisor is None or (self.above and count <= self.above):
             return Fraction(0)
         share = self.parts * (count - self.less) / self.divisor
@@ -115,7 +116,7 @@ class Line:
         return share if self.most is None else min(share, Fraction(self.most))
 
     def __str__(self) -> str:
-        """Write the line as in ``count/10 - 2``.
+        """Return the line as text, as in ``count/10 - 2``.
 
         Examples
         --------
@@ -128,7 +129,7 @@ class Line:
         return f"{parts}count/{self.divisor}{signed(self.offset)}"
 
     def share_text(self, name: str) -> str:
-        """Write a line of a rule whose lines are not parallel.
+        """Return the line as text for a rule whose lines are not parallel.
 
         Examples
         --------
@@ -155,7 +156,7 @@ class Line:
 
     @property
     def raise_text(self) -> str:
-        """Say how the roller's count is raised.
+        """Instruction in words for raising the roller's count.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Steps of a worksheet that take a share of a count, as a line of a rule says."""
+"""Worksheet steps for the share of a count in a line."""
 
 from collections import Counter
 from fractions import Fraction
@@ -14,7 +14,7 @@ from bearoff.analysis.formulas.writing import (
 
 
 def write_raise(sheet: Worksheet, line: Line, ours: Number) -> Number:
-    """Add its share to the roller's count."""
+    """Write the step that adds the share to the roller's count."""
     if line.divisor is None:
         return ours
     share = divided(sheet, line, ours)
@@ -28,7 +28,7 @@ def write_raise(sheet: Worksheet, line: Line, ours: Number) -> Number:
 
 
 def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
-    """Divide one count as a line does, its parts apart."""
+    """Write the division of a count by a line, without its factor `parts`."""
     assert line.divisor is not None
     share = line.share(Fraction(count))
     less = f" - {line.less}" if line.less else ""
@@ -47,7 +47,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
         f"{parts}{left} / {line.divisor} = {format_number(share)}",
         share,
         tuple(numbers),
-        # What does not come out even is rounded, or carried on as a fraction.
+        # A remainder is either rounded or carried on as a fraction.
         round=1,
         small=int(line.less > 0),
         compare=int(line.above > 0) + (line.most is not None),
@@ -56,7 +56,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
 
 
 def _work_of(line: Line, *, first: bool) -> dict[str, int]:
-    """Work of taking parts of a count; it is divided the first time only."""
+    """Return the work of taking a share; only the first line divides."""
     work: Counter[str] = Counter()
     if line.divisor is not None and first:
         work[times(line.divisor)] += 1
@@ -66,7 +66,7 @@ def _work_of(line: Line, *, first: bool) -> dict[str, int]:
 
 
 def write_share(sheet: Worksheet, line: Line, count: Number, *, first: bool) -> Number:
-    """Work out the lead that a line asks for; `first` if nothing was divided so yet."""
+    """Write the lead that a line requires; `first` if nothing was divided before."""
     share = line.share(Fraction(count))
     needed = share + Fraction(line.offset)
     sign = "+" if line.offset > 0 else "-"

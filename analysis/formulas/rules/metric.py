@@ -1,8 +1,8 @@
-"""Kleinman's metric K, and the chances that Kleinman and Johansen read from it.
+"""Kleinman's metric K, and the win probabilities of Kleinman and Johansen.
 
-With :math:`D = T - L + 4` and :math:`S = T + L - 4` of the raw counts L of the roller and
-T of the other side, :math:`K = D^2 / S`. A player compares K with its values at the
-chances to double, to redouble and to pass. Up to 4 pips in all S is taken for 1.
+With :math:`D = T - L + 4` and :math:`S = T + L - 4` for the raw counts L of the roller and
+T of the opponent, :math:`K = D^2 / S`. A player compares K with its values at the doubling,
+redoubling and pass thresholds. S is taken as 1 if both sides together have at most 4 pips.
 """
 
 from abc import ABC, abstractmethod
@@ -31,14 +31,14 @@ Int64Array = NDArray[np.int64]
 
 
 class _ByMetric(ABC):
-    """What methods that read a chance from K have in common."""
+    """Base class of methods that derive a win probability from K."""
 
     efficiency: float
     reading: ClassVar[str]
 
     @property
     def text(self) -> str:
-        """The method as a player says it, with the values of K to know by heart."""
+        """Method in a player's words, with the values of K to memorise."""
         double, redouble, last_take = (f"{limit:.2f}" for limit in self._limits)
         return (
             "Square the lead plus 4 and divide by the sum of both pip counts less 4. "
@@ -48,7 +48,7 @@ class _ByMetric(ABC):
 
     @property
     def _limits(self) -> tuple[float, float, float]:
-        """K at which to double and to redouble, and the last at which to take."""
+        """Values of K for double, redouble and last take."""
         at = CubeThresholds.janowski(self.efficiency)
         return (
             self.metric_at(at.double),
@@ -57,11 +57,11 @@ class _ByMetric(ABC):
         )
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide by the chance, at Janowski's thresholds."""
+        """Decide by Janowski's thresholds at the win probability."""
         return decide_by_chance(self.win_probability(rollers, opponents), self.efficiency)
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-        """Estimate the roller's chance before the roll, shape (n,)."""
+        """Estimate the roller's win probability before the roll, shape (n,)."""
         ours = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         theirs = features.pip_count(features.columns_of(opponents)).astype(np.int64)
         # Below 5 pips in all the metric has no meaning; 1 keeps it finite.
@@ -69,14 +69,14 @@ class _ByMetric(ABC):
 
     @abstractmethod
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Chance from D and S."""
+        """Return the win probability from D and S."""
 
     @abstractmethod
     def metric_at(self, chance: float) -> float:
-        """K at which the chance is so much, one half or more."""
+        """Return the K at which the win probability is `chance`, at least one half."""
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Work out one race on the worksheet; K of a side that is behind is negative."""
+        """Write one race on the worksheet; K is negative if the roller is behind."""
         ours, theirs = (
             steps.write_pips(sheet, side, who)
             for side, who in zip(sides, steps.SIDES, strict=True)
@@ -104,7 +104,7 @@ class _ByMetric(ABC):
 
 @dataclass(frozen=True)
 class Kleinman(_ByMetric):
-    """Kleinman's metric; the cube turns at Janowski's thresholds of a stated efficiency."""
+    """Kleinman's metric, with Janowski's thresholds for the cube."""
 
     name: str = "kleinman"
     reading: ClassVar[str] = (
@@ -114,14 +114,14 @@ class Kleinman(_ByMetric):
     efficiency: float = RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Normal law of D, of variance 2 S."""
-        from scipy.special import ndtr  # Slow to load.
+        """Normal distribution function of D, with variance 2 S."""
+        from scipy.special import ndtr  # Imported here because the import is slow.
 
         chance: Float64Array = ndtr(ahead / np.sqrt(2 * total))
         return chance
 
     def metric_at(self, chance: float) -> float:
-        """K at which the chance is so much, one half or more.
+        """Return the K at which the win probability is `chance`, at least one half.
 
         Examples
         --------
@@ -136,10 +136,10 @@ _KINK = 1.0
 
 @dataclass(frozen=True)
 class Johansen(_ByMetric):
-    """Johansen's curves through Kleinman's metric.
+    """Johansen's win probability as a function of Kleinman's metric.
 
-    For a roller with D below 0 the source gives nothing; by symmetry it is taken as one
-    less the chance at the same K.
+    The source covers only D >= 0. For D < 0 the complement of the value at the same K is
+    used, by symmetry.
     """
 
     name: str = "johansen"
@@ -151,18 +151,18 @@ class Johansen(_ByMetric):
 
     @property
     def efficiency(self) -> float:  # type: ignore[override]
-        """Of the cube; the curve has a step at K = 1, so that not any would do."""
+        """Cube efficiency; fixed, because the curve jumps at K = 1."""
         return RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Chance by the two curves."""
+        """Win probability by the two curves."""
         metric = ahead**2 / total
         above = 0.76 + 0.114 * np.log(np.maximum(metric, _KINK))
         chance = np.where(metric > _KINK, above, 0.5 + 0.267 * np.sqrt(metric))
         return np.clip(np.where(ahead < 0, 1 - chance, chance), 0, 1)
 
     def metric_at(self, chance: float) -> float:
-        """K at which the chance is so much, one half or more.
+        """Return the K at which the win probability is `chance`, at least one half.
 
         Examples
         --------

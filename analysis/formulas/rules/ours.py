@@ -1,7 +1,8 @@
-"""Formulas of this laboratory: winners of searches, docs/formulas.md.
+"""Formulas found by this project's searches; see docs/formulas.md.
 
-They were found for the decisions of games with the cube, in whole numbers. Two are
-recommended: who has the checkers before them counts these; who sees the pips corrects them.
+They were searched for on decisions of games with the cube, with whole-number weights.
+`LADDER` is for players who count checkers on a board, `SCREEN` for players who see the pip
+counts and correct them.
 """
 
 from bearoff.analysis.formulas.counting import Adjustment, Count, Floor
@@ -30,7 +31,7 @@ LADDER = CountWinRule(
     last_take=Line(7, -3, rounded="down"),
     chance=Scale(((10, 4, 4), (20, 7, 8), (40, 7, 14), (80, 9, 23), (120, 9, 30))),
 )
-"""A little below the cost of Isight's count."""
+"""Mental cost slightly below that of Isight's count."""
 
 SCREEN = CountRule(
     "screen",
@@ -50,13 +51,13 @@ SCREEN = CountRule(
     redouble=Line(7, -3, rounded="down"),
     last_take=Line(7, -2, rounded="down"),
 )
-"""Beyond the pips below the cost of Isight's count."""
+"""Mental cost, without the pip count, slightly below that of Isight's count."""
 
 FOR = {LADDER.name: "for the board", SCREEN.name: "for displayed pips"}
-"""What each is recommended for."""
+"""Use that each formula is recommended for."""
 
 RECOMMENDED: str = LADDER.name
-"""What is told beside, and what plays or asks, where no other is named."""
+"""Name of the default formula."""
 
 OURS: tuple[CountRule, ...] = (SCREEN, LADDER)
-"""The cheapest first."""
+"""Formulas by increasing mental cost."""

@@ -1,4 +1,4 @@
-"""Percentages from a count and a lead, and the rule that doubles by them."""
+"""Win percentages from a count and a lead, and the cube rule based on them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,16 +26,16 @@ from bearoff.matchup import CubeDecision
 
 @dataclass(frozen=True)
 class Percent:
-    """``base + per_pip x (lead - share of the count)``.
+    """Win percentage ``base + per_pip x (lead - share of the count)``.
 
     Attributes
     ----------
     base : float
-        Percent at a lead equal to the share.
+        Percentage if the lead equals the share.
     per_pip : Fraction
-        Percent for each pip of the lead.
+        Percentage points per pip of lead.
     line : Line
-        The share of the roller's count.
+        Line whose share of the roller's count is used.
     """
 
     base: float
@@ -43,12 +43,12 @@ class Percent:
     line: Line
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Percentages from the roller's counts and leads in pips, shape (n,)."""
+        """Return percentages from the roller's counts and leads in pips, shape (n,)."""
         return self.base + float(self.per_pip) * (lead - self.line.at(count))
 
     @property
     def text(self) -> str:
-        """The percentage as a player says it, of a lead and a count.
+        """Percentage in a player's words.
 
         Examples
         --------
@@ -61,7 +61,7 @@ class Percent:
         )
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Work it out on the worksheet: the lead, the share of the count, the percent."""
+        """Write the lead, the share of the count and the percentage."""
         lead = steps.write_lead(sheet, ours, theirs)
         share = divided(sheet, self.line, ours) if self.line.divisor else Fraction(0)
         beyond = lead - share
@@ -80,16 +80,16 @@ class Percent:
 
 @dataclass(frozen=True)
 class Straight:
-    """``base + per_pip x lead - count / divisor``.
+    """Win percentage ``base + per_pip x lead - count / divisor``.
 
     Attributes
     ----------
     base : int
-        Percent at no lead and no count.
+        Percentage at lead 0 and count 0.
     per_pip : Fraction
-        Percent for each pip of the lead.
+        Percentage points per pip of lead.
     divisor : int or None
-        One percent less for each so many pips of the roller's count; None for none.
+        Pips of the roller's count per percentage point subtracted; None for none.
     """
 
     base: int
@@ -97,13 +97,13 @@ class Straight:
     divisor: int | None
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Percentages from the roller's counts and leads in pips, shape (n,)."""
+        """Return percentages from the roller's counts and leads in pips, shape (n,)."""
         percent = self.base + float(self.per_pip) * lead
         return percent - count / self.divisor if self.divisor else percent
 
     @property
     def text(self) -> str:
-        """The percentage as a player says it, of a lead and a count.
+        """Percentage in a player's words.
 
         Examples
         --------
@@ -116,7 +116,7 @@ class Straight:
         return f"{self.base}{less} plus {mixed(self.per_pip)} for each pip of the lead"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Work it out on the worksheet: the lead, its percent, less the share."""
+        """Write the lead, its percentage and the subtraction of the share."""
         lead = steps.write_lead(sheet, ours, theirs)
         found: Number = self.base + self.per_pip * lead
         each = mixed(self.per_pip)
@@ -139,9 +139,9 @@ class Straight:
 
 @dataclass(frozen=True)
 class Ratio:
-    """``base + scale x (lead + head_start) / (count + padding)``; attributes as there.
+    """Win percentage ``base + scale x (lead + head_start) / (count + padding)``.
 
-    The spread of a race grows with its length, so that a pip is worth less in a long one.
+    A longer race has a larger spread, so that each pip of lead is worth less.
     """
 
     base: float
@@ -150,20 +150,20 @@ class Ratio:
     padding: int = 0
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Percentages from the roller's counts and leads in pips, shape (n,)."""
-        # A side with nothing left has won; 1 keeps its share finite.
+        """Return percentages from the roller's counts and leads in pips, shape (n,)."""
+        # A count of 0 means that the roller has won; 1 keeps the share finite.
         share = (lead + self.head_start) / np.maximum(count + self.padding, 1)
         return self.base + self.scale * share
 
     @property
     def text(self) -> str:
-        """The percentage as a player says it, of a lead and a count."""
+        """Percentage in a player's words."""
         lead = f"(lead + {mixed(self.head_start)})" if self.head_start else "lead"
         count = f"(roller's count + {self.padding})" if self.padding else "roller's count"
         return f"{mixed(self.base)} + {self.scale} × {lead} / {count}"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Work it out on the worksheet: a division by a count is a long one."""
+        """Write the lead and the percentage; division by a count is long division."""
         lead = steps.write_lead(sheet, ours, theirs)
         top = lead + Fraction(self.head_start)
         bottom = max(Fraction(ours + self.padding), Fraction(1))
@@ -181,30 +181,30 @@ class Ratio:
             large=1 + bool(self.padding),
             small=int(bool(self.head_start)),
             round=1,
-            # By the scale, and by a count that differs from race to race.
+            # One multiplication by the scale, one division by a count that varies.
             **Counter((times(self.scale), "long")),
         )
 
 
 @dataclass(frozen=True)
 class ChanceRule:
-    """A count, a percentage, and the percentages to double, redouble and pass at.
+    """Cube rule: a count, a win percentage, and the percentages to double and take.
 
     Attributes
     ----------
     name, source : str
         As in `Formula`.
     count : Count
-        What is counted of each side.
+        Count of each side.
     chance : Percent, Straight or Ratio
-        The roller's chance in percent.
+        The roller's win probability in percent.
     double, redouble, last_take : float
-        Percent: turn the cube from here on, take up to here.
+        Smallest percentages to double and redouble, and the largest to take.
     note : str
         What the rule is meant for, added to its text.
     knee : int or None
-        Half of what the percentage has above this counts, and half of what it lacks below
-        100 less it.
+        Only half of the excess over this percentage counts, and half of the deficit below
+        100 minus it; None for no such bend.
     """
 
     name: str
@@ -219,7 +219,7 @@ class ChanceRule:
 
     @property
     def text(self) -> str:
-        """The rule as a player says it."""
+        """Rule in a player's words."""
         note = f" {self.note}" if self.note else ""
         knee = (
             f"; what is above {self.knee} (or below {100 - self.knee}) counts half"
@@ -244,12 +244,12 @@ class ChanceRule:
         )
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-        """The percentage, limited to 0 and 100, as a probability, shape (n,)."""
+        """Return the percentage, clipped to 0 to 100, as a probability, shape (n,)."""
         ours, theirs = self.count.of(rollers, opponents)
         return self.of_count(ours, theirs - ours)
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """The probability from the roller's counts and leads in pips, shape (n,)."""
+        """Return the win probability from the roller's counts and leads, shape (n,)."""
         return np.clip(self._percent(count, lead), 0, 100) / 100
 
     def _percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
@@ -257,7 +257,7 @@ class ChanceRule:
         return percent if self.knee is None else bend(percent, self.knee)
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Work out one race on the worksheet."""
+        """Write one race on the worksheet."""
         percent = float(self.chance.work(sheet, *self.count.work(sheet, sides)))
         if self.knee:
             bent = float(bend(np.array([percent]), self.knee)[0])
@@ -273,7 +273,7 @@ class ChanceRule:
 
 
 def bend(percent: Float64Array, knee: int | None) -> Float64Array:
-    """Halve what lies beyond `knee` and 100 less it, and keep within 0 to 100.
+    """Halve the excess over `knee` and below 100 - `knee`, and clip to 0 to 100.
 
     Examples
     --------
@@ -288,6 +288,6 @@ def bend(percent: Float64Array, knee: int | None) -> Float64Array:
 
 
 def janowski_percents(efficiency: float) -> tuple[float, float, float]:
-    """Percent to double, redouble and pass at, for methods without their own."""
+    """Return Janowski's percentages to double, redouble and pass."""
     at = CubeThresholds.janowski(efficiency)
     return 100 * at.double, 100 * at.redouble, 100 * at.cash

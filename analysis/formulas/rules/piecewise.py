@@ -1,4 +1,4 @@
-"""Published rules whose lines bend with the length of the race: Trice's and Ward's."""
+"""Published rules that change with the length of the race: Trice's and Ward's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TriceRule62:
-    """The point of last take from the roller's pip count, with a bend at 62."""
+    """Trice's last take point from the roller's pip count, with a bend at 62 pips."""
 
     name: str = "trice-62"
     text: str = (
@@ -41,7 +41,7 @@ class TriceRule62:
     source: str = "Trice, Backgammon Boot Camp"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide by the lead and the point of last take."""
+        """Decide by the lead and the last take point."""
         count = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         lead = features.pip_count(features.columns_of(opponents)) - count
         last_take = self.last_take(count)
@@ -52,7 +52,7 @@ class TriceRule62:
         )
 
     def last_take(self, count: Int64Array) -> Int64Array:
-        """Pips by which the trailer may be behind a leader of this pip count.
+        """Return the largest deficit in pips with which the trailer takes.
 
         Examples
         --------
@@ -63,13 +63,13 @@ class TriceRule62:
         return np.where(count <= 62, (count - 5) // 7, -(-count // 10) + 1)
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Work out one race on the worksheet."""
+        """Write one race on the worksheet."""
         ours, theirs = (
             steps.write_pips(sheet, side, who)
             for side, who in zip(sides, steps.SIDES, strict=True)
         )
         lead = steps.write_lead(sheet, ours, theirs)
-        # Both branches have to be known by heart, whichever is taken.
+        # The player memorises both branches, whichever applies.
         numbers = (
             *("up to 62", "less 5", "a part of 7", "a part of 10", "plus 1"),
             *("double 3 before", "redouble 2 before"),
@@ -124,10 +124,10 @@ _WARDS_COUNT = CountRule(
 
 @dataclass(frozen=True)
 class Ward:
-    """Ward's count; its take moves with the length of the race.
+    """Ward's count, whose take point varies with the length of the race.
 
-    Ward gives the take at mean raw counts of 100, 75 and 50; between these it is read
-    off straight lines.
+    Ward gives take points at mean raw counts of 100, 75 and 50; values between them are
+    interpolated linearly.
     """
 
     name: str = "ward"
@@ -135,7 +135,7 @@ class Ward:
 
     @property
     def text(self) -> str:
-        """The rule as a player says it."""
+        """Rule in a player's words."""
         start, _, _ = _WARDS_COUNT.text.rpartition("≥")
         return (
             f"{start}≥−4 when the raw counts are 100 or more on average, ≥−3 at 75, ≥−2 at "
@@ -145,17 +145,18 @@ class Ward:
     def counts(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Adjusted counts of both sides before the roller's tenth, each (n,)."""
+        """Return the adjusted counts without the roller's tenth, two arrays (n,)."""
         return _WARDS_COUNT.count.of(rollers, opponents)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide by the adjusted counts and, for the take, the raw ones."""
+        """Decide by the adjusted counts and, for the take, the raw counts."""
         ours, theirs = self.counts(rollers, opponents)
         of_lines = _WARDS_COUNT.of_count(ours, theirs - ours)
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(
             features.columns_of(opponents)
         )
-        # 4, 3 and 2 pips at mean counts of 100, 75 and 50: a 25th. Times 250, all is whole.
+        # The allowance falls from 4 to 2 pips over mean counts of 100 to 50, by 1/25 per
+        # pip. A factor of 250 makes all numbers integers.
         allowed = np.clip(raw / 2, 50, 100)
         return CubeDecision(
             double=of_lines.double,
@@ -164,7 +165,7 @@ class Ward:
         )
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Work out one race on the worksheet."""
+        """Write one race on the worksheet."""
         ours, theirs = _WARDS_COUNT.count.work(sheet, sides)
         over = _WARDS_COUNT.excess(sheet, Line(10, 0), ours, theirs)
         double, redouble = over <= 2, over <= 1

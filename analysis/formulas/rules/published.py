@@ -1,4 +1,4 @@
-"""Published formulas, as their authors state them; ties fall as the sources say."""
+"""Published formulas as their authors state them, including how they treat ties."""
 
 from fractions import Fraction
 
@@ -169,4 +169,4 @@ PUBLISHED: tuple[WorkedFormula, ...] = (
     Ward(),
     ZARE,
 )
-"""All of them, by name."""
+"""All published formulas, by name."""

@@ -1,9 +1,9 @@
-"""The family that most published methods belong to: a count and three lines.
+"""The family of most published methods: an adjusted count and three lines.
 
-Count both sides, take a share of the roller's count (a seventh, a tenth, 8 percent), and
-compare the lead with it: ``lead >= share + offset`` to double and to redouble, ``lead <=
-share + offset`` to take. A method that raises the roller's count by a seventh and doubles
-if it is then at most 4 above the opponent's has the share 1/7 and the offset -4.
+A player counts both sides, takes a share of the roller's count (a seventh, a tenth, 8
+percent) and compares the lead with it: double and redouble if ``lead >= share + offset``,
+take if ``lead <= share + offset``. For example, "raise the roller's count by a seventh;
+double if it is then at most 4 above the opponent's" has share 1/7 and offset -4.
 """
 
 from collections.abc import Sequence
@@ -30,18 +30,18 @@ from bearoff.matchup import CubeDecision
 
 @dataclass(frozen=True)
 class CountRule:
-    """An adjusted count and three lines.
+    """Cube rule: an adjusted count and three lines.
 
     Attributes
     ----------
     name, source : str
         As in `Formula`.
     count : Count
-        What is counted of each side.
+        Count of each side.
     double, redouble : Line
-        Turn a centred or an owned cube at this lead or more.
+        Smallest leads to double a centred cube and to redouble.
     last_take : Line
-        The opponent takes at this lead or less.
+        Largest lead at which the opponent takes.
     passes_ties : bool
         Whether the opponent passes at exactly this lead.
     note : str
@@ -68,13 +68,13 @@ class CountRule:
     note: str = ""
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide by counting both sides."""
+        """Decide from the counts of both sides."""
         ours, theirs = self.count.of(rollers, opponents)
         return self.of_count(ours, theirs - ours)
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
         """Decide from the roller's adjusted counts and leads, in pips, shape (n,)."""
-        # Counts of halves meet a line exactly, estimates in hundredths but for rounding.
+        # Half pips are exact in float64; estimates in hundredths need a tolerance.
         even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
         return CubeDecision(
@@ -85,7 +85,7 @@ class CountRule:
 
     @property
     def shared(self) -> Line | None:
-        """The share that all three lines have in common, as a line of offset 0."""
+        """The share that all three lines have in common, with offset 0, or None."""
         lines = {replace(line, offset=0.0) for line in self._lines}
         return lines.pop() if len(lines) == 1 else None
 
@@ -95,7 +95,7 @@ class CountRule:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """What a player does before comparing, in order, sentence by sentence."""
+        """Sentences on what a player does before comparing, in order."""
         shared = self.shared
         if shared is None:
             return (*self.count.steps, "Your lead is the opponent's count less yours.")
@@ -103,7 +103,7 @@ class CountRule:
 
     @property
     def thresholds(self) -> tuple[tuple[str, str], ...]:
-        """When to double, to redouble and to take or pass, each in a few words.
+        """Conditions to double, redouble and take (or pass), each in a few words.
 
         Examples
         --------
@@ -120,11 +120,11 @@ class CountRule:
 
     @property
     def text(self) -> str:
-        """The rule as a player says it."""
+        """Rule in a player's words."""
         when = ", ".join(" ".join(each) for each in self.thresholds)
         compared = "Roller's minus opponent's"
         if self.shared is None:
-            # A line may have commas of its own.
+            # The text of a line may contain commas.
             when = "; ".join(" ".join(each) for each in self.thresholds)
             compared, of = "Lead", " of the roller's count"
             first, found, rest = when.partition(of)
@@ -133,12 +133,12 @@ class CountRule:
         return f"{' '.join(self.steps)} {compared}: {when}.{note}"
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Work out one race on the worksheet."""
+        """Write one race on the worksheet."""
         ours, theirs = self.count.work(sheet, sides)
         return self.compare(sheet, ours, theirs)
 
     def compare(self, sheet: Worksheet, ours: Number, theirs: Number) -> Verdict:
-        """Go on from the adjusted counts of both sides."""
+        """Write the comparison of the adjusted counts."""
         shared = self.shared
         if shared is not None:
             over = self.excess(sheet, shared, ours, theirs)
@@ -167,7 +167,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Raise the roller's count; by how much it is then above the opponent's."""
+        """Write the raised count; return its excess over the opponent's."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(
@@ -193,18 +193,18 @@ class CountRule:
 
 @dataclass(frozen=True)
 class CountWinRule(CountRule):
-    """A rule of this family that also says the chance to win.
+    """A count rule that also estimates the win probability.
 
     Attributes
     ----------
     chance : Percent or Scale
-        From the same count.
+        Win percentage as a function of the same count.
     """
 
     _: KW_ONLY
     chance: Percent | Scale
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-        """Estimate the roller's chance by counting both sides, shape (n,)."""
+        """Estimate the roller's win probability from both counts, shape (n,)."""
         ours, theirs = self.count.of(rollers, opponents)
         return np.clip(self.chance.percent(ours, theirs - ours), 0, 100) / 100

@@ -1,8 +1,8 @@
-"""A chance to win from two counts by a short table: a head start and a spread.
+"""Win probability from two counts by a short table of head starts and spreads.
 
-The roller is even that much behind, for it is the roller's turn, and the lead beyond that
-is measured in spreads: the chance is the normal law of the quotient. Both grow with the
-length of the race, which is the mean of both counts; between rows they are in proportion.
+The chance is 50% if the roller is behind by the head start, because the roller moves first.
+Otherwise it is the normal distribution function of (lead + head start) / spread. Both
+depend on the mean of the two counts, by linear interpolation between the rows.
 """
 
 from dataclasses import dataclass
@@ -15,22 +15,22 @@ from bearoff.analysis.formulas.counting import Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number, steps
 
 SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
-"""The normal law for the head: spreads beyond even, and the chance in percent."""
+"""Normal distribution function to memorise: (lead + head start) / spread, percentage."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """The table.
+    """Table of head starts and spreads by the mean count.
 
     Attributes
     ----------
     rows : tuple of (int, int, int)
-        Mean of both counts, ascending; head start; spread.
+        Mean of both counts (ascending), head start and spread, in pips.
 
     Raises
     ------
     FormulaError
-        If the means do not ascend or a spread is not above 0.
+        If the means are not ascending or a spread is not positive.
 
     Examples
     --------
@@ -50,8 +50,8 @@ class Scale:
             )
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Percentages from the roller's counts and leads, shape (n,)."""
-        from scipy.special import ndtr  # Slow to load.
+        """Return percentages from the roller's counts and leads in pips, shape (n,)."""
+        from scipy.special import ndtr  # Imported here because the import is slow.
 
         means, starts, spreads = np.array(self.rows, dtype=np.float64).T
         mean = count + lead / 2
@@ -60,7 +60,7 @@ class Scale:
         return percent
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Work it out on the worksheet: the lead, the mean, the quotient, the percent."""
+        """Write the lead, the mean, the quotient and the percentage."""
         lead = steps.write_lead(sheet, ours, theirs)
         mean = (ours + theirs) / Fraction(2)
         means, starts, spreads = np.array(self.rows, dtype=np.float64).T
@@ -87,7 +87,7 @@ class Scale:
 
     @property
     def text(self) -> str:
-        """The chance as a player finds it."""
+        """Rule for the win probability in a player's words."""
         rows = "; ".join(f"{mean}: {start}, {spread}" for mean, start, spread in self.rows)
         law = ", ".join(f"{at:g} is {percent}%" for at, percent in SPREADS)
         return (

@@ -1,6 +1,6 @@
-"""The worksheet on which a formula is worked out, and numbers in a player's words.
+"""The worksheet of a formula, and numbers in a player's words.
 
-Nothing here knows what is counted or which rule is applied. Imports nothing of ours.
+This room depends neither on counts nor on rules, and imports no other room.
 """
 
 import lazy_loader

@@ -1,21 +1,21 @@
-"""The steps that many formulas share, as they are written on the worksheet."""
+"""Worksheet steps that many formulas share."""
 
 from bearoff.analysis.formulas.writing.wording import format_number
 from bearoff.analysis.formulas.writing.worksheet import Number, Verdict, Worksheet, yes
 
 SIDES = ("your", "the opponent's")
-"""Whose count it is, the roller being spoken to."""
+"""Possessives of the two sides; the worksheet addresses the roller."""
 
 EVEN = 1e-9
-"""Percent within which two are equal.
+"""Tolerance within which two percentages are equal.
 
-A percentage is a fraction whose denominator is below 10**6, and so is a threshold that
-a player can remember: if they are not equal they are further apart.
+A percentage and a threshold are fractions with denominators below 10**6, so different ones
+are further apart.
 """
 
 
 def write_pips(sheet: Worksheet, side: tuple[int, ...], who: str) -> int:
-    """Count a side's pips on the worksheet."""
+    """Write the pip count of a side."""
     pips = sum(point * n for point, n in enumerate(side, start=1))
     return sheet.write(f"{who} pips", str(pips), pips, pips=1)
 
@@ -32,7 +32,7 @@ def write_check(
     done: bool,
     number: str | None = None,
 ) -> bool:
-    """Write a comparison down; `number` names a limit that is known by heart."""
+    """Write a comparison; `number` names the limit that must be memorised."""
     return sheet.write(
         f"{action} if {SIGNS[sign]} {format_number(limit)}",
         f"{format_number(found)} {sign} {format_number(limit)}: {yes(done)}",
@@ -43,7 +43,7 @@ def write_check(
 
 
 def write_lead(sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-    """Take the roller's count off the opponent's."""
+    """Write the lead: the opponent's count minus the roller's."""
     lead = theirs - ours
     return sheet.write(
         "your lead",
@@ -61,7 +61,7 @@ def write_thresholds(
     redouble: float,
     last_take: float,
 ) -> Verdict:
-    """Compare a chance, or what grows with it, with three numbers known by heart."""
+    """Write the comparison of a value with three memorised thresholds."""
     verdict = Verdict(
         found >= double - EVEN, found >= redouble - EVEN, found <= last_take + EVEN
     )

@@ -1,4 +1,4 @@
-"""Numbers as players say them: halves and thirds, parts of a count, points of the board."""
+"""Numbers in a player's words: halves and thirds, parts of a count, points of the board."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -19,11 +19,11 @@ PARTS = {
     15: "a fifteenth",
     20: "a twentieth",
 }
-"""How a player says a count divided by each number."""
+"""Words for a count divided by each number."""
 
 
 def mixed(value: float | Fraction) -> str:
-    """Write a number of halves or thirds as players do.
+    """Format a number of halves or thirds as players write it.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def mixed(value: float | Fraction) -> str:
 
 
 def is_halves(value: object) -> bool:
-    """Whether a value is a whole or half number.
+    """Return whether a value is a whole or half number.
 
     Examples
     --------
@@ -51,14 +51,14 @@ def is_halves(value: object) -> bool:
 
 
 def signed(offset: float) -> str:
-    """Write `` + 2``, `` − 1½`` or nothing for 0."""
+    """Return `` + 2`` or `` − 1½``; empty for 0."""
     if offset == 0:
         return ""
     return f" {'+' if offset > 0 else '−'} {mixed(abs(offset))}"
 
 
 def point_numbers(points: Sequence[int]) -> str:
-    """Write points by number, a run of them by its ends.
+    """Format point numbers; consecutive points appear as a range.
 
     Examples
     --------
@@ -80,7 +80,7 @@ NUMBERS = (
 
 
 def number_word(number: int) -> str:
-    """Write a small number as a word.
+    """Return a small number as a word.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def number_word(number: int) -> str:
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """Join words as a sentence does.
+    """Join words with commas and a final conjunction.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def format_number(value: int | float | Fraction) -> str:
-    """Write a number of the worksheet: halves as such, other parts as two decimals.
+    """Format a number of the worksheet: halves as such, others to two decimals.
 
     Examples
     --------

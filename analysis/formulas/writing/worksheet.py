@@ -1,8 +1,8 @@
-"""The worksheet: a formula worked out as a player does it, one step after the other.
+"""The worksheet: a formula worked out step by step, as a player does it.
 
-A formula writes its steps on a `Worksheet`, with the numbers of one race. The steps are
-both the explanation of its decision and the list of work that `analysis.scoring.cost`
-prices, so that the two cannot differ.
+A formula writes its steps on a `Worksheet`, with the numbers of one race. The steps both
+explain the decision and list the mental work whose cost `analysis.scoring.cost` computes,
+so explanation and cost always agree.
 """
 
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from typing import TypeVar
 T = TypeVar("T")
 
 Number = int | Fraction
-"""A value on the worksheet: nothing is rounded there but where a formula says so."""
+"""An exact value on the worksheet; only rounding that is part of a formula applies."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """Price of one kind of elementary work.
+    """Mental cost of one kind of elementary work.
 
     Attributes
     ----------
     units : int
-        About seconds.
+        Cost, roughly in seconds.
     what : str
-        What it is.
+        Description of the work.
     """
 
     units: int
@@ -46,16 +46,16 @@ RUBRIC = {
     "compare": Rate(1, "comparing two numbers"),
     "table": Rate(60, "an EPC from a table: no player works it out in the head"),
 }
-"""Units of each kind of work, the same for all formulas."""
+"""Mental cost of each kind of work, the same for all formulas."""
 
 RUBRICS: dict[str, dict[str, int]] = {
     "standard": {},
     "pips first": {"changed": 6},
     "looks dear": {"points": 2},
 }
-"""Other opinions of what is dear, as units in place of the `RUBRIC`'s: who counts pips
-first and then goes over the checkers of each point that count otherwise; who finds it hard
-to see what there is. A formula should be worth its cost by all of them."""
+"""Alternative mental costs that replace some units of `RUBRIC`: for players who count pips
+first and then correct them, and for players who find the features of a position hard to
+see. A formula should be worth its cost under all of them."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,13 @@ class Step:
     Attributes
     ----------
     words : str
-        What is done.
+        Description of the step.
     arithmetic : str
-        The numbers of this race.
+        The step's calculation with the numbers of this race.
     work : dict of str to int
-        How often each kind of elementary work is done.
+        Number of times each kind of elementary work is done.
     numbers : tuple of str
-        Numbers that the rule asks to be known by heart, each named by what it is for.
+        Names of the numbers that must be memorised.
     """
 
     words: str
@@ -81,20 +81,20 @@ class Step:
 
     @property
     def units(self) -> int:
-        """Units of mental cost, by the `RUBRIC`; those of the numbers not counted."""
+        """Mental cost by `RUBRIC`, without the cost of memorising numbers."""
         return sum(n * RUBRIC[kind].units for kind, n in self.work.items())
 
 
 @dataclass
 class Worksheet:
-    """Where a formula is worked out.
+    """Worksheet of a formula for one race.
 
     Attributes
     ----------
     epc : callable
-        Gives the EPC of a side from a table, of the checkers on its points.
+        Function from the checkers of a side to its EPC from a table.
     steps : list of Step
-        What was written so far.
+        Steps written so far.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class Worksheet:
         numbers: tuple[str, ...] = (),
         **work: int,
     ) -> T:
-        """Write a step down and return its value."""
+        """Append a step and return its value."""
         self.steps.append(
             Step(words, arithmetic, {k: n for k, n in work.items() if n}, numbers)
         )
@@ -125,7 +125,7 @@ class Worksheet:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The decisions of a formula for both sides of one race; see `CubeDecision`."""
+    """Decisions of a formula in one race; see `CubeDecision`."""
 
     double: bool
     redouble: bool
@@ -133,10 +133,10 @@ class Verdict:
 
 
 def times(number: float) -> str:
-    """Name the work of multiplying or dividing a count by a number.
+    """Return the kind of work of multiplying or dividing a count by a number.
 
-    By 1, 10 or 100 and by one half it is a glance, by 2 to 12 the tables everyone knows,
-    by others long; zeros at the end change nothing.
+    Factors 1, 10, 100 and one half are ``tenth``, factors up to 12 are ``part``, others are
+    ``long``; trailing zeros do not matter.
 
     Examples
     --------
@@ -150,5 +150,5 @@ def times(number: float) -> str:
 
 
 def yes(done: bool) -> str:
-    """Write whether a comparison holds."""
+    """Return "yes" or "no"."""
     return "yes" if done else "no"
