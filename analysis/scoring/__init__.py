@@ -1,6 +1,7 @@
-"""Costs of formulas: equity lost on exact decisions, and mental effort.
+"""Costs of formulas: equity lost on exact decisions, and mental cost.
 
-May import `analysis.outcomes` and what lies below, and the populations of `sim`.
+This room may import `analysis.outcomes` and the rooms below it, and the populations of
+`sim`.
 """
 
 import lazy_loader

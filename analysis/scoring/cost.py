@@ -1,8 +1,8 @@
-"""Mental cost of a formula, under one rubric for all; see docs/formulas.md.
+"""Mental cost of a formula, with the same units for all formulas; see docs/formulas.md.
 
-A formula writes its steps on a `Worksheet`, each with its elementary work. The cost is
-the work times the rubric's units, and one unit for each number that must be known by
-heart. A unit is about a second of a trained player's time.
+A formula writes its steps on a `Worksheet`, each with its elementary work. The mental cost
+is the work times the units of the rubric, plus one unit for each number to memorise. A unit
+is about a second of a trained player's time.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from bearoff.analysis.formulas.rules import WorkedFormula
 from bearoff.analysis.formulas.writing import RUBRIC, RUBRICS, Worksheet
 
 NUMBER = 1
-"""Units for each number that must be known by heart."""
+"""Units for each number to memorise."""
 
 RACES = (
     ((1, 1, 1, 1, 0, 0), (2, 1, 0, 1, 0, 0)),
@@ -24,22 +24,24 @@ RACES = (
     ((0, 0, 1, 4, 5, 5), (0, 0, 2, 3, 5, 5)),
     ((0, 0, 1, 3, 4, 4, 1, 2), (0, 0, 1, 3, 4, 4, 1, 2)),
 )
-"""The end of a race, two short, a middle and a long one at home, and one not yet home.
+"""Typical races: the end of a race, two short, a middle and a long one at home, and one not
+yet home.
 
-Hardly a formula's work depends on the race; where it branches the dearest branch counts.
+The work of most formulas does not depend on the race. Where it does, the most costly branch
+counts.
 """
 
 
 @dataclass(frozen=True)
 class MentalCost:
-    """What a formula costs in the head.
+    """Mental cost of a formula.
 
     Attributes
     ----------
     work : dict of str to int
-        How often each kind of elementary work is done.
+        Number of times each kind of elementary work is done.
     numbers : tuple of str
-        Numbers to be known by heart, each named by what it is for.
+        Names of the numbers to memorise.
 
     Examples
     --------
@@ -54,11 +56,11 @@ class MentalCost:
 
     @property
     def items(self) -> dict[str, int]:
-        """Units by kind of work, and those of the numbers under ``numbers``."""
+        """Units by kind of work; those of memorised numbers are under ``numbers``."""
         return self.items_by("standard")
 
     def items_by(self, rubric: str) -> dict[str, int]:
-        """Units by kind of work under one of `RUBRICS`."""
+        """Return the units by kind of work under one of `RUBRICS`."""
         other = RUBRICS[rubric]
         units = {
             kind: n * other.get(kind, RUBRIC[kind].units) for kind, n in self.work.items()
@@ -67,21 +69,21 @@ class MentalCost:
 
     @property
     def total(self) -> int:
-        """All units."""
+        """Total number of units."""
         return sum(self.items.values())
 
     @property
     def beyond_pips(self) -> int:
-        """Units besides the raw pip counts that nearly all formulas begin with."""
+        """Units without the raw pip counts that nearly all formulas start from."""
         return self.total - self.items.get("pips", 0)
 
     def by_rubric(self) -> dict[str, int]:
-        """All units under each of `RUBRICS`."""
+        """Return the total number of units under each of `RUBRICS`."""
         return {name: sum(self.items_by(name).values()) for name in RUBRICS}
 
 
 def mental_cost(formula: WorkedFormula) -> MentalCost:
-    """Price a formula: both sides counted, and double, redouble and take decided.
+    """Return the mental cost of counting both sides and deciding all three actions.
 
     Examples
     --------
@@ -94,12 +96,12 @@ def mental_cost(formula: WorkedFormula) -> MentalCost:
 
 
 def costs_by_race(formula: WorkedFormula) -> tuple[MentalCost, ...]:
-    """Price a formula on each of `RACES`."""
+    """Return the mental cost of a formula on each of `RACES`."""
     return tuple(_cost_of_race(formula, race) for race in RACES)
 
 
 def estimate_cost(estimate: EpcEstimate) -> MentalCost:
-    """Price an estimate of one side's EPC."""
+    """Return the mental cost of estimating one side's EPC."""
     costs = []
     for side in (side for race in RACES for side in race):
         sheet = Worksheet()
@@ -109,14 +111,14 @@ def estimate_cost(estimate: EpcEstimate) -> MentalCost:
 
 
 def _cost_of_race(formula: WorkedFormula, race: Sequence[tuple[int, ...]]) -> MentalCost:
-    # What an exact EPC is does not change the work.
+    # The value of an exact EPC does not affect the amount of work.
     sheet = Worksheet(epc=lambda side: 50.0)
     formula.work(sheet, race)
     return cost_of(sheet)
 
 
 def cost_of(sheet: Worksheet) -> MentalCost:
-    """Price the steps of a worksheet; a number known by heart counts once."""
+    """Return the mental cost of a worksheet; each memorised number counts once."""
     work: Counter[str] = Counter()
     numbers: dict[str, None] = {}
     for step in sheet.steps:

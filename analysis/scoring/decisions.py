@@ -1,10 +1,9 @@
-"""Cube decisions with their right answers: what formulas are scored and fitted on.
+"""Cube decisions with exact values, on which formulas are scored and fitted.
 
-A position gives three decisions. The roller decides about a centred cube and about an
-owned one. The opponent's take counts only where a double is to be expected: where
-doubling a centred cube is right or loses `REASONABLE` points at most, and where taking
-loses no more than `HOPELESS`. Without the second bound two thirds of all takes would be
-of games that were cashed rolls ago, and methods would be scored where they are not used.
+A position gives three decisions. The roller decides about a centred cube and about an owned
+one. The opponent's take counts only where a double can be expected: the double loses at
+most `REASONABLE` points, and the take at most `HOPELESS`. Otherwise two thirds of all takes
+would come from games that should have been cashed rolls ago.
 """
 
 from collections.abc import Sequence
@@ -24,41 +23,42 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 REASONABLE = 0.05
-"""Points that a double may lose and its take still be asked about."""
+"""Largest loss of a double, in points, for which its take is scored."""
 
 HOPELESS = 0.5
-"""Points that a take may lose and still be asked about."""
+"""Largest loss of a take, in points, for which it is scored."""
 
 LENGTHS = (5, 9, 13)
-"""Checkers of the side with fewer from which a race counts as longer: up to 4, 5 to 8, 9
-to 12, and more."""
+"""Class limits of race length by the checkers left of the side with fewer: up to 4, 5 to 8,
+9 to 12, 13 and more."""
 
 ALL = "all"
-"""The name of all parts together."""
+"""Name for all parts of a split together."""
 
 
 @dataclass(frozen=True, eq=False)
 class PricedDecisions:
-    """Positions, and what acting gains in each.
+    """Positions, with the exact gains of the cube actions in each.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, points)
-        Checkers on the ace, deuce, ... of the side on roll and of the other.
+        Checkers on the ace, deuce, ... of the roller and the opponent.
     win_probability : ndarray of float64, shape (n,)
-        Cubeless chance of the roller.
+        Cubeless win probability of the roller.
     gains : Gains
-        In points at a cube of 1, at a score in EMG, each of shape (n,).
+        Gains in points at a cube of 1, or in EMG at a score; each of shape (n,).
     weights : ndarray of float64, shape (n,)
-        How much each counts: its frequency, unless balanced.
+        Weight of each position: its frequency, unless balanced.
     games : ndarray of int64, shape (n,)
-        The game it first arose in; rows of one game are not independent.
+        Number of the game in which the position first arose; positions of one game are not
+        independent.
     played : float
-        Games they are of.
+        Number of games the decisions come from.
     name, digest : str
-        Of the population, with its part.
+        Name of the population and its part; digest of the population.
     visits : ndarray of float64, shape (n,), optional
-        Frequency of each, if that is not its weight.
+        Frequency of each position, if its weight differs.
     """
 
     rollers: NDArray[np.int8]
@@ -74,7 +74,7 @@ class PricedDecisions:
 
     @classmethod
     def of_population(cls, population: Population, part: str = ALL) -> "PricedDecisions":
-        """Take the decisions of a population, or of one of its parts.
+        """Return the decisions of a population, or of one part of it.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class PricedDecisions:
 
     @classmethod
     def of_outcomes(cls, outcomes: Outcomes, efficiency: float) -> "PricedDecisions":
-        """Take simulated pairs, priced by Janowski's model at their win probabilities."""
+        """Return simulated pairs, with gains by Janowski's model."""
         n = len(outcomes)
         return cls(
             unrank(outcomes.roller).astype(np.int8),
@@ -121,15 +121,15 @@ class PricedDecisions:
 
     @property
     def asked(self) -> BoolArray:
-        """Mask of the positions whose take counts, shape (n,)."""
+        """Mask of the positions whose take is scored, shape (n,)."""
         gains = self.gains
         return (gains.double >= -REASONABLE) & (gains.take >= -HOPELESS)
 
     def balanced(self) -> "PricedDecisions":
-        """Let each of the `LENGTHS` of a race count the same.
+        """Reweight the positions so that each class of `LENGTHS` has the same weight.
 
-        Most positions of a game have few checkers left; so a mean by frequency says most
-        about endings.
+        Most positions of a game have few checkers left, so a mean by frequency mostly
+        describes endings.
         """
         fewer = np.minimum(self.rollers.sum(axis=1), self.opponents.sum(axis=1))
         length = np.digitize(fewer, LENGTHS)
@@ -143,7 +143,7 @@ class PricedDecisions:
         )
 
     def chosen(self, rows: BoolArray | Int64Array) -> "PricedDecisions":
-        """Return some of the rows; `played` stays what it is."""
+        """Return the selected rows; `played` keeps its value."""
         chosen = {
             f.name: getattr(self, f.name)[rows]
             for f in fields(self)
@@ -158,18 +158,19 @@ class PricedDecisions:
         )
 
     def lost(self, decision: CubeDecision) -> dict[str, Float64Array]:
-        """Points that a method's decisions give away, by action, each (n,).
+        """Return the points lost by decisions, by action, each of shape (n,).
 
-        A take that is not asked about loses nothing.
+        A take that is not scored loses nothing.
         """
         lost = self.gains.lost(decision)
         return lost | {"take": np.where(self.asked, lost["take"], 0.0)}
 
 
 def gains_of(values: Values) -> Gains:
-    """Return what acting gains, from the equities of a population.
+    """Return the gains of the cube actions from the equities of a population.
 
-    In points at a cube of 1, at a score in EMG; takes are of a double of a centred cube.
+    Gains are in points at a cube of 1, or in EMG at a score. Takes are of a double of a
+    centred cube.
 
     Examples
     --------
@@ -189,7 +190,7 @@ def gains_of(values: Values) -> Gains:
 
 
 def valued_by(populations: Sequence[Population]) -> str:
-    """Say what share of the decisions of populations is valued by what."""
+    """Return a sentence on the sources of the decisions' values, with their shares."""
     sources = np.concatenate([each.values.sources for each in populations])
     shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
     said = ", ".join(f"{share:.0%} by the {n}" for n, share in shares.items() if share)

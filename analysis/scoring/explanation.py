@@ -1,4 +1,4 @@
-"""A formula worked out for one race as a player does it, and what following it loses."""
+"""Explain a formula's decisions in one race, and compute their losses."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,16 +13,16 @@ from bearoff.analysis.formulas.writing import Step, Verdict, Worksheet
 
 @dataclass(frozen=True)
 class Explanation:
-    """What a formula says of a race, and why.
+    """Worked-out decisions of a formula in one race.
 
     Attributes
     ----------
     formula : WorkedFormula
-        The one that was asked.
+        Formula that was used.
     steps : tuple of Step
-        How it is worked out.
+        Steps of the calculation.
     verdict : Verdict
-        What it says to do.
+        Decisions of the formula.
     """
 
     formula: WorkedFormula
@@ -31,12 +31,12 @@ class Explanation:
 
 
 def explain(formula: WorkedFormula, race: Race) -> Explanation:
-    """Work a formula out for one race.
+    """Work out a formula for one race.
 
     Raises
     ------
     PositionError
-        If a side has borne off: then there is nothing to decide.
+        If a side has borne off all checkers.
 
     Examples
     --------
@@ -69,15 +69,15 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
 
 @dataclass(frozen=True)
 class VerdictLoss:
-    """What a formula's decisions lose in one race; equities as in `Values`.
+    """Losses of a formula's decisions in one race.
 
     Attributes
     ----------
     centred, owned : Values
-        And the right actions.
+        Exact values and correct actions with a centred cube and with the roller's own.
     double, redouble, take : float
-        Points at a cube of 1 lost by the formula's decision about a centred cube, about
-        one of the roller's, and about taking once doubled; 0 where it is right.
+        Points at a cube of 1 lost by the formula's decision on a centred cube, on the
+        roller's own cube, and on a take; 0 where it is right.
     """
 
     centred: Values
@@ -90,7 +90,7 @@ class VerdictLoss:
 def price_verdict(
     verdict: Verdict, table: TwoSidedTable | MatchTable, race: Race
 ) -> VerdictLoss:
-    """Price the decisions of a formula by a table that holds the race.
+    """Compute the losses of a formula's decisions from a table that holds the race.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Gain a game of a perfect opponent from a player who follows a formula.
+"""Points per game that a perfect opponent gains from a player who follows a formula.
 
-By dynamic programming over everything a race can come to, `bearoff.matchup.values`: so
-it counts that wrong doubles change which positions arise, and with which cube.
+`bearoff.matchup.values` computes it by dynamic programming over all races that can arise.
+It therefore includes that wrong doubles change which positions arise, and with which cube.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ STARTS = (
     "2,2,2,3,3,3",
     "4,3,2,2,2,2",
 )
-"""Positions of a side when all its checkers are home; each meets itself."""
+"""Start positions with all checkers home; both sides start from the same one."""
 
 STARTS_TEXT = (
     "both sides on the same of four positions, either side beginning: checkers on ace to "
@@ -32,10 +32,10 @@ def lost_per_game(
     starts: tuple[str, ...] = STARTS,
     workers: int | None = None,
 ) -> float:
-    """Points a game that a perfect opponent gains, the mean over the starts.
+    """Return the points per game that a perfect opponent gains, averaged over the starts.
 
-    The cube is in the centre, money play; both sides move by the one-sided table, and
-    either begins as often.
+    This is money play with a centred cube. Both sides move by the one-sided table, and each
+    begins equally often.
     """
     player, perfect = RacePlayer(formula), RacePlayer(EquilibriumCube())
     gains = []

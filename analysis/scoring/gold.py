@@ -1,9 +1,9 @@
-"""Points of double, redouble and last take by the roller's count: the gold standard.
+"""Gold standard: double, redouble and last take points by the roller's count.
 
-Within home they are read off exact decisions, beyond it off the fast model. Of the
-positions at one count and lead some want one action and some another; the *point* is
-where the mean of what acting gains changes its sign, so that no other single lead loses
-less, and the *zone* is where between 5 and 95 of 100 positions want it.
+Points come from exact decisions within home, and from the fast model beyond. Positions of
+the same count and lead may need different actions. The *point* is the lead where the mean
+gain of acting changes sign, so no other lead loses less. The *zone* is the range of leads
+where acting is right in 5% to 95% of the positions.
 """
 
 from collections.abc import Sequence
@@ -22,34 +22,34 @@ from bearoff.stakes import MONEY, Stakes, Terms, Values
 Float64Array = NDArray[np.float64]
 
 LOW_WASTAGE = 10.0
-"""Pips that a side may waste to be of low wastage."""
+"""Largest wastage in pips of a low-wastage side."""
 
 FAST_MODEL_WASTAGE = 7.75
-"""Pips that both sides waste where the model is asked.
+"""Wastage in pips of both sides where the fast model is used.
 
-The median of races as games come to them from 90 pips on: 8.1 at 90, 7.8 at 100, 7.5 at
-130."""
+It is the median in races that arise in games with 90 pips or more: 8.1 at 90, 7.8 at 100,
+7.5 at 130."""
 
 _SURE = 0.05
-"""Share of positions beyond the zone that want the other action."""
+"""Share of positions with the other action at which the zone ends."""
 
 _FEW = 20
-"""Frequency of a lead below which it says nothing of the zone."""
+"""Smallest frequency of a lead that is used for the zone."""
 
 _WINDOW = 2.0
-"""Counts up to this much above and below are read together, each by its own lead."""
+"""Largest difference of counts, in pips, that are pooled; each keeps its own lead."""
 
 
 @dataclass(frozen=True)
 class Points:
-    """Leads of the roller, in pips: the opponent's count less the roller's.
+    """Leads in pips (the opponent's count minus the roller's) at which actions change.
 
     Attributes
     ----------
     double, redouble : float
-        From this lead on.
+        Smallest leads to double and to redouble.
     last_take : float
-        Up to this lead.
+        Largest lead at which the opponent takes.
     """
 
     double: float
@@ -59,22 +59,22 @@ class Points:
 
 @dataclass(frozen=True)
 class GoldRow:
-    """The points at one count of the roller.
+    """Points at one count of the roller.
 
     Attributes
     ----------
     count : float
-        The roller's, in pips or EPC.
+        The roller's count, in pips or EPC.
     exact : Points or None
-        From exact decisions; None where the population has too few.
+        Points from exact decisions; None if the population has too few.
     zone_from, zone_to : Points or None
         Ends of the zones in which the action depends on the position.
     frequency : float
-        Of the positions that they are read off.
+        Frequency of the positions behind `exact`.
     model : Points
-        By the fast model.
+        Points by the fast model.
     rules : dict of str to Points
-        What rules say at the same count, by name.
+        Points of published rules at the same count, by name.
     """
 
     count: float
@@ -88,22 +88,22 @@ class GoldRow:
 
 @dataclass(frozen=True)
 class GoldStandard:
-    """The table.
+    """Table of points by count.
 
     Attributes
     ----------
     measure : {"pips", "epc"}
         How both sides are counted.
     rows : tuple of GoldRow
-        By the roller's count.
+        Rows by the roller's count.
     step : float
-        Leads are multiples of this.
+        Resolution of the leads, in pips.
     wastage : float or None
-        Most pips that the sides of the exact rows waste; None for any.
+        Largest wastage in pips of a side in the exact rows; None for no limit.
     source : str
-        Of the exact rows.
+        Source of the exact rows.
     decisions : float
-        Frequency of all positions of that source.
+        Total frequency of the positions from that source.
     least : float
         Frequency near the points that an exact row needs.
     """
@@ -118,7 +118,7 @@ class GoldStandard:
 
     @property
     def shortage(self) -> str:
-        """Say what size fills a row, where no count has an exact one; else empty."""
+        """Sentence on the sample size needed if no row is exact; otherwise empty."""
         if any(row.exact for row in self.rows):
             return ""
         best = max(self.rows, key=lambda row: row.frequency)
@@ -136,7 +136,7 @@ class GoldStandard:
 
 PIP_COUNTS = (*range(10, 70, 5), *range(70, 131, 10))
 EPC_COUNTS = (*range(15, 75, 5), *range(80, 141, 10))
-"""Counts of the tables."""
+"""The roller's counts in the tables."""
 
 
 def gold_standard(
@@ -147,21 +147,21 @@ def gold_standard(
     rule: CountRule | None = None,
     least: float = 500.0,
 ) -> GoldStandard:
-    """Find the points at each count, exactly where positions are frequent enough.
+    """Return the points at each count, exact where positions are frequent enough.
 
     Parameters
     ----------
     population : Population
         Exact decisions within home.
     measure : {"pips", "epc"}
-        How sides are counted.
+        How both sides are counted.
     wastage : float or None
-        Leave out positions in which a side wastes more; used by pips only, for EPC
-        counts the wastage in.
+        Largest wastage in pips of a side; others are left out. Ignored for EPC, which
+        includes the wastage.
     rule : CountRule, optional
-        Another rule to set beside, by its lines alone.
+        Another rule to compare, by its three lines.
     least : float
-        Frequency around a count, near the points, that an exact row needs.
+        Frequency near the points that an exact row needs.
     """
     count, lead = counted(population, measure)
     keep = np.ones(len(population), dtype=np.bool_)
@@ -208,7 +208,7 @@ def gold_standard(
 
 @dataclass(frozen=True)
 class _Sides:
-    """Where an action becomes right as the lead grows: the point and the zone's ends."""
+    """Lead where an action becomes right: the point and the ends of the zone."""
 
     point: float
     low: float
@@ -218,7 +218,7 @@ class _Sides:
     def of(
         cls, lead: Float64Array, weights: Float64Array, gain: Float64Array, step: float
     ) -> "_Sides":
-        """Find them from leads, frequencies and gains of acting."""
+        """Return the point and zone from leads, frequencies and gains of acting."""
         row = np.floor(lead / step + 0.5).astype(np.int64)
         lowest = int(row.min(initial=0))
         n = int(row.max(initial=0)) - lowest + 1
@@ -226,7 +226,7 @@ class _Sides:
         right = np.bincount(row - lowest, weights * (gain >= 0), n)
         frequency = np.bincount(row - lowest, weights, n)
         leads = (np.arange(n + 1) + lowest) * step
-        # Acting from row k on gains the sum from there.
+        # Gain of acting from row k on.
         from_here = np.append(np.cumsum(gained[::-1])[::-1], 0.0)
         share = right / np.maximum(frequency, 1)
         some = (share > _SURE) & (frequency >= _FEW)
@@ -244,10 +244,10 @@ def _points(
 
 
 def model_points(count: float, measure: str, step: float, stakes: Stakes = MONEY) -> Points:
-    """Points by the fast model, both sides of `FAST_MODEL_WASTAGE` by pips.
+    """Return the points by the fast model; by pips, both sides waste `FAST_MODEL_WASTAGE`.
 
-    At a score the roller's first double and redouble are of a cube at 1 and at 2; a point
-    is not-a-number where no lead is one.
+    At a score, the first double is of a cube at 1 and the redouble of a cube at 2. A point
+    is nan if no lead reaches it.
 
     Examples
     --------
@@ -275,19 +275,19 @@ def model_points(count: float, measure: str, step: float, stakes: Stakes = MONEY
 
 
 def _first(leads: Float64Array, values: Values) -> float:
-    """Return the lead from which doubling gains; NaN where it never does."""
+    """Return the smallest lead from which doubling gains; nan if it never does."""
     place = _last_no(values.doubles)
     gains = (values.doubles & ~values.no_matter).any()
     return float(leads[place]) if gains and place < len(leads) else float("nan")
 
 
 def _last_no(done: NDArray[np.bool_]) -> int:
-    """Place from which on all is done."""
+    """Return the index from which on all entries are true."""
     return int(len(done) - np.argmin(done[::-1])) if not done.all() else 0
 
 
 def rule_points(lines: Sequence[Line], count: float, step: float) -> Points:
-    """Least leads in steps that double and redouble by three lines, and the last take.
+    """Return the smallest leads that double and redouble by three lines, and the last take.
 
     Examples
     --------
@@ -309,7 +309,7 @@ def rule_points(lines: Sequence[Line], count: float, step: float) -> Points:
 def _rule_points(
     count: float, measure: str, step: float, rule: CountRule | None
 ) -> dict[str, Points]:
-    """Points of the rules that a player knows, at a count of the roller."""
+    """Return the points of well-known rules at a count of the roller."""
     points: dict[str, Points] = {}
     rules: list[CountRule] = (
         [published.KEITH, published.EIGHT_NINE_TWELVE]

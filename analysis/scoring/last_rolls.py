@@ -1,6 +1,7 @@
-"""The chance to bear off the last checkers in one roll, or in two, counted exactly.
+"""Exact chances to bear off the last one or two checkers in one roll or two.
 
-Of 36 throws in one roll, of 1,296 in two; each roll played so that the chance is greatest.
+Counts are out of 36 throws for one roll and 1,296 for two, with the play that maximises the
+chance.
 """
 
 from collections.abc import Iterator
@@ -12,16 +13,16 @@ from bearoff.rolls import THROWS
 
 @dataclass(frozen=True)
 class LastCheckers:
-    """A side with one or two checkers left.
+    """Chances of a side with one or two checkers left.
 
     Attributes
     ----------
     high, low : int
-        The points they stand on, the higher first; `low` is 0 with one checker.
+        Points of the checkers, the higher first; `low` is 0 for a single checker.
     in_one : int
-        Throws of 36 that bear all off.
+        Number of the 36 throws that bear all checkers off.
     in_two : int
-        Throws of 1,296 after which all are off.
+        Number of the 1,296 double throws that bear all checkers off.
 
     Examples
     --------
@@ -36,7 +37,7 @@ class LastCheckers:
 
     @classmethod
     def on(cls, high: int, low: int = 0) -> "LastCheckers":
-        """Count for checkers on these points, from 1 to 6; `low` of 0 is off already."""
+        """Return the chances for checkers on these points, 1 to 6; `low` may be 0."""
         side = Position(
             tuple((point == high) + (point == low) for point in range(1, POINTS + 1))
         )
@@ -44,7 +45,7 @@ class LastCheckers:
 
 
 def throws_off(side: Position, rolls: int) -> int:
-    """Count the throws of so many rolls after which a side can be off, of 36 ** rolls."""
+    """Count the throws, out of 36 ** rolls, that can bear off the side."""
     if side.on_board == 0:
         return int(THROWS**rolls)
     if rolls == 0:
@@ -56,7 +57,7 @@ def throws_off(side: Position, rolls: int) -> int:
 
 
 def last_checkers() -> Iterator[LastCheckers]:
-    """Count for every one and two checkers at home, by high and low point."""
+    """Yield the chances for all positions of one or two checkers at home."""
     for high in range(1, POINTS + 1):
         for low in range(high + 1):
             yield LastCheckers.on(high, low)

@@ -1,14 +1,14 @@
-r"""The n-roll game, exactly: every roll takes one off a side's count, a double two.
+r"""Exact solution of the n-roll game: a roll removes one from the count, a double two.
 
-Two sides of 2n and 2m aces play it, for every roll takes two aces off and a double four;
-so does any side whose every roll clears what it must. With :math:`W, O, C` the roller's
-equity at a cube of 1 while the opponent owns it, the roller owns it and it is centred,
-and primes after the roll, the sides exchanged,
+Sides of 2n and 2m checkers on their ace points play this game, because a roll takes two
+checkers off and a double four. Let :math:`W, O, C` be the roller's equity at a cube of 1 if
+the opponent owns it, the roller owns it, and it is centred. Primes denote the position
+after the roll with the sides exchanged. Then
 
 .. math:: W = E(-O'), \quad O = \max(E(-W'), D), \quad C = \max(E(-C'), D), \quad
           D = \min(2W, 1).
 
-All numbers are fractions: nothing is rounded before it is printed.
+All numbers are fractions, and are only rounded when printed.
 """
 
 from collections.abc import Callable
@@ -21,32 +21,33 @@ from bearoff.analysis.outcomes import Cells
 from bearoff.errors import BearoffError
 
 DOUBLE = Fraction(1, 6)
-"""The chance of a double."""
+"""Probability of a double."""
 
 MOST_ROLLS = 40
-"""Rolls of a side up to which the game is solved; 15 checkers need 8."""
+"""Largest number of rolls for which the game is solved; 15 checkers need 8."""
 
 REGIONS = Cells.REGIONS
 
 
 @dataclass(frozen=True)
 class RollRace:
-    """What a race of n rolls against m is worth to the side on roll.
+    """Values of a race of n rolls against m for the roller.
 
     Attributes
     ----------
     roller, opponent : int
         Rolls that each side needs without doubles.
     win_probability : Fraction
-        Of the roller, without a cube.
+        Cubeless win probability of the roller.
     no_double, no_redouble : Fraction
-        Equity of waiting this turn, the cube centred and owned, in points at a cube of 1.
+        Equity without doubling this turn, with a centred and an owned cube, in points at a
+        cube of 1.
     double_take : Fraction
-        Equity after a double that is taken; a pass is worth 1.
+        Equity after double and take; after double and pass it is 1.
 
     Examples
     --------
-    Eight aces against eight, a redouble and a take:
+    Eight checkers against eight on the ace points, a redouble and a take:
 
     >>> race = roll_race(4, 4)
     >>> print(f"{float(race.no_redouble):.6f} {float(race.double_take):.6f} {race.action}")
@@ -62,7 +63,7 @@ class RollRace:
 
     @property
     def region(self) -> int:
-        """The right action, a place in `REGIONS`; a double that costs nothing is right."""
+        """Index into `REGIONS` of the right action; a free double counts as right."""
         if self.double_take > 1:
             return 3
         if self.double_take >= self.no_redouble:
@@ -71,7 +72,7 @@ class RollRace:
 
     @property
     def action(self) -> str:
-        """The right action in words."""
+        """Name of the right action."""
         return REGIONS[self.region]
 
 
@@ -100,7 +101,7 @@ def roll_race(roller: int, opponent: int) -> RollRace:
 
 
 def _expected(value: Callable[[int, int], Fraction], n: int, m: int) -> Fraction:
-    """Mean over the roll of what is left to the roller, who has won if nothing is."""
+    """Return the mean value after the roll; a roller without rolls left has won."""
 
     def after(left: int) -> Fraction:
         return -value(m, left) if left > 0 else Fraction(1)
@@ -134,7 +135,7 @@ def _centred(n: int, m: int) -> Fraction:
 
 @cache
 def mean_rolls(n: int) -> Fraction:
-    """Mean number of rolls that a side of n rolls takes.
+    """Return the mean number of rolls of a side that needs `n` without doubles.
 
     Examples
     --------
@@ -147,11 +148,11 @@ def mean_rolls(n: int) -> Fraction:
 
 
 def roll_epc(n: int) -> float:
-    """EPC of a side of n rolls, in pips.
+    """Return the EPC of a side of n rolls, in pips.
 
     Examples
     --------
-    Trice's rule says 7n + 1:
+    Trice's rule gives 7n + 1:
 
     >>> print(f"{roll_epc(5):.2f} {roll_epc(8):.2f}")
     36.00 57.00

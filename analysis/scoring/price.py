@@ -1,4 +1,4 @@
-"""The measured loss of following a formula, as a sentence for the page."""
+"""Measured loss of a formula, as a sentence for cheat sheets."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -8,18 +8,18 @@ from typing import Any
 from bearoff.analysis.errors import RunError
 
 _ROW_BYTES = 10_000
-"""Memory that a row of a dozen Python objects takes, amply."""
+"""Upper bound of the memory of a row as Python objects, in bytes."""
 
 
 COMPARED = ("keith", "isight")
-"""Formulas that a reader knows; if they were scored, their losses stand beside."""
+"""Well-known formulas whose losses are shown for comparison if they were scored."""
 
 FIRST, GAME = "near", "game"
-"""Rows of a battery that are always told; of one population, all three decisions are."""
+"""Rows of the test sets that are always shown."""
 
 
 def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
-    """Return the SHA-256 of what scores say of themselves, and of all their rows."""
+    """Return the SHA-256 of the metadata and all rows of a score file."""
     from bearoff.storage import sealing
 
     return sealing.digest(sealing.canonical_json(about), repr(rows).encode())
@@ -27,19 +27,20 @@ def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class Price:
-    """What following a formula was measured to lose.
+    """Measured loss of a formula.
 
     Attributes
     ----------
     lost, error : float
-        Points a position, by its three decisions, and the standard error.
+        Points lost per position by its three decisions, and the standard error.
     population : str
-        Of which decisions.
+        Population of the decisions.
     others : tuple of (str, float)
-        Other formulas scored on the same, and what they lose, the best first.
+        Other formulas scored on the same decisions and their losses, ascending.
     rows : tuple of (str, tuple of float), optional
-        Of a battery, the near row, the game and that in which it is worst beside those
-        `COMPARED`; what it and these lose.
+        For scores on several test sets: the near row, the game row and the row with the
+        worst result relative to `COMPARED`, each with the losses of the formula and of
+        these.
     """
 
     lost: float
@@ -50,12 +51,12 @@ class Price:
 
     @classmethod
     def read(cls, path: str | Path, name: str) -> "Price":
-        """Read it from the ``scores.parquet`` of ``bearoff formulas score``.
+        """Read the loss from the ``scores.parquet`` of ``bearoff formulas score``.
 
         Raises
         ------
         RunError
-            If there is no such file, or it does not hold the formula.
+            If there is no such file, or it does not contain the formula.
         """
         import json
 
@@ -76,7 +77,7 @@ class Price:
             found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
             population = str(about["population"])
             by_row = {(row["formula"], row["decision"]): row["lost"] for row in every}
-            # Sealed or not, what is written on a page must be a number.
+            # All numbers that are shown must be finite, even in a correctly sealed file.
             numbers = [each for pair in found.values() for each in pair]
             if not all(map(isfinite, [*numbers, *by_row.values()])):
                 raise ValueError
@@ -98,7 +99,7 @@ class Price:
 
     @property
     def text(self) -> str:
-        """The price in a sentence."""
+        """The loss as a sentence."""
         if self.rows:
             names = " and ".join(name.capitalize() for name in COMPARED)
             near, game, worst = (
@@ -127,7 +128,7 @@ class Price:
 def _told(
     name: str, lost: dict[tuple[str, str], float]
 ) -> tuple[tuple[str, tuple[float, ...]], ...]:
-    """Return the near row, the game, and the worst beside the better of those compared."""
+    """Return the near row, the game row, and the worst row relative to `COMPARED`."""
     names = name, *COMPARED
     kinds = dict.fromkeys(row for _, row in lost)
     rows = {

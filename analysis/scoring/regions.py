@@ -1,7 +1,7 @@
-"""Exact cube actions gathered by the roller's count and lead: what a doubling chart shows.
+"""Exact cube actions binned by the roller's count and lead, for doubling charts.
 
-Positions of one count and lead do not all want the same action. A cell holds the share
-of the positions, by frequency, for which each is right.
+Positions of the same count and lead may have different right actions. A cell holds the
+share of its positions, by frequency, for which each action is right.
 """
 
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MEASURES = ("pips", "epc", "count")
-"""How sides may be counted: raw pips, EPC, or a formula's own count."""
+"""Ways to count a side: raw pips, EPC, or a formula's own count."""
 
 
 def right_regions(population: Population) -> Int64Array:
-    """Return the right action of each decision, places in `REGIONS`, shape (n,).
+    """Return the right action of each decision, an index into `REGIONS`, shape (n,).
 
-    Doubling is right where it costs nothing, and so is a take.
+    A double that costs nothing counts as right, and so does a take.
     """
     values = population.values
     taken = values.double_take
@@ -36,7 +36,7 @@ def right_regions(population: Population) -> Int64Array:
 
 
 def rule_regions(rule: Formula, population: Population) -> Int64Array:
-    """Return the action that a formula asks for in each decision, as `right_regions`."""
+    """Return a formula's action for each decision, in the form of `right_regions`."""
     said = Gains.decided(rule, population.roller_counts, population.opponent_counts)
     acted = np.where(said.take, np.where(said.redouble, 2, 1), 3)
     return np.where(said.double, acted, 0)
@@ -45,21 +45,21 @@ def rule_regions(rule: Formula, population: Population) -> Int64Array:
 def counted(
     population: Population, measure: str, rule: CountRule | None = None
 ) -> tuple[Float64Array, Float64Array]:
-    """Count both sides of a population: the roller's count and lead, in pips.
+    """Return the roller's count and lead in pips for each decision of a population.
 
     Parameters
     ----------
     population : Population
-        What is counted.
+        Population to count.
     measure : {"pips", "epc", "count"}
-        How.
+        How sides are counted.
     rule : CountRule, optional
-        Whose count, with ``count``.
+        Rule whose count is used for ``count``.
 
     Raises
     ------
     FormulaError
-        If there is no such measure, or it is a formula's count and none is named.
+        If the measure is unknown, or ``count`` is used without a rule.
     """
     rollers: CountsArray = population.roller_counts
     opponents: CountsArray = population.opponent_counts
@@ -78,12 +78,12 @@ def counted(
 
 
 def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
-    """Whether both sides waste at most so many pips, shape (n,).
+    """Return whether both sides waste at most this many pips, shape (n,).
 
     Raises
     ------
     FormulaError
-        If `most` is no number from 0 on.
+        If `most` is not a number from 0 on.
     """
     if not 0 <= most < np.inf:
         raise FormulaError(f"a wastage is a number of pips from 0 on, got {most}")
@@ -96,14 +96,14 @@ def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Grid:
-    """Where the cells of a chart lie: their middles are multiples of the steps.
+    """Cells of a chart; their centres are multiples of the steps.
 
     Attributes
     ----------
     count_step, lead_step : float
-        Sides of a cell, in pips.
+        Sizes of a cell, in pips.
     lead_from, lead_to : float
-        The outermost leads drawn.
+        Smallest and largest lead drawn.
     """
 
     count_step: float = 1.0
@@ -114,18 +114,18 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class RegionCells:
-    """One entry for each cell that is frequent enough.
+    """Statistics of the cells with enough positions; one array entry per cell.
 
     Attributes
     ----------
     grid : Grid
-        Where they lie.
+        Grid of the cells.
     count, lead : ndarray of float64, shape (n,)
-        Middle of the cell.
+        Centre of the cell.
     frequency : ndarray of float64, shape (n,)
-        Of the positions in it.
+        Total frequency of its positions.
     shares : ndarray of float64, shape (n, 4)
-        Of these, the share for which each of `REGIONS` is right; rows sum to 1.
+        Share of the positions for which each of `REGIONS` is right; rows sum to 1.
     """
 
     grid: Grid
@@ -135,7 +135,7 @@ class RegionCells:
     shares: Float64Array
 
     def wrong(self, others: "RegionCells") -> float:
-        """Share of others' decisions that want another action than their cell here has.
+        """Return the share of other decisions whose right action differs from their cell's.
 
         Examples
         --------
@@ -159,12 +159,12 @@ class RegionCells:
 
     @property
     def region(self) -> Int64Array:
-        """The action that is right most often, a place in `REGIONS`."""
+        """Action that is right most often, an index into `REGIONS`."""
         return np.asarray(self.shares.argmax(axis=1))
 
     @property
     def agreement(self) -> Float64Array:
-        """The share of positions for which that action is right."""
+        """Share of positions for which that action is right."""
         return np.asarray(self.shares.max(axis=1))
 
 
@@ -177,20 +177,20 @@ def gather_regions(
     *,
     least: float = 10.0,
 ) -> RegionCells:
-    """Gather decisions into cells.
+    """Bin decisions into cells.
 
     Parameters
     ----------
     count, lead : ndarray of float64, shape (n,)
-        Of each decision, in pips.
+        Count and lead of each decision, in pips.
     region : ndarray of int, shape (n,)
-        What is right, a place in `REGIONS`.
+        Right action, an index into `REGIONS`.
     weights : ndarray, shape (n,)
-        Frequency of each.
+        Frequency of each decision.
     grid : Grid
-        Where the cells lie.
+        Grid of the cells.
     least : float
-        Cells of a lower frequency are left out.
+        Smallest frequency of a cell; others are left out.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Losses of formulas against the right decisions, and their differences.
+"""Losses of formulas against exact decisions, and differences between formulas.
 
-Losses are averaged over positions by their frequency. Their standard errors allow for
-positions of one game going wrong together, see `Clusters`; the difference between two
-formulas is taken position by position, which is far more certain than either loss.
+Losses are averaged over positions by frequency. Standard errors allow for correlation
+within a game; see `Clusters`. The difference between two formulas is taken position by
+position and is far more precise than either loss.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,28 +22,29 @@ Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
 ROWS = 1 << 17
-"""Positions that a formula is asked about at a time."""
+"""Number of positions per call of a formula."""
 
 BINS = np.arange(0, 101, 10) / 100
-"""Bounds of the bins of estimated chance that the calibration."""
+"""Bin edges of estimated win probabilities, for the calibration."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Standard errors of means over positions of games.
+    """Standard errors of means over positions from games.
 
-    A row stands for all visits of a pair; of these only the game of the first is recorded.
-    The variance of a mean over independent visits is multiplied by how much larger than
-    that the variance of first visits is, summed game by game: the *design effect*.
+    A row stands for all visits of a pair of positions, but only the game of the first visit
+    is recorded. The variance for independent visits is therefore multiplied by the *design
+    effect*: the variance of first visits summed by game, relative to that of independent
+    first visits.
 
     Attributes
     ----------
     weights : ndarray of float64, shape (n,)
-        How much each row counts.
+        Weight of each row.
     games : ndarray of int64, shape (n,)
-        The game of the first visit.
+        Game of the first visit.
     visits : ndarray of float64, shape (n,), optional
-        Visits; as the weights if not given.
+        Number of visits; the weights by default.
     """
 
     weights: Float64Array
@@ -52,7 +53,7 @@ class Clusters:
 
     @classmethod
     def of(cls, decisions: PricedDecisions) -> "Clusters":
-        """Take them from decisions."""
+        """Return the clusters of decisions."""
         return cls(decisions.weights, decisions.games, decisions.visits)
 
     @cached_property
@@ -62,14 +63,14 @@ class Clusters:
     def mean(
         self, values: Float64Array, counted: NDArray[np.bool_] | None = None
     ) -> intervals.Mean:
-        """Average `values`, (n,), over visits, or over those of the rows counted."""
+        """Return the mean of `values`, (n,), over the visits of the counted rows."""
         weights = self.weights if counted is None else self.weights * counted
         visits = self.weights if self.visits is None else self.visits
         total = float(weights.sum())
         if total == 0:
             return intervals.Mean(float("nan"), float("nan"))
         mean = float(weights @ values) / total
-        # What one visit of each row adds to the sum.
+        # Contribution of one visit of each row to the sum.
         off = (values - mean) * weights / visits
         squares = off * off
         independent = float(squares.sum())
@@ -82,20 +83,20 @@ class Clusters:
 
 @dataclass(frozen=True)
 class ActionLoss:
-    """What a formula's decisions of one kind lose.
+    """Losses of a formula's decisions on one action.
 
     Attributes
     ----------
     decisions : float
-        Of this kind, each visit counting.
+        Number of such decisions, counting every visit.
     lost : Mean
-        Points per decision.
+        Points lost per decision.
     wrong : Mean
-        Share of wrong ones.
+        Share of wrong decisions.
     worst : float
-        The most that one loses, in points.
+        Largest loss of one decision, in points.
     worst_row : int
-        Row where it does.
+        Row of that decision.
     """
 
     decisions: float
@@ -107,18 +108,18 @@ class ActionLoss:
 
 @dataclass(frozen=True)
 class ChanceErrors:
-    """How far estimated chances to win are from the true ones, 0 to 1.
+    """Errors of estimated win probabilities, 0 to 1.
 
     Attributes
     ----------
     absolute : Mean
-        Mean size of the error.
+        Mean absolute error.
     rms : float
-        Root of its mean square.
+        Root mean square error.
     bias : Mean
-        Mean of the estimate less the truth.
+        Mean of the estimate minus the true value.
     calibration : tuple of (float, float, float)
-        For each bin of estimates that is not empty: frequency, mean estimate, mean truth.
+        For each non-empty bin of estimates: frequency, mean estimate and mean true value.
     """
 
     absolute: intervals.Mean
@@ -129,22 +130,22 @@ class ChanceErrors:
 
 @dataclass(frozen=True, eq=False)
 class FormulaLoss:
-    """A formula's score.
+    """Losses of a formula.
 
     Attributes
     ----------
     name : str
-        Of the formula.
+        Name of the formula.
     actions : dict of str to ActionLoss
-        By ``double``, ``redouble`` and ``take``.
+        Losses by ``double``, ``redouble`` and ``take``.
     total : Mean
-        Points lost per position, by its three decisions.
+        Points lost per position by the three decisions.
     per_game : Mean
-        The same summed over a game's positions.
+        Points lost per game, summed over its positions.
     chance : ChanceErrors or None
-        Of its win probability, if it has one.
+        Errors of its win probability, if it has one.
     losses : ndarray of float64, shape (n,)
-        What the three decisions lose, row by row.
+        Points lost by the three decisions, for each row.
     """
 
     name: str
@@ -165,11 +166,11 @@ def score_formulas(
     Parameters
     ----------
     formulas : sequence of Formula
-        Whose.
+        Formulas to score.
     decisions : PricedDecisions
-        On what.
+        Decisions with exact values.
     progress : callable
-        Called with a formula's name and the share of all work that is done.
+        Function called with a formula's name and the share of all work done.
     """
     clusters = Clusters.of(decisions)
     scores = []
@@ -187,7 +188,7 @@ def score_formulas(
 def loss_difference(
     one: FormulaLoss, other: FormulaLoss, decisions: PricedDecisions
 ) -> intervals.Mean:
-    """How much more one formula loses than another per position, on the same ones."""
+    """Return how much more one formula loses than another per position."""
     clusters = Clusters.of(decisions)
     return clusters.mean(one.losses - other.losses)
 

@@ -1,4 +1,4 @@
-"""The table of formulas' scores: rows for people, a Parquet file, a Markdown page."""
+"""Table of formula scores, as JSON values, a Parquet file and a Markdown page."""
 
 import json
 from collections.abc import Sequence
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ScoredFormula:
-    """A formula's line in the table.
+    """Row of the table for one formula.
 
     Attributes
     ----------
     loss : FormulaLoss
-        Its score.
+        Losses of the formula.
     cost : MentalCost
-        In the head.
+        Mental cost of the formula.
     difference : Mean or None
-        Points lost per position more than by the reference.
+        Points lost per position minus those of the reference formula.
     per_game : float or None
-        Points a game that a perfect opponent gains, over some starts.
+        Points per game that a perfect opponent gains, averaged over start positions.
     """
 
     loss: FormulaLoss
@@ -40,7 +40,7 @@ class ScoredFormula:
 
 
 def score_json(scored: ScoredFormula, decisions: PricedDecisions) -> dict[str, Any]:
-    """Return a line as JSON holds it; points and shares, not thousandths."""
+    """Return a row as JSON values, in points and shares."""
     loss = scored.loss
     chance = loss.chance
     return {
@@ -89,7 +89,7 @@ def _position(decisions: PricedDecisions, row: int) -> dict[str, Any]:
 
 
 def score_rows(scored: Sequence[ScoredFormula]) -> "pa.Table":
-    """Return a Parquet table: a row for each formula and action, and for all together."""
+    """Return a Parquet table with rows for each formula's actions and their total."""
     import pyarrow as pa
 
     rows = []
@@ -145,7 +145,7 @@ def score_page(
     command: str,
     valued: str,
 ) -> str:
-    """Set the table as a Markdown page."""
+    """Return the table as a Markdown page."""
     head = ["formula", "units", *Gains.ACTIONS, "total error", f"difference to {reference}"]
     head += ["wrong", "worst", "all of a game"] + (
         ["against perfect play"] if starts else []

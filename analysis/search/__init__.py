@@ -1,6 +1,6 @@
-"""The search for formulas that lose least for what they cost in the head.
+"""Search for formulas that lose the least equity for their mental cost.
 
-May import `analysis.scoring` and what lies below.
+This room may import `analysis.scoring` and the rooms below it.
 """
 
 import lazy_loader

@@ -1,12 +1,12 @@
-"""The search: formulas of the family that lose least for what they cost in the head.
+"""Search for count rules with the least loss for each budget of mental cost.
 
-Simulated annealing, for one budget of mental cost after the other, from the best of grids
-of simple formulas and from what the budget before came to. A random change of one thing or
-two - what is seen and how much it counts, what a checker counts, the least count, the share
-of the roller's count - stays if the formula then loses less, or with a chance that falls
-with what it loses more and with time. Every price is that of the best three offsets, all of
-which are tried. The best few of each budget are refined: every part is exchanged for every
-other until nothing is better.
+Simulated annealing runs for one budget after another. It starts from the best of grids of
+simple formulas and from the result of the previous budget. A step changes one or two parts
+of a formula at random: an adjustment, the value of a checker, the minimum count or the
+divisor. It is accepted if the loss falls, or otherwise with a probability that decreases
+with the increase in loss and with time. Each loss is that of the best three offsets, found
+exhaustively. The best few formulas of each budget are then refined: parts are exchanged one
+by one until no exchange improves the loss.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ from bearoff.analysis.search.sample import Sample, price
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 52, 60, 66, 71, 78, 84, 89, 94)
-"""Units of mental cost; Keith's count takes 71, Isight's 95."""
+"""Budgets of mental cost in units; Keith's count costs 71, Isight's 95."""
 
 FIRST = (
     (Seen("spread"), -2),
@@ -46,22 +46,22 @@ FIRST = (
     (Seen("covered", compared="more"), -4),
     (Seen("tallest"), 2),
 )
-"""Things of a whole side that searches begin with, and half pips."""
+"""Adjustments, in half pips, that searches start with."""
 
 HOT, COLD = 0.02, 0.0003
-"""Share of the loss at the start that a formula may worsen by, with a chance of 1 in e: at
-first and at last."""
+"""Annealing temperatures at start and end, as a share of the initial loss: an increase of
+the loss by this much is accepted with probability 1/e."""
 
 NEAR = 1.03
-"""Findings that lose at most so much more than the best of no higher cost are taken on."""
+"""Formulas within this factor of the least loss at no higher cost are kept."""
 
 GAIN = 3e-4
-"""Share of the loss below which a change is no improvement."""
+"""Relative decrease of the loss below which a change is not an improvement."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A recipe with what it costs in the head and loses on a sample."""
+    """A recipe, with its mental cost and its loss on a sample."""
 
     recipe: Recipe
     cost: int
@@ -70,25 +70,25 @@ class Found:
 
 @dataclass(frozen=True)
 class Search:
-    """How to search.
+    """Settings of a search.
 
     Attributes
     ----------
     budget : int
-        Most units of mental cost; the best formula within each of `BUDGETS` up to it is
-        looked for.
+        Largest mental cost in units. The best formula is searched within each of `BUDGETS`
+        up to it.
     seed : int
-        Of the sample and the changes.
+        Seed of the sample and of the random changes.
     steps : int
-        Changes tried for each budget.
+        Number of changes tried for each budget.
     kept : int
-        Formulas of each budget that are refined.
+        Number of formulas of each budget that are refined.
     rows : int
-        Decisions of the sample.
+        Number of decisions in the sample.
     step : int
-        Half pips between weights and between offsets: 2 for whole pips.
+        Resolution of weights and offsets in half pips: 2 for whole pips.
     each, twice, per_roll : tuple of int
-        What is tried, half pips: see the library.
+        Values tried, in half pips; see `analysis.search.library`.
     """
 
     budget: int = BUDGETS[-1]
@@ -103,12 +103,12 @@ class Search:
 
     @property
     def budgets(self) -> tuple[int, ...]:
-        """Units of mental cost, ascending."""
+        """Budgets in units, ascending."""
         return (*(each for each in BUDGETS if each < self.budget), self.budget)
 
     @property
     def floors(self) -> list[Least | None]:
-        """Least counts that are tried."""
+        """Minimum counts that are tried."""
         tried = [each for each in self.per_roll if each % self.step == 0]
         return [
             None,
@@ -122,17 +122,18 @@ def search(
     progress: Progress = lambda stage, done: None,
     seen: tuple[Seen, ...] | None = None,
 ) -> list[Found]:
-    """Find formulas, those that lose little more than the best of no higher cost.
+    """Find formulas near the frontier of loss and mental cost.
 
     Returns
     -------
     list of Found
-        By cost, then by loss; priced on a sample.
+        Formulas by cost, then by loss on a sample.
 
     Raises
     ------
     FitError
-        If a budget is below that of any formula, or there is nothing to decide.
+        If the budget is below the cost of every formula, or all decisions have the same
+        right action.
     """
     least = min(cost_of_share(divisor) for divisor in DIVISORS)
     if how.budget < least:
@@ -165,18 +166,18 @@ def search(
 
 
 def _begun(sample: Sample) -> list[tuple[tuple[Seen, int], ...]]:
-    """What is seen at the beginning: nothing, or one thing of a whole side."""
+    """Return the initial adjustments: none, or a single one of `FIRST`."""
     return [(), *(((each, halves),) for each, halves in FIRST if each in sample.places)]
 
 
 def _within(budget: int, grids: Sequence[Sequence[Found]]) -> list[list[Found]]:
-    """Return those within a budget, of grids that have any."""
+    """Return the formulas within a budget, from the grids that have any."""
     within = ([each for each in grid if each.cost <= budget] for grid in grids)
     return [found for found in within if found]
 
 
 def _grid(sample: Sample, how: Search, added: tuple[tuple[Seen, int], ...]) -> list[Found]:
-    """Price simple formulas: what checkers count, a least count, a share."""
+    """Evaluate simple formulas with few checker values, minimum counts and divisors."""
     few = [floor for floor in how.floors if floor and floor[2] == MOST[0]]
     floors = [None, *few[:: max(1, len(few) // 12)]]
     return [
@@ -193,7 +194,7 @@ def _better(found: Found) -> tuple[float, int]:
 
 
 def front(found: Iterable[Found]) -> list[Found]:
-    """Return those that nothing cheaper, or as cheap, loses less than, by cost."""
+    """Return the Pareto front of loss and cost, by increasing cost."""
     best: list[Found] = []
     for each in sorted(found, key=lambda f: (f.cost, f.loss)):
         if not best or each.loss < best[-1].loss - 1e-15:
@@ -202,19 +203,19 @@ def front(found: Iterable[Found]) -> list[Found]:
 
 
 def near_front(found: Iterable[Found]) -> list[Found]:
-    """Return what loses at most `NEAR` times the best of no higher cost, each once."""
+    """Return formulas within a factor `NEAR` of the least loss at no higher cost."""
     by_cost = sorted({f.recipe: f for f in found}.values(), key=lambda f: (f.cost, f.loss))
     near, least = [], np.inf
     for each in by_cost:
         least = min(least, each.loss)
-        # A loss of nothing may be rounded to less.
+        # Rounding may make a loss of zero slightly negative.
         if each.loss <= NEAR * least + 1e-12:
             near.append(each)
     return near
 
 
 def priced(sample: Sample, recipe: Recipe, step: int = 1) -> Found:
-    """Price a recipe with the best offsets on a sample."""
+    """Evaluate a recipe with the best offsets on a sample."""
     nothing = np.zeros(sample.pips.shape[1], dtype=np.int8)
     losses, offsets = price(
         sample,
@@ -237,14 +238,14 @@ def _found(recipe: Recipe, offsets: Sequence[int], loss: float) -> Found:
 def _annealed(
     sample: Sample, start: Recipe, budget: int, how: Search, rng: np.random.Generator
 ) -> list[Found]:
-    """Return the best formulas met within a budget, the best first."""
+    """Return the best formulas found by annealing within a budget, by loss."""
     current = priced(sample, start, how.step)
     scale = max(current.loss, 1e-300)
     met = {current.recipe.base: current}
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # A budget that is spent is moved by a second change, or a third.
+        # A recipe at the budget's limit needs a second or third change to stay within it.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)
@@ -261,7 +262,7 @@ def _annealed(
 def _changed(
     recipe: Recipe, seen: Sequence[Seen], how: Search, rng: np.random.Generator
 ) -> Recipe:
-    """Change one thing at random."""
+    """Return the recipe with one random change."""
 
     def one_of(tried: Sequence[object]) -> int:
         return int(rng.integers(len(tried)))
@@ -274,7 +275,7 @@ def _changed(
         case 0 | 1 if recipe.added:
             return weighed(recipe.added[one_of(recipe.added)][0])
         case 2 if recipe.added:
-            # Something else counts as much.
+            # Another feature takes over the weight.
             thing, halves = recipe.added[one_of(recipe.added)]
             other = seen[one_of(seen)]
             if dict(recipe.added).get(other):
@@ -299,7 +300,7 @@ def _changed(
 
 
 def _exchanged(sample: Sample, base: Recipe, budget: int, how: Search) -> Iterator[Found]:
-    """All recipes that weigh one thing differently, or not at all."""
+    """Yield all recipes that change or drop the weight of one feature."""
     weights_now = dict(base.added)
     least = sample.least(base.floor)
     whole = sample.counted(base)
@@ -325,7 +326,7 @@ def _exchanged(sample: Sample, base: Recipe, budget: int, how: Search) -> Iterat
 
 
 def _neighbours(sample: Sample, base: Recipe, budget: int, how: Search) -> Iterator[Found]:
-    """All recipes beside one: a part weighed differently, or another base."""
+    """Yield all recipes that differ in one part."""
     yield from _exchanged(sample, base, budget, how)
     others = [replace(base, divisor=divisor) for divisor in DIVISORS]
     others += [replace(base, cap=cap) for cap in CAPS]
@@ -339,12 +340,12 @@ def _neighbours(sample: Sample, base: Recipe, budget: int, how: Search) -> Itera
 
 
 def _refined(sample: Sample, start: Found, budget: int, how: Search) -> Found:
-    """Exchange what a formula is made of for as long as that loses less."""
+    """Exchange parts of a formula until no exchange reduces the loss."""
     current = start
     while True:
         tried = _neighbours(sample, current.recipe.base, budget, how)
         best = min([current, *tried], key=_better)
-        # A loss of nothing may be rounded to less.
+        # Rounding may make a loss of zero slightly negative.
         if current.loss - best.loss <= GAIN * abs(current.loss):
             return current
         current = best

@@ -1,6 +1,6 @@
-"""From populations to formulas: found on their training part, chosen on validation.
+"""Find formulas on the training part of populations and choose on the validation part.
 
-The test part is not looked at until everything is chosen.
+The test part is not used until all formulas are chosen.
 """
 
 from collections.abc import Callable
@@ -18,16 +18,16 @@ Progress = Callable[[str, float], object]
 
 @dataclass(frozen=True)
 class Chosen:
-    """A formula that validation chose.
+    """A formula chosen on the validation part.
 
     Attributes
     ----------
     rule : CountRule
         The formula.
     cost : int
-        Units of mental cost.
+        Mental cost in units.
     training, validation : float
-        The figure of the objective there.
+        Value of the objective on the training and validation parts.
     """
 
     rule: CountRule
@@ -43,13 +43,13 @@ def choose(
     source: str,
     progress: Progress = lambda stage, done: None,
 ) -> list[Chosen]:
-    """Search, fit offsets on all training decisions, and choose.
+    """Search, fit offsets to all training decisions, and choose.
 
     Returns
     -------
     list of Chosen
-        By cost, each losing less on the validation part than any cheaper one. Each is
-        called ``lab-N`` by its cost.
+        Formulas by cost; each loses less on the validation part than all cheaper ones.
+        Their names are ``lab-N`` with N the cost.
     """
     found = [each.recipe.base for each in search(training, how, progress)]
     used = tuple(dict.fromkeys(seen for recipe in found for seen, _ in recipe.added))

@@ -1,8 +1,9 @@
-"""The class of counts whose frontier is looked for: what they see, and what that costs.
+"""A relaxed class of counts whose loss is a lower bound for formulas of the same cost.
 
-It holds what `analysis.search.candidates` may see at home, and more. Every number is
-free, and no number and no multiplication costs anything; so whatever whole numbers a
-formula has, it loses no less and costs no less than its place in this class.
+The class includes all features that `analysis.search.candidates` uses at home, and more.
+All coefficients are free, and neither numbers nor multiplications cost anything. Every
+formula with whole numbers is therefore a member, and costs at least as much as it does in
+this class.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,13 +22,13 @@ from bearoff.analysis.search.objective import Objective
 HOME = range(1, POINTS + 1)
 
 ROLLS = 8
-"""Rolls up to which a side may have a least count of its own."""
+"""Largest number of rolls with a minimum count of its own."""
 
 BASE = library.cost_of_share(7)
-"""Units of a count by free values of the points, a share of it and three offsets."""
+"""Mental cost of a count by free values of the points, with a divisor and three offsets."""
 
 STACKED = library.Seen("spread")
-"""Blots and stacks; here what either takes off is free."""
+"""Blots and stacks; their coefficients are free here."""
 
 _ELSEWHERE = ("outside", "crossovers")
 
@@ -36,17 +37,17 @@ Columns = features.Columns
 
 @dataclass(frozen=True)
 class Sight:
-    """Something a count may see, with a coefficient for each of its columns.
+    """A feature that a count may use, with a coefficient for each of its columns.
 
     Attributes
     ----------
     name : str
-        What it is.
+        Name of the feature.
     units : int
-        What seeing it adds to the cost.
+        Mental cost of the feature, in units.
     columns : callable
-        From the checkers of both sides by point, each (points, n), the columns of both:
-        pairs of arrays, (n,).
+        Function from both sides' checkers by point, each (points, n), to the feature's
+        columns: pairs of arrays (n,).
     """
 
     name: str
@@ -55,13 +56,13 @@ class Sight:
 
 
 def sights() -> tuple[Sight, ...]:
-    """All that may be seen besides the values of the points."""
+    """Return all features except the values of the points."""
     return tuple(chain([_stacked()], _of_library(), _of_runs(), _of_few()))
 
 
 def floor_units() -> NDArray[np.int64]:
-    """Units of least counts for up to 0, 1, 2, ... rolls, each a number of its own."""
-    # Up to twelve checkers are written; each two rolls more are one look a side more.
+    """Return the units of minimum counts for up to 0, 1, 2, ... rolls."""
+    # Up to twelve checkers are listed; two rolls more need one more look per side.
     whole = [0, *(library.cost_of_floor((14, 0, 2 * rolls)) for rolls in range(1, 7))]
     while len(whole) <= ROLLS:
         whole.append(2 * whole[-2] - whole[-4])
@@ -82,7 +83,7 @@ def _stacked() -> Sight:
 
 
 def _of_library() -> Iterator[Sight]:
-    """Take what the search may see, but values, blots and stacks, and what is not home."""
+    """Yield the search's features at home, except values, blots and stacks."""
     for seen in library.library():
         single = (seen.feature in ("covered", "paired", "spread")) and (
             seen.compared == "own"
@@ -102,15 +103,15 @@ def _of_library() -> Iterator[Sight]:
 
 
 def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> Sight:
-    """Something that is seen of each side alike."""
+    """Return a feature that is the same function of each side."""
     return Sight(name, units, lambda ours, theirs: [(of_side(ours), of_side(theirs))])
 
 
 def _of_runs() -> Iterator[Sight]:
-    """Whether so many checkers stand on a run of points.
+    """Yield features for at least one to four checkers on a run of points.
 
-    A look at each point and a change of the count for one; a comparison and a number more
-    for several.
+    The cost is one look per point and one addition; several checkers also need a comparison
+    and a number.
     """
     for first in HOME:
         for last in range(first, POINTS + 1):
@@ -128,7 +129,7 @@ def _of_runs() -> Iterator[Sight]:
 
 
 def _of_few() -> Iterator[Sight]:
-    """What counts on sides of two checkers or four only, which are seen at one look."""
+    """Yield features of sides with at most two or four checkers, seen at one glance."""
     for most in (2, 4):
         for point in HOME:
 
@@ -147,14 +148,14 @@ def _of_few() -> Iterator[Sight]:
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """Decisions laid out for the kernels.
+    """Decisions as arrays for the kernels.
 
     Attributes
     ----------
     sides : Sides
-        What is seen of both.
+        Feature values of both sides.
     group : ndarray of int64, shape (columns,)
-        Which of `sights` each column is of, from 1; 0 for the values.
+        Index of the feature of each column, from 1; 0 for the point values.
     """
 
     sides: Sides
@@ -162,7 +163,7 @@ class Laid:
 
     @classmethod
     def of(cls, objective: Objective, seen: tuple[Sight, ...]) -> "Laid":
-        """Lay decisions at home out."""
+        """Return the arrays of decisions at home."""
         ours, theirs = (
             features.columns_of(side[:, :POINTS])
             for side in (objective.rollers, objective.opponents)

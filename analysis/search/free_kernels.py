@@ -1,7 +1,7 @@
-"""Kernels that anneal what a count sees together with coefficients that are free.
+"""Kernels that anneal the features of a count together with free coefficients.
 
-Counts are float64 pips. What every decision gains is gathered in a histogram by its lead
-less the share of the roller's count; its running sums price every offset.
+Counts are float64 pips. A histogram holds the gains of the decisions by their lead minus
+the share of the roller's count; its cumulative sums give the loss of every offset.
 """
 
 from typing import NamedTuple
@@ -15,23 +15,23 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 LOW, HIGH, FINE = -60, 40, 8
-"""Bounds of the offsets, pips, and how many are tried for a pip."""
+"""Range of the offsets in pips, and number of offsets per pip."""
 
 LARGEST = 0.35
 """Largest share of the roller's count."""
 
 
 class Sides(NamedTuple):
-    """Decisions with all that may be seen of both sides.
+    """Decisions with all feature values of both sides.
 
     Attributes
     ----------
     ours, theirs : ndarray of float32, shape (columns, n)
-        How often each side has what is seen.
+        Value of each feature column for each side.
     our_rolls, their_rolls : ndarray of int64, shape (n,)
-        Rolls that take two checkers off each.
+        Number of rolls each side needs to take its checkers off in pairs.
     gains : ndarray of float64, shape (n, 3)
-        Of doubling, of redoubling, and of passing instead of taking.
+        Gains of doubling, of redoubling, and of passing instead of taking.
     """
 
     ours: NDArray[np.float32]
@@ -42,18 +42,18 @@ class Sides(NamedTuple):
 
 
 class Class(NamedTuple):
-    """What may be seen, and what it costs.
+    """Features that may be used, and their cost.
 
     Attributes
     ----------
     group : ndarray of int64, shape (columns,)
-        Columns of one group are seen together; those of group 0 always are.
+        Feature of each column; columns of feature 0 are always used.
     units : ndarray of int64, shape (groups,)
-        What seeing each adds to the cost.
+        Cost of each feature.
     floor_units : ndarray of int64, shape (rolls + 1,)
-        What least counts for so many rolls add.
+        Cost of minimum counts for this many rolls.
     budget : int
-        Most units of all of these.
+        Largest total cost.
     """
 
     group: Int64Array
@@ -63,18 +63,18 @@ class Class(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A count, changed in place.
+    """A count; the kernels change it in place.
 
     Attributes
     ----------
     weights : ndarray of float64, shape (columns,)
-        Pips for each; 0 of what is not seen.
+        Coefficients in pips; 0 for unused columns.
     seen : ndarray of bool, shape (groups,)
-        What is seen.
+        Whether each feature is used.
     least : ndarray of float64, shape (rolls + 1,)
-        Least counts by rolls; the first is not used.
+        Minimum counts by rolls; the first entry is not used.
     rest : ndarray of float64, shape (2,)
-        Up to how many rolls there is a least count, and the share of the roller's count.
+        Largest number of rolls with a minimum count, and the share of the roller's count.
     """
 
     weights: Float64Array
@@ -85,7 +85,7 @@ class Count(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
-    """Return what counts lose with the best offsets, which are written down."""
+    """Return the loss of counts with the best offsets, and store these in `offsets`."""
     sums[:] = 0.0
     idle = np.zeros(3)
     bins = sums.shape[0]
@@ -115,7 +115,7 @@ def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
 
 @njit(cache=True, nogil=True)
 def add_up(sides, weights, ours, theirs):
-    """Count both sides, nothing raised to a least."""
+    """Compute both sides' counts without minimum counts."""
     ours[:] = 0.0
     theirs[:] = 0.0
     for c in range(weights.size):
@@ -127,7 +127,7 @@ def add_up(sides, weights, ours, theirs):
 
 @njit(cache=True, nogil=True)
 def cost_of(seen, last, allowed):
-    """Units of what is seen and of least counts."""
+    """Return the units of the features used and of the minimum counts."""
     total = allowed.floor_units[last]
     for group in range(1, seen.size):
         if seen[group]:
@@ -137,7 +137,7 @@ def cost_of(seen, last, allowed):
 
 @njit(cache=True, nogil=True)
 def _forget(allowed, count, group):
-    """See a group no longer."""
+    """Stop using a feature and set its coefficients to 0."""
     count.seen[group] = False
     for c in range(allowed.group.size):
         if allowed.group[c] == group:
@@ -146,7 +146,7 @@ def _forget(allowed, count, group):
 
 @njit(cache=True, nogil=True)
 def _see_otherwise(allowed, count, rng):
-    """Change what is seen or least counts are for; return whether it may cost so much."""
+    """Change the features used or the range of minimum counts; return if within budget."""
     groups, rolls = allowed.units.size, count.least.size - 1
     last = int(count.rest[0])
     if rng.random() < 0.15:
@@ -161,7 +161,7 @@ def _see_otherwise(allowed, count, rng):
     for c in range(allowed.group.size):
         if allowed.group[c] == chosen:
             count.weights[c] = rng.normal(0.0, 0.6) if count.seen[chosen] else 0.0
-    # What is spent is taken from something else.
+    # Features are dropped to stay within the budget.
     for _ in range(3):
         if cost_of(count.seen, last, allowed) > allowed.budget:
             other = 1 + int(rng.random() * (groups - 1))
@@ -175,7 +175,7 @@ def _see_otherwise(allowed, count, rng):
 
 @njit(cache=True, nogil=True)
 def _weigh_otherwise(allowed, count, size, rng):
-    """Change a number by about `size`: the share, a least count or up to two weights."""
+    """Change by about `size`: the share, a minimum count, or one or two weights."""
     last, columns = int(count.rest[0]), count.weights.size
     way = rng.random()
     if way < 0.1:
@@ -198,7 +198,7 @@ def _weigh_otherwise(allowed, count, size, rng):
 
 @njit(cache=True, nogil=True)
 def _copy(count, into):
-    """Write a count over another."""
+    """Copy a count into another."""
     into.weights[:] = count.weights
     into.seen[:] = count.seen
     into.least[:] = count.least
@@ -207,22 +207,23 @@ def _copy(count, into):
 
 @njit(cache=True, nogil=True)
 def anneal(sides, allowed, count, heats, jump, rng):
-    """Change a count at random, one step for each of the heats; keep the best.
+    """Anneal a count, one random change for each of the heats; keep the best.
 
     Parameters
     ----------
     sides : Sides
         Decisions.
     allowed : Class
-        What may be seen.
+        Features that may be used.
     count : Count
-        To begin with; in the end the best one met.
+        Initial count; overwritten with the best one found.
     heats : ndarray of float64
-        Share of the first loss that a step may lose, with a chance of 1 in e.
+        Temperatures: increase relative to the initial loss that is accepted with
+        probability 1/e.
     jump : float
-        Share of the steps that change what is seen; 0 for coefficients alone.
+        Share of the steps that change features; 0 to change coefficients alone.
     rng : Generator
-        Of the changes.
+        Generator of the random changes.
 
     Returns
     -------
@@ -245,7 +246,7 @@ def anneal(sides, allowed, count, heats, jump, rng):
     best, scale = current, current
     for step in range(heats.size):
         _copy(here, tried)
-        # Small changes and large ones.
+        # Changes vary in size.
         size = np.exp(rng.normal(0.0, 1.0)) * 0.12
         if rng.random() < jump:
             if not _see_otherwise(allowed, tried, rng):

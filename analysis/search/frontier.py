@@ -1,8 +1,8 @@
-"""For each cost, the least loss that was found with free coefficients.
+"""Least loss found with free coefficients, for each budget of mental cost.
 
-The loss is a sum of steps, so no descent finds its least surely. What is seen and the
-coefficients are annealed together from several starts, and once more from the best of the
-cost before; how far the ends lie apart is told beside the least.
+The loss is piecewise constant, so no descent is sure to find its minimum. Features and
+coefficients are annealed together from several starts, and once more from the best count of
+the previous budget. The spread of the results is reported with the minimum.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,38 +27,38 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 60, 71, 80, 89, 95, 110, 140, 1000)
-"""Units of cost; the last is enough for everything."""
+"""Budgets in units of mental cost; the last is enough for all features."""
 
 HOT, COLD = 0.015, 0.0003
-"""Share of the loss at the start that a step may lose, with a chance of 1 in e: at first
-and at last."""
+"""Annealing temperatures at start and end, as a share of the initial loss: an increase of
+the loss by this much is accepted with probability 1/e."""
 
 JUMP = 0.2
-"""Share of the steps that change what is seen."""
+"""Share of the steps that change the features."""
 
 VALUES = (3.0, 3.5, 4.0, 4.5, 5.5, 6.5)
-"""Pips of a checker by point at the start."""
+"""Initial value of a checker on each point, in pips."""
 
 STACKED, LEAST = (-0.5, -0.5), (4.5, 10.0, 15.5)
-"""Pips for blots and stacks, and for both again of stacks; least counts by rolls."""
+"""Initial pips for blots and for stacks, and initial minimum counts by rolls."""
 
 
 @dataclass(frozen=True)
 class Bound:
-    """The least loss found for a cost.
+    """Least loss found within a budget.
 
     Attributes
     ----------
     budget, cost : int
-        Units that were allowed, and that what is seen costs at least.
+        Budget, and mental cost of the features used, in units.
     found : tuple of float
-        What every start ended at, on the sample, ascending.
+        Loss on the sample from every start, ascending.
     training, test : float
-        What the best loses on all decisions of these parts.
+        Loss of the best count on all decisions of the training and test parts.
     seen : tuple of str
-        What it sees besides the points.
+        Features used, without the point values.
     rolls : int
-        Up to how many rolls it has a least count.
+        Largest number of rolls with a minimum count.
     """
 
     budget: int
@@ -72,14 +72,14 @@ class Bound:
 
 @dataclass(frozen=True)
 class Bounds:
-    """How they were found, and what was found.
+    """Least losses for all budgets, with the size of the search.
 
     Attributes
     ----------
     bounds : tuple of Bound
-        By budget, ascending.
+        Results by budget, ascending.
     sights, decisions : int
-        What may be seen, and decisions of the sample.
+        Numbers of features available and of decisions in the sample.
     """
 
     bounds: tuple[Bound, ...]
@@ -97,24 +97,24 @@ def find_bounds(
     budgets: Sequence[int] = BUDGETS,
     progress: Progress = lambda stage, done: None,
 ) -> Bounds:
-    """Look for the least loss within each budget.
+    """Search the least loss within each budget.
 
     Parameters
     ----------
     parts : two of Objective
-        Decisions at home to fit, and those only read at the end.
+        Decisions at home to fit to, and those only evaluated at the end.
     rows : int
-        Decisions of the sample that is fitted.
+        Number of decisions in the fitted sample.
     steps : int
-        Changes tried from each start.
+        Number of changes tried from each start.
     starts : int
-        Starts for each budget, beside the best of the budget before.
+        Number of starts for each budget, in addition to the previous budget's best.
     seed : int
-        Of the sample and the changes.
+        Seed of the sample and of the changes.
     budgets : sequence of int
-        Units, ascending.
+        Budgets in units, ascending.
     progress : callable
-        Called with a stage and the share done, 0 to 1.
+        Function called with a stage and the share done, 0 to 1.
     """
     seen = sights()
     sample = Laid.of(parts[0].sample(rows, seed), seen)
@@ -143,7 +143,7 @@ def find_bounds(
 
 
 def cost_of(count: kernels.Count, seen: Sequence[Sight]) -> int:
-    """Units that a count costs at least."""
+    """Return the mental cost of a count, in units."""
     allowed = _allowed(np.zeros(0, dtype=np.int64), seen, 0)
     return BASE + int(kernels.cost_of(count.seen, int(count.rest[0]), allowed))
 
@@ -154,7 +154,7 @@ def _allowed(group: NDArray[np.int64], seen: Sequence[Sight], budget: int) -> ke
 
 
 def _start(laid: Laid, seen: Sequence[Sight], budget: int, number: int) -> kernels.Count:
-    """Count by values alone; every other start with `STACKED` and `LEAST`, if it may."""
+    """Return the initial count; odd starts add `STACKED` and `LEAST` if affordable."""
     weights = np.zeros(len(laid.group))
     weights[:POINTS] = VALUES
     shown = np.zeros(len(seen) + 1, dtype=np.bool_)
@@ -188,7 +188,7 @@ def _annealed(
 def _value(
     part: Objective, seen: tuple[Sight, ...], counts: Sequence[kernels.Count]
 ) -> list[float]:
-    """What counts lose on all decisions of a part, with the best offsets there."""
+    """Return the losses of counts on a part, with the best offsets there."""
     sides = Laid.of(part, seen).sides
     ours, theirs = np.empty(len(part)), np.empty(len(part))
     sums = np.empty(((kernels.HIGH - kernels.LOW) * kernels.FINE + 3, 3))

@@ -1,4 +1,4 @@
-"""Write the frontier: a page and a chart of loss against cost, bounds beside formulas."""
+"""Write the frontier of loss against mental cost as a page and a chart."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW = "near"
-"""The row of the battery whose frontier it is."""
+"""Test set whose frontier is shown."""
 
 GOAL = 10.8
-"""Thousandths of a point that were wished for at the cost of `isight`."""
+"""Target loss at the mental cost of `isight`, in thousandths of a point."""
 
 SHOWN = ("keith", "isight", "thorp", "ward", "epc")
-"""Published formulas that lose little enough to be drawn."""
+"""Published formulas that are drawn; others lose too much."""
 
 _ALL = 1000
 
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Bounds and formulas.
+    """Results of the frontier search, and formulas to compare.
 
     Attributes
     ----------
     command : str
-        That finds the bounds again.
+        Command that repeats the search.
     bounds : Bounds
-        In points.
+        Least losses, in points.
     table : BatteryTable
-        Formulas on the test part.
+        Scores of formulas on the test part.
     """
 
     command: str
@@ -54,13 +54,13 @@ class Frontier:
 
     @property
     def lines(self) -> list[BatteryLine]:
-        """Formulas that are shown, by cost."""
+        """Formulas shown, by increasing cost."""
         shown = {*found_names(), *SHOWN}
         return [line for line in self.table.lines if line.name in shown]
 
 
 def write_frontier(found: Frontier, folder: Path) -> list[Path]:
-    """Write frontier.md and frontier.png into a folder; return what was written."""
+    """Write frontier.md and frontier.png into a folder; return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     return [
         write_text(frontier_page(found), folder / "frontier.md"),
@@ -69,7 +69,7 @@ def write_frontier(found: Frontier, folder: Path) -> list[Path]:
 
 
 def frontier_page(found: Frontier) -> str:
-    """Set the page."""
+    """Return the page."""
     bounds = found.bounds
     row = found.table.battery.row(ROW)
     return (
@@ -122,7 +122,7 @@ def _row(bound: Bound) -> list[str]:
 
 
 def _answer(found: Frontier) -> str:
-    """Say whether the loss wished for can be had at the cost of `isight`."""
+    """Return a sentence on whether the target loss is reached at the cost of `isight`."""
     limit = found.table.line("isight").cost.total
     within = [b for b in found.bounds.bounds if b.budget <= limit]
     reached = [b for b in found.bounds.bounds if 1000 * b.test <= GOAL]
@@ -163,7 +163,7 @@ def _lost(line: BatteryLine) -> float:
 
 
 def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
-    """Draw bounds as steps and formulas as points, a logarithmic scale for the loss."""
+    """Draw bounds as steps and formulas as points, with a logarithmic loss axis."""
     bounds = [b for b in found.bounds.bounds if b.budget < _ALL]
     ax.step(
         [b.budget for b in bounds],
@@ -204,7 +204,7 @@ def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
 
 
 def frontier_figure(found: Frontier) -> "Figure":
-    """Draw the chart."""
+    """Return the chart."""
     from matplotlib.figure import Figure
 
     with style():

@@ -1,8 +1,8 @@
-"""Kernels that price adjusted counts with every line at once.
+"""Kernels that evaluate adjusted counts with all offsets at once.
 
-Counts are in half pips; the share of the roller's is rounded down to whole pips. What every
-decision gains is gathered in a histogram by how far its lead is beyond that share; the
-running sums price all offsets.
+Counts are in half pips, and the share of the roller's count is rounded down to whole pips.
+A histogram holds the gains of the decisions by the excess of their lead over that share;
+its cumulative sums give the loss of every offset.
 """
 
 from typing import NamedTuple
@@ -17,18 +17,18 @@ Int64Array = NDArray[np.int64]
 
 
 class Counted(NamedTuple):
-    """Decisions with what is counted of both sides.
+    """Decisions with the counts of both sides.
 
     Attributes
     ----------
     ours, theirs : ndarray of int32, shape (n,)
-        Both sides' counts so far, half pips.
+        Counts without the adjustment under test, in half pips.
     mine, opponents : ndarray of int8, shape (n,)
-        How often each side has what is added.
+        Occurrences of the adjustment under test, for the roller and the opponent.
     least_ours, least_theirs : ndarray of int32, shape (n,)
-        What they count at least, half pips.
+        Minimum counts of both sides, in half pips.
     gains : ndarray of float64, shape (n, 3)
-        Of doubling, of redoubling, and of passing instead of taking.
+        Gains of doubling, of redoubling, and of passing instead of taking.
     """
 
     ours: Int32Array
@@ -41,18 +41,18 @@ class Counted(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """The numbers to try.
+    """Values to try.
 
     Attributes
     ----------
     weights : ndarray of int64, shape (k,)
-        Half pips for each of what is added.
+        Weights of the adjustment, in half pips.
     divisors, parts, caps : ndarray of int64, shape (m,)
-        Of the share; parts 0 for none; what it is at most, half pips.
+        Divisor of the share, its parts (0 for no share) and its limit in half pips.
     low, high : int
-        Least and largest offset, half pips.
+        Smallest and largest offset, in half pips.
     step : int
-        Half pips from one offset to the next; 2 for whole pips. `low` is a multiple of it.
+        Step between offsets in half pips; 2 for whole pips. `low` is a multiple of it.
     """
 
     weights: Int64Array
@@ -66,7 +66,7 @@ class Tried(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def price_candidates(counted, tried, losses, offsets):
-    """Price one more adjustment with each weight and each divisor.
+    """Evaluate an additional adjustment with each weight and each divisor.
 
     Parameters
     ----------
@@ -75,23 +75,23 @@ def price_candidates(counted, tried, losses, offsets):
     tried : Tried
         Weights, divisors and offsets.
     losses : float64 (k, m), out
-        Least loss with the best offsets.
+        Loss with the best offsets.
     offsets : int64 (k, m, 3), out
-        Those, half pips.
+        The best offsets, in half pips.
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
     weights, divisors, parts, caps, low, high, step = tried
-    # What is lost if nobody acts.
+    # Loss if no decision acts.
     idle = np.zeros(3)
     for i in range(gains.shape[0]):
         for j in range(3):
             idle[j] += max(gains[i, j], 0.0)
-    # Bins of leads less the share: the first for all below the lowest offset, the last for
+    # Bins of lead minus share: the first holds all leads below the lowest offset, the last
     # all beyond the highest.
     bins = high - low + 3
     sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        # Half pips of which the share, rounded down, has two.
+        # The share is rounded down to whole pips, so it is an even number of half pips.
         whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]
@@ -106,7 +106,7 @@ def price_candidates(counted, tried, losses, offsets):
                 sums[at, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # All that lies from the offset on acts; a take on its line is still one.
+                # Leads from the offset on act; a lead on the take line is still a take.
                 acted, best, found, at = 0.0, np.inf, 0, bins - 1
                 for offset in range(high, low - 1, -1):
                     first = offset - low + (2 if j == 2 else 1)

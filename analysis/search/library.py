@@ -1,7 +1,7 @@
-"""Building blocks of the search: features, weights, shares, and their costs.
+"""Building blocks of the search: features, weights, divisors and their mental costs.
 
-A `Recipe` is a formula in whole numbers of half pips; `Recipe.rule` makes the `CountRule`
-of it, which is what is scored, explained, priced and written to YAML.
+A `Recipe` is a formula in integers of half pips. `Recipe.rule` returns its `CountRule`,
+which can be scored, explained and written to YAML.
 """
 
 from dataclasses import dataclass, replace
@@ -15,52 +15,54 @@ from bearoff.analysis.formulas.rules import CountRule, Line
 from bearoff.analysis.scoring import costs_by_race
 
 WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
-"""Half pips that each of something may count."""
+"""Weights of a feature that are tried, in half pips."""
 
 CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
-"""Half pips that a checker's value on a point may be off what others count."""
+"""Differences of a checker's value from the normal value that are tried, in half pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Half pips that every checker may count besides its pips. The more, the finer are whole
-pips, for then all else counts more as well."""
+"""Half pips added per checker that are tried. A larger number makes all other weights
+larger too, so that whole pips are relatively finer."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
-"""Half pips that checkers beyond home may count besides twice their pips; None for not."""
+"""Half pips added to twice the pips of checkers beyond home; None for plain pips.
+"""
 
 PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
-"""Half pips for each roll, and besides, that a side may count at least."""
+"""Half pips per roll, and added once, of the minimum counts that are tried."""
 
 MOST: tuple[int | None, ...] = (4, 6, None)
-"""Checkers up to which it may; None for all sides."""
+"""Largest number of checkers of a side with a minimum count; None for all sides."""
 
 Int64Array = NDArray[np.int64]
 
 Least = tuple[int, int, int | None]
-"""Half pips for each roll, and besides, of a side of at most so many checkers."""
+"""A minimum count: half pips per roll, half pips added once, and largest number of
+checkers."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
-"""Parts of the roller's count that are tried; None for none."""
+"""Divisors of the roller's count that are tried; None for no share."""
 
 CAPS: tuple[int | None, ...] = (None, *range(8, 33))
-"""Pips that the share may be at most; None for no such limit."""
+"""Upper limits of the share that are tried, in pips; None for no limit."""
 
 HOME = range(1, 7)
 
 LEFT = ((1, 4), (1, 8), (5, 15), (9, 15))
-"""Sides, by checkers left, that alone may be charged for something."""
+"""Ranges of checkers left to which an adjustment may be restricted."""
 
 VALUE = "value"
-"""In place of a feature: the value of a checker on one point."""
+"""Pseudo-feature: the value of a checker on one point."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Something seen of a side: an `Adjustment` whose pips are open.
+    """A feature that may be counted: an `Adjustment` without its pips.
 
     Attributes
     ----------
     feature, on, beyond, compared, left
-        As of an `Adjustment`; or `VALUE` on one point, what its checkers are worth.
+        As in `Adjustment`; or `VALUE` on one point, the value of its checkers.
     """
 
     feature: str
@@ -70,45 +72,45 @@ class Seen:
     left: tuple[int, int] | None = None
 
     def adjustment(self, halves: int) -> Adjustment:
-        """Return the adjustment of so many half pips for each."""
+        """Return the adjustment with this weight in half pips."""
         feature = "checkers" if self.feature == VALUE else self.feature
         return Adjustment(
             halves / 2, feature, self.on, self.beyond, self.compared, self.left
         )
 
     def weights(self, step: int) -> tuple[int, ...]:
-        """Half pips that are tried for each: whole pips with a `step` of 2."""
+        """Return the weights tried, in half pips; whole pips with a `step` of 2."""
         tried = CHANGES if self.feature == VALUE else WEIGHTS
         return tuple(halves for halves in tried if halves % step == 0)
 
     def charged(
         self, ours: features.Columns, theirs: features.Columns
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """How many each side is charged for, from checkers by point, each (n,)."""
+        """Return the occurrences charged to each side, two arrays (n,)."""
         mine, other = self.adjustment(2).charged(ours, theirs)
         return mine.astype(np.int8), other.astype(np.int8)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A formula of the family, in half pips.
+    """A count rule as integers in half pips.
 
     Attributes
     ----------
     added : tuple of (Seen, int)
-        What is seen and how many half pips each counts.
+        Features, with their weights in half pips.
     floor : tuple or None
-        What a side counts at least.
+        Minimum count of a side.
     each : int
-        Half pips of every checker besides its pips.
+        Half pips added for every checker.
     twice : int or None
-        Half pips of a checker beyond home besides twice its pips.
+        Half pips added to twice the pips of a checker beyond home.
     cap : int or None
-        Pips that the share of the roller's count is at most.
+        Upper limit of the share of the roller's count, in pips.
     divisor : int or None
-        Of the share of the roller's count, which is rounded down.
+        Divisor of the roller's count for the share, which is rounded down.
     offsets : tuple of int
-        Of double, redouble and last take, half pips.
+        Offsets of double, redouble and last take, in half pips.
     """
 
     added: tuple[tuple[Seen, int], ...] = ()
@@ -121,12 +123,12 @@ class Recipe:
 
     @property
     def base(self) -> "Recipe":
-        """The same without offsets, which are found anew whenever it is priced."""
+        """The recipe without offsets, which are found anew in each evaluation."""
         return replace(self, offsets=(0, 0, 0))
 
     @property
     def possible(self) -> bool:
-        """Whether no checker counts less than nothing."""
+        """Whether no checker has a negative value."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added
@@ -134,7 +136,7 @@ class Recipe:
         )
 
     def with_weight(self, seen: Seen, halves: int) -> "Recipe":
-        """Count something by so many half pips, in place of what it counted."""
+        """Return the recipe with another weight for a feature, in half pips."""
         rest = [each for each in self.added if each[0] != seen]
         added = [*rest, (seen, halves)] if halves else rest
         return replace(self, added=tuple(sorted(added, key=_place)))
@@ -147,7 +149,7 @@ class Recipe:
         return Floor(per_roll / 2, plus / 2, most)
 
     def rule(self, name: str = "found", source: str = "fitted") -> CountRule:
-        """Return the formula."""
+        """Return the count rule."""
         changes = {seen.on[0]: h for seen, h in self.added if seen.feature == VALUE}
         last = max(changes, default=0)
         values = tuple(p + (self.each + changes.get(p, 0)) / 2 for p in range(1, last + 1))
@@ -171,15 +173,15 @@ class Recipe:
 
 
 def library() -> tuple[Seen, ...]:
-    """All that may be seen.
+    """Return all features that a search may use.
 
-    The value of a checker on each point; all checkers, singly and in pairs, the odd one,
-    the tallest stack, gaps below the rearmost checker and points covered, for each side
-    or for the one that has more; whether a point is covered or made; checkers on any run
-    of points, and those beyond one, two or three on runs of up to three or on all; those
-    of the tallest stack beyond two to four; gaps on such runs; checkers outside home and
-    crossovers. Of sides with so many checkers `LEFT` alone: those on a point, those beyond
-    one to three, whether it is covered or made, and gaps.
+    For each side, or as a difference: all checkers, singly and in pairs; the odd checker;
+    the tallest stack; gaps below the rearmost checker; covered points. By point: its
+    checker value; whether it is covered or made. By run of points: checkers, those beyond
+    one to three (on up to three points or all six), and gaps on such runs. Also: the
+    tallest stack beyond two to four, checkers outside home, crossovers. For sides within a
+    range of `LEFT` only: checkers on a point, those beyond one to three, covered, made, and
+    gaps.
     """
     runs = [
         tuple(range(first, last + 1)) for first in HOME for last in HOME if last >= first
@@ -196,8 +198,8 @@ def library() -> tuple[Seen, ...]:
     ]
     seen += [Seen("paired"), Seen("spread")]
     seen += [Seen("tallest", (), free) for free in (2, 3, 4)]
-    # All six points are left out, for a `Seen` counts those on the board; so is a single
-    # one, for its checkers have a value.
+    # Runs of all six points equal the feature of all checkers, and single points have
+    # values.
     seen += [Seen("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [Seen("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [Seen("gaps", on) for on in short]
@@ -210,7 +212,7 @@ def library() -> tuple[Seen, ...]:
 
 @cache
 def _units(recipe: Recipe) -> Int64Array:
-    """Units on each of the races that formulas are priced on."""
+    """Return the mental cost of a recipe on each of the standard races."""
     return np.array([cost.total for cost in costs_by_race(recipe.rule())])
 
 
@@ -219,28 +221,28 @@ def _most(units: Int64Array) -> int:
 
 
 def cost_of_share(divisor: int | None, *, capped: bool = False) -> int:
-    """Units of a formula without adjustments."""
+    """Return the mental cost of a formula without adjustments."""
     return _most(_units(_share(divisor, capped=capped)))
 
 
 def cost_of_adding(seen: Seen, halves: int) -> int:
-    """Units that something adds to any formula that has not seen the same."""
+    """Return the mental cost of adding a feature to a formula that lacks it."""
     return _most(_added(seen, halves))
 
 
 def cost_of_floor(floor: Least | None) -> int:
-    """Units that a least count adds to any formula."""
+    """Return the mental cost of adding a minimum count to a formula."""
     return _most(_besides(Recipe((), None, floor=floor)))
 
 
 def cost_of(recipe: Recipe) -> int:
-    """Units of a recipe, as `mental_cost` finds them of its rule."""
+    """Return the mental cost of a recipe, equal to `mental_cost` of its rule."""
     units = _units(_share(recipe.divisor, capped=recipe.cap is not None)).copy()
     units += _besides(Recipe((), None, floor=recipe.floor))
     units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
     for each in recipe.added:
         units += _added(*each)
-    # How many are left is one number to be known, whatever such sides are charged for.
+    # A range of checkers left is memorised once, whichever adjustments use it.
     asked = [seen.left for seen, _ in recipe.added if seen.left]
     return _most(units) - len(asked) + len(set(asked))
 
@@ -250,7 +252,7 @@ def _share(divisor: int | None, *, capped: bool = False) -> Recipe:
 
 
 def _added(seen: Seen, halves: int) -> Int64Array:
-    # All that matters is whether there is a half in a value, or a weight that is not 1.
+    # Only two facts affect the cost: half pips in a value, and a weight other than 1.
     if seen.feature == VALUE:
         halves = 1 if halves % 2 else 2
     elif abs(halves) != 2:
@@ -259,12 +261,12 @@ def _added(seen: Seen, halves: int) -> Int64Array:
 
 
 def _besides(recipe: Recipe) -> Int64Array:
-    """Units that a recipe without a share costs more than bare pips."""
+    """Return the mental cost of a recipe without share beyond plain pips."""
     return _units(recipe) - _units(_share(None))
 
 
 def _place(added: tuple[Seen, int]) -> tuple[object, ...]:
-    """One order of what is seen, so that the same formula is the same recipe."""
+    """Return the sort key of features, so that equal formulas are equal recipes."""
     seen, _ = added
     return (
         seen.feature != VALUE,

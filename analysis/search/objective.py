@@ -1,4 +1,4 @@
-"""What a search makes small: one figure of many decisions, linear in what each loses."""
+"""Objective of a search: a weighted sum of the losses of many decisions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,25 +27,25 @@ ROWS = {
     "checkers-10": 1.0,
     "races": 1.0,
 }
-"""How much each row of the battery counts, its loss divided by the reference's. Rows that
-are parts of others are left out."""
+"""Weights of the test sets; each loss is divided by the reference's. Sets that are part of
+others are left out."""
 
 CORE, SPREAD = 0.76, 0.17
-"""Chance to win at which a sample takes most decisions, and how far around it."""
+"""Centre and width of the win probabilities that a sample prefers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Objective:
-    """Decisions, weighted so that all that is lost adds up to the figure.
+    """Decisions with gains weighted so that the sum of losses is the objective.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, points)
         Checkers on the ace, deuce, ...
     gains : ndarray of float64, shape (n, 3)
-        Of doubling, redoubling and passing, times what each counts.
+        Gains of doubling, redoubling and passing, times the decision's weight.
     chance : ndarray of float64, shape (n,)
-        Of the roller to win.
+        The roller's win probability.
     """
 
     rollers: Int8Array
@@ -55,7 +55,7 @@ class Objective:
 
     @classmethod
     def of_decisions(cls, decisions: PricedDecisions) -> "Objective":
-        """Take points lost per position, of takes those that are asked about."""
+        """Return the objective of points lost per position; only scored takes count."""
         share = decisions.weights / decisions.weights.sum()
         counted = np.repeat(share[:, None], 3, axis=1)
         counted[:, 2] *= decisions.asked
@@ -68,9 +68,9 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryScore) -> "Objective":
-        """Take the rows relative to the reference's loss, weighted by `ROWS`, its own 1.
+        """Return the weighted mean of losses relative to the reference's, which is then 1.
 
-        Rows in which the reference loses nothing, for want of decisions, are left out.
+        Test sets in which the reference loses nothing are left out.
         """
         lost = {name: mean.value for name, mean in reference.lost.items()}
         rows = {name: ROWS[name] for name in ROWS if lost.get(name, 0) > 0}
@@ -80,7 +80,7 @@ class Objective:
 
     @classmethod
     def of_rows(cls, battery: Battery, weights: Mapping[str, float]) -> "Objective":
-        """Take some rows, what is lost in each times its weight."""
+        """Return the weighted sum of the losses in some test sets."""
         rows = [row for row in battery.rows if row.name in weights]
         parts = []
         for name, decisions in battery.decisions.items():
@@ -103,7 +103,7 @@ class Objective:
         return len(self.chance)
 
     def sample(self, size: int, seed: int) -> "Objective":
-        """Draw decisions, those that matter more often; the mean of the figure stays."""
+        """Draw a sample that prefers important decisions, without bias of the objective."""
         if size >= len(self):
             return self
         off = (self.chance - CORE) / SPREAD
@@ -119,7 +119,7 @@ class Objective:
         )
 
     def loss(self, formula: Formula) -> float:
-        """Return the figure of a formula."""
+        """Return the objective's value for a formula."""
         decided = Gains.decided(formula, self.rollers, self.opponents)
         acted = np.stack([decided.double, decided.redouble, ~decided.take], axis=1)
         return float(np.maximum(np.where(acted, -self.gains, self.gains), 0).sum())

@@ -1,4 +1,4 @@
-"""Write what a search found: YAML, Parquet, a page, a chart of loss against cost."""
+"""Write the results of a search: YAML, Parquet, a page and a chart."""
 
 import json
 from collections.abc import Sequence
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OURS = frozenset(rule.name for rule in ours.OURS)
-"""Formulas of this laboratory that have a name."""
+"""Names of this project's own formulas."""
 
 DRAWN = "near"
-"""The row of the battery whose losses are drawn."""
+"""Test set whose losses are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
 class FitResult:
-    """All that a search found.
+    """Results of a search.
 
     Attributes
     ----------
     command : str
-        That finds it again.
+        Command that repeats the search.
     chosen : sequence of Chosen
-        By cost.
+        Formulas found, by cost.
     table : BatteryTable
-        Chosen and published formulas on the test part.
+        Scores of the found and the published formulas on the test part.
     """
 
     command: str
@@ -58,12 +58,12 @@ class FitResult:
 
     @property
     def names(self) -> frozenset[str]:
-        """Of the formulas found."""
+        """Names of the formulas found."""
         return frozenset(each.rule.name for each in self.chosen)
 
 
 def write_fit(result: FitResult, folder: Path) -> list[Path]:
-    """Write a search's findings into a folder; return what was written."""
+    """Write the results of a search into a folder; return the paths."""
     from bearoff.sim.storage import provenance
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ def write_fit(result: FitResult, folder: Path) -> list[Path]:
 
 
 def pareto_table(result: FitResult) -> "pa.Table":
-    """A row for each formula and row of the battery: cost and loss on the test part."""
+    """Return a table of cost and test loss by formula and test set."""
     import pyarrow as pa
 
     rows = battery_rows(result.table)
@@ -104,7 +104,7 @@ def pareto_table(result: FitResult) -> "pa.Table":
 
 
 def fit_page(result: FitResult) -> str:
-    """Set the findings as a Markdown page."""
+    """Return the results as a Markdown page."""
     return (
         "\n\n".join(
             [
@@ -130,7 +130,7 @@ def _lost(line: BatteryLine) -> float:
 
 
 def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
-    """Draw loss on the test part against mental cost, a logarithmic scale for the loss."""
+    """Draw test loss against mental cost, with a logarithmic loss axis."""
     lines = result.table.lines
     found = [line for line in lines if line.name in result.names]
     others = [line for line in lines if line.name not in result.names | OURS]
@@ -163,7 +163,7 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     first = min(line.cost.total for line in lines)
     for group, below in ((others, False), (named, True)):
         for names, x, y in _labels(group):
-            # Off the line of those found: below it, or before its beginning.
+            # Labels avoid the line of found formulas: below it, or left of its start.
             place, across = ((0, -12), "center") if below else ((6, 0), "left")
             if x == first:
                 place, across = (-6, 0), "right"
@@ -185,7 +185,7 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
 
 
 def _labels(lines: Sequence[BatteryLine]) -> list[tuple[str, float, float]]:
-    """Join the names of formulas that stand at one place."""
+    """Join the names of formulas that are drawn at nearly the same place."""
     groups: list[list[BatteryLine]] = []
     for line in lines:
         for group in groups:
@@ -206,7 +206,7 @@ def _labels(lines: Sequence[BatteryLine]) -> list[tuple[str, float, float]]:
 
 
 def pareto_figure(result: FitResult) -> "Figure":
-    """Draw the chart of loss against mental cost."""
+    """Return the chart of loss against mental cost."""
     from matplotlib.figure import Figure
 
     with style():

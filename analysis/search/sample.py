@@ -1,4 +1,4 @@
-"""Decisions laid out for the search, and the price of what it tries on them."""
+"""Decisions as arrays for the search, and the evaluation of recipes on them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,33 +17,33 @@ Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 
 OFFSETS = (-60, 40)
-"""Least and largest offset that is tried, half pips."""
+"""Smallest and largest offset that is tried, in half pips."""
 
 _UNLIMITED = 10_000
-"""More than any share, half pips."""
+"""A limit above every share, in half pips."""
 
 Share = tuple[int | None, int | None]
 
 _NOTHING = -10_000
-"""Less than any count, half pips."""
+"""A minimum below every count, in half pips."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Decisions in the arrays that the kernels take.
+    """Decisions as arrays for the kernels.
 
     Attributes
     ----------
     pips, checkers, rolls : ndarray of int32, shape (2, n)
-        Pips of both sides, in half pips; their checkers; rolls that take two off each.
+        Pips of both sides in half pips; checkers; rolls needed at two checkers per roll.
     outside, outer_pips : ndarray of int32, shape (2, n)
         Checkers beyond home, and their pips in half pips.
     gains : ndarray of float64, shape (n, 3)
-        Of an `Objective`.
+        Gains of the decisions, as in `Objective`.
     mine, opponents : ndarray of int8, shape (seen, n)
-        What is seen of both sides, in the order of `seen`.
+        Occurrences of each feature for the roller and the opponent, in the order of `seen`.
     seen : tuple of Seen
-        The library.
+        Features that may be used.
     """
 
     pips: Int32Array
@@ -58,7 +58,7 @@ class Sample:
 
     @classmethod
     def of(cls, objective: Objective, seen: tuple[Seen, ...]) -> "Sample":
-        """Lay decisions out."""
+        """Return the arrays of the decisions."""
         sides = [
             features.columns_of(side) for side in (objective.rollers, objective.opponents)
         ]
@@ -84,11 +84,11 @@ class Sample:
 
     @cached_property
     def places(self) -> dict[Seen, int]:
-        """Where each thing seen stands."""
+        """Index of each feature in `seen`."""
         return {each: place for place, each in enumerate(self.seen)}
 
     def counted(self, recipe: Recipe, without: Seen | None = None) -> Int32Array:
-        """Return both sides' counts, (2, n), half pips, with all but one thing seen."""
+        """Return both sides' counts, (2, n), in half pips, optionally less a feature."""
         counts = self.pips + recipe.each * self.checkers
         if recipe.twice is not None:
             counts += self.outer_pips + (recipe.twice - recipe.each) * self.outside
@@ -100,7 +100,7 @@ class Sample:
         return counts
 
     def least(self, floor: Least | None) -> Int32Array:
-        """Return what both sides count at least, (2, n), half pips."""
+        """Return the minimum counts of both sides, (2, n), in half pips."""
         if floor is None:
             return np.full_like(self.rolls, _NOTHING)
         per_roll, plus, most = floor
@@ -119,31 +119,31 @@ def price(
     shares: Sequence[Share],
     step: int,
 ) -> tuple[Float64Array, NDArray[np.int64]]:
-    """Price one more adjustment with every weight and every share.
+    """Evaluate one more adjustment with every weight and every share.
 
     Parameters
     ----------
     sample : Sample
         Decisions.
     counts : ndarray of int32, shape (2, n)
-        Both sides' counts so far, half pips.
+        Both sides' counts without the adjustment, in half pips.
     charged : two ndarrays of int8, shape (n,)
-        What is seen of both sides.
+        Occurrences of the adjustment for the roller and the opponent.
     least : ndarray of int32, shape (2, n)
-        What they count at least; see `Sample.least`.
+        Minimum counts; see `Sample.least`.
     weights : sequence of int
-        Half pips for each seen.
+        Weights of the adjustment, in half pips.
     shares : sequence of tuple
-        Parts of the roller's count, None for none of it, and what they are at most.
+        Divisor of the roller's count (None for no share) and upper limit of the share.
     step : int
-        Half pips between offsets that are tried.
+        Step between offsets, in half pips.
 
     Returns
     -------
     losses : ndarray of float64, shape (weights, shares)
-        With the best offsets.
+        Loss with the best offsets.
     offsets : ndarray of int64, shape (weights, shares, 3)
-        Those, half pips.
+        The best offsets, in half pips.
     """
     from bearoff.analysis.search.kernels import Counted, Tried, price_candidates
 
