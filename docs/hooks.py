@@ -17,7 +17,39 @@ import griffe
 ROOT = Path(__file__).parents[1]
 LAYERS = ("bearoff", "bearoff.game", "bearoff.sim", "bearoff.analysis")
 NAMES = "docs/api/public-names.md"
+KEYS = "docs/api/config-keys.md"
+REFERENCE = "docs/api/README.md"
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
+
+PARTS: dict[str, tuple[tuple[str | None, str], ...]] = {
+    "All": ((None, ""),),
+    "table": (("TableSize", ""),),
+    "pairs: list": (("ListedRace", "Each entry has `roller` and `opponent`, or `race`."),),
+    "pairs: file": (("PairFile", ""),),
+    "pairs: grid": (
+        ("PairGrid", ""),
+        ("Span", "`roller` and `lead` are spans; by pips, all their numbers are whole:"),
+    ),
+    "pairs: random": (
+        ("RandomPairs", ""),
+        ("Between", "`checkers` and `pips` are ranges of whole numbers:"),
+    ),
+    "pairs: harvest": (("Harvest", ""),),
+    "pairs: every": (
+        ("Every", ""),
+        ("Numbers", "Both are ranges of whole numbers, by default all of the table:"),
+    ),
+    "players": (("Players", ""),),
+    "cube": (
+        ("CubeConfig", ""),
+        ("Thresholds", "`thresholds` has these keys:"),
+        ("StateStrategy", "The mapping by states of the cube has these:"),
+    ),
+    "rollout": (("RolloutConfig", ""),),
+    "match": (("MatchConfig", ""),),
+    "standard_error": (("StandardError", ""),),
+}
+"""Headings of the page of a configuration's keys, each with the models listed below it."""
 
 
 def rooms(layer: str) -> list[str]:
@@ -104,6 +136,8 @@ def on_files(files: Any, config: Any) -> Any:
     for name in (name for layer in LAYERS for name in rooms(layer)):
         files.append(File.generated(config, f"docs/api/{name}.md", content=_page(name)))
     files.append(File.generated(config, NAMES, content=_public_names()))
+    files.append(File.generated(config, KEYS, content=configuration_keys()))
+    files.append(File.generated(config, REFERENCE, content=_reference()))
     return files
 
 
@@ -148,21 +182,74 @@ def _public_names() -> str:
     return "\n".join(lines)
 
 
+def _reference() -> str:
+    """Write the first page of the API: where to start, and all packages."""
+    names = (name for layer in LAYERS for name in rooms(layer))
+    return """# API reference
+
+Made from docstrings. Start with [`bearoff`](bearoff.md): races, the judge and its
+answers, tables, stakes. `bearoff.run` plays a batch, `bearoff.open_run` reads it, and
+`bearoff.analysis.formulas.get` gives a formula. [All public names](public-names.md) are on
+one page.
+""" + "".join(f"\n- [`{name}`]({name}.md): {_summary(name)}" for name in names)
+
+
+def configuration_keys() -> str:
+    """Write the page of all keys of a configuration, from their schema."""
+    from bearoff.sim.config.load import json_schema
+
+    schema = json_schema()
+    sections = [
+        "# All keys of a configuration",
+        "Made from `bearoff schema`.",
+    ]
+    for heading, models in PARTS.items():
+        sections.append(f"## {heading}")
+        for model, text in models:
+            node = schema["$defs"][model] if model else schema
+            rows = [
+                _key(name, field, name in node.get("required", ()), schema)
+                for name, field in node["properties"].items()
+            ]
+            sections += [*filter(None, [text]), "\n".join(rows)]
+    return "\n\n".join(sections) + "\n"
+
+
+def _key(name: str, field: dict[str, Any], required: bool, schema: dict[str, Any]) -> str:
+    from bearoff.sim.config.problems import describe
+
+    if "$ref" in field:
+        takes = "a mapping"
+    elif "oneOf" in field and "format" not in field:
+        takes = "`auto` or " + describe(field["oneOf"][1], schema)
+    elif "enum" in field:
+        takes = ", ".join(f"`{value}`" for value in field["enum"])
+    else:
+        takes = describe(field, schema)
+    default = field.get("default")
+    if required:
+        takes += ", required"
+    elif isinstance(default, dict):
+        takes += f", default `{{{', '.join(f'{k}: {v}' for k, v in default.items())}}}`"
+    elif isinstance(default, bool):
+        takes += f", default `{str(default).lower()}`"
+    elif default not in (None, "", []):
+        shown = f"{default:g}" if isinstance(default, float) else default
+        takes += f", default `{shown}`"
+    return f"- `{name}`: {takes}. {field['description']}"
+
+
 def _summary(package: str) -> str:
     init = ROOT.joinpath(*package.split("."), "__init__.py")
     return (ast.get_docstring(ast.parse(init.read_text("utf-8"))) or "").split("\n")[0]
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Turn links to folders into plain text; list the rooms on the page of the API."""
+    """Turn links to folders into plain text."""
     folder = (ROOT / page.file.src_uri).parent
 
     def rewritten(match: re.Match[str]) -> str:
         path = folder / match[2]
         return match[1].strip("[]") if path.is_dir() else match[0]
 
-    if page.file.src_uri == "docs/api.md":
-        names = (name for layer in LAYERS for name in rooms(layer))
-        markdown += "\n- [All public names](api/public-names.md)"
-        markdown += "".join(f"\n- [`{n}`](api/{n}.md): {_summary(n)}" for n in names)
     return LINK.sub(rewritten, markdown)

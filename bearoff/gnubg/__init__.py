@@ -1,7 +1,7 @@
 """GNU Backgammon's bear-off files: written from our tables, read and compared with them.
 
 The format was found by making small files with its `makebearoff` and is written down in
-docs/api/file-formats.md. May import `bearoff.two_sided`, `bearoff.one_sided` and what
+docs/files.md. May import `bearoff.two_sided`, `bearoff.one_sided` and what
 lies below.
 """
 

@@ -2,7 +2,7 @@
 
 The race of two given sides is solved outright: the only values here that are
 called exact without a qualifier. See `bearoff.two_sided.planes` for the equations and
-docs/api/file-formats.md for the files.
+docs/files.md for the files.
 """
 
 from dataclasses import dataclass, field

@@ -19,7 +19,7 @@ _INLINE = re.compile(r"`((?:bearoff|make|python -m)\s[^`]+)`")
 
 def json_keys():
     """Everything in code marks on the pages that list the keys of JSON."""
-    pages = (ROOT / "docs" / "reference.md", ROOT / "docs" / "api" / "json-keys.md")
+    pages = (ROOT / "docs" / "commands.md", ROOT / "docs" / "files.md")
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     return set(re.findall(r"`(\w+)`", text))
 

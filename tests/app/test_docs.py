@@ -84,7 +84,7 @@ def _keys(value):
 
 
 def test_every_command_is_documented(bearoff):
-    page = (ROOT / "docs" / "tasks.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     listed = bearoff("--help").out.partition("Commands:\n")[2]
     commands = re.findall(r"^  (\w+) ", listed, re.MULTILINE)
     assert len(commands) >= 9

@@ -185,6 +185,6 @@ def test_kinds_are_all_documented():
 
     page = (ROOT / "docs" / "formulas.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in page for name in KINDS)
-    columns = (ROOT / "docs" / "api" / "columns.md").read_text(encoding="utf-8")
-    listed = columns.partition("## Populations")[2]
+    columns = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
+    listed = columns.partition("## Columns of a population")[2]
     assert all(f"`{name}`" in listed for name in population_schema(6, cube=True).names)
