@@ -2,7 +2,7 @@
 
 A run is a folder. `MANIFEST` states what was asked for and what is done; `OUTCOMES` holds
 the Parquet parts, one row per pair in the order of the run's pairs; `NOTES` lists each
-part that is stored, until the manifest of the finished run does. ``docs/files.md#columns-of-a-run``
+part that is stored, until the manifest of the finished run does. ``docs/files.md``
 explains the columns to users.
 
 The bytes of a part depend on the configuration, its pairs and this schema alone. What
