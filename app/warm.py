@@ -51,7 +51,8 @@ FILES = {
     "pairs: [{list: [{roller: '[5]', opponent: '[9,9]'}]}]\n",
     "cube.yaml": CUBE.replace("PLAYER", "perfect"),
     "match.yaml": CUBE.replace("PLAYER", "optimal") + "match: {score: 2-4}\n",
-    "races.csv": "0,2,2,0,1,1 0,1,2,2,1,1\n",
+    "races.csv": "0,2,2,0,1,1 0,1,2,2,1,1\n"
+    "XGID=-A------A-A---a-------a---:0:0:1:00:0:0:0:0:10\n",
 }
 
 ARRAYS = """

@@ -19,7 +19,6 @@ from bearoff.analysis.review.judging import (
     rolled_out,
 )
 from bearoff.game.records import MatchRecord, RaceDecision, race_decisions
-from bearoff.positions import POINTS
 from bearoff.runtime import cores
 
 if TYPE_CHECKING:
@@ -198,7 +197,7 @@ class Reviewing:
         """Decide what is open: solve here, and roll out in a pool, on all cores."""
         waiting: deque[Future[list[_Asked]]] = deque()
         for several in self._by_cost():
-            if _is_solved(several[0].race):
+            if self._judge.solving.solves(several[0].race):
                 yield self._decide(several, until)
                 self._ask_what_is_solved(several[0].game)
                 continue
@@ -234,7 +233,7 @@ class Reviewing:
         groups: dict[Hashable, list[_Asked]] = {}  # A double and its take are one race.
         for one in self._asked:
             if one.open:
-                key = one.game if _is_solved(one.race) else one.race
+                key = one.game if self._judge.solving.solves(one.race) else one.race
                 groups.setdefault(key, []).append(one)
         return sorted(groups.values(), key=lambda some: -max(one.cost for one in some))
 
@@ -242,7 +241,7 @@ class Reviewing:
         """Answer what was clear by the model exactly too, where its game is solved now."""
         for one in self._asked:
             clear = one.judged is not None and one.judged.method == "model"
-            same = clear and one.game == game and _is_solved(one.race)
+            same = clear and one.game == game and self._judge.solving.solves(one.race)
             if same and self._judge.solving.at_hand(one.race) is not None:
                 self._ask(one, lambda one: self._judge.answer(one.race))
                 one.answer = None
@@ -267,7 +266,7 @@ class Reviewing:
         answer = judge.answer(race, source=judge.model)
         one.open = not is_clear(one.decision, answer) or (
             # What can be solved is, but for the model's own choice.
-            _is_solved(race) and not is_first(one.decision, answer)
+            judge.solving.solves(race) and not is_first(one.decision, answer)
         )
         return answer
 
@@ -275,7 +274,7 @@ class Reviewing:
         """Answer exactly, by games, or by the fast model where it is clear or alone."""
         judge, race, quick = self._judge, one.race, one.answer
         assert quick is not None
-        if _is_solved(race) and judge.holds(race):
+        if judge.solving.solves(race) and judge.holds(race):
             return judge.answer(race)
         if race in self._rolled:
             return self._rolled[race]
@@ -287,11 +286,6 @@ class Reviewing:
         if race.dice is None:
             self._rolled[race] = answer
         return answer
-
-
-def _is_solved(race: Race) -> bool:
-    """Whether a race is one that may be solved."""
-    return max(race.roller.highest, race.opponent.highest) <= POINTS
 
 
 def review(

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TypeVar
 from weakref import WeakSet
 
-from bearoff import POINTS, Race, TwoSidedTable
+from bearoff import Race, TwoSidedTable
 from bearoff.answers import Judge, OutOfPatience, RollOut, check_in_play
 from bearoff.app.serve.work import Task, current
 from bearoff.runtime import give_back_memory, memory_available
@@ -102,8 +102,8 @@ class Judges:
 
     def solves(self, race: Race, patience: float) -> bool:
         """Whether a race is solved if it is asked about with so much patience."""
-        home = max(race.roller.highest, race.opponent.highest) <= POINTS
-        return home and patience > 0 and self._at_once(race).kind != "exact"
+        solved = self._quick.solving.solves(race, patience)
+        return solved and self._at_once(race).kind != "exact"
 
     def _at_once(self, race: Race) -> Source:
         # The first race of few checkers builds their table; others wait for it.

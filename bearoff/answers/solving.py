@@ -1,4 +1,7 @@
-"""Home races solved in memory at any stakes, alone or in groups that share the solving."""
+"""Races solved in memory at any stakes, alone or in groups that share the solving.
+
+Races at home, and races with few checkers beyond.
+"""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -12,6 +15,7 @@ from bearoff.match_solver import (
     least_seconds,
     match_race,
     match_table,
+    may_be_solved,
     money_race,
 )
 from bearoff.positions import POINTS, Race
@@ -21,6 +25,10 @@ from bearoff.stakes import Match, Stakes
 
 SOON = 9
 """Checkers per side up to which a race is solved in about a second."""
+
+
+_SOON_BEYOND = 5
+"""Checkers per side up to which a race with a checker beyond home takes about a second."""
 
 
 class OutOfPatience(Exception):
@@ -55,10 +63,16 @@ class Solving:
         """Bytes of memory held by solved races; both players' views share one table."""
         return max((one.table.nbytes for one in self._held), default=0)
 
-    def solves(self, race: Race) -> bool:
-        """Whether a race is of the kind to solve, provided that this is fast enough."""
-        home = max(race.roller.highest, race.opponent.highest) <= POINTS
-        return home and self.patience > 0
+    def solves(self, race: Race, patience: float | None = None) -> bool:
+        """Whether a race is of the kind to solve, provided that this is fast enough.
+
+        Most races beyond home that take longer than the patience are recognized here. The
+        default is the patience that `Solving` was given.
+        """
+        patience = self.patience if patience is None else patience
+        if not (patience > 0 and may_be_solved(race)):
+            return False
+        return not _is_beyond(race) or least_seconds(race, self._equities) <= patience
 
     def source(self, race: Race) -> Table[MatchTable] | None:
         """Return the source that holds a race; None if solving it takes too long."""
@@ -67,10 +81,9 @@ class Solving:
             return None
         found = self.at_hand(race)
         if found is None or self._takes_long(found.table, race):
-            if _size(race) > SOON and least_seconds(race, self._equities) > self.patience:
-                # This check saves the 0.1 seconds that listing the positions after the race
-                # takes.
-                self.leave(race)
+            large = _size(race) > SOON or _is_beyond(race)
+            if large and least_seconds(race, self._equities) > self.patience:
+                self.leave(race)  # To list what it can come to takes a tenth of a second.
                 return None
             self._held = ()  # Two solved races at once would need too much memory.
             try:
@@ -94,8 +107,8 @@ class Solving:
         return self._in_the_cache(race)
 
     def _in_the_cache(self, race: Race) -> Table[MatchTable] | None:
-        """Return the cached table that holds a race at a score; None if there is none."""
-        if race.score is None:
+        """Return the table in the cache that holds a race at a score, if there is one."""
+        if race.score is None or _is_beyond(race):
             return None
         score, size = _score(race), _size(race)
         if (score, size) not in self._stored:
@@ -116,8 +129,8 @@ class Solving:
         return not isinstance(stakes, Match) or stakes.equities.agree(self._equities)
 
     def waits(self, race: Race) -> bool:
-        """Whether solving a race may take more than a second; this check is fast."""
-        small = _size(race) <= SOON
+        """Whether solving a race may take more than a second, as is seen at once."""
+        small = _size(race) <= (_SOON_BEYOND if _is_beyond(race) else SOON)
         return self.solves(race) and not small and self.at_hand(race) is None
 
     def leave(self, race: Race) -> None:
@@ -146,6 +159,8 @@ class Solving:
     def with_opponents(self, race: Race) -> MatchTable | None:
         """Solve a race against every opponent of its size; None if this takes too long."""
         size = _size(race)
+        if _is_beyond(race):
+            return None
         found = self._solving(race, opponents=size)
         if found.opponents < size or self._takes_long(found, race):
             return None
@@ -153,7 +168,7 @@ class Solving:
         return found
 
     def _solving(self, race: Race, opponents: int = 0) -> MatchTable:
-        money = replace(race.on_points(POINTS), score=None, cube_value=1)
+        money = replace(race.on_points(), score=None, cube_value=1)
         if race.score is None:
             return money_race(
                 money, jacoby=race.jacoby, opponents=opponents, progress=self.progress
@@ -171,6 +186,10 @@ class Solving:
     def _takes_long(self, table: MatchTable, race: Race) -> bool:
         value = 1 if race.score is None else race.cube_value
         return table.estimate_seconds(value, race.cube) > self.patience
+
+
+def _is_beyond(race: Race) -> bool:
+    return max(race.roller.highest, race.opponent.highest) > POINTS
 
 
 def _size(race: Race) -> int:

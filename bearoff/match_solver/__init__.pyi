@@ -11,6 +11,7 @@ from .shared import (
     Group as Group,
     groups_of as groups_of,
     least_seconds as least_seconds,
+    may_be_solved as may_be_solved,
 )
 from .table import (
     MatchTable as MatchTable,

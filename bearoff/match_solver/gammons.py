@@ -86,10 +86,14 @@ class Gammons:
         -------
         won, lost : ndarray of float64, shape (n,)
             NaN where both sides have all checkers on the board, or more than `MOST_PAIRS`
-            would have to be worked out.
+            would have to be worked out; of a side that has all, on more points than home.
         """
-        full = [_is_full(numbers) for numbers in (rollers, opponents)]
+        points = self._values.points
+        full = [_is_full(numbers, points) for numbers in (rollers, opponents)]
         won, lost = np.zeros((2, len(rollers)))
+        if points != POINTS:
+            won[full[0] | full[1]] = lost[full[0] | full[1]] = np.nan
+            return won, lost
         won[full[0] & full[1]] = lost[full[0] & full[1]] = np.nan
         at = np.flatnonzero(full[1] & ~full[0])
         won[at] = self._lost_by(1 - player, rollers[at], opponents[at], full_rolls=0)
@@ -164,6 +168,6 @@ class Gammons:
         return _Solved(winner, full, chances, columns)
 
 
-def _is_full(numbers: Int64Array) -> NDArray[np.bool_]:
+def _is_full(numbers: Int64Array, points: int) -> NDArray[np.bool_]:
     """Whether all checkers are on the board: the highest numbers are those of all."""
-    return np.asarray(numbers >= position_count(POINTS, CHECKERS - 1))
+    return np.asarray(numbers >= position_count(points, CHECKERS - 1))

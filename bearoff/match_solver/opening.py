@@ -5,7 +5,12 @@ from collections.abc import Callable
 from bearoff import checks
 from bearoff.errors import MissingTableError, PositionError, TableError
 from bearoff.match_solver.build import build_command, opened
-from bearoff.match_solver.sides import Side, every_position, reachable
+from bearoff.match_solver.sides import (
+    Side,
+    every_position,
+    reachable,
+    reachable_beyond,
+)
 from bearoff.match_solver.solver import Solver
 from bearoff.match_solver.stored import TemporaryValues
 from bearoff.match_solver.table import MatchTable
@@ -128,8 +133,8 @@ def match_race(
     Parameters
     ----------
     race : Race
-        Both sides, on six points. A side with all its checkers on the board can lose a
-        gammon.
+        Both sides, on six points or on more. A side with all its checkers on the board can
+        lose a gammon, and is solved at home alone.
     away, game, equities
         As for `match_table`.
     opponents : int
@@ -164,14 +169,17 @@ def match_race(
     whole = pairs > MOST_IN_FLOAT64
     solver = Solver(*sides, stakes.payoffs, cores(), progress, whole=whole)
     large = not _fits(solver)
-    if whole or large:
+    if large and race.roller.points != POINTS:
+        raise _too_large(solver)
+    stored = (whole or large) and race.roller.points == POINTS
+    if stored:
         both = race.roller, race.opponent
         checkers, start = max(side.on_board for side in both), race.opponent.checkers
         if start == CHECKERS:
             table = opened(stakes.score, stakes.equities, checkers, POINTS)
             if table is not None:
                 return table
-    if large or (whole and pairs > MOST_IN_MEMORY):
+    if stored and (large or pairs > MOST_IN_MEMORY):
         origins = race.roller.number, race.opponent.number
         new = at_score.Manifest(
             POINTS, checkers, start, payoffs=stakes.payoffs, origins=origins
@@ -203,7 +211,7 @@ def money_race(
     Raises
     ------
     PositionError
-        If the race is not on six points.
+        If a side with all its checkers on the board is not on six points.
     TableError
         If what is reachable does not fit the memory.
 
@@ -218,11 +226,7 @@ def money_race(
     sides = _sides(race, opponents)
     solver = Solver(*sides, MoneyPayoffs(jacoby), cores(), progress)
     if not _fits(solver):
-        raise TableError(
-            f"the pairs that this race can come to take {solver.memory_bytes / 1e9:.1f} GB "
-            "of memory; build a table: bearoff tables build --two-sided --checkers "
-            f"{max(race.roller.on_board, race.opponent.on_board)}"
-        )
+        raise _too_large(solver)
     return MatchTable(Money(jacoby), solver)
 
 
@@ -230,9 +234,17 @@ def _sides(race: Race, opponents: int) -> tuple[Side, Side]:
     """Return what both sides can come to; every opponent of so few, if soon done."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:
-        raise PositionError(
-            f"a race is solved on {POINTS} points, got {race.roller.points}"
+        for side in (race.roller, race.opponent):
+            if not side.off:
+                raise PositionError(
+                    f"a side of {side.on_board} checkers, none off, is solved on {POINTS} "
+                    f"points, got {side}"
+                )
+        roller, opponent = (
+            reachable_beyond(side.number, side.on_board, side.checkers, side.points)
+            for side in (race.roller, race.opponent)
         )
+        return roller, opponent
     roller, opponent = (
         reachable((side.number,), side.on_board, side.checkers)
         for side in (race.roller, race.opponent)
@@ -243,6 +255,14 @@ def _sides(race: Race, opponents: int) -> tuple[Side, Side]:
         if roller.size * every.size <= MOST_FOR_WINDOWS:
             opponent = every
     return roller, opponent
+
+
+def _too_large(solver: Solver) -> TableError:
+    return TableError(
+        f"the pairs that this race can come to take {solver.memory_bytes / 1e9:.1f} GB of "
+        "memory; bearoff rollout values it, and at home a table that bearoff tables build "
+        "makes"
+    )
 
 
 def _fits(solver: Solver) -> bool:

@@ -14,9 +14,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from bearoff.errors import TableError
 from bearoff.match_solver.opening import MOST_IN_FLOAT64
-from bearoff.match_solver.sides import reachable
-from bearoff.match_solver.solver import Solver, payoffs_of, seconds_each
+from bearoff.match_solver.sides import MOST_BEYOND, Side, reachable, reachable_beyond
+from bearoff.match_solver.solver import Solver, payoffs_of, seconds_each, work
 from bearoff.match_solver.table import MatchTable
 from bearoff.plays import successors
 from bearoff.positions import CHECKERS, POINTS, Race
@@ -32,6 +33,9 @@ _PART = 0.5
 _LOOKED_AT = 3e7
 """Positions looked at a second of patience, a tenth of it, to find what is solved together;
 of the races that come then, only whether a group has them already."""
+
+_FEWEST_BEYOND = 0.18
+"""Of the positions that `_below` counts, what one with checkers beyond home can come to."""
 
 _FEWEST_SUCCESSORS = 30
 """Of a position, by all its rolls together, in the mean over what one of ten checkers or
@@ -49,6 +53,8 @@ class Group:
     ----------
     stakes : Money or Match
         As the player has them who needs fewer points: that one's positions come first.
+    points : int
+        Of the board. On more than home's six a group is of one race.
     rows : list of int
         Which races, of those given.
     seconds : float
@@ -61,13 +67,19 @@ class Group:
     origins: tuple[set[int], set[int]]
     reach: tuple[BoolArray, BoolArray]
     states: set[CubeState]
+    points: int = POINTS
     rows: list[int] = field(default_factory=list)
     seconds: float = 0.0
+
+    def like(self, one: "Group") -> bool:
+        """Whether it may share a solving with another."""
+        same = (self.stakes, self.whole, self.points)
+        return same == (one.stakes, one.whole, one.points)
 
     def holds(self, one: "Group") -> bool:
         """Whether it has all that another has."""
         return (
-            (self.stakes, self.whole) == (one.stakes, one.whole)
+            self.like(one)
             and one.states <= self.states
             and all(
                 number < len(reach) and reach[number]
@@ -78,14 +90,32 @@ class Group:
 
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
         """Solve the races; `progress` is told the share done, and may raise to stop."""
-        a, b = (
-            reachable(tuple(sorted(origins)), self.checkers, CHECKERS)
-            for origins in self.origins
-        )
+        a, b = self.sides()
         payoffs = payoffs_of(self.stakes)
         solver = Solver(a, b, payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)
         return MatchTable(self.stakes, solver)
+
+    def sides(self) -> tuple[Side, Side]:
+        """Return what both sides can come to."""
+        a, b = (
+            reachable(tuple(sorted(origins)), self.checkers, CHECKERS)
+            if self.points == POINTS
+            else reachable_beyond(*origins, self.checkers, CHECKERS, self.points)
+            for origins in self.origins
+        )
+        return a, b
+
+
+def may_be_solved(race: Race) -> bool:
+    """Whether a race is one that is solved if that is soon done.
+
+    All checkers are home, or both sides have borne one off: beyond home no gammons are
+    known.
+    """
+    sides = race.roller, race.opponent
+    home = max(side.highest for side in sides) <= POINTS
+    return home or all(side.on_board < CHECKERS for side in sides)
 
 
 def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, int]]:
@@ -93,7 +123,8 @@ def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, i
 
     That player's number comes first; for money the roller's.
     """
-    numbers = race.on_points(POINTS).roller.number, race.on_points(POINTS).opponent.number
+    race = race.on_points()
+    numbers = race.roller.number, race.opponent.number
     if race.score is None:
         return Money(race.jacoby), numbers
     stakes = Match(Score(race.score.away, race.score.game), equities)
@@ -135,7 +166,7 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
     Parameters
     ----------
     race : Race
-        At home; a side has ten checkers or more.
+        With ten checkers or more on a side, or with checkers beyond home.
     equities : MatchEquities
         The match equity table.
 
@@ -145,7 +176,13 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
         Seconds, about.
     """
     stakes, _ = as_leader(race, equities)
-    pairs = math.prod(_below(side.counts[:POINTS]) for side in (race.roller, race.opponent))
+    race = race.on_points()
+    sizes = [float(_below(side.counts)) for side in (race.roller, race.opponent)]
+    if race.roller.points > POINTS:
+        sizes = [_FEWEST_BEYOND * size for size in sizes]
+        if max(sizes) > MOST_BEYOND:
+            return math.inf
+    pairs = math.prod(sizes)
     whole = stakes.score is not None and pairs > MOST_IN_FLOAT64
     work = 2 * pairs * _FEWEST_SUCCESSORS * len(_states(race, stakes))
     return work * seconds_each(4 if whole else 8) / cores()
@@ -177,6 +214,9 @@ class _Plan:
 
     def add(self, row: int, race: Race, equities: MatchEquities) -> None:
         """Put a race into a group that has it, else where it costs least."""
+        if max(race.roller.highest, race.opponent.highest) > POINTS:
+            self._add_beyond(row, race, equities)
+            return
         stakes, numbers = as_leader(race, equities)
         one = Group(
             stakes,
@@ -185,7 +225,7 @@ class _Plan:
             ({numbers[0]}, {numbers[1]}),
             (np.ones(1, dtype=bool), np.ones(1, dtype=bool)),
             set(_states(race, stakes)),
-            [row],
+            rows=[row],
         )
         for group in self.groups:
             one.whole = group.whole
@@ -203,7 +243,7 @@ class _Plan:
         one.seconds = least
         self._looks -= sum(map(len, one.reach))
         for group in self.groups:
-            if (group.stakes, group.whole) == (stakes, one.whole):
+            if group.like(one):
                 self._looks -= sum(map(len, group.reach))
                 both = _joined(group, one)
                 both.seconds = self._seconds(both)
@@ -214,6 +254,37 @@ class _Plan:
             one = best[1]
             self.groups.remove(best[0])
         self.groups.append(one)
+
+    def _add_beyond(self, row: int, race: Race, equities: MatchEquities) -> None:
+        """Make a group of a race with checkers beyond home, if there is time for it."""
+        if least_seconds(race, equities) > self._left:
+            return
+        race = race.on_points()
+        stakes, numbers = as_leader(race, equities)
+        checkers = max(race.roller.on_board, race.opponent.on_board)
+        nothing = np.zeros(0, dtype=bool)
+        group = Group(
+            stakes,
+            False,
+            checkers,
+            ({numbers[0]}, {numbers[1]}),
+            (nothing, nothing),
+            set(_states(race, stakes)),
+            race.roller.points,
+            [row],
+        )
+        try:
+            a, b = group.sides()
+        except TableError:
+            return
+        if 16 * len(group.states) * a.size * b.size > self._room:
+            return
+        group.whole = stakes.score is not None and a.size * b.size > MOST_IN_FLOAT64
+        speed = self._speeds[4 if group.whole else 8]
+        group.seconds = len(group.states) * work(a, b) * speed
+        if group.seconds <= self._left:
+            self._left -= group.seconds
+            self.groups.append(group)
 
     def _seconds(self, group: Group) -> float:
         """Estimate what solving takes; infinity if the memory does not hold it."""
@@ -237,7 +308,7 @@ def _joined(group: Group, one: Group) -> Group:
         (group.origins[0] | one.origins[0], group.origins[1] | one.origins[1]),
         (_either(group.reach[0], one.reach[0]), _either(group.reach[1], one.reach[1])),
         group.states | one.states,
-        group.rows + one.rows,
+        rows=group.rows + one.rows,
     )
 
 

@@ -36,7 +36,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import checks
 from bearoff.errors import PositionError
 from bearoff.match_solver.sides import LANES, Side, checkers_held, every_position
 from bearoff.match_solver.values import TIE, Cost
@@ -135,9 +134,14 @@ class Solver:
         """Checkers that a side began with."""
         return self.sides[0].start
 
+    @property
+    def points(self) -> int:
+        """Points of the board that positions are numbered by."""
+        return self.sides[0].points
+
     def held(self, player: int) -> int:
         """Checkers up to which every position of A or B is held."""
-        return checkers_held(np.sort(self.sides[player].numbers))
+        return checkers_held(np.sort(self.sides[player].numbers), self.points)
 
     @property
     def nbytes(self) -> int:
@@ -166,9 +170,8 @@ class Solver:
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
         """Return the slots of position numbers of A or B, player 0 or 1."""
-        slots = self.sides[player].slots
-        wanted = checks.numbers_below(sides.numbers(numbers), len(slots))
-        found = slots[wanted]
+        wanted = sides.numbers(numbers, self.points)
+        found = self.sides[player].slots_of(wanted)
         if found.size and found.min() < 0:
             missing = wanted[found < 0].flat[0]
             raise PositionError(f"position {missing} cannot come up in this race")

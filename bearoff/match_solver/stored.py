@@ -55,6 +55,11 @@ class StoredValues:
         return self._planes.folder
 
     @property
+    def points(self) -> int:
+        """Points of the board that positions are numbered by."""
+        return self._planes.manifest.places.points
+
+    @property
     def start(self) -> int:
         """Checkers that a side began with."""
         return self._planes.manifest.places.start

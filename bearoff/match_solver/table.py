@@ -11,7 +11,7 @@ from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.match_solver.gammons import Gammons
 from bearoff.match_solver.values import TIE, MatchValues
-from bearoff.positions import POINTS, Position, Race, cube_named, sides
+from bearoff.positions import Position, Race, cube_named, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import (
     CubeState,
@@ -91,8 +91,8 @@ class MatchTable:
 
     @property
     def points(self) -> int:
-        """Points on which a side's checkers stand: those of home."""
-        return POINTS
+        """Points on which a side's checkers stand: those of home, unless one is beyond."""
+        return self._values.points
 
     @property
     def start(self) -> int:
@@ -142,17 +142,15 @@ class MatchTable:
         Raises
         ------
         PositionError
-            If a checker is beyond home.
+            If a checker is beyond the table's points.
         """
-        return int(sides.numbers(side))
+        return int(sides.numbers(side, self.points))
 
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
         """Return the numbers of both sides, broadcast; values say which cannot come up."""
-        x, y = checks.broadcast(
-            rollers=sides.numbers(rollers), opponents=sides.numbers(opponents)
-        )
+        x, y = sides.pairs(rollers, opponents, self.points)
         return x.astype(np.int64), y.astype(np.int64)
 
     def values(
@@ -333,9 +331,7 @@ class MatchTable:
         >>> print(f"{won:.5f} {lost:.5f} {1 / 6 + 5 / 6 * 19 / 36:.5f}")
         0.60648 0.00000 0.60648
         """
-        x, y = checks.broadcast(
-            rollers=sides.numbers(rollers), opponents=sides.numbers(opponents)
-        )
+        x, y = sides.pairs(rollers, opponents, self.points)
         self._pairs(x, y, in_play=True)
         won, lost = self._gammons.of(self._player, x.ravel(), y.ravel())
         return won.reshape(x.shape), lost.reshape(x.shape)

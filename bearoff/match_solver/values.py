@@ -35,6 +35,10 @@ class MatchValues(Protocol):
         """What games are worth, player 0 being the first."""
 
     @property
+    def points(self) -> int:
+        """Points of the board that positions are numbered by."""
+
+    @property
     def start(self) -> int:
         """Checkers that a side began with."""
 

@@ -17,6 +17,7 @@ from .policies import (
     play_distribution as play_distribution,
     policy_distribution as policy_distribution,
     rank_steps as rank_steps,
+    reached as reached,
     successors as successors,
 )
 from .refused import (

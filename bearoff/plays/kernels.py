@@ -331,3 +331,54 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
             _write_sorted(out, distinct, numbers, offsets[at])
             offsets[at + 1] = offsets[at] + distinct
     return positions
+
+
+@njit(cache=True)
+def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
+    """Write the distinct successors of ``some[first:]`` while there is room.
+
+    As `list_successors`, of any positions: on many points too few come up to have a place
+    for each number.
+
+    Returns
+    -------
+    int
+        The place in `some` of the position that comes next.
+    """
+    points = terms.shape[0] - 1
+    rolls = dice.shape[0]
+    above = np.zeros(points + 2, dtype=np.int64)
+    sources = np.zeros(4, dtype=np.int64)
+    out = np.zeros(successor_room(points), dtype=np.int64)
+    for j in range(first, some.size):
+        if offsets[j * rolls] + rolls * out.size > numbers.size:
+            return j
+        position = some[j]
+        _set_above(above, terms, position)
+        for roll in range(rolls):
+            out[0] = 0
+            found = 1
+            if position > 0:
+                found = _successors(
+                    above, steps, home, position, dice[roll, 0], dice[roll, 1], sources, out
+                )
+            start = offsets[j * rolls + roll]
+            end = start
+            for k in range(found):
+                end = _insert(out[k], numbers, start, end)
+            offsets[j * rolls + roll + 1] = end
+    return some.size
+
+
+@njit(**_JOINED)
+def _insert(value, target, start, end):
+    """Put a value among the ascending ``target[start:end]``; return where they end."""
+    place = end
+    while place > start and target[place - 1] > value:
+        place -= 1
+    if place > start and target[place - 1] == value:
+        return end
+    for k in range(end, place, -1):
+        target[k] = target[k - 1]
+    target[place] = value
+    return end + 1

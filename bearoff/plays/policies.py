@@ -122,6 +122,84 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
     return Successors(offsets, numbers[: offsets[-1]].copy())
 
 
+def reached(
+    origin: int, points: int, checkers: int, most: int
+) -> tuple[NDArray[np.int64], Successors]:
+    """List what a position's plays lead to, on more points than `successors` has room for.
+
+    Parameters
+    ----------
+    origin : int
+        Number of the position on so many points.
+    points, checkers : int
+        Points of the board, and the most checkers of a position.
+    most : int
+        Positions that are listed.
+
+    Returns
+    -------
+    numbers : ndarray of int64, shape (positions,)
+        Of all positions reached, ascending.
+    successors : Successors
+        Of each position, as places in `numbers`.
+
+    Raises
+    ------
+    TableError
+        If there are more than `most`.
+
+    Examples
+    --------
+    A checker on the eight point comes home or, with three doubles, off:
+
+    >>> numbers, table = reached(8, 8, 1, 100)
+    >>> numbers.tolist()
+    [0, 1, 2, 3, 4, 5, 8]
+    """
+    found, new = np.zeros(1, dtype=np.int64), np.array([origin], dtype=np.int64)
+    listed = [(found, *_listed_of(found, points, checkers))]
+    while len(new):
+        found = np.union1d(found, new)
+        if len(found) > most:
+            raise TableError(f"more than {most:,} positions can come up on {points} points")
+        listed.append((new, *_listed_of(new, points, checkers)))
+        new = np.setdiff1d(listed[-1][2], found)
+    numbers = np.concatenate([part[0] for part in listed])
+    lengths = np.concatenate([np.diff(part[1]) for part in listed])
+    successors_of = np.concatenate([part[2] for part in listed])
+    offsets = np.concatenate([[0], lengths.cumsum()])
+    # From the order in which positions were met to that of their numbers.
+    rolls, order = len(DICE), np.argsort(numbers)
+    rows = (order[:, None] * rolls + np.arange(rolls)).ravel()
+    ends = lengths[rows].cumsum()
+    gather = np.arange(ends[-1]) + np.repeat(
+        offsets[rows] - (ends - lengths[rows]), lengths[rows]
+    )
+    places = np.searchsorted(found, successors_of[gather])
+    kind = number_type(len(found))
+    return found, Successors(np.concatenate([[0], ends]), places.astype(kind))
+
+
+def _listed_of(
+    some: NDArray[np.int64], points: int, checkers: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the successors of some positions, as `Successors` has them."""
+    from bearoff.plays import kernels
+
+    terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
+    offsets = np.zeros(len(some) * len(DICE) + 1, dtype=np.int64)
+    room = len(DICE) * kernels.successor_room(points)  # Of one position, at least.
+    numbers = np.zeros(room + _LISTED * len(some), dtype=np.int64)
+    done = 0
+    while True:
+        listing = terms, steps, HOME, DICE, some, done, offsets, numbers
+        done = kernels.list_successors_of(*listing)
+        if done == len(some):
+            return offsets, numbers[: offsets[-1]].copy()
+        more = np.zeros(max(len(numbers) // 2, room), dtype=np.int64)
+        numbers = np.concatenate([numbers, more])
+
+
 def least_score_policy(scores: ArrayLike, points: int, checkers: int) -> PolicyArray:
     """Return the policy of a player who always moves to the position of lowest score.
 

@@ -1,0 +1,91 @@
+"""Races with checkers beyond home solved on the spot, beside whole fractions."""
+
+import numpy as np
+import pytest
+
+from bearoff import PositionError, Race, TableError
+from bearoff.answers import Judge, Question, answer_many
+from bearoff.match_solver import may_be_solved, money_race
+from bearoff.plays import legal_plays, reached
+from bearoff.positions import Position
+from bearoff.rolls import ROLLS
+from tests.bearoff.sources import cube_twin
+
+ROUNDING = 1e-12
+"""Of float64: some turns of sums of 36."""
+
+SIDES = (
+    ((9, 2), (7,)),
+    ((8,), (12, 3)),
+    ((13, 1, 1), (8, 5)),
+    ((2, 1), (14, 6)),
+)
+"""Points of the checkers of rollers and opponents."""
+
+
+def race_of(roller, opponent, **what):
+    points = max(*roller, *opponent)
+    sides = (np.bincount(side, minlength=points + 1)[1:] for side in (roller, opponent))
+    return Race(*(Position(tuple(side.tolist())) for side in sides), **what)
+
+
+@pytest.mark.parametrize(("roller", "opponent"), SIDES)
+def test_every_value_is_that_of_fractions(roller, opponent):
+    race = race_of(roller, opponent)
+    table = money_race(race)
+    pair = race.roller.number, race.opponent.number
+    known = {
+        "centred": cube_twin.centred,
+        "owned": cube_twin.roller_owns,
+        "opponent": cube_twin.opponent_owns,
+    }
+    for cube, worth in known.items():
+        found = float(table.value(*pair, 1, cube))
+        assert found == pytest.approx(float(worth(roller, opponent)), abs=ROUNDING)
+    wins = (1 + cube_twin.cubeless(roller, opponent)) / 2
+    assert float(table.win_probability(*pair)) == pytest.approx(float(wins), abs=ROUNDING)
+    assert [float(chance) for chance in table.gammon_probability(*pair)] == [0, 0]
+
+
+@pytest.mark.parametrize("away", [None, (2, 4)])
+def test_one_race_and_many_are_answered_alike(away):
+    text = "XGID=-A------A-A---a-------a---:0:0:1:53:0:0:0:0:10"
+    if away:
+        text = "XGID=-A------A-A---a-------a---:0:0:1:53:3:1:0:5:10"
+    race = Race.parse(text)
+    judge = Judge(())
+    answer = judge.answer(race)
+    many = answer_many(Judge(()), [Question(race, played="10/7 8/3")])
+    assert answer.kind == many.kind[0] == "exact"
+    assert many["equity"][0] == pytest.approx(answer.equity, abs=ROUNDING)
+    assert many["played_cost"][0] == pytest.approx(answer.played("10/7 8/3").cost, abs=1e-9)
+    assert str(many.best_play[0]) == answer.plays[0].name == "10/5 5/2"
+    # By whole fractions this play costs 0.0734, and the other is best.
+    if away is None:
+        assert answer.played("10/7 8/3").cost == pytest.approx(0.07343, abs=5e-6)
+
+
+def test_positions_reached_are_those_of_the_plays():
+    start = Position((1, 0, 2, 0, 0, 0, 0, 1, 1))
+    numbers, table = reached(start.number, 9, 5, 10_000)
+    for place in (len(numbers) - 1, len(numbers) // 2, len(numbers) // 3):
+        position = Position.from_number(int(numbers[place]), 9, 5)
+        for roll, dice in enumerate(ROLLS):
+            own = slice(*table.offsets[21 * place + roll :][:2])
+            found = numbers[table.numbers[own]].tolist()
+            plays = {play.after.number for play in legal_plays(position, dice)}
+            assert found == sorted(plays)
+    with pytest.raises(TableError, match="100"):
+        reached(start.number, 9, 5, 100)
+
+
+def test_a_side_with_all_its_checkers_beyond_home_is_not_solved():
+    """Its gammons are not known there; nor is a race solved that would take long."""
+    full = race_of((7, *(14 * (1,))), (9, 1))
+    assert not may_be_solved(full)
+    with pytest.raises(PositionError, match="15"):
+        money_race(full)
+    large = race_of((13, 13, *range(1, 7), *range(1, 7)), (11, *range(1, 7)))
+    assert may_be_solved(large)
+    assert not Judge(()).solving.solves(large)
+    assert not Judge(()).holds(large)
