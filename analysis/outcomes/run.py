@@ -43,7 +43,7 @@ class Run:
     path : str
         Folder or URI of the run, as given.
     manifest : RunManifest
-        Content of ``run.json``; see ``docs/simulation.md``.
+        Content of ``run.json``; see ``docs/batches.md``.
     """
 
     path: str
@@ -118,7 +118,7 @@ class Run:
 
     @cached_property
     def parts(self) -> "dict[str, PartEntry]":
-        """Parts by file name, in order; see ``docs/simulation.md``.
+        """Parts by file name, in order; see ``docs/batches.md``.
 
         A part that is still being played appears as its latest snapshot.
         """

@@ -202,7 +202,7 @@ def _check_workers(client: Client, scheduler: str) -> None:
     except TimeoutError as error:
         raise RunError(
             f"the dask scheduler {scheduler} has had no worker for {FIRST_WORKER} s; start "
-            "some, as docs/cluster.md shows"
+            "some, as docs/batches.md#many-machines shows"
         ) from error
     found = client.run(environment, on_error="return")
     for worker, theirs in sorted(found.items()):

@@ -86,7 +86,7 @@ def run(
     Parameters
     ----------
     config : path, mapping or BatchConfig
-        The batch; see docs/config.md.
+        The batch; see docs/batches.md.
     strategies : mapping of str to CubeStrategy, optional
         Cube strategies that the batch may name besides those that are built in, the
         formulas of `analysis` and its own ``formulas``. Each is a dataclass, whose fields

@@ -141,7 +141,7 @@ class Stage(_Record):
 
 
 class RunManifest(_Record):
-    """The manifest of a run; docs/simulation.md explains its keys."""
+    """The manifest of a run; docs/batches.md explains its keys."""
 
     schema_version: int = SCHEMA_VERSION
     kind: str

@@ -1,4 +1,4 @@
-"""docs/config.md, the site's list of keys and the schema say what the models say."""
+"""docs/batches.md, the site's list of keys and the schema say what the models say."""
 
 import importlib.util
 import json
@@ -13,7 +13,7 @@ from bearoff.sim.config.values import MOST_PAIRS
 from bearoff.sim.config.yaml_source import LARGEST_FILE, MOST_VALUES
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "config.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "batches.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SCHEMA = json_schema()
 
