@@ -60,7 +60,7 @@ def test_one_race_and_many_are_answered_alike(away):
     assert many["equity"][0] == pytest.approx(answer.equity, abs=ROUNDING)
     assert many["played_cost"][0] == pytest.approx(answer.played("10/7 8/3").cost, abs=1e-9)
     assert many.best_play[0] == answer.plays[0].play
-    assert answer.plays[0].play.after == Position((1, 1, 0, 0, 0, 0, 0, 1, 0, 0))
+    assert answer.plays[0].play.after.counts[:8] == (1, 1, 0, 0, 0, 0, 0, 1)
     # By whole fractions this play costs 0.0734, and the other is best.
     if away is None:
         assert answer.played("10/7 8/3").cost == pytest.approx(0.07343, abs=5e-6)
