@@ -1,7 +1,7 @@
-"""The two-sided tables: every pair of positions solved, cubeless and with a perfect cube.
+"""Two-sided tables: every pair of positions solved, cubeless and with a perfect cube.
 
-Planned, built in passes, verified, opened and asked for one pair or a million. May import
-`bearoff.one_sided` and what lies below.
+This package estimates, builds, verifies, opens and queries the tables, for one pair or a
+million. It may import `bearoff.one_sided` and the packages below it.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Tables at a score: the same planes, passes and files with other payoffs."""
+"""Two-sided tables at a match score, with the planes, passes and files of money tables."""
 
 import shutil
 import tempfile
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 _TEMPORARY = "solving-"
-"""How the names of folders begin that go with a process."""
+"""Prefix of folder names that belong to one process."""
 
 
 def build(
@@ -44,7 +44,7 @@ def build(
     memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
 ) -> Path:
-    """Build the table at a score; other parameters as for `build_two_sided_table`."""
+    """Build the table at a score; see `build_two_sided_table` for other parameters."""
     check_table_size(points, checkers, start)
     new = Manifest(points, checkers, start, payoffs=payoffs)
     return build_planes(new, score_planes(payoffs).passes, workers, memory, progress)
@@ -59,7 +59,7 @@ def estimate(
     start: int = CHECKERS,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Say what `build` takes."""
+    """Estimate the cost of `build`."""
     places = pair_order_of(points, checkers, start)
     return estimate_passes(places, score_planes(payoffs).passes, workers, memory)
 
@@ -67,20 +67,20 @@ def estimate(
 def smallest_with(
     payoffs: Payoffs, checkers: int, points: int = POINTS, start: int = CHECKERS
 ) -> PlaneValues | None:
-    """Open the smallest table in the cache that has these payoffs and so many checkers.
+    """Open the smallest table in the cache with these payoffs and at least `checkers`.
 
     Raises
     ------
     TableError
-        If it is damaged: another table would give another answer without a word.
+        If the table is damaged; using another table silently would change the answer.
     """
     for size in range(checkers, start + 1):
         try:
             folder = Manifest(points, size, start, payoffs=payoffs).folder
         except ValueError:
-            return None  # More positions than a table holds.
+            return None  # A table cannot hold this many positions.
         if folder.is_dir():
-            with suppress(MissingTableError):  # It is being built.
+            with suppress(MissingTableError):  # The table is still being built.
                 manifest = read_manifest(folder)
                 if manifest.is_complete:
                     return PlaneValues(folder, manifest)
@@ -88,22 +88,22 @@ def smallest_with(
 
 
 class TemporaryPlanes:
-    """Planes in a folder of their own, solved when they are asked for.
+    """Planes in a folder of their own, solved on demand.
 
-    The folder is removed with the object, or when the process ends; what a killed process
-    left, the next one removes.
+    The folder is removed with the object or when the process ends. A folder left by a
+    killed process is removed by the next process.
 
     Parameters
     ----------
-    new : Manifest
+    Manifest with payoffs and without planes.
         With payoffs; it names no planes.
     progress : callable
-        Called with the share that is done of what was asked for.
+        Called with the share done of the planes asked for.
 
     Raises
     ------
     TableError
-        If the planes of a centred cube cannot fit.
+        If the planes of a centred cube cannot fit into memory or on the disk.
     """
 
     def __init__(
@@ -119,17 +119,17 @@ class TemporaryPlanes:
         self.values = PlaneValues(held.enter_context(_temporary_folder()) / "planes", new)
 
     def missing(self, state: CubeState) -> tuple[Pass, ...]:
-        """Return the passes that a state of the cube needs and that are not solved."""
+        """Return the passes that a cube state needs and that are not solved yet."""
         solved = self.values.manifest.planes
         passes = score_planes(self._payoffs).passes_of(self._payoffs.states_below(state))
         return tuple(one for one in passes if not set(one.planes) <= set(solved))
 
     def estimate(self, state: CubeState) -> BuildEstimate:
-        """Say what solving a state of the cube takes."""
+        """Estimate the cost of solving a cube state."""
         return estimate_passes(self.values.manifest.places, self.missing(state))
 
     def require(self, state: CubeState) -> None:
-        """Solve what is missing for a state of the cube."""
+        """Solve the planes missing for a cube state."""
         passes = self.missing(state)
         if not passes:
             return
@@ -147,7 +147,7 @@ class TemporaryPlanes:
 
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
-    """Make a folder in the cache that nobody else removes, and remove it in the end."""
+    """Create a locked folder in the cache, and remove it at the end."""
     cache = cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
     for left in cache.glob(f"{_TEMPORARY}*"):

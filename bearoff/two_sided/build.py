@@ -1,4 +1,4 @@
-"""Build two-sided tables: refuse what cannot fit, run the passes, resume."""
+"""Build two-sided tables: check the space, run the passes, resume interrupted builds."""
 
 import sys
 from collections.abc import Callable
@@ -33,7 +33,8 @@ from bearoff.two_sided.storage import SUCCESSORS, load_successors, plane_path, s
 Float64Array = NDArray[np.float64]
 Report = Callable[[int], Any]
 Solves = Callable[[PairOrder, Successors, PassWriter, Report], None]
-"""Solves a pass: its sums go to the writer, each level that is done to the report."""
+"""Function that solves a pass: it passes sums to the writer and finished levels to the
+report."""
 
 
 def build_two_sided_table(
@@ -48,27 +49,27 @@ def build_two_sided_table(
 ) -> Path:
     """Build the tables of a size in the cache folder.
 
-    Planes that an earlier call finished are used again if all their checksums are right;
-    a pass that was interrupted starts again.
+    Planes finished by an earlier call are reused if all their checksums are right. An
+    interrupted pass starts again.
 
     Parameters
     ----------
     checkers : int
-        Most checkers of each side, 1 to 15.
+        Largest number of checkers of each side, 1 to 15.
     points : int
-        Points on which they stand.
+        Number of points on which the checkers may stand.
     cube : bool
-        Whether to build the planes with the cube, besides the cubeless one.
+        Whether to build the planes with the cube in addition to the cubeless one.
     start : int
-        Checkers with which a side starts, and loses a gammon while it has them all. With
-        less than backgammon's 15, such as hypergammon's 3, the table is one of its own.
+        Number of checkers each side begins with; a side loses a gammon while it has all of
+        them. Tables for fewer than 15, such as 3 for hypergammon, are separate tables.
     workers : int, optional
-        Threads; every processor if not given.
+        Number of threads; by default one per processor.
     memory : int, optional
-        Bytes that the process may take; nine tenths of what is free if not given. What does
-        not fit goes to a file beside the planes, which takes longer.
+        Bytes of memory to use; by default nine tenths of the free memory. Data beyond this
+        go to a file next to the planes, which is slower.
     progress : callable
-        Called with the plane under way and how much of it is done, 0 to 1.
+        Called with the name of the current plane and its share done, 0 to 1.
 
     Returns
     -------
@@ -78,9 +79,9 @@ def build_two_sided_table(
     Raises
     ------
     PositionError
-        If there are no tables of such a size.
+        If no tables of this size are possible.
     TableError
-        If it cannot fit in the memory or on the disk, or another process builds it.
+        If the table cannot fit into memory or on the disk, or another process builds it.
     """
     table_folder(points, checkers, start)
     new = Manifest(points, checkers, start)
@@ -96,10 +97,10 @@ def build_planes(
     progress: Callable[[str, float], None] = lambda name, done: None,
     folder: Path | None = None,
 ) -> Path:
-    """Build what is missing of a table, of which `new` is the manifest without planes.
+    """Build the missing planes of a table; `new` is its manifest without planes.
 
-    Planes that it names are taken to be good. Other parameters and errors are those of
-    `build_two_sided_table`; the folder is the table's place in the cache if not given.
+    Planes named by the manifest are taken as valid. Other parameters and errors are as for
+    `build_two_sided_table`. By default `folder` is the table's place in the cache.
     """
     folder = folder or new.folder
     estimate = estimate_passes(new.places, passes, workers, memory)
@@ -124,7 +125,7 @@ def build_planes(
 
 
 def _is_plain(places: PairOrder, passes: list[Pass]) -> bool:
-    """Whether numpy solves passes: of few checkers, where nothing is compiled yet."""
+    """Whether numpy solves the passes: few checkers, and nothing is compiled yet."""
     follows = any(plane.base for one in passes for plane in one.solves)
     return places.size <= UNFITTED and not follows and "numba" not in sys.modules
 
@@ -147,7 +148,7 @@ def _run_compiled(
     from bearoff.two_sided.solving import Rivals, Solver, Workspace, find_rivals
 
     workers = estimate.workers
-    start_threads(workers)  # None can begin when memory is short.
+    start_threads(workers)  # Threads cannot be started later, when memory is short.
     found: list[Rivals] = []
 
     def solves(
@@ -175,7 +176,8 @@ def _run_passes(
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
     if passes:
-        manifests.write_manifest(folder, manifest)  # It names no plane written below.
+        # This manifest names none of the planes written below.
+        manifests.write_manifest(folder, manifest)
     for plan in passes:
         stored: dict[str, StoredPlane] = {**manifest.planes}
         if manifest.rests:
@@ -203,7 +205,7 @@ def _run_passes(
 def _successors(
     folder: Path, places: PairOrder, manifest: Manifest
 ) -> tuple[Successors, Manifest]:
-    """Return the successors that are stored with the table, made if need be."""
+    """Return the successors stored with the table, or compute and store them."""
     try:
         return Successors(*load_successors(folder, manifest)), manifest
     except TableError:
@@ -222,7 +224,7 @@ def _report(
 
 
 def _with_planes(manifest: Manifest, entries: dict[str, StoredPlane]) -> Manifest:
-    """Name planes that were written."""
+    """Return the manifest with the written planes added."""
     planes = dict(manifest.planes)
     for name, entry in entries.items():
         if name in manifest.solved:
@@ -233,7 +235,7 @@ def _with_planes(manifest: Manifest, entries: dict[str, StoredPlane]) -> Manifes
 
 
 def _resume(folder: Path, new: Manifest) -> Manifest:
-    """Return the manifest of what is built and good, or the new one."""
+    """Return the manifest of valid stored planes, or `new`."""
     try:
         manifest = read_manifest(folder)
     except TableError:
@@ -253,19 +255,20 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
         rests = None
     needing = [one for one in manifest.passes if RESIDUALS in one.reads]
     if rests is None and any(not set(one.planes) <= set(planes) for one in needing):
-        for one in manifest.passes:  # The plane that left them over must be solved again.
+        # The plane whose residuals these are must be solved again.
+        for one in manifest.passes:
             if RESIDUALS in one.writes:
                 planes = {k: v for k, v in planes.items() if k not in one.planes}
     return replace(manifest, planes=planes, rests=rests)
 
 
 def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
-    """Refuse a build that cannot fit, of which so many bytes are on the disk already.
+    """Raise an error for a build that cannot fit, with `reused` bytes already on the disk.
 
     Raises
     ------
     TableError
-        Naming what is needed and what there is.
+        If memory or disk space is short; the message has the space needed and available.
     """
     check_disk("the two-sided table", estimate.disk_bytes, reused)
     remedy = "allow it less, or use fewer checkers"
@@ -273,5 +276,5 @@ def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
 
 
 def _work_by_level(places: PairOrder) -> Float64Array:
-    """Share of a pass that is done after each level; the checksums are its last part."""
+    """Share of a pass that is done after each level; checksums take the last part."""
     return np.asarray(0.95 * (places.levels[1:] / places.size) ** 2, dtype=np.float64)

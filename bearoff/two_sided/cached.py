@@ -1,4 +1,4 @@
-"""The two-sided tables in the cache: which there are, and which of them holds a pair."""
+"""The two-sided tables in the cache, and the smallest one that holds a pair."""
 
 import shutil
 from collections.abc import Iterable, Iterator
@@ -21,26 +21,26 @@ from bearoff.two_sided.verify import verify_planes
 
 @dataclass(frozen=True)
 class CachedTwoSidedTable:
-    """A folder of two-sided planes in the cache, good or not.
+    """A folder of two-sided planes in the cache, valid or not.
 
     Attributes
     ----------
     points, checkers : int
-        Of each side.
+        Size of the table.
     folder : Path
-        Of the table.
+        Folder of the table.
     digests : dict of str to str
-        Digest of each plane that is complete, in the order in which they are built; none
-        where the manifest is missing or damaged.
+        Digest of each complete plane, in build order; empty if the manifest is missing or
+        damaged.
     bytes : int
         Size of the folder on the disk.
     damage : str or None
-        What is wrong with the manifest, if it is damaged or of another format.
+        Error message about a damaged manifest or one of another format; None if valid.
     is_complete : bool
         Whether all planes are built.
     score : str or None
-        Of a table at a score: points away, the kind of game, and a digest of what games
-        are worth, as in the folder's name. None for money.
+        For a table at a score: points away, kind of game and a digest of the payoffs, as in
+        the folder's name. None for money.
     """
 
     points: int
@@ -54,7 +54,7 @@ class CachedTwoSidedTable:
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Planes that are complete, in the order in which they are built."""
+        """Complete planes, in build order."""
         return tuple(self.digests)
 
     def verify(self) -> None:
@@ -63,7 +63,7 @@ class CachedTwoSidedTable:
         Raises
         ------
         TableError
-            If there is no good manifest, or a plane is damaged.
+            If the manifest is missing or damaged, or a plane is damaged.
         """
         verify_planes(PlaneValues(self.folder, read_manifest(self.folder)))
 
@@ -79,7 +79,7 @@ class CachedTwoSidedTable:
 
 
 def remove_table(folder: Path) -> bool:
-    """Remove the tables of a folder; return whether there were any."""
+    """Remove the tables in a folder; return whether there were any."""
     if not folder.exists():
         return False
     with claimed_for_building(folder):
@@ -88,7 +88,7 @@ def remove_table(folder: Path) -> bool:
 
 
 def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
-    """List the two-sided tables in the cache, none opened: of money, then at scores.
+    """List the two-sided tables in the cache without opening them, money tables first.
 
     Examples
     --------
@@ -103,40 +103,40 @@ def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
 def smallest_table_with(
     checkers: int, points: int = POINTS, *, cube: bool, wider: bool = False
 ) -> TwoSidedTable | None:
-    """Open the smallest table in the cache that holds so many checkers a side.
+    """Open the smallest table in the cache that holds this many checkers a side.
 
     Parameters
-    ----------
+    Largest number of checkers on the board of a side.
     checkers : int
         Checkers on the board of the side that has more.
-    points : int
+    Number of points of the table.
         Of the table.
-    cube : bool
+    Whether the planes with the cube are needed too.
         Whether the planes with the cube are needed too.
-    wider : bool
+    Whether a table of more points is allowed; its positions have other numbers.
         Whether a table of more points will do, in which positions have other numbers.
 
     Returns
     -------
     TwoSidedTable or None
-        The one of the fewest points, then checkers; None if there is none.
+        Table with the fewest points, then the fewest checkers; None if there is none.
 
     Raises
     ------
     TableError
-        If it is damaged, or a smaller one that may hold them is.
+        If this table or a smaller suitable one is damaged.
     """
     sizes = [(p, c) for p, c in stored_sizes() if p >= points and c >= checkers]
     return _first((s for s in sizes if wider or s[0] == points), cube=cube)
 
 
 def tables_with_cube() -> list[TwoSidedTable]:
-    """Open the tables in the cache that have all planes, by points, then checkers.
+    """Open the tables in the cache that have all planes, sorted by points and checkers.
 
     Raises
     ------
     TableError
-        If one is damaged.
+        If a table is damaged.
     """
     return list(_good(stored_sizes(), cube=True))
 
@@ -148,7 +148,7 @@ def _first(sizes: Iterable[tuple[int, int]], *, cube: bool) -> TwoSidedTable | N
 def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedTable]:
     for points, checkers in sizes:
         cached = _cached(table_folder(points, checkers))
-        # Another table would give another answer without a word.
+        # Using another table silently would change the answer.
         if cached.damage is not None:
             raise TableError(cached.damage)
         if "cubeless" in cached.planes and (cached.is_complete or not cube):
@@ -156,7 +156,7 @@ def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedT
 
 
 def _cached(folder: Path) -> CachedTwoSidedTable:
-    """Describe a folder by its manifest; one without is being built, or was started."""
+    """Describe a folder by its manifest; without one it is not complete yet."""
     digests, damage, complete = {}, None, False
     try:
         manifest = read_manifest(folder)

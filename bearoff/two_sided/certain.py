@@ -1,4 +1,4 @@
-"""Pairs whose winner is certain: their values are exact, not rounded."""
+"""Pairs whose winner is certain, for which values are exact instead of rounded."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,9 @@ Int64Array = NDArray[np.int64]
 
 
 def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> BoolArray:
-    """Whether a side surely wins a single game, by the chances that were found.
+    """Whether a side is certain to win a single game, judged by the values found.
 
-    The pairs are numbered on so many points; of those beyond home none is told.
+    The pairs are numbered on `points` points. Pairs with a checker beyond home are false.
     """
     certain = (found.win_probability >= 1) | (found.win_probability <= 0)
     certain &= (found.gammons_won == 0) & (found.gammons_lost == 0)
@@ -31,10 +31,11 @@ def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> Bool
 
 
 def surely_won(x: Int64Array, y: Int64Array) -> BoolArray:
-    """Whether rollers or opponents bear off first whatever is thrown, all of them home.
+    """Whether the first side off is the same for all rolls, for sides all home.
 
-    The most rolls that a side takes are at most what the other needs with doubles alone,
-    four checkers a roll. It may be sure beyond that; this much is seen at a glance.
+    This is so if one side's largest number of rolls is at most the other's number of rolls
+    with doubles only, four checkers a roll. Other pairs may be certain too, but this test
+    is fast.
 
     Parameters
     ----------

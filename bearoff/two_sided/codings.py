@@ -1,14 +1,13 @@
-"""What the whole numbers of the two-sided planes mean, and their errors.
+"""Integer codes of the two-sided planes: their meaning and their errors.
 
-While a plane is solved its values are whole numbers of which `ONE` make a point, or as much
-of a chance to win a match; what is stored is that in steps of 32 or 64. `ONE` is a
-multiple of both, so that money games that are over keep their exact values. Of the values
-of a roller who may double, that of not doubling now is stored: the other follows from it
-and the plane of a double that is taken, see `bearoff.two_sided.planes`.
+While a plane is solved its values are integers in units of 1 / `ONE` of a point or of a
+match-winning chance. The stored codes are these values in steps of 32 or 64 units. `ONE` is
+a multiple of both, so values of finished money games stay exact. For a roller who may
+double, the value of no double is stored. The value of doubling follows from the plane of a
+double that is taken; see `bearoff.two_sided.planes`.
 
-A value is off by half a step of its code at most, and by what rounding to whole
-numbers has gathered on the way to it; docs/tables.md has the argument and the
-measurements.
+A stored value is wrong by at most half a code step plus the accumulated rounding of earlier
+values. docs/tables.md has the proof and measurements.
 """
 
 from dataclasses import dataclass
@@ -19,10 +18,11 @@ from numpy.typing import NDArray
 Float64Array = NDArray[np.float64]
 
 ONE = 65535 * 64
-"""A point. Two points fit 24 bits with sign; sums of 36 throws of them fit 32."""
+"""Units per point. Two points fit into 24 bits with sign, and sums over 36 throws into 32.
+"""
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
-"""The planes of every table, in the order in which they are built."""
+"""Planes of every table, in build order."""
 
 FULL_PLANES = (
     "cubeless",
@@ -34,25 +34,25 @@ FULL_PLANES = (
     "centred",
     "jacoby",
 )
-"""The planes of tables in which gammons can be lost."""
+"""Planes of tables in which gammons can be lost, in build order."""
 
 
 @dataclass(frozen=True)
 class Coding:
-    """What the values and the codes of a plane mean.
+    """Relation between the codes, values and answers of a plane.
 
     Attributes
     ----------
     units : int
-        From one code to the next, a power of two.
+        Units per code step, a power of two.
     rounding : float
-        Most that an answer is off before it is coded.
+        Largest error of an answer before it is coded.
     base : str or None
-        Plane whose codes are added to get the value's.
+        Plane whose codes are added to get the code of the value.
     per_answer : float
-        Units that make an answer of 1: a point, or a certain match.
+        Units per answer of 1, which is one point or a certain match win.
     middle : float
-        Answer that 0 stands for.
+        Answer of the value 0.
     """
 
     units: int
@@ -63,7 +63,7 @@ class Coding:
 
     @property
     def step(self) -> float:
-        """What an answer grows by from one code to the next."""
+        """Difference in answers between neighbouring codes."""
         return self.units / self.per_answer
 
     @property
@@ -72,26 +72,26 @@ class Coding:
         return self.step / 2 + self.rounding
 
     def answers(self, codes: NDArray[np.int64]) -> Float64Array:
-        """Return what codes stand for."""
+        """Return the answers that codes stand for."""
         return np.asarray(codes * self.step + self.middle, dtype=np.float64)
 
     def value(self, answer: float) -> int:
-        """Return the nearest value of an answer."""
+        """Return the value nearest to an answer."""
         return round((answer - self.middle) * self.per_answer)
 
     def code(self, value: int) -> int:
-        """Return the nearest code of a value."""
+        """Return the code nearest to a value."""
         return (value + self.units // 2) // self.units
 
 
 TURNS = 28.5
-"""Most turns of both sides in a game, on average."""
+"""Upper bound on the mean number of turns of both sides in a game."""
 
 _CUBELESS = TURNS / 2 / ONE
-"""Most that rounding adds up to where nobody doubles: half a unit for each turn."""
+"""Largest accumulated rounding of a plane without doubles: half a unit per turn."""
 
 _MEASURED = 2e-6
-"""An allowance of several times what a float64 build shows."""
+"""Allowance for rounding, several times the difference from a float64 build."""
 
 CODINGS = {
     "cubeless": Coding(32, _CUBELESS),

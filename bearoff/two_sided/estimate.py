@@ -1,4 +1,4 @@
-"""What building two-sided tables takes: disk, memory and time, said before."""
+"""Estimates of disk space, memory and time for building two-sided tables."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ from bearoff.two_sided.pair_order import (
 from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes, windows_of
 
 _BYTES_BESIDES = 250_000_000
-"""Of the program and its libraries."""
+"""Bytes for the program and its libraries."""
 
 _BLOCKS_AT_ONCE = 8
-"""Most blocks of opponents whose rows a thread has; see `bearoff.two_sided.solving`."""
+"""Largest number of opponent blocks per thread; see `bearoff.two_sided.solving`."""
 
 _WAITING = 24
-"""Rectangles of codes that what waits to be written may take, for each thread; ample."""
+"""Rectangles of codes per thread that may wait to be written; a generous estimate."""
 
 _USABLE = 0.9
-"""Of the memory that programs may still take, what a build does if it is not told."""
+"""Share of the free memory that a build uses by default."""
 
 _BYTES_A_PAIR = {
     "cubeless": 0.475,
@@ -42,55 +42,55 @@ _BYTES_A_PAIR = {
     "gammons_lost": 0.018,
     "jacoby": 0.05,
 }
-"""What a plane takes on the disk, measured with 15 checkers, less `_SMALLER`."""
+"""Disk bytes per pair of each plane, measured with 15 checkers and reduced by `_SMALLER`.
+"""
 
 _BYTES_AT_SCORE = 0.76
-"""As much of a plane at a score."""
+"""Disk bytes per pair of a plane at a score."""
 
 _SMALLER = 36
-"""Over the root of the slots, the part by which planes are larger: small ones are less
-smooth."""
+"""Smaller planes compress less well: their size is larger by this over the root of slots.
+"""
 
 _FOLLOWING = 0.5
-"""Work of a plane that follows another, as a part of that of one that does not."""
+"""Work of a plane with a base, as a share of the work of a plane without."""
 
 _A_PAIR = 15e-9
-"""Seconds that a core takes to solve, pack and write a pair of a plane, where a pair of
-`_seconds_of_a_pair` takes `_A_SUM`; measured with 10 to 15 checkers."""
+"""Core seconds to solve, pack and write a pair of a plane on a machine where
+`_seconds_of_a_pair` is `_A_SUM`; measured with 10 to 15 checkers."""
 
 _A_SUM = 2.73e-9
-"""See `_A_PAIR`."""
+"""Core seconds per pair measured by `_seconds_of_a_pair` on the reference machine."""
 
 _A_BYTE = 1e-8
-"""Seconds that a core takes to keep a byte of windows in a file, over a whole build."""
+"""Core seconds to keep a byte of the windows in a file, over a whole build."""
 
 _TOGETHER = 0.82
-"""Part of the clock that two threads and more work; the rest they wait for each other."""
+"""Share of the time that two or more threads work; otherwise they wait for each other."""
 
 
 @dataclass(frozen=True)
 class BuildEstimate:
-    """What building takes.
+    """Disk space, memory and time needed for a build.
 
     Attributes
     ----------
     pairs : int
-        Pairs of positions.
+        Number of pairs of positions.
     disk_bytes : int
-        Most that the folder takes, and the file of what the memory does not hold.
+        Peak size of the folder, including the file for data that do not fit into memory.
     filed_bytes : int
-        Of them, the file, which goes with the build.
+        Size of that file, which is removed after the build.
     memory_bytes : int
-        Resident at the peak, of the process itself: pages of files that the system keeps
-        while nobody else needs the room are not counted.
+        Peak resident memory of the process; cached file pages are not counted.
     window_bytes : int
-        Of memory, what sums and windows take.
+        Part of the memory for sums and windows.
     work : float
-        Seconds of a core of the machine on which `_A_PAIR` was measured.
+        Core seconds on the machine where `_A_PAIR` was measured.
     filing : float
-        Seconds of a core for the file, which its speed at solving says nothing of.
+        Core seconds for the file, independent of the solving speed.
     workers : int
-        Threads.
+        Number of threads.
     """
 
     pairs: int
@@ -104,7 +104,7 @@ class BuildEstimate:
 
     @property
     def seconds(self) -> float:
-        """What it takes on `workers` cores of this machine, measured when first asked."""
+        """Estimated seconds on this machine; the first access measures its speed."""
         slower = _seconds_of_a_pair(min(self.workers, cores())) / _A_SUM
         busy = self.workers * (_TOGETHER if self.workers > 1 else 1.0)
         return 1 + (slower * self.work + self.filing) / busy
@@ -119,14 +119,14 @@ def estimate_build(
     start: int = CHECKERS,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Say what building the tables of a size takes.
+    """Estimate the disk space, memory and time for building the tables of a size.
 
-    Parameters are those of `build_two_sided_table`.
+    The parameters are those of `build_two_sided_table`.
 
     Raises
     ------
     TableError
-        If it cannot be built within `memory`.
+        If the table cannot be built within `memory`.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def estimate_passes(
     workers: int | None = None,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Say what some passes take; see `estimate_build`."""
+    """Estimate the cost of some passes; see `estimate_build`."""
     if workers is not None and workers < 1:
         raise TableError(f"a build needs 1 worker or more, got {workers}")
     workers = workers or cores()
@@ -181,10 +181,10 @@ def estimate_passes(
 
 
 def _seconds_of_a_pair(workers: int) -> float:
-    """Return the seconds that a core sums up one pair, in a row of them.
+    """Return the core seconds to sum one pair, measured over many pairs.
 
-    Measured once on a machine, with seven checkers and as many cores at it as a build has:
-    two that share what they compute with take longer each.
+    The speed is measured once per machine with a table of seven checkers. It uses as many
+    cores as the build, because cores that share resources slow each other down.
     """
     from bearoff.two_sided.solving import kernels
 
@@ -210,18 +210,18 @@ def _seconds_of_a_pair(workers: int) -> float:
 
 
 class Needs(NamedTuple):
-    """Bytes that a pass takes.
+    """Bytes of memory that a pass needs.
 
     Attributes
     ----------
     sums : int
-        Of a workspace, in memory.
+        Bytes for sums, which are kept in memory.
     windows : int
-        Of a workspace, in memory or in its file.
+        Bytes for windows, which are kept in memory or in the workspace's file.
     marks : int
-        Of the rivals that beat each slot.
+        Bytes for marks of dominated slots.
     rows : int
-        Of each thread, with the codes of a rectangle.
+        Bytes for rows per thread, including the codes of a rectangle.
     """
 
     sums: int
@@ -231,7 +231,7 @@ class Needs(NamedTuple):
 
 
 def needs_of(places: PairOrder, plan: Pass) -> Needs:
-    """Return what a pass takes."""
+    """Return the memory that a pass needs."""
     sizes = windows_of(places, plan.solves)
     values = sum(blocks * LANES * slots for blocks, slots in sizes)
     sums = 4 * (places.sums_of_a_level + places.sums_of_a_part)
@@ -242,7 +242,7 @@ def needs_of(places: PairOrder, plan: Pass) -> Needs:
     followed = any(plane.base for plane in plan.solves)
     band = int(np.diff(places.layout.bands).max())
     codes = 4 * LANES * band * widest
-    # What is packed waits for its turn to be written, the longer the busier a machine.
+    # Packed data wait to be written in order, longer on a busy machine.
     held = len(plan.reads) + len(plan.writes) + _WAITING
     return Needs(
         len(plan.solves) * sums,

@@ -1,9 +1,9 @@
-"""What ``table.json`` of a two-sided table says, and which tables the cache holds.
+"""The manifest ``table.json`` of a two-sided table, and the list of tables in the cache.
 
-The manifest names a plane only once it is complete and on the disk; a pass that was
-interrupted is run again, and those before it are not. It is sealed with a SHA-256 and
-vouches for every other file: for the index of a plane, which has a CRC-32 for each block
-of it, compared when the block is first read, and for each file of the successors.
+The manifest names a plane only after it is complete and on the disk; after an interruption
+only the current pass is run again. The manifest is sealed with a SHA-256 and has checksums
+for every other file: for the index of each plane, which in turn has a CRC-32 for each
+block, compared when the block is first read, and for the successor files.
 `bearoff.two_sided.storage` lists the files.
 """
 
@@ -25,14 +25,14 @@ from bearoff.two_sided.planes import Pass, SolvedPlane, money_passes
 from bearoff.two_sided.score_planes import score_planes
 
 FORMAT = 5
-"""Raised whenever the files change their meaning, which makes stored ones stale."""
+"""Version of the files; a change makes older tables stale."""
 
 _PREFIX = "two-sided-"
 
 
 @dataclass(frozen=True)
 class WholeFile:
-    """A file under one checksum: its size and CRC-32."""
+    """Size and CRC-32 of a file that has a single checksum."""
 
     bytes: int
     crc32: int
@@ -40,7 +40,7 @@ class WholeFile:
 
 @dataclass(frozen=True)
 class TablePlane(StoredPlane):
-    """A plane: its files, what a code is worth, and the largest error of an answer."""
+    """Files of a plane, its step between codes, and the largest error of an answer."""
 
     step: float
     error: float
@@ -53,27 +53,27 @@ class TablePlane(StoredPlane):
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is built of a table.
+    """Contents of a table.
 
     Attributes
     ----------
     points, checkers : int
-        Of each side.
+        Size of each side's positions.
     start : int
-        Checkers with which a side starts.
+        Number of checkers each side begins with.
     files : dict of str to WholeFile
-        The successors.
+        Files of the successors.
     planes : dict of str to TablePlane
-        Planes that are complete.
+        Complete planes.
     rests : StoredPlane or None
-        What the coding of the plane opponent leaves over, until the centred pass is run.
+        Residuals of the plane ``opponent``, kept until the centred pass has run.
     format : int
-        Of the files.
+        Version of the files.
     payoffs : Payoffs or None
-        What games are worth at a score; None for money.
+        Payoffs at a score; None for money.
     origins : tuple of int or None
-        Numbers of the positions that alone are held, with all that they can become; None
-        if all are.
+        Position numbers; the table has only these and all positions that can follow. None
+        for all positions.
     """
 
     points: int
@@ -94,7 +94,7 @@ class Manifest:
 
     @property
     def folder(self) -> Path:
-        """Folder of such a table in the cache."""
+        """Folder of the table in the cache."""
         name = f"{_PREFIX}{self.points:02}-{self.checkers:02}"
         name += f"-of-{self.start:02}" if self.start != CHECKERS else ""
         name += f"-at-{self.payoffs.label}" if self.payoffs is not None else ""
@@ -102,46 +102,46 @@ class Manifest:
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """Passes that build all planes that a table in the cache has."""
+        """Passes that build all planes of a table in the cache."""
         at = self.payoffs
         return score_planes(at).passes if at else money_passes(self.places)
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of them are built."""
+        """Whether all planes are built."""
         return {name for one in self.passes for name in one.planes} <= set(self.planes)
 
     @property
     def solved(self) -> dict[str, SolvedPlane]:
-        """All planes that there can be, in the order in which they are built."""
+        """All possible planes by name, in build order."""
         passes = score_planes(self.payoffs).every_pass if self.payoffs else self.passes
         return {plane.name: plane for one in passes for plane in one.solves}
 
     @cached_property
     def places(self) -> PairOrder:
-        """Slots of the table's positions."""
+        """Order of the table's positions in slots."""
         return pair_order_of(self.points, self.checkers, self.start, self.origins)
 
 
 def table_folder(points: int, checkers: int, start: int = CHECKERS) -> Path:
-    """Return the folder of the tables of so many points and checkers a side.
+    """Return the folder of the money tables of a size.
 
     Raises
     ------
     PositionError
-        If there are no such tables.
+        If no tables of this size are possible.
     """
     check_table_size(points, checkers, start)
     return Manifest(points, checkers, start).folder
 
 
 def stored_sizes() -> list[tuple[int, int]]:
-    """List points and checkers of the money tables in the cache, in that order."""
+    """List (points, checkers) of the money tables in the cache, sorted."""
     return sorted(size for folder in stored_tables() if (size := _money_size(folder)))
 
 
 def stored_tables() -> list[Path]:
-    """List the folders of tables in the cache: money's by size, then those at scores."""
+    """List the folders of tables in the cache: money tables by size, then match scores."""
     found = []
     for folder in cache_folder().glob(f"{_PREFIX}[0-9][0-9]-[0-9][0-9]*"):
         at_score = re.fullmatch(_PREFIX + r"\d\d-\d\d-at-[0-9a-z-]+", folder.name)
@@ -151,10 +151,11 @@ def stored_tables() -> list[Path]:
 
 
 def _money_size(folder: Path) -> tuple[int, int] | None:
-    """Return points and checkers of a money table's folder, None if it is no such."""
+    """Return points and checkers of a money table's folder; None for other folders."""
     size = re.fullmatch(_PREFIX + r"(\d\d)-(\d\d)", folder.name)
     points, checkers = map(int, size.groups()) if size else (0, 0)
-    with suppress(PositionError):  # A name like it that is no table's.
+    # The name may look like a table's and have an impossible size.
+    with suppress(PositionError):
         check_table_size(points, checkers)
         return points, checkers
     return None
@@ -172,12 +173,12 @@ def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
 
 @contextmanager
 def claimed_for_building(folder: Path) -> Iterator[None]:
-    """Hold a folder against other builders, without what killed ones left in it.
+    """Lock a folder against other builders, and remove files left by killed ones.
 
     Raises
     ------
     TableError
-        If another process holds it, or it cannot be written.
+        If another process holds the lock, or the folder cannot be written.
     """
     busy = f"another process is building {folder}; wait for it"
     advice = "; name another folder with BEAROFF_CACHE"
@@ -188,7 +189,7 @@ def claimed_for_building(folder: Path) -> Iterator[None]:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read what a folder says of its planes.
+    """Read the manifest of a folder.
 
     Raises
     ------
@@ -218,7 +219,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def plane_entry(folder: Path, name: str, manifest: Manifest) -> TablePlane:
-    """Return what the manifest says of a plane.
+    """Return the manifest's entry of a plane.
 
     Raises
     ------

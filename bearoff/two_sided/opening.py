@@ -1,4 +1,4 @@
-"""Open the two-sided tables of a size once they are built."""
+"""Open two-sided tables that are already built."""
 
 from contextlib import suppress
 from functools import lru_cache
@@ -19,34 +19,35 @@ def two_sided_table(
     Parameters
     ----------
     checkers, points : int
-        Most checkers of each side, and on how many points they stand.
+        Largest number of checkers of each side, and number of points.
     start : int
-        Checkers with which a side starts, and loses a gammon while it has them all.
+        Number of checkers each side begins with; a side loses a gammon while it has all of
+        them.
 
     Raises
     ------
     PositionError
-        If there are no tables of such a size.
+        If no tables of this size are possible.
     TableError
-        If they are not built, or damaged.
+        If the tables are not built, or are damaged.
     """
     folder = table_folder(points, checkers, start)
     try:
         seen = (folder / manifest.MANIFEST).stat()
     except OSError:
-        read_manifest(folder)  # Names what is wrong.
+        read_manifest(folder)  # This call raises an error that says what is wrong.
         raise
     return _open_table(folder, (seen.st_ino, seen.st_mtime_ns))
 
 
 @lru_cache(maxsize=4)
 def _open_table(folder: Path, seen: tuple[int, int]) -> TwoSidedTable:
-    """Open a table once for each manifest that was seen of it, and its planes with it.
+    """Open a table and its planes once per version of its manifest.
 
-    A millisecond a plane, which the first query need not wait for.
+    Opening a plane takes a millisecond, which the first query then need not wait for.
     """
     table = TwoSidedTable(folder, read_manifest(folder))
     for plane in table.planes:
-        with suppress(TableError):  # Who asks it is told.
+        with suppress(TableError):  # A query of a damaged plane raises the error.
             table.plane_values.plane(plane)
     return table

@@ -1,11 +1,11 @@
 """Order of the pairs of positions in the two-sided tables.
 
-Positions are put in *slots*, level by level: level 0 is the empty position, level ``k`` the
-pip counts ``2k - 1`` and ``2k``. Two counts share a level because no play from the higher
-leads to the lower: a play moves 2 pips or more unless the last checker leaves the ace
-point. Within a level the positions stand by number, so that those with all checkers on the
-board, the *full* ones, come last; both parts are padded to a multiple of 16 slots. A plane
-holds a value for each slot of the roller and each of the opponent, in blocks of 16
+Positions are put in *slots*, level by level. Level 0 is the empty position, level ``k`` has
+the pip counts ``2k - 1`` and ``2k``. Two counts share a level because no play leads from
+the higher to the lower: a play moves at least 2 pips unless it bears the last checker off
+the 1 point. Within a level the positions are sorted by number, so those with all checkers
+on the board, the *full* ones, come last. Both parts are padded to a multiple of 16 slots. A
+plane has a value for each slot of the roller and each of the opponent, in blocks of 16
 rollers: ``plane[roller // 16, opponent, roller % 16]``.
 """
 
@@ -23,39 +23,39 @@ from bearoff.positions import CHECKERS, POINTS, Position, position_count
 from bearoff.rolls import ROLLS
 
 REACH = 12
-"""Levels that a play reaches down, 24 pips; older values are not needed again."""
+"""Number of levels (24 pips) that a play can cover; older values are not needed again."""
 
 LANES = 16
-"""Rollers of a block; one cache line of 32-bit values."""
+"""Number of rollers in a block: one cache line of 32-bit values."""
 
 MOST_SLOTS = 1 << 16
-"""Slots that the 16 bits of a successor tell apart."""
+"""Largest number of slots, because a successor has 16 bits."""
 
 BYTES_IN_WINDOW = 3
-"""Of a value that is held while a plane is solved."""
+"""Bytes per value that is kept while a plane is solved."""
 
 Int64Array = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class PairOrder:
-    """Slots of the positions of at most so many checkers on so many points.
+    """Order of the positions of a table in slots.
 
     Attributes
     ----------
     points, checkers : int
         Size of each side's positions.
     start : int
-        Checkers with which a side starts, 15 in backgammon: a position that still has them
-        all is full, and loses a gammon.
+        Number of checkers each side begins with, 15 in backgammon. A full position has all
+        of them on the board, and only a full side can lose a gammon.
     numbers : ndarray of int64
-        Benjamin-Ross numbers of the positions, in rising order.
+        Benjamin-Ross numbers of the positions, ascending.
     slots : ndarray of uint16
-        Slot of each number; 0 also of those that are not held.
+        Slot of each position number; 0 for positions that are not in the table.
     levels : ndarray of int64, shape (levels + 1,)
-        First slot of each level, and behind the last the number of slots.
+        First slot of each level, followed by the number of slots.
     full_starts : ndarray of int64, shape (levels,)
-        First slot of each level's full positions; the level's end where it has none.
+        First slot of each level's full positions; the level's end if it has none.
     """
 
     points: int
@@ -73,23 +73,23 @@ class PairOrder:
 
     @property
     def size(self) -> int:
-        """Slots in all, a multiple of 16."""
+        """Total number of slots, a multiple of 16."""
         return int(self.levels[-1])
 
     @property
     def blocks(self) -> int:
-        """Blocks of rollers."""
+        """Number of blocks of rollers."""
         return self.size // LANES
 
     @property
     def full_before(self) -> Int64Array:
-        """Slots of full positions below each level, shape (levels + 1,)."""
+        """Number of full slots below each level, shape (levels + 1,)."""
         widths = self.levels[1:] - self.full_starts
         return np.concatenate([[0], widths.cumsum()])
 
     @property
     def full_window_slots(self) -> int:
-        """Most slots of full positions of `REACH` levels in a row."""
+        """Largest number of full slots in `REACH` successive levels."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
@@ -109,28 +109,28 @@ class PairOrder:
 
     @property
     def window_slots(self) -> int:
-        """Most slots of `REACH` levels in a row: what is held while a plane is solved."""
+        """Largest number of slots in `REACH` successive levels, kept during solving."""
         ends = self.levels[1:]
         starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def sums_of_a_level(self) -> int:
-        """Most pairs of a level's slots with all slots up to it."""
+        """Largest number of pairs of a level's slots with all slots up to the level."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property
     def sums_of_a_part(self) -> int:
-        """Most of them that are held at once, for the rollers of a level or some levels."""
+        """Largest number of such pairs kept at a time."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     def number(self, position: Position) -> int:
-        """Return the number of a position in these tables, whatever points it was given on.
+        """Return the number of a position, given on any number of points, in these tables.
 
         Raises
         ------
         PositionError
-            If they do not hold it.
+            If the position is not in the tables.
         """
         if position.highest > self.points or position.on_board > self.checkers:
             raise PositionError(
@@ -147,14 +147,14 @@ def pair_order_of(
     start: int = CHECKERS,
     origins: tuple[int, ...] | None = None,
 ) -> PairOrder:
-    """Return the order of the tables of so many points and checkers.
+    """Return the order of the positions of tables of this size.
 
-    Of all positions, or of the `origins`, given by number, and what they can become.
+    The order has all positions, or the `origins`, given by number, and all that can follow.
 
     Raises
     ------
     PositionError
-        If the size is none, or the positions are more than the tables can hold.
+        If the size is impossible, or a table cannot hold so many positions.
 
     Examples
     --------
@@ -169,16 +169,16 @@ def pair_order_of(
 def _pair_order_of(
     points: int, checkers: int, start: int, origins: tuple[int, ...] | None
 ) -> PairOrder:
-    """Make what `pair_order_of` returns, once for each size."""
+    """Return the cached result of `pair_order_of`."""
     positions = position_count(points, checkers)
     numbers = np.arange(positions)
     if origins is not None:
         numbers = successors(points, checkers).reachable(origins)
     pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
-    # Levels that no position has are left out: a play reaches down fewer then.
+    # Empty levels are left out; a play then covers fewer levels.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
-    # Two groups for each level: number order puts the full positions last.
+    # Two groups per level; sorting by number puts the full positions last.
     groups = levels * 2 + (numbers >= fewer)
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=groups.max() // 2 * 2 + 2)
@@ -191,12 +191,12 @@ def _pair_order_of(
 
 
 def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
-    """Return the positions of a table's side.
+    """Return the number of positions of a side of this size.
 
     Raises
     ------
     PositionError
-        If there are no tables of this size.
+        If no tables of this size are possible.
     """
     positions = position_count(points, checkers)
     checks.integer(start, "start", checkers, CHECKERS, PositionError)
@@ -211,14 +211,14 @@ def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
 def slot_successors(places: PairOrder) -> Successors:
     """List the successors of every slot and roll as slots.
 
-    A slot that holds no position leads where the first of its block does, and slot 0 to
-    itself.
+    A slot without a position has the successors of the first slot of its block; slot 0
+    leads to itself.
     """
     table = successors(places.points, places.checkers)
     rolls = len(ROLLS)
     number_of = np.zeros(places.size, dtype=np.int64)
     number_of[places.slots[places.numbers]] = places.numbers
-    # Blocks of 16 begin with a position, and padding is less than a block.
+    # A block of 16 begins with a position, because padding is less than a block.
     first_of_block = np.repeat(number_of[::LANES], LANES)
     number_of = np.where(number_of, number_of, first_of_block)
     counts = np.diff(table.offsets).reshape(-1, rolls)[number_of]

@@ -1,4 +1,4 @@
-"""Passes on their way to the disk: sums become values, values codes, codes planes."""
+"""Write passes to the disk: sums become values, values codes, and codes planes."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -16,29 +16,29 @@ from bearoff.two_sided.storage import plane_path
 
 Values = NDArray[np.int32]
 Area = tuple[slice, slice]
-"""Blocks of rollers, and opponents."""
+"""Slices of blocks of rollers and of opponents."""
 
 Step = tuple[Callable[..., None], list[Values], tuple[Any, ...]]
-"""A kernel, the arrays that it takes block by block, and what else it takes."""
+"""A kernel, the arrays it takes block by block, and its other arguments."""
 
 
 class PassWriter:
-    """Turns the sums of a pass into values and stores them; what `Solver` calls.
+    """Converts the sums of a pass into values and stores them; called by `Solver`.
 
     Parameters
     ----------
     plan : Pass
         The pass.
     folder : Path
-        Where the planes are.
+        Folder of the planes.
     places : PairOrder
-        Slots of the table.
+        Order of the table's positions.
     stored : dict of str to StoredPlane
-        The planes that it may read.
+        Stored planes that the pass may read.
     wanted : set of str
-        The planes to write; others that the pass solves too are left as they are.
+        Planes to write; others that the pass also solves stay unchanged.
     plain : bool
-        Whether numpy does it all, of few checkers; the bytes are the same.
+        Whether to use numpy only, for few checkers; the bytes are the same.
     """
 
     def __init__(
@@ -61,7 +61,8 @@ class PassWriter:
         }
         for plane in self._in.values():
             if not plain:
-                plane.read_all()  # Compared here, by all threads, and not by each.
+                # All threads together check the plane here, so that later reads need not.
+                plane.read_all()
         self._out = {
             name: PlaneWriter(plane_path(folder, name), layout)
             for name in plan.writes
@@ -69,9 +70,9 @@ class PassWriter:
         }
 
     def __call__(self, sums: list[Values], block: int, row: int) -> None:
-        """Turn sums into values in place, and store codes; see `bearoff.two_sided.solving`.
+        """Convert sums to values in place and store codes; see `bearoff.two_sided.solving`.
 
-        ``sums[p][k, j]`` holds plane ``p`` for block ``block + k`` of rollers against
+        ``sums[p][k, j]`` belongs to plane ``p``, block ``block + k`` of rollers and
         opponent ``row + j``.
         """
         self._end_games(sums, block, row)
@@ -83,7 +84,7 @@ class PassWriter:
             if plane.doubling and (taken := plane.doubling.taken).name not in values:
                 values[taken.name] = self._read(taken, area)
         steps = [step for plane in self.planes for step in self._steps(plane, values, out)]
-        for k in range(blocks):  # A block at a time stays in a core's cache.
+        for k in range(blocks):  # One block at a time fits into a core's cache.
             for kernel, arrays, constants in steps:
                 kernel(*[array[k] for array in arrays], *constants)
         for plane in self.planes:
@@ -95,7 +96,7 @@ class PassWriter:
     def _steps(
         self, plane: SolvedPlane, values: dict[str, Values], out: dict[str, Values]
     ) -> Iterator[Step]:
-        """Return what turns the sums of a plane into values and codes."""
+        """Yield the steps that turn the sums of a plane into values and codes."""
         from bearoff.two_sided import solving
 
         finishes: Any = solving.plain if self._plain else solving.finishes
@@ -117,7 +118,7 @@ class PassWriter:
             yield finishes.leave_over, [own, codes, residuals], (bits,)
 
     def _read(self, plane: SolvedPlane, area: Area) -> Values:
-        """Return the values of a plane of an earlier pass, as they are stored."""
+        """Return the stored values of a plane of an earlier pass."""
         stored = self._in[plane.name].read(*area)
         stored *= np.int32(plane.coding.units)
         if plane.residuals:
@@ -125,12 +126,12 @@ class PassWriter:
         return stored
 
     def _end_games(self, sums: list[Values], block: int, row: int) -> None:
-        """Set the sums of the pairs in which a side is off."""
+        """Set the sums of the pairs in which a side has borne off."""
         blocks, rows, _ = sums[0].shape
         full = self._full
         for plane, values in zip(self.planes, sums, strict=True):
             total, ends = plane.sign * THROWS, plane.ends
-            if row == 0:  # The opponents of block 0 are off.
+            if row == 0:  # The opponents of block 0 have borne off.
                 lost = np.where(full[block : block + blocks], ends.lost_gammon, ends.lost)
                 values[:, :LANES] = total * lost[:, None, None]
             if block == 0:
@@ -140,11 +141,11 @@ class PassWriter:
 
     @cached_property
     def _full(self) -> NDArray[np.bool_]:
-        """Whether the positions of each block have all checkers on the board."""
+        """Whether the positions of each block are full, with all checkers on the board."""
         return self._places.full_blocks
 
     def finish(self) -> dict[str, StoredPlane]:
-        """See that what was written is on the disk; return the planes' entries."""
+        """Flush the written files to the disk and return the entries of their planes."""
         return {name: file.finish() for name, file in self._out.items()}
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
-r"""The planes as the solver meets them: whose values they rest on, how their games end.
+r"""The planes during solving: their equations, and their values at the end of a game.
 
-With equities from the roller's side, the opponent to roll after the play, primes at the
-pair that the play leads to with the sides exchanged, the bar the mean over the 36 throws
-and the maximum over the plays,
+Equities are the roller's. A prime marks the value after a play, with the opponent on roll
+and the sides exchanged; the bar is the mean over the 36 throws, and the maximum is over the
+plays. Then
 
 .. math::
 
@@ -11,13 +11,14 @@ and the maximum over the plays,
     O = \max(N_O, \min(1, 2W)) \\
     N_C &= \overline{\max(-C')}, & C &= \max(N_C, \min(1, 2W))
 
-E and P are cubeless, W with the cube at the opponent, O at the roller, C centred. A win
-over a *full* side, which has all its checkers on the board, is a gammon: it counts two
-in P, W, O and C, and one in E, so that E is of play to win and P of play for points.
-Under Jacoby's rule it counts one while the cube is centred; J obeys the equation of C.
+E and P are cubeless; the cube is the opponent's in W, the roller's in O and centred in C. A
+win over a *full* side, which has all its checkers on the board, is a gammon. It counts two
+points in P, W, O and C, and one in E: E is for playing to win, P for playing for points.
+With the Jacoby rule a gammon counts one while the cube is centred; the plane J satisfies
+the equation of C.
 
-At a score the same equations hold for chances to win the match, a pair of planes for each
-state of the cube; see `bearoff.scores.Payoffs`.
+At a score the same equations hold for match-winning chances, with a pair of planes for each
+cube state; see `bearoff.scores.Payoffs`.
 """
 
 from dataclasses import dataclass
@@ -33,18 +34,18 @@ from bearoff.two_sided.pair_order import PairOrder
 Float64Array = NDArray[np.float64]
 
 RESIDUALS = "opponent-residuals"
-"""What the coding of the plane opponent leaves over, for the centred pass to be exact."""
+"""File of the residuals of the plane ``opponent``, which make the centred pass exact."""
 
 
 class Ends(NamedTuple):
-    """What a game that is over is worth to the roller, in units.
+    """Values of finished games to the roller, in units.
 
     Attributes
     ----------
     won, won_gammon : int
-        The roller has borne off; the opponent too has borne off some, or none.
+        The roller has borne off; the opponent has borne off some checkers, or none.
     lost, lost_gammon : int
-        The opponent has.
+        The opponent has borne off; the roller has borne off some checkers, or none.
     """
 
     won: int
@@ -54,16 +55,16 @@ class Ends(NamedTuple):
 
 
 class Doubling(NamedTuple):
-    """What the roller gets by turning the cube.
+    """Value of turning the cube to the roller.
 
     Attributes
     ----------
     taken : SolvedPlane
-        Holds the values after a double that is taken.
+        Plane with the values after a double that is taken.
     times : float
-        An answer from there counts so often here: twice in points, once as a chance.
+        Factor of an answer from that plane: 2 for points, 1 for chances.
     cash : float
-        The answer if it is passed.
+        Answer after a double that is passed.
     """
 
     taken: "SolvedPlane"
@@ -71,34 +72,35 @@ class Doubling(NamedTuple):
     cash: float
 
     def best(self, no_double: Float64Array, taken: Float64Array) -> Float64Array:
-        """Return the better of not doubling, and of a double that is taken or passed."""
+        """Return the better of no double and of a double that is taken or passed."""
         return np.asarray(np.maximum(no_double, np.minimum(self.cash, self.times * taken)))
 
 
 @dataclass(frozen=True)
 class SolvedPlane:
-    """A plane while it is solved.
+    """Description of a plane for the solver.
 
     Attributes
     ----------
     name : str
-        Of the plane.
+        Name of the plane.
     source : str
-        Plane of the same pass that the opponent's values are taken from.
+        Plane of the same pass that has the opponent's values.
     ends : Ends
-        Where the game is over.
+        Values of finished games.
     coding : Coding
-        What its numbers mean.
+        Coding of the values.
     sign : int
-        -1 if what the opponent has the roller lacks; 1 if the sums are the roller's own.
+        -1 if the roller's value is minus the opponent's; 1 if the sums are the roller's
+        own.
     base : str or None
-        Plane of the pass with which it agrees where neither side is full.
+        Plane of the pass with equal values where neither side is full.
     chooser : str or None
-        Plane by whose values the plays are chosen, if not by its own.
+        Plane whose values choose the plays, if not this plane itself.
     doubling : Doubling or None
-        Of a roller who may double.
+        Value of doubling, for planes whose roller may double.
     residuals : str or None
-        File of what its codes leave over, for the pass that needs it whole.
+        File of the coding's residuals, for a pass that needs exact values.
     """
 
     name: str
@@ -113,9 +115,10 @@ class SolvedPlane:
 
     @cached_property
     def doubled(self) -> tuple[np.float64, np.float64, np.int32]:
-        """What turning the cube gives, in units.
+        """Factor and offset of a value after a take, and the value of a pass, in units.
 
-        A taken value counts the first number times and the second more, a pass the third.
+        The value of doubling is factor times taken value plus offset, at most the value of
+        a pass.
         """
         if self.doubling is None:
             raise ValueError(f"nobody doubles in the plane {self.name}")
@@ -127,7 +130,7 @@ class SolvedPlane:
 
     @property
     def error(self) -> float:
-        """Largest error of an answer: of a win probability, half an equity, if cubeless."""
+        """Largest error of an answer: a win probability if cubeless, else an equity."""
         error = self.coding.error
         if self.doubling is not None:
             error = max(error, self.doubling.times * self.doubling.taken.coding.error)
@@ -141,25 +144,25 @@ class Pass:
     Attributes
     ----------
     solves : tuple of SolvedPlane
-        Planes that are solved at once, those first that another is made of.
+        Planes solved together, bases before the planes that need them.
     """
 
     solves: tuple[SolvedPlane, ...]
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Planes of the table that it writes."""
+        """Planes of the table that the pass writes."""
         return tuple(plane.name for plane in self.solves)
 
     @property
     def writes(self) -> tuple[str, ...]:
-        """Files that it writes."""
+        """Files that the pass writes."""
         residuals = (plane.residuals for plane in self.solves)
         return (*self.planes, *filter(None, residuals))
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Files of earlier passes that it reads."""
+        """Files of earlier passes that the pass reads."""
         taken = [plane.doubling.taken for plane in self.solves if plane.doubling]
         needed = {plane.name: plane for plane in taken if plane.name not in self.planes}
         residuals = (plane.residuals for plane in needed.values())
@@ -207,7 +210,7 @@ _CENTRED_AND_JACOBY = Pass((CENTRED, JACOBY))
 
 
 def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
-    """Return the passes of a table in order; a later one reads what earlier ones wrote."""
+    """Return the passes of a table in order; later ones read planes of earlier ones."""
     if not cube:
         return (_CHANCES,)
     if places.has_full:
@@ -216,17 +219,18 @@ def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
 
 
 def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Blocks and slots of the windows of a plane with a base.
+    """Return the sizes (blocks, slots) of the two windows of a plane with a base.
 
-    That of full rollers, and that of all rollers against full opponents. Chances of
-    winning a gammon need the second alone, chances of losing one the first.
+    The first window has the full rollers, the second has all rollers against full
+    opponents. Chances of winning a gammon need only the second, chances of losing one only
+    the first.
     """
     full = int(places.full_blocks.sum()), places.window_slots
     return full, (places.blocks, places.full_window_slots)
 
 
 def windows_of(places: PairOrder, planes: tuple[SolvedPlane, ...]) -> list[tuple[int, int]]:
-    """Blocks and slots of the windows of a pass."""
+    """Return the sizes (blocks, slots) of the windows of a pass."""
     sizes = []
     for plane in planes:
         if plane.base is None:

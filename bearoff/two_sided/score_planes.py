@@ -1,18 +1,18 @@
-r"""The planes of a table at a score, and the passes that solve them.
+r"""The planes of a table at a match score, and the passes that solve them.
 
-Values are chances to win the match. Each state of the cube makes a pair of planes, one for
-each player on roll; with a bar for the mean over the throws, the maximum over the plays
-and a prime for the other player's plane at the pair that the play leads to,
+Values are match-winning chances. Each cube state has two planes, one for each player on
+roll. The bar is the mean over the throws, the maximum is over the plays, and a prime marks
+the other player's plane after the play:
 
 .. math::
 
     N = \overline{\max(1 - V')}, \quad V = \max(N, \min(W, m(c)))
 
-with the cube at :math:`c` for a player who may double, and else :math:`V = N`. W is the
-same player's plane with the cube at 2c and the other's, m(n) the chance after n points won.
-A game that is over is worth m of the cube's value, of twice that for a gammon. That is
-the money solver's equation, money being m(n) = n, so the same passes solve it: 0 stands for
-the middle of what can be won and lost with a gammon.
+This holds with the cube at :math:`c` for a player who may double; otherwise :math:`V = N`.
+W is the same player's plane with the cube at 2c owned by the other player, and m(n) is the
+chance after n points won. A finished game is worth m of the cube value, or of twice the
+cube value for a gammon. The money solver has the same equation with m(n) = n, so the same
+passes solve it. The value 0 stands for the middle between winning and losing a gammon.
 """
 
 from dataclasses import dataclass
@@ -28,18 +28,18 @@ _PLACES = {(True, True): "centred", (True, False): "owned", (False, True): "oppo
 
 @dataclass(frozen=True)
 class ScorePlanes:
-    """Planes of the states of the cube at a score, named and coded.
+    """Names and codings of the planes of the cube states at a score.
 
     Attributes
     ----------
     payoffs : Payoffs
-        What games are worth.
+        Match-winning chances after points won or lost.
     """
 
     payoffs: Payoffs
 
     def name(self, state: CubeState, player: int) -> str:
-        """Name the plane of player 0 or 1 on roll: a or b, ab if they are the same."""
+        """Return the name of a state's plane with player 0 or 1 on roll."""
         if state == self.payoffs.decided:
             return "wins"
         who = "ab" if self.payoffs.symmetric else "ab"[player]
@@ -53,7 +53,7 @@ class ScorePlanes:
 
     @cached_property
     def every_pass(self) -> tuple[Pass, ...]:
-        """Those of any cube there can be, such as one owned before it was turned, too."""
+        """The passes of all possible states, including cubes owned before any turn."""
         cubes = [
             self.payoffs.highest >> k for k in range(self.payoffs.highest.bit_length())
         ]
@@ -71,7 +71,7 @@ class ScorePlanes:
         return tuple(passes.values())
 
     def plane(self, state: CubeState, player: int) -> SolvedPlane:
-        """Return the plane of player 0 or 1 on roll."""
+        """Return the plane of a state with player 0 or 1 on roll."""
         coding = self._coding(state, player)
         points = state.value
         ends = (self.payoffs.chance(n * points, player) for n in (1, 2, -1, -2))
@@ -92,7 +92,8 @@ class ScorePlanes:
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-2, 2))
         return Coding(
             64 if state.may(player) else 32,
-            # Twice 14.75 turns however 15 checkers are played, and how the game ends.
+            # At most twice 14.75 turns for 15 checkers under any play, plus the end of the
+            # game.
             (TURNS / 2 + 1) * largest + gathered,
             None,
             1 / self._unit(state),
@@ -100,12 +101,12 @@ class ScorePlanes:
         )
 
     def _unit(self, state: CubeState) -> float:
-        """Chance that a unit is worth: two gammons won are 2 * `ONE` from the middle."""
+        """Match-winning chance per unit; a gammon won is 2 * `ONE` from the middle."""
         won, lost = (self.payoffs.chance(n * state.value, 0) for n in (2, -2))
         return max(won - lost, 1e-9) / (4 * ONE)
 
     def _errors(self, state: CubeState) -> tuple[float, float]:
-        """Largest unit of the states that one rests on, and what their codes add up to."""
+        """Return the largest unit of the states needed, and their summed code errors."""
         unit, gathered = self._unit(state), 0.0
         largest = unit
         for player in (0, 1):

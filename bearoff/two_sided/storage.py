@@ -26,7 +26,7 @@ SUCCESSORS = ("offsets.npy", "successors.npy")
 
 
 def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
-    """Write an array to a file; return its entry of the manifest."""
+    """Write an array to a file; return its manifest entry."""
     path = folder / name
     with atomic_path(path) as fresh, fresh.open("wb") as file:
         checked_array.write_array(file, array)
@@ -35,12 +35,12 @@ def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
 
 
 def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
-    """Map an array into memory, its checksum compared.
+    """Map an array into memory after checking its checksum.
 
     Raises
     ------
     TableError
-        If it is not what was written.
+        If the file differs from what was written.
     """
     entry = manifest.files.get(name)
     if entry is None:
@@ -57,7 +57,7 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
 
 
 def plane_path(folder: Path, name: str) -> Path:
-    """Return the file of a plane."""
+    """Return the path of a plane's file."""
     return folder / f"{name}.plane"
 
 
@@ -70,13 +70,13 @@ def load_successors(
     -------
     offsets : ndarray of int64, shape (slots * 21 + 1,)
     successors : ndarray of uint16
-        Slots, each of a lower level: nothing that compiled code reads by them lies outside
-        of the table, and following them comes to an end.
+        Slots, each of a lower level. Compiled code that follows them therefore stays inside
+        the table and comes to an end.
 
     Raises
     ------
     TableError
-        If they are not what was written, or not those of such a table.
+        If the files differ from what was written, or do not belong to this table.
     """
     offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
     levels = manifest.places.levels
@@ -96,19 +96,19 @@ def load_successors(
 def _falls(
     offsets: NDArray[np.int64], successors: NDArray[np.uint16], levels: NDArray[np.int64]
 ) -> bool:
-    """Whether every play leads to a lower level, or at the lowest to the slot 0."""
+    """Whether every play leads to a lower level, or from the lowest level to slot 0."""
     highest = np.maximum.reduceat(successors, offsets[: -1 : len(ROLLS)])
     firsts = np.repeat(levels[:-1], np.diff(levels))
     return bool((highest < np.maximum(firsts, 1)).all())
 
 
 def open_table_plane(folder: Path, name: str, manifest: Manifest) -> Plane:
-    """Open a plane, each part of which is checked when it is first read.
+    """Open a plane; each part is checked when it is first read.
 
     Raises
     ------
     TableError
-        If the plane is not built, or not what was written.
+        If the plane is not built, or differs from what was written.
     """
     entry = plane_entry(folder, name, manifest)
     return open_plane(plane_path(folder, name), entry, manifest.places.layout)

@@ -1,8 +1,8 @@
-"""The two-sided tables: what optimal play and a perfect cube make of any pair.
+"""The two-sided tables: exact values of any pair under optimal play and a perfect cube.
 
-The race of two given sides is solved outright: the only values here that are
-called exact without a qualifier. See `bearoff.two_sided.planes` for the equations and
-docs/files.md for the files.
+The race between two given sides is solved completely. These are the only values of the
+project that are called exact without a qualifier. See `bearoff.two_sided.planes` for the
+equations and docs/files.md for the files.
 """
 
 from dataclasses import dataclass, field
@@ -32,19 +32,19 @@ _GAMMONS = ("gammons_won", "gammons_lost")
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedTable:
-    """Exact values of every pair of positions of at most so many checkers a side.
+    """Exact values of every pair of positions with a limited number of checkers per side.
 
-    All methods take Benjamin-Ross numbers as arrays, broadcast against each other; values
-    are the roller's, before the roll, at a cube of 1, gammons counted.
-    Number 0 has borne off: a roller of 0 has won, an opponent of 0 too.
+    All methods take Benjamin-Ross numbers as arrays, broadcast against each other. Values
+    are the roller's, before the roll, at a cube of 1, and gammons count. Number 0 has borne
+    off. If both numbers are 0, the roller has won.
 
-    A block of a plane is checked against its checksum when it is first read: whatever
-    rests on a damaged one raises `TableError`.
+    A block of a plane is checked against its checksum when it is first read. A query that
+    needs a damaged block raises `TableError`.
 
     Attributes
     ----------
     folder : Path
-        Where the planes are.
+        Folder of the planes.
     """
 
     folder: Path
@@ -52,22 +52,22 @@ class TwoSidedTable:
     _slots: Int64Array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Find the slots here, so that the first query is as fast as others."""
+        """Compute the slots at once, so that the first query is as fast as later ones."""
         slots = self.places.slots.astype(np.int64)
         object.__setattr__(self, "_slots", slots)
 
     def __reduce__(self) -> tuple[type["TwoSidedTable"], tuple[Path, Manifest]]:
-        """Pickle where the planes are and their checksums, not the planes."""
+        """Pickle the folder and the checksums instead of the planes."""
         return TwoSidedTable, (self.folder.absolute(), self._manifest)
 
     @property
     def points(self) -> int:
-        """Points on which a side's checkers stand."""
+        """Number of points on which a side's checkers may stand."""
         return self._manifest.points
 
     @property
     def checkers(self) -> int:
-        """Most checkers of each side."""
+        """Largest number of checkers of each side."""
         return self._manifest.checkers
 
     @property
@@ -77,12 +77,12 @@ class TwoSidedTable:
 
     @property
     def opponents(self) -> int:
-        """Checkers up to which every opponent is held: all."""
+        """Number of checkers up to which every opponent is held."""
         return self.checkers
 
     @property
     def start(self) -> int:
-        """Checkers that a side began with: who still has all of them loses a gammon."""
+        """Number of checkers each side began with; a gammon loser still has them all."""
         return self.places.start
 
     @property
@@ -93,8 +93,8 @@ class TwoSidedTable:
     def error(self, plane: str) -> float:
         """Largest error of an answer from the plane.
 
-        A win probability for ``cubeless``, chances for ``gammons_won`` and
-        ``gammons_lost``, else equities.
+        The answer is a win probability for ``cubeless``, a chance for ``gammons_won`` and
+        ``gammons_lost``, and an equity for other planes.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).error
 
     def digest(self, plane: str) -> str:
-        """SHA-256 of the plane's index, which has a checksum of every part of it.
+        """SHA-256 of the plane's index, which has a checksum of every part of the plane.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class TwoSidedTable:
         Returns
         -------
         ndarray of float64
-            Within ``error("cubeless")`` of the exact value.
+            Chances within ``error("cubeless")`` of the exact values.
 
         Raises
         ------
@@ -130,7 +130,8 @@ class TwoSidedTable:
 
         Examples
         --------
-        Checkers on the 5 and 2 against one on the ace: 19 throws of 36 bear both off.
+        The roller has checkers on the 5 and 2 points against one checker on the 1 point; 19
+        throws of 36 bear both off.
 
         >>> import bearoff
         >>> _ = bearoff.build_two_sided_table(3)
@@ -144,19 +145,19 @@ class TwoSidedTable:
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Chances that the roller wins a gammon, and loses one, both playing for points.
+        """Chances that the roller wins and loses a gammon if both sides play for points.
 
-        Without a cube; of plays worth the same, that to the lowest number is made.
+        There is no cube. Among plays of equal value the one to the lowest number is made.
 
         Returns
         -------
         won, lost : ndarray of float64
-            Exactly 0 where they cannot be.
+            Chances, which are exactly 0 for impossible gammons.
 
         Examples
         --------
-        All three on the six point, in a game of three, against a last one: 17 throws leave
-        all on.
+        In a game with three checkers a side, the roller has all three on the 6 point
+        against a last checker; 17 throws bear none off.
 
         >>> import bearoff
         >>> _ = bearoff.build_two_sided_table(3, start=3)
@@ -184,29 +185,29 @@ class TwoSidedTable:
         rollers, opponents : array_like of int
             Position numbers.
         cube : {"centred", "owned", "opponent"} or None
-            Where the cube is; the roller may double unless the opponent has it. None
-            without a cube.
+            Position of the cube. The roller may double unless the opponent owns the cube;
+            None means play without a cube.
         jacoby : bool
-            Whether gammons count one while the cube is centred.
+            Whether gammons count one point while the cube is centred.
 
         Returns
         -------
         ndarray of float64
-            Within ``error`` of the plane of the exact value, -2 to 2.
+            Equities from -2 to 2, within ``error`` of the plane of the exact values.
 
         Raises
         ------
         PositionError, TableError
             As for `win_probability`.
         BearoffError
-            If `cube` is none of these, or there is none for Jacoby's rule.
+            If `cube` has another value, or `jacoby` is given without a cube.
         """
         plane = self._plane_of(cube, jacoby=jacoby)
         x, y, shape = self._pairs(rollers, opponents)
         return self.plane_values.answers(plane, x, y).reshape(shape)
 
     def double_take(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Equity after a double that is taken: twice that with the cube at the opponent."""
+        """Equity after a double that is taken: twice that with the opponent's cube."""
         return np.asarray(2.0 * self.equity(rollers, opponents, "opponent"))
 
     def no_double(
@@ -217,43 +218,43 @@ class TwoSidedTable:
         *,
         jacoby: bool = False,
     ) -> Float64Array:
-        """Equity if the roller does not double now, and plays perfectly from then on.
+        """Equity without a double now, with perfect play from then on.
 
         Parameters
         ----------
         rollers, opponents, cube, jacoby
-            As for `equity`, and so is what is raised.
+            As for `equity`; the errors are the same too.
 
         Returns
         -------
         ndarray of float64
-            Of a roller who may not double, the equity.
+            Equities without a double now; plain equities if the roller may not double.
         """
         return self._stored(rollers, opponents, self._plane_of(cube, jacoby=jacoby))[0]
 
     def holds(self, race: Race) -> bool:
-        """Whether the table holds a race's sides, whatever its points are."""
+        """Whether both sides of a race are in the table, on any number of points."""
         return all(
             side.on_board <= self.checkers and side.highest <= self.points
             for side in (race.roller, race.opponent)
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Whether its values are of games for these stakes: for money, by either rule."""
+        """Whether the stakes are money, with or without the Jacoby rule."""
         return stakes.score is None
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the terms of its roller; equities are at a cube of 1."""
+        """Return the terms of the table's roller; equities are at a cube of 1."""
         return Terms(Money(jacoby), cube_value)
 
     def number(self, side: Position) -> int:
-        """Return the number of a side; see `PairOrder.number`."""
+        """Return the position number of a side; see `PairOrder.number`."""
         return self.places.number(side)
 
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return the numbers of both sides, broadcast, a checker on the board on both.
+        """Return the position numbers of both sides, broadcast against each other.
 
         Raises
         ------
@@ -280,7 +281,7 @@ class TwoSidedTable:
     ) -> Values:
         """Value pairs before the roll; see `bearoff.sources.PairTable.values`.
 
-        Gammons are told in any case: they are stored.
+        Gammon chances are always included, because they are stored.
         """
         plane = self._plane_for(cube, terms)
         names = "cubeless", *_GAMMONS, plane, "opponent"
@@ -290,7 +291,8 @@ class TwoSidedTable:
         found.win_probability[...], found.no_double[...] = (1.0 + cubeless) / 2, waits
         found.gammons_won[...], found.gammons_lost[...] = won, lost
         error = self.error(cube if terms.stakes.has_cube else plane)
-        if plane == "cubeless":  # Whose error is that of the chance, and not of 2p - 1.
+        # This plane's error is that of the winning chance p; the equity is 2p - 1.
+        if plane == "cubeless":
             error *= 2
         certain = is_certain(found, x, y, self.points)
         found.no_double_error[...] = np.where(certain, 0.0, error)
@@ -303,7 +305,7 @@ class TwoSidedTable:
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return equities, the cube used rightly; see `bearoff.sources.PairTable`."""
+        """Return equities with right cube decisions; see `bearoff.sources.PairTable`."""
         may = state.first_may, state.second_may
         where = {CubeOwner.of(cube).may: cube for cube in CUBES}
         cube = where.get(may[::-1] if terms.turned else may)
@@ -311,7 +313,7 @@ class TwoSidedTable:
         return self.equity(x, y, cube, jacoby=jacoby)
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Return how long values take that are not at hand: all are stored."""
+        """Return 0, because all values are stored."""
         return 0.0
 
     def best_after(
@@ -321,22 +323,22 @@ class TwoSidedTable:
         cube: Cube | None,
         terms: Terms = Terms(),  # noqa: B008
     ) -> Int64Array:
-        """Where the roller's best play of each roll leads to.
+        """Return the position after the roller's best play of each roll.
 
         Parameters
         ----------
         rollers, opponents : array_like of int
-            Position numbers, a checker on the board on both sides.
+            Position numbers; both sides have a checker on the board.
         cube : {"centred", "owned", "opponent"} or None
-            Where the cube is from the roller's side; None without a cube.
+            Position of the cube from the roller's view; None without a cube.
         terms : Terms
-            Which rule of money is played.
+            Terms of money play, with or without the Jacoby rule.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            The roller's position numbers, rolls in the order of `bearoff.ROLLS`. Of plays
-            that are equal in the table, the one that leads to the lowest number.
+            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`. Among
+            plays of equal value in the table, the lowest number is returned.
 
         Raises
         ------
@@ -351,8 +353,8 @@ class TwoSidedTable:
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
         """Return a plane for compiled code; `bearoff.pair_planes.code_of` reads it.
 
-        Every block not yet read is checked first, a second or less for 3 GB; `TableError`
-        if the plane is not built or is damaged.
+        All blocks are checked first, which takes up to a second for 3 GB. `TableError` is
+        raised if the plane is not built or is damaged.
         """
         return self.plane_values.plane(plane).codes()
 
@@ -363,22 +365,22 @@ class TwoSidedTable:
 
     @property
     def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        """Where each roll leads from each slot, for compiled code.
+        """Successors of each slot and roll, for compiled code.
 
-        Offsets, int64, and slots, uint16, as of `storage.load_successors`.
+        Offsets, int64, and slots, uint16, as returned by `storage.load_successors`.
         """
         return self.plane_values.successors
 
     @cached_property
     def _numbers(self) -> Int64Array:
-        """Number of the position in each slot; 0 where there is none."""
+        """Position number of each slot; 0 where there is none."""
         numbers = np.zeros(self.places.size, dtype=np.int64)
         numbers[self._slots] = np.arange(len(self._slots))
         return numbers
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
         """Return the largest errors of values; see `bearoff.sources.PairTable`."""
-        # Few checkers win no gammons: their tables have fewer planes.
+        # Tables of few checkers have no gammons and fewer planes.
         built = set(self.planes)
         centred = "jacoby" if terms.stakes.jacoby else "centred"
         cubes = built & {centred, "owned", "opponent"}
@@ -390,21 +392,21 @@ class TwoSidedTable:
         )
 
     def _plane_for(self, cube: Cube | None, terms: Terms) -> str:
-        """Return the plane of what is played for, the cube there."""
+        """Return the plane for these terms and this position of the cube."""
         plane = self._plane_of(cube, jacoby=terms.stakes.jacoby and cube == "centred")
         if terms.stakes.has_cube:
             return plane
-        # Then points are all that counts, or who wins.
+        # The cube cannot be turned, so only points count, or only winning.
         return "cubeless" if plane == "jacoby" else self._plane_of(None, jacoby=False)
 
     def _plane_of(self, cube: Cube | None, *, jacoby: bool) -> str:
-        """Return the plane that answers for where the cube is."""
+        """Return the plane for this position of the cube."""
         if cube is not None:
             cube = cube_named(cube)
         checks.choice(jacoby, "jacoby", (False, True))
         if cube is None and jacoby:
             raise BearoffError("Jacoby's rule needs a cube, got jacoby=True with cube None")
-        full = self.places.has_full  # Else no gammon can be lost.
+        full = self.places.has_full  # Otherwise no gammon can be lost.
         if cube is None:
             return "points" if full else "cubeless"
         return "jacoby" if full and jacoby and cube == "centred" else cube
@@ -412,7 +414,7 @@ class TwoSidedTable:
     def _stored(
         self, rollers: sides.Sides, opponents: sides.Sides, *planes: str
     ) -> list[Float64Array]:
-        """Values as planes store them; of gammons that there cannot be, 0."""
+        """Return values as planes store them; 0 for impossible gammons."""
         x, y, shape = self._pairs(rollers, opponents)
         stored, never = self.plane_values.stored, () if self.places.has_full else _GAMMONS
         found = (np.zeros(len(x)) if one in never else stored(one, x, y) for one in planes)
@@ -421,6 +423,6 @@ class TwoSidedTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Slots of the pairs end to end, and the shape of the answer."""
+        """Return the slots of the pairs as flat arrays, and the shape of the answer."""
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         return self._slots[x.ravel()], self._slots[y.ravel()], x.shape

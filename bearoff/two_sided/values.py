@@ -1,4 +1,4 @@
-"""Values of a table's planes by slot: what the stored codes stand for."""
+"""Values of a table's planes by slot, decoded from the stored codes."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,9 +21,9 @@ _PAIRS_AT_A_TIME = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class PlaneValues:
-    """The planes of a table, opened when they are first asked.
+    """The planes of a table, each opened on first use.
 
-    Pairs are arrays of slots, int64, of rollers and of opponents.
+    Pairs are int64 arrays of the slots of rollers and of opponents.
     """
 
     folder: Path
@@ -36,7 +36,7 @@ class PlaneValues:
         Raises
         ------
         TableError
-            If it is not built, or damaged.
+            If the plane is not built, or is damaged.
         """
         if name not in self._open:
             self._open[name] = open_table_plane(self.folder, name, self.manifest)
@@ -44,20 +44,20 @@ class PlaneValues:
 
     @cached_property
     def solved(self) -> dict[str, SolvedPlane]:
-        """The planes of such a table, as the solver meets them."""
+        """All planes of the table as the solver describes them."""
         return self.manifest.solved
 
     @cached_property
     def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        """Where each roll leads from each slot; see `storage.load_successors`."""
+        """Successors of each slot and roll; see `storage.load_successors`."""
         return load_successors(self.folder, self.manifest)
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Values as they are stored: of a roller who may double, of not doubling."""
+        """Return stored values: those of no double for a roller who may double."""
         return self._values(name, False, x, y)
 
     def answers(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Values, the roller doubling where that is allowed and better."""
+        """Return values of rollers who double where it is allowed and better."""
         return self._values(name, True, x, y)
 
     def _values(
@@ -73,16 +73,16 @@ class PlaneValues:
         return np.asarray(codes * self.step(name) + coding.middle, dtype=np.float64)
 
     def step(self, name: str) -> float:
-        """What an answer grows by from one code of a plane to the next."""
+        """Return the difference in answers between neighbouring codes of a plane."""
         return self.manifest.planes[name].step
 
     def after_plays(
         self, name: str, x: Int64Array, y: Int64Array
     ) -> tuple[Float64Array, Int64Array, Int64Array]:
-        """Opponent's value after every play of every roll, pair by pair and end to end.
+        """Return the opponent's value after every play of every roll, as flat arrays.
 
-        Also where each pair's roll starts, and the slots that the plays lead to. The
-        plane is named from the roller's side.
+        The other results are the index at which each roll's plays begin, and the slots
+        after the plays. The plane's name is from the roller's view.
         """
         offsets, numbers = self.successors
         rolls = len(ROLLS)
@@ -96,9 +96,9 @@ class PlaneValues:
         return self.answers(theirs, rolling, waiting), firsts, waiting
 
     def best_plays(self, name: str, x: Int64Array, y: Int64Array) -> Int64Array:
-        """Return the slots that the best play of each roll leads to, shape (pairs, 21).
+        """Return the slots after the best play of each roll, shape (pairs, 21).
 
-        Of plays that are equal in the table, the one that leads to the lowest number.
+        Among plays of equal value in the table, the lowest number is chosen.
         """
         best = np.empty((x.size, len(ROLLS)), dtype=np.int64)
         for start in range(0, x.size, _PAIRS_AT_A_TIME):
@@ -108,27 +108,28 @@ class PlaneValues:
         return best
 
     def mean_of_best(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Mean over the throws of what the best play leaves, not doubling now."""
+        """Return the mean over the throws of the best play's value, without a double."""
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         mine = self.solved[name]
-        # What the other side has the roller lacks: of nothing in points, of 1 as a chance.
+        # The sides' values add up to a constant: 0 for points, 1 for chances.
         both = mine.coding.middle + self.solved[mine.source].coding.middle
         return _mean(both - least)
 
     def means_of_chosen(
         self, name: str, chooser: str, slack: float, x: Int64Array, y: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Least and largest mean over the throws of a plane after plays another chooses.
+        """Return bounds of a plane's mean over the throws under another plane's plays.
 
         Parameters
         ----------
         name, chooser : str
-            Planes, the first as the opponent sees it.
+            Plane averaged, from the opponent's view, and plane whose values choose the
+            plays.
         slack : float
-            Within which of the best a play may be chosen.
+            Largest distance from the best value at which a play may be chosen.
         x, y
-            Pairs.
+            Slots of rollers and of opponents.
         """
         theirs, firsts, waiting = self.after_plays(chooser, x, y)
         lengths = np.diff(firsts, append=len(theirs))
@@ -141,7 +142,7 @@ class PlaneValues:
 
 
 def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
-    """Return the place of the first least value of each of several runs, end to end."""
+    """Return the index of the first smallest value in each of several runs."""
     least = np.minimum.reduceat(values, firsts)
     lengths = np.diff(firsts, append=len(values))
     at_least = np.flatnonzero(values == np.repeat(least, lengths))
@@ -149,5 +150,5 @@ def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
 
 
 def _mean(of_rolls: Float64Array) -> Float64Array:
-    # No matrix product: its last bit depends on how many pairs are asked at once.
+    # A matrix product would round differently for different numbers of pairs.
     return np.asarray((of_rolls * np.array(WEIGHTS)).sum(axis=1) / THROWS)

@@ -1,8 +1,8 @@
-"""Verify two-sided tables: every checksum, and values derived again from each other.
+"""Verify two-sided tables: compare every checksum, and derive values from each other.
 
-Checksums find what happened to the files since they were written. That what was written
-is right, the values themselves tell: each is, by the equations of `planes`, the mean of
-the best plays' values, and where the game is over it is a whole number.
+Checksums find changes of the files since they were written. The values show whether the
+written data are right: by the equations of `planes` each value is the mean of the best
+plays' values, and values of finished games are known.
 """
 
 from dataclasses import dataclass
@@ -25,18 +25,18 @@ _SEED = 3
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found in order.
+    """Result of a successful verification.
 
     Attributes
     ----------
     points, checkers : int
-        Of each side.
+        Size of the table.
     bytes : int
-        Read and compared with their checksums.
+        Number of bytes read and compared with their checksums.
     samples : int
-        Pairs of each plane whose value was derived again.
+        Number of pairs per plane whose values were derived again.
     differences : dict of str to float
-        By plane, the largest difference of a stored and a derived value.
+        Largest difference between a stored and a derived value, by plane.
     """
 
     points: int
@@ -47,19 +47,19 @@ class Verification:
 
 
 def verify_planes(planes: PlaneValues, samples: int = 1000) -> Verification:
-    """Read every byte, and derive random values again from those they rest on.
+    """Read every byte, and derive values of random pairs from the values after their plays.
 
     Parameters
     ----------
     planes : PlaneValues
-        Of a table, their blocks checked or not.
+        Planes of a table.
     samples : int
-        Pairs of each plane whose values are derived again.
+        Number of pairs per plane whose values are derived again.
 
     Returns
     -------
     Verification
-        What was compared, and by how much the derived values differ at most.
+        What was compared, and the largest differences of derived values.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def _check_games_over(planes: PlaneValues, built: list[SolvedPlane]) -> None:
 def _check_derived(
     planes: PlaneValues, plane: SolvedPlane, x: Int64Array, y: Int64Array
 ) -> float:
-    """Return the largest difference of stored and derived values of a plane."""
+    """Return the largest difference between stored and derived values of a plane."""
     if len(x) == 0:
         return 0.0
     stored = planes.stored(plane.name, x, y)
@@ -113,7 +113,7 @@ def _check_derived(
     if plane.chooser is None:
         derived = planes.mean_of_best(plane.name, x, y)
     else:
-        # Rounding may have made another of two plays the better one.
+        # Rounding may have changed which of two plays is better.
         slack = 2 * _error(planes, plane.chooser)
         least, most = planes.means_of_chosen(plane.source, plane.chooser, slack, x, y)
         derived = np.clip(stored, least, most)
@@ -131,5 +131,5 @@ def _check_derived(
 
 
 def _error(planes: PlaneValues, name: str) -> float:
-    """Return the error of what codes stand for: of a win probability, twice its own."""
+    """Return the error of decoded values; for a win probability p it is that of 2p - 1."""
     return planes.manifest.planes[name].error * (2 if name == "cubeless" else 1)

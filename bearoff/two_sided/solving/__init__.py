@@ -1,7 +1,7 @@
 """The solver of the two-sided tables: sweeps over all pairs, and their memory.
 
-May import `bearoff.two_sided.planes`, `pair_order` and `codings`, `bearoff.plays`,
-`bearoff.pair_planes` and what lies below.
+This package may import `bearoff.two_sided.planes`, `pair_order` and `codings`,
+`bearoff.plays`, `bearoff.pair_planes` and the packages below them.
 """
 
 import lazy_loader

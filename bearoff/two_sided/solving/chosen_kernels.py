@@ -1,9 +1,9 @@
-"""Compiled kernel of chances that go with the plays another plane chooses.
+"""Compiled kernel for gammon chances under the plays that another plane chooses.
 
-The twin of `sweep` in `bearoff.two_sided.solving.kernels` that carries a second row along:
-of the successors of a roll, the one with the least value is chosen, the first of equal
-ones, and the second plane's value there is summed too. Half as many opponents as
-there, since each takes twice the registers.
+It works like `sweep` in `bearoff.two_sided.solving.kernels` and carries a second row along.
+Among the successors of a roll it chooses the first one with the smallest value, and sums
+the second plane's value there too. It handles half as many opponents at once, because each
+needs twice the registers.
 """
 
 import llvmlite.ir as ir
@@ -23,11 +23,11 @@ _HALF = WIDTH // 2
 def _sum_of_chosen(
     typingctx, rows, others, first_row, numbers, offsets, roller, lane, out, second, i
 ):
-    """Sum, over the 36 throws, the least of the rows that each roll leads to.
+    """Sum over the 36 throws the smallest of the rows that each roll leads to.
 
-    And of the others where those are least, for half a group from `lane` on; see
-    `sum_of_minima` in `bearoff.two_sided.solving.kernels`. The sums go to ``out[i]`` and
-    ``second[i]``.
+    The other row is summed for the successor chosen. One call handles half a group of
+    opponents from `lane` on; see `sum_of_minima` in `bearoff.two_sided.solving.kernels`.
+    The sums are written to ``out[i]`` and ``second[i]``.
     """
     arguments = rows, others, first_row, numbers, offsets, roller, lane, out, second, i
     signature = types.void(*arguments)
@@ -94,9 +94,9 @@ def _sum_of_chosen(
 
 @njit(cache=True, nogil=True)
 def sweep(rows, others, first_row, successors, first, last, tile, second_tile, out, second):
-    """Sum what rollers ``first`` to ``last - 1`` choose against a group of opponents.
+    """Sum the values chosen by rollers ``first`` to ``last - 1`` against some opponents.
 
-    As `bearoff.two_sided.solving.kernels.sweep`; `second` gets the sums of `others`.
+    Like `bearoff.two_sided.solving.kernels.sweep`; `second` receives the sums of `others`.
     """
     numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):

@@ -1,8 +1,8 @@
-"""Compiled kernels that turn the sums of the solver into values and stored codes.
+"""Compiled kernels that turn the solver's sums into values and stored codes.
 
-Values are whole numbers of which `ONE` make a point, or as much of a chance to win a
-match; a code is a value without its last bits. All loops are over flat arrays of 32-bit
-whole numbers, and so compile to vector instructions.
+Values are integers in units of 1 / `ONE` of a point or of a match-winning chance; a code is
+a value without its last bits. All loops run over flat arrays of 32-bit integers, so that
+they compile to vector instructions.
 """
 
 import numpy as np
@@ -15,20 +15,20 @@ ONE = np.int32(_ONE)
 
 @njit(cache=True)
 def _mean(total):
-    """Divide a sum over 36 throws of at most 2 points each, rounding to the nearest."""
+    """Divide a sum over 36 throws of at most 2 points each, rounding to nearest."""
     return np.int32(np.int32((total + 72.0 * ONE) * (1.0 / 36.0) + 0.5) - np.int32(2 * ONE))
 
 
 @njit(cache=True)
 def _coded(value, bits):
-    """Return the nearest code, of values without so many of their last bits."""
+    """Return the nearest code of a value, which drops `bits` low bits."""
     half = np.int32(np.int32(1) << np.int32(bits - np.int32(1)))
     return np.int32(np.int32(value + half) >> bits)
 
 
 @njit(cache=True, nogil=True)
 def finish(values, codes, bits):
-    """Turn sums of the opponents' values into the roller's, and into codes."""
+    """Convert sums of the opponents' values to the roller's values and codes."""
     for k in range(values.size):
         values[k] = -_mean(values[k])
         codes[k] = _coded(values[k], bits)
@@ -36,7 +36,7 @@ def finish(values, codes, bits):
 
 @njit(cache=True, nogil=True)
 def finish_chances(values, codes, bits):
-    """Turn sums of chances into chances, and into codes."""
+    """Convert sums of chances to chances and codes."""
     for k in range(values.size):
         values[k] = _mean(values[k])
         codes[k] = _coded(values[k], bits)
@@ -44,22 +44,22 @@ def finish_chances(values, codes, bits):
 
 @njit(cache=True, nogil=True)
 def finish_doubling(values, taken, codes, times, more, cash, bits):
-    """Turn sums into values of a roller who may double, and into codes of not doubling.
+    """Convert sums to values of a roller who may double, and to codes of no double.
 
     Parameters
     ----------
     values : ndarray of int32
-        Sums of the opponents' values; filled with the roller's.
+        Sums of the opponents' values; overwritten with the roller's values.
     taken : ndarray of int32
         Values after a double that is taken.
     codes : ndarray of int32
-        Filled.
+        Output array.
     times, more : float64
-        What one of `taken` counts, and what it counts more.
+        Factor and offset applied to `taken`.
     cash : int32
-        The value if the double is passed.
+        Value if the double is passed.
     bits : int32
-        That a code is without.
+        Number of low bits dropped by a code.
     """
     for k in range(values.size):
         stays = -_mean(values[k])
@@ -70,6 +70,6 @@ def finish_doubling(values, taken, codes, times, more, cash, bits):
 
 @njit(cache=True, nogil=True)
 def leave_over(values, codes, residuals, bits):
-    """Fill `residuals` with what the codes of some values leave over."""
+    """Fill `residuals` with the differences between values and their codes."""
     for k in range(values.size):
         residuals[k] = values[k] - np.int32(codes[k] << bits)

@@ -1,14 +1,14 @@
-"""Solve the planes that differ from another only where a side is full.
+"""Solve planes that differ from their base plane only where a side is full.
 
-Where neither side has all checkers on the board no gammon can be lost any more, and such
-a plane is its base: the base's sums are copied. Elsewhere, half of all pairs, it is swept
-like any other, unless all that its values are made of is the base's too: far from the end
-gammons are worth less than a unit. What it keeps for the levels above fits two smaller
-windows: the values of full rollers, and those of all rollers against full opponents.
+If neither side is full, no gammon can be lost, and such a plane equals its base, whose sums
+are copied. The other half of all pairs is swept as in other planes. The sweep is skipped
+where all values it reads are equal to those of the base: far from the end gammons are worth
+less than a unit. The values kept for higher levels fit into two smaller windows, for full
+rollers and for all rollers against full opponents.
 
-With the equity under play for points go the chances of gammons under it, of the plays
-that the equity chooses. The roller wins one only from a full opponent, and loses one only
-while full: elsewhere they are 0, and each has one window.
+Chances of gammons are solved along with the equity for points, under the plays that the
+equity chooses. The roller can win a gammon only from a full opponent and lose one only
+while full. Elsewhere the chances are 0, so each needs only one window.
 """
 
 from collections.abc import Callable
@@ -26,22 +26,22 @@ Values = NDArray[np.int32]
 
 
 class Follower:
-    """A plane that follows another, and the chances of gammons that go with it.
+    """A plane with a base, and the gammon chances solved with it.
 
     Parameters
     ----------
     places : PairOrder
-        Slots of the positions, some of them full.
+        Order of the positions, some of them full.
     successors : Successors
-        Of the slots.
+        Successors of the slots.
     planes : tuple of SolvedPlane
-        Of the pass.
+        Planes of the pass.
     plane : SolvedPlane
-        The one that follows.
+        The plane with a base.
     workspace : Workspace
-        For windows.
+        Memory for the windows.
     rows : callable
-        Returns this thread's rows of a group, twice, and a tile, twice.
+        Returns two row buffers and two tiles of the current thread.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Follower:
         self.base = names.index(str(plane.base))
         self._main = names.index(plane.name)
         chosen = [k for k, one in enumerate(planes) if one.chooser == plane.name]
-        # The roller's chances of winning one are made of the opponent's of losing one.
+        # The roller's chances of winning a gammon come from the opponent's of losing one.
         self._won: int | None = chosen[0] if chosen else None
         self._lost: int | None = chosen[1] if chosen else None
         self._full = places.full_blocks
@@ -148,7 +148,7 @@ class Follower:
                 self._sweep(rows, chances, window, full, sums, columns, self._lost, low)
 
     def keep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Keep finished values of a band of the level against the levels within reach."""
+        """Keep a band's finished values against the levels within reach."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
@@ -167,7 +167,7 @@ class Follower:
                 ring.pack(first, part, int(self._columns_before[below]))
 
     def keep_upper(self, level: int, values: list[Values], first: int, last: int) -> None:
-        """Keep finished values of a band against the level."""
+        """Keep a band's finished values against the level."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)
@@ -178,14 +178,14 @@ class Follower:
             ring.pack(first, part, int(self._columns_before[level]))
 
     def _copy_base(self, sums: list[Values], columns: slice) -> None:
-        """Let the plane agree with its base against some opponents."""
+        """Copy the base's sums against some opponents."""
         sums[self._main][:, columns] = sums[self.base][:, columns]
         for chance in (self._won, self._lost):
             if chance is not None:
                 sums[chance][:, columns] = 0
 
     def _mark(self, level: int, values: list[Values], first: int, last: int) -> None:
-        """Note which blocks differ from their base against a level."""
+        """Record which blocks differ from their base against a level."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
             if chance is not None:
@@ -193,7 +193,7 @@ class Follower:
         self._differs[first:last, level] = differ
 
     def _first_full(self, first: int, last: int) -> int:
-        """Return the first full block of a band, whose full blocks are its last."""
+        """Return the first full block of a band; full blocks are at its end."""
         return last - int(np.count_nonzero(self._full[first:last]))
 
     def _sweep(
@@ -207,7 +207,7 @@ class Follower:
         chance: int | None,
         first_roller: int,
     ) -> None:
-        """Sum for some rollers, with the chances of the plays they choose if wanted."""
+        """Sum for some rollers and, if `chance` is given, the chances of their plays."""
         *_, tile, second_tile = self._rows()
         part = slice(*((roller - first_roller) // LANES for roller in rollers))
         args = first_row, self._successors, *rollers
@@ -219,13 +219,13 @@ class Follower:
             chosen_kernels.sweep(rows, chances, *args, tile, second_tile, out, carried)
 
     def _parts(self, level: int) -> tuple[int, int, int]:
-        """First slot of a level, of its full positions, and behind them."""
+        """Return the first slot of a level, its first full slot, and its end."""
         places = self._places
         bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
         return int(bounds[0]), int(bounds[1]), int(bounds[2])
 
     def _overlay(self, plane: int, first: int, last: int, level: int, rows: Values) -> None:
-        """Fill in the rows of full positions within reach below the level."""
+        """Fill in the rows of full positions in the levels within reach."""
         lowest = max(0, level - REACH)
         window = int(self._places.levels[lowest])
         ring = self._against_full[plane]

@@ -1,11 +1,11 @@
-"""Compiled kernels of the two-sided tables; see `bearoff.two_sided.solving.solver`.
+"""Compiled kernels of the two-sided solver; see `bearoff.two_sided.solving.solver`.
 
-Values are whole numbers: sums of 36 of them are exact in 32 bits and the same on every
-machine. The heart is `sum_of_minima`: for one roller and `WIDTH`
-opponents at once, the least value of the opponents' turn over the successors of each
-roll, summed over the 36 throws. Two things bound it: short loops of many lengths, whose
-ends processors guess wrong, and rows fetched from all over some megabytes. A row of
-several cache lines shares the one and is fetched ahead for the other.
+Values are integers, so sums of 36 of them are exact in 32 bits and equal on every machine.
+The main kernel is `sum_of_minima`. For one roller and `WIDTH` opponents at once it takes
+the smallest value of the opponents' turn over the successors of each roll, and sums over
+the 36 throws. Its speed is limited by mispredicted ends of short loops and by fetching rows
+from several megabytes. Rows of several cache lines spread the cost of each loop, and can be
+prefetched.
 """
 
 import llvmlite.binding
@@ -19,10 +19,10 @@ from bearoff.runtime import njit
 from bearoff.two_sided.pair_order import LANES
 
 GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
-"""Blocks of opponents that a roller meets at once: as many as the registers hold twice."""
+"""Number of opponent blocks handled at once, twice the number that registers hold."""
 
 WIDTH = GROUP * LANES
-"""Opponents that a roller meets at once."""
+"""Number of opponents handled at once."""
 
 
 def _load(context, builder, signature, args, array, k, bits=32):
@@ -46,11 +46,11 @@ def _place(context, builder, signature, args, array, k, bits):
 
 @intrinsic
 def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
-    """Sum, over the 36 throws, the least of the rows that each roll leads to.
+    """Sum over the 36 throws the smallest of the rows that each roll leads to.
 
-    ``rows[t - first_row]`` holds `WIDTH` values for successor ``t``; the successors of
-    roll ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller + r + 1]]``,
-    at least one. The first 15 rolls count twice. The sums go to ``out[i]``.
+    ``rows[t - first_row]`` has `WIDTH` values for successor ``t``. The successors of roll
+    ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller + r + 1]]``; there is
+    at least one. The first 15 rolls count twice. The sums are written to ``out[i]``.
     """
     signature = types.void(rows, first_row, numbers, offsets, roller, out, i)
 
@@ -93,7 +93,7 @@ def _copy(typingctx, values, at, out, to):
 
 @intrinsic
 def _join(typingctx, high, low, at, out, to):
-    """Put 16 values of three bytes together: ``out.flat[to + i]`` from place ``at + i``."""
+    """Join 16 values of three bytes each: ``out.flat[to + i]`` from index ``at + i``."""
     signature = types.void(high, low, at, out, to)
 
     def codegen(context, builder, signature, args):
@@ -110,7 +110,7 @@ def _join(typingctx, high, low, at, out, to):
 
 @intrinsic
 def _split(typingctx, values, at, high, low, to):
-    """Take 16 values of three bytes apart: the inverse of `_join`."""
+    """Split 16 values into two upper bytes and a low byte: the inverse of `_join`."""
     signature = types.void(values, at, high, low, to)
 
     def codegen(context, builder, signature, args):
@@ -127,10 +127,9 @@ def _split(typingctx, values, at, high, low, to):
 
 @intrinsic
 def transpose(typingctx, tile, at, out, to):
-    """Turn 16 x 16 values: ``out.flat[to + 16 j + i] = tile.flat[at + WIDTH i + j]``.
+    """Transpose 16 x 16 values: ``out.flat[to + 16 j + i] = tile.flat[at + WIDTH i + j]``.
 
-    Four rounds of dealing: the halves of a pack of 16 cards, one dealt into the other,
-    turn a 16 x 16 square a quarter of the way each.
+    Each of the four rounds interleaves the first and the second half of the 16 rows.
     """
     signature = types.void(tile, at, out, to)
 
@@ -160,8 +159,8 @@ def sweep(rows, first_row, successors, first, last, tile, out):
     """Sum minima for rollers ``first`` to ``last - 1`` against a group of opponents.
 
     ``rows[t - first_row]`` are the values of the opponents, at most `WIDTH`, against slot
-    ``t``. ``out[b, j, i]`` gets the sum of roller ``first + 16 b + i`` against opponent
-    ``j``; lanes that `out` has no place for are left out. `tile` is room for 16 rows.
+    ``t``. ``out[b, j, i]`` receives the sum of roller ``first + 16 b + i`` against opponent
+    ``j``; lanes beyond `out` are dropped. `tile` is space for 16 rows.
     """
     numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):
@@ -174,12 +173,12 @@ def sweep(rows, first_row, successors, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def gather(values, rows):
-    """Lay blocks of opponents side by side: ``rows[t, 16 k + i] = values[k, t, i]``.
+    """Put blocks of opponents side by side: ``rows[t, 16 k + i] = values[k, t, i]``.
 
     The last two axes of `values` must be contiguous.
     """
     apart = values.strides[0] // values.itemsize
-    for slot in range(values.shape[1]):  # A row at a time is written once.
+    for slot in range(values.shape[1]):  # The loop order writes each row only once.
         for k in range(values.shape[0]):
             at, to = apart * k + LANES * slot, WIDTH * slot + LANES * k
             _copy(values, np.int64(at), rows, np.int64(to))
@@ -187,13 +186,13 @@ def gather(values, rows):
 
 @njit(cache=True, nogil=True)
 def unpack(high, low, first, last, rows, place):
-    """Take values of slots `first` to ``last - 1`` out of the rings of some blocks.
+    """Read values of slots `first` to ``last - 1`` from the ring buffers of some blocks.
 
-    ``rows[t - first, 16 (place + k) + i]`` gets the value of lane ``i`` of block ``k``.
+    ``rows[t - first, 16 (place + k) + i]`` receives the value of lane ``i`` of block ``k``.
     """
     size = high.shape[1]
     at = first % size
-    for slot in range(last - first):  # A row at a time is written once.
+    for slot in range(last - first):  # The loop order writes each row only once.
         for k in range(high.shape[0]):
             ring, to = LANES * (size * k + at), WIDTH * slot + LANES * (place + k)
             _join(high, low, np.int64(ring), rows, np.int64(to))
@@ -204,9 +203,9 @@ def unpack(high, low, first, last, rows, place):
 
 @njit(cache=True, nogil=True)
 def pack(values, first, high, low):
-    """Keep 24-bit values of blocks against slots from `first` on, each in its ring.
+    """Store 24-bit values of blocks against slots from `first` on in their ring buffers.
 
-    ``values[k, j, i]`` is that of lane ``i`` of block ``k`` against slot ``first + j``; the
+    ``values[k, j, i]`` belongs to lane ``i`` of block ``k`` and slot ``first + j``; the
     last two axes must be contiguous.
     """
     size = high.shape[1]

@@ -1,7 +1,8 @@
-"""Solve the planes of few checkers by numpy, which is done before a compiler is loaded.
+"""Solve planes of few checkers with numpy, faster than the compiler can be loaded.
 
-The sums are those of `bearoff.two_sided.solving.kernels`, from all values in memory, and
-the finishes those of `bearoff.two_sided.solving.finishes`: whole numbers, the same bytes.
+The sums are those of `bearoff.two_sided.solving.kernels` with all values in memory, and the
+conversions those of `bearoff.two_sided.solving.finishes`. All numbers are integers, so the
+bytes are the same.
 """
 
 from collections.abc import Callable
@@ -22,18 +23,18 @@ _WEIGHTS = np.array(WEIGHTS, dtype=np.int32)[:, None]
 
 
 class PlainSolver:
-    """One pass over all pairs that solves planes none of which follows another.
+    """Solver of one pass over all pairs, for planes without a base.
 
     Parameters
     ----------
     places : PairOrder
-        Slots of the positions.
+        Order of the positions.
     successors : Successors
-        Of the slots.
+        Successors of the slots.
     planes : tuple of SolvedPlane
-        Of the pass.
+        Planes of the pass.
     finish : callable
-        As `bearoff.two_sided.solving.Finish`.
+        Called like `bearoff.two_sided.solving.Finish`.
     """
 
     def __init__(
@@ -46,13 +47,13 @@ class PlainSolver:
         self._places, self._successors, self._finish = places, successors, finish
         names = [plane.name for plane in planes]
         self._sources = [names.index(plane.source) for plane in planes]
-        # By the slot of the waiting side, then of the roller.
+        # Indices are the slots of the waiting side and of the roller.
         self._values = [np.zeros((places.size, places.size), np.int32) for _ in planes]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
         """Solve every level, and call `on_level` after each."""
         levels = self._places.levels.tolist()
-        self._solve((0, levels[1]), (0, levels[1]))  # The game is over.
+        self._solve((0, levels[1]), (0, levels[1]))  # These games are over.
         for level in range(1, len(levels) - 1):
             start, end = levels[level : level + 2]
             self._solve((start, end), (0, start))
@@ -70,11 +71,12 @@ class PlainSolver:
     def _sums(
         self, values: Values, rollers: tuple[int, int], waiting: tuple[int, int]
     ) -> Values:
-        """Sum over the 36 throws the least of what each roll leaves the opponents."""
+        """Sum over the 36 throws the smallest opponent's value after each roll."""
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
         lengths = np.diff(offsets)
-        # Rolls that lead to most come first, so that those with one more lie together.
+        # Rolls are sorted by their number of successors, so that those with one more are
+        # adjacent.
         order = np.argsort(-lengths)
         firsts, after = offsets[order], values[:, slice(*waiting)]
         found = after[numbers[firsts]]
@@ -89,13 +91,13 @@ class PlainSolver:
 
 
 def finish(values: Values, codes: Values, bits: int) -> None:
-    """Do what `finishes.finish` does."""
+    """Numpy version of `finishes.finish`."""
     values[...] = -_mean(values)
     codes[...] = _coded(values, bits)
 
 
 def finish_chances(values: Values, codes: Values, bits: int) -> None:
-    """Do what `finishes.finish_chances` does."""
+    """Numpy version of `finishes.finish_chances`."""
     values[...] = _mean(values)
     codes[...] = _coded(values, bits)
 
@@ -109,7 +111,7 @@ def finish_doubling(
     cash: int,
     bits: int,
 ) -> None:
-    """Do what `finishes.finish_doubling` does."""
+    """Numpy version of `finishes.finish_doubling`."""
     stays = -_mean(values)
     turned = np.floor(times * taken + more + 0.5).astype(np.int32)
     values[...] = np.maximum(stays, np.minimum(turned, cash))
@@ -117,7 +119,7 @@ def finish_doubling(
 
 
 def leave_over(values: Values, codes: Values, residuals: Values, bits: int) -> None:
-    """Do what `finishes.leave_over` does."""
+    """Numpy version of `finishes.leave_over`."""
     residuals[...] = values - (codes << bits)
 
 

@@ -1,12 +1,11 @@
-"""Leave out plays that another play of the same roll beats, whoever waits.
+"""Skip plays that are dominated by another play of the same roll.
 
-A roll leads to ten positions on the average, and a group of opponents makes it choose
-among one or two of them: the others are no better for anybody in the group. So each slot
-has a few *rivals*, of fewer mean rolls, that often come up beside it. Once for each group
-the rows of a slot and of its rivals are compared; a successor is then left out wherever a
-rival that beats it is a successor of the same roll. Mean rolls put all slots in one order,
-so what beats the beaten is never left out in a circle: the least of the others is the
-least of all, and the result the same number.
+A roll has ten successors on average, but a group of opponents needs only one or two of
+them; the others are not better against any opponent of the group. Each slot therefore has a
+few *rivals*: slots of fewer mean rolls that are often successors of the same roll. Once per
+group the rows of a slot and of its rivals are compared. A successor is then skipped if a
+rival that dominates it is a successor of the same roll. Mean rolls order all slots, so
+domination has no cycles, and the smallest remaining value is the smallest of all.
 """
 
 from typing import NamedTuple
@@ -24,21 +23,22 @@ from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.solving.kernels import GROUP, WIDTH, sum_of_minima, transpose
 
 RIVALS = 8
-"""Of a slot: a bit each."""
+"""Number of rivals of a slot, one bit each."""
 
 _CANDIDATES = 32
-"""Of which the rivals are those that come up most often; more find no better ones."""
+"""Number of candidates per slot, of which the most frequent become rivals; more candidates
+do not give better rivals."""
 
 
 class Rivals(NamedTuple):
-    """The rivals of each slot, and where they come up.
+    """The rivals of each slot, and the rolls in which they occur.
 
     Attributes
     ----------
     slots : ndarray of uint16, shape (slots, 8)
-        Those of each slot; itself where there are fewer.
+        Rivals of each slot; the slot itself where there are fewer than 8.
     present : ndarray of uint8, shape (successors,)
-        Of each successor, which of its rivals are successors of the same roll.
+        Bits for each successor: which of its rivals are successors of the same roll.
     """
 
     slots: NDArray[np.uint16]
@@ -51,9 +51,9 @@ def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
     Parameters
     ----------
     successors : Successors
-        Of the slots.
+        Successors of the slots.
     levels : ndarray of int64, shape (levels + 1,)
-        First slot of each level: a rival is of the same level or of a lower one.
+        First slot of each level. A rival is in the same level or a lower one.
     """
     ends = np.repeat(levels[1:], np.diff(levels))
     slots = _choose(successors.numbers, successors.offsets, ends)
@@ -62,7 +62,7 @@ def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
 
 @njit(cache=True)
 def _mean_rolls(numbers, offsets):
-    """Mean rolls that slots take to bear off, by plays that make them fewest."""
+    """Mean rolls of the slots to bear off under fewest-rolls play."""
     means = np.zeros(offsets.size // 21)
     for slot in range(LANES, means.size):
         total = 0.0
@@ -78,9 +78,10 @@ def _mean_rolls(numbers, offsets):
 
 @njit(cache=True)
 def _choose(numbers, offsets, ends):
-    """Choose as rivals of a slot those that most often come up beside it.
+    """Choose as rivals the slots that are most often successors of the same roll.
 
-    Where none of its candidates comes up, the two of fewest mean rolls become ones.
+    If no candidate of a slot is a successor of the roll, the roll's two successors of
+    fewest mean rolls become candidates.
     """
     means = _mean_rolls(numbers, offsets)
     candidates = np.empty((means.size, _CANDIDATES), dtype=np.uint16)
@@ -139,9 +140,9 @@ def _mark(numbers, offsets, rivals):
 
 @intrinsic
 def _beaten_by(typingctx, rows, first_row, rivals, slot):
-    """Return the rivals whose row is nowhere above that of a slot, a bit each.
+    """Return bits for the rivals whose row is nowhere above the row of a slot.
 
-    A rival below `first_row` is taken for one.
+    A rival below `first_row` counts as such.
     """
     signature = types.uint8(rows, first_row, rivals, slot)
 
@@ -172,7 +173,7 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
             rival = builder.load(builder.gep(rival_data, [place]))
             at = builder.sub(builder.zext(rival, i64), args[1])
             inside = builder.icmp_signed(">=", at, ir.Constant(i64, 0))
-            # The sign of a difference, if any is negative.
+            # A sign bit is set if any difference is negative.
             below = None
             for ours, theirs in zip(
                 mine, row(builder.select(inside, at, own)), strict=True
@@ -191,10 +192,10 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
 
 @njit(cache=True, nogil=True)
 def compare(rows, first_row, rivals, first, last, beaten):
-    """Note which rivals beat slots `first` to ``last - 1`` for a group of opponents.
+    """Record which rivals dominate slots `first` to ``last - 1`` for a group of opponents.
 
-    ``rows[t - first_row]`` are the values of the opponents, `WIDTH`, against slot ``t``;
-    ``beaten[t]`` gets a bit for each of its rivals.
+    ``rows[t - first_row]`` are the values of the `WIDTH` opponents against slot ``t``;
+    ``beaten[t]`` receives one bit for each rival.
     """
     for slot in range(first, last):
         beaten[slot] = _beaten_by(rows, np.int64(first_row), rivals, np.int64(slot))
@@ -202,9 +203,9 @@ def compare(rows, first_row, rivals, first, last, beaten):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
-    """Do what `bearoff.two_sided.solving.kernels.sweep` does, with fewer successors.
+    """Do the same as `bearoff.two_sided.solving.kernels.sweep` with fewer successors.
 
-    `beaten` is what `compare` found for the group, `present` that of the rivals.
+    `beaten` is the result of `compare` for the group, `present` is `Rivals.present`.
     """
     offsets = successors.offsets
     most = 0
@@ -225,10 +226,10 @@ def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def _leave_out(successors, beaten, present, roller, kept, before, ends):
-    """List the successors of a roller that no rival beats.
+    """List the successors of a roller that no rival dominates.
 
-    Those of roll ``r`` are ``kept[ends[r] : ends[r + 1]]``, one at least. `before` is room
-    for a number for each successor.
+    The successors of roll ``r`` are ``kept[ends[r] : ends[r + 1]]``, at least one. `before`
+    is space for one number per successor.
     """
     offsets = successors.offsets
     first, last = offsets[21 * roller], offsets[21 * roller + 21]
@@ -240,10 +241,10 @@ def _leave_out(successors, beaten, present, roller, kept, before, ends):
 
 @intrinsic
 def _keep(typingctx, numbers, present, first, last, beaten, kept, before):
-    """Copy the successors from `first` to ``last - 1`` that no rival beats; count them.
+    """Copy the successors `first` to ``last - 1`` that no rival dominates; count them.
 
-    ``before[k]`` gets how many of them come before successor ``first + k``. There is no
-    branch, since none would be foreseen.
+    ``before[k]`` receives the number of copied ones before successor ``first + k``. The
+    code has no branches, because the processor could not predict them.
     """
     signature = types.int64(numbers, present, first, last, beaten, kept, before)
 

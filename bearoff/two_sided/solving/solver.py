@@ -1,17 +1,17 @@
 r"""Solve every pair of positions, some planes at once, level by level.
 
 The equations are those of `bearoff.two_sided.planes`. A play lowers the roller's pip count
-by 1 to 24. So the planes are solved by levels of two pip counts, and of what is solved
-only the values against the 12 levels below stay in memory, at 24 bits; finished values go
-to the disk as codes. For each level
+by 1 to 24, so the planes are solved by levels of two pip counts. Only the values against
+the 12 levels below stay in memory, in 24 bits; finished values are written to the disk as
+codes. Each level has two steps:
 
-1. its rollers are solved against all opponents of lower levels, from the opponents'
-   values against the 12 levels of successors;
+1. the level's rollers are solved against all opponents of lower levels, from the
+   opponents' values against the 12 levels of successors;
 2. all rollers up to the level are solved against its opponents, from step 1.
 
-A value of step 1 or 2 is a sum of minima over rows of a group of opponents; see
-`bearoff.two_sided.solving.kernels`, and `rivals` for the rows that need not be read.
-Planes that differ from another only where a side is full are left to
+Each value is a sum of minima over rows of a group of opponents; see
+`bearoff.two_sided.solving.kernels`, and `rivals` for rows that need not be read. Planes
+that differ from a base only where a side is full are solved by
 `bearoff.two_sided.solving.followers`.
 """
 
@@ -36,37 +36,37 @@ Values = NDArray[np.int32]
 
 
 class Finish(Protocol):
-    """What a pass makes of the sums of its planes: see `bearoff.two_sided.passes`."""
+    """Callable that turns sums of planes into values; see `bearoff.two_sided.passes`."""
 
     planes: tuple[SolvedPlane, ...]
 
     def __call__(self, sums: list[Values], block: int, row: int) -> None:
-        """Turn sums into values in place, and store them.
+        """Convert sums to values in place, and store them.
 
-        ``sums[p][k, j]`` holds plane ``p`` for block ``block + k`` of rollers against
-        opponent ``row + j``: a band of rollers against a level of opponents. Pairs in
-        which a side is off come with sums of no meaning.
+        ``sums[p][k, j]`` belongs to plane ``p``, block ``block + k`` of rollers and
+        opponent ``row + j``: a band of rollers against a level of opponents. The sums of
+        pairs in which a side has borne off have no meaning.
         """
 
 
 class Solver:
-    """One pass over all pairs that solves some planes at once.
+    """Solver of one pass over all pairs, for some planes at once.
 
     Parameters
     ----------
     places : PairOrder
-        Slots of the positions.
+        Order of the positions.
     successors : Successors
-        Of the slots.
+        Successors of the slots.
     rivals : Rivals
-        Of the slots; see `bearoff.two_sided.solving.rivals`.
+        Rivals of the slots; see `bearoff.two_sided.solving.rivals`.
     finish : Finish
-        Makes values of sums and stores them; see `bearoff.two_sided.passes`.
+        Converts sums to values and stores them; see `bearoff.two_sided.passes`.
     workspace : Workspace
-        With memory for the sums at least, see `needs_of` in `bearoff.two_sided.build`; its
-        content is lost.
+        Memory for at least the sums, see `bearoff.two_sided.estimate.needs_of`; its content
+        is overwritten.
     workers : int
-        Threads.
+        Number of threads.
     """
 
     def __init__(
@@ -88,7 +88,8 @@ class Solver:
         workspace.reset()
         self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
         self._upper = [workspace.values(places.sums_of_a_part) for _ in names]
-        # Of each plane that is swept whole: where it stands, and the one it is made of.
+        # For each plane without a base: its index, and the index of the plane of the
+        # opponent.
         self._swept = [
             (k, names.index(plane.source))
             for k, plane in enumerate(finish.planes)
@@ -98,8 +99,8 @@ class Solver:
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
         self._rivals = rivals
-        # For each plane and group of opponents, which rivals beat each slot: of all blocks,
-        # and of those of the level that is solved.
+        # For each plane and group of opponents, bits of the rivals that dominate each slot:
+        # once for all blocks and once for the blocks of the current level.
         self._beaten, self._beaten_in_level = (
             {
                 k: np.zeros((-(-slots // kernels.WIDTH), places.size), dtype=np.uint8)
@@ -121,7 +122,7 @@ class Solver:
             on_level(level)
 
     def _start(self) -> None:
-        """Level 0: the game is over."""
+        """Solve level 0, where the game is over."""
         width = int(self._places.levels[1])
         sums = [part[: width * width].reshape(-1, width, LANES) for part in self._upper]
         self._finish_upper(0, 0, sums, 0, len(sums[0]))
@@ -150,7 +151,7 @@ class Solver:
             self._do(self._finish_upper, bands, level, first // LANES, upper)
 
     def _parts_of(self, level: int) -> Iterator[tuple[int, int]]:
-        """Cut the levels up to one into parts whose rollers `upper` has room for."""
+        """Yield parts of the levels up to `level` whose rollers fit into `upper`."""
         levels = self._places.levels
         start, end = self._slots_of(level)
         room = len(self._upper[0]) // (end - start)
@@ -162,7 +163,7 @@ class Solver:
         yield first, level + 1
 
     def _sweep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Step 1, for a group of blocks of waiting opponents below the level."""
+        """Do step 1 for a group of blocks of opponents below the level."""
         window = int(self._places.levels[max(0, level - REACH)])
         start, end = self._slots_of(level)
         rows, _, tile, _ = self.rows()
@@ -171,7 +172,7 @@ class Solver:
             self._windows[source].unpack(first, last, window, start, rows)
             out = lower[plane][:, columns]
             beaten = self._beaten[plane][first // kernels.GROUP]
-            # Of a group that was whole a level ago all but the last level was compared.
+            # If the group was complete one level ago, only the last level is new.
             new = int(self._places.levels[level - 1])
             if (first + kernels.GROUP) * LANES > new:
                 new = window
@@ -180,7 +181,7 @@ class Solver:
             sweep(rows, window, self._successors, *found, start, end, tile, out)
 
     def _follow_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Step 1 of the planes that follow others, for a group of one part of a level."""
+        """Do step 1 of the planes with a base, for a group in one part of a level."""
         for follower in self._followers:
             base = self._windows[follower.base]
             follower.sweep_lower(level, base, lower, first, last)
@@ -207,13 +208,13 @@ class Solver:
         first: int,
         last: int,
     ) -> None:
-        """Step 2 of a part, for a group of blocks of waiting opponents of the level."""
+        """Do step 2 of a part for a group of blocks of opponents of the level."""
         levels = self._places.levels
         window = int(levels[max(0, part[0] - REACH)])
         start, end = (int(levels[k]) for k in part)
         rows, _, tile, _ = self.rows()
         columns = slice(first * LANES, last * LANES)
-        skipped = LANES if start == 0 else 0  # The roller of slot 0 has won.
+        skipped = LANES if start == 0 else 0  # The roller of slot 0 has already won.
         for plane, source in self._swept:
             kernels.gather(lower[source][first:last, window:end], rows)
             out = upper[plane][skipped // LANES :, columns]
@@ -232,7 +233,7 @@ class Solver:
         first: int,
         last: int,
     ) -> None:
-        """Step 2 of the planes that follow others, for a group of one part of the level."""
+        """Do step 2 of the planes with a base, for a group in one part of the level."""
         block = int(self._places.levels[level]) // LANES
         for follower in self._followers:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)
@@ -240,7 +241,7 @@ class Solver:
     def _finish_upper(
         self, level: int, block: int, upper: list[Values], first: int, last: int
     ) -> None:
-        """Finish step 2 for a band of rollers of the part from `block` on."""
+        """Finish step 2 for a band of rollers of the part that begins at `block`."""
         start, _ = self._slots_of(level)
         values = [plane[first - block : last - block] for plane in upper]
         self._finish(values, first, start)
@@ -250,7 +251,7 @@ class Solver:
             follower.keep_upper(level, values, first, last)
 
     def _groups(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Groups of blocks of these levels, all full or none."""
+        """Yield groups of blocks of these levels in which all or no blocks are full."""
         for level in range(first, last):
             start, end = self._slots_of(level)
             middle = int(self._places.full_starts[level])
@@ -258,7 +259,7 @@ class Solver:
                 yield from _chunks(low // LANES, high // LANES, kernels.GROUP)
 
     def _bands_of(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Bands of blocks of these levels, each of one level."""
+        """Yield bands of blocks of these levels, each within one level."""
         low, high = self._places.levels[[first, last]] // LANES
         return pairwise(self._bands[(low <= self._bands) & (self._bands <= high)].tolist())
 
@@ -268,11 +269,11 @@ class Solver:
     def _do(
         self, work: Callable[..., None], parts: Iterable[tuple[int, int]], *arguments: Any
     ) -> None:
-        """Have the threads do some parts."""
+        """Distribute the parts over the threads."""
         in_threads(self._workers, lambda part: work(*arguments, *part), parts)
 
     def rows(self) -> tuple[Values, Values, Values, Values]:
-        """Return this thread's rows of a group, twice, and a tile, twice."""
+        """Return two row buffers and two tiles of the current thread."""
         if not hasattr(self._local, "rows"):
             found: list[Values] = []
             for _ in range(2 if self._followers else 1):

@@ -1,10 +1,9 @@
-"""The memory of a build: one stretch for all passes, and a file for what does not fit.
+"""Memory of a build: one allocation for all passes, and a file for what does not fit.
 
-Fresh pages are dear, so what a pass leaves behind the next one takes. Sums are always in
-memory; the windows get what they leave over, block after block, and blocks for which
-nothing is left are kept in a file without a name, which goes away with the process however
-that ends. A level takes every ring once, from its lowest slot to its highest, so the file
-is read in long runs.
+New memory pages are expensive, so each pass reuses the memory of the one before. Sums are
+always in memory. Windows take the remaining memory block by block, and blocks that do not
+fit are kept in an unnamed file, which disappears with the process however it ends. A level
+reads every ring buffer once in ascending order of slots, so the file is read in long runs.
 """
 
 import os
@@ -27,18 +26,18 @@ _ALIGNMENT = 64
 """Bytes of a cache line."""
 
 _SLACK = 1 << 12
-"""Bytes that may be lost where what is given is moved to the start of a cache line."""
+"""Bytes that may be lost by aligning allocations to cache lines."""
 
 
 class Workspace:
-    """The memory of a build, to be used by one pass after the other.
+    """Memory of a build, used by one pass after another.
 
     Parameters
     ----------
     memory : int
-        Bytes that sums and windows may take.
+        Bytes available for sums and windows.
     folder : Path
-        Where the file for the rest is made, if there is a rest.
+        Folder for the file, if one is needed.
     """
 
     def __init__(self, memory: int, folder: Path) -> None:
@@ -49,25 +48,25 @@ class Workspace:
         self.reset()
 
     def reset(self) -> None:
-        """Take back all that was given, and forget its content."""
+        """Take back all allocations, whose content is lost."""
         self._taken = self._spilled = 0
 
     def close(self) -> None:
-        """Close the file, with which it is gone."""
+        """Close the file, which also removes it."""
         self._open.close()
 
     def values(self, count: int) -> Values:
-        """Return room for so many whole numbers, from the start of a cache line on.
+        """Return space for `count` integers, aligned to a cache line.
 
         Raises
         ------
         MemoryError
-            If it is not left.
+            If the space is used up.
         """
         return self._take(count, np.dtype(np.int32)).view(np.int32)
 
     def window(self, blocks: int, slots: int) -> "Window":
-        """Return a window, in memory as far as that goes."""
+        """Return a window, in memory as far as there is space."""
         values = slots * LANES
         free = len(self._arena) - self._taken - 2 * _ALIGNMENT
         held = min(max(free, 0) // (values * BYTES_IN_WINDOW), blocks)
@@ -92,14 +91,15 @@ class Workspace:
 
 
 class Window:
-    """Values of blocks of rollers against the slots within reach: a ring for each block.
+    """Values of blocks of rollers against slots within reach, a ring buffer per block.
 
     Parameters
     ----------
     high, low : ndarray of int16 and uint8, shape (blocks, slots, 16)
-        The rings of the first blocks: the upper two bytes of values, and the lowest.
+        Ring buffers of the first blocks: the upper two bytes of the values, and the low
+        byte.
     file, start : int
-        File of the other rings, one after the other as in memory, and where they start.
+        File with the other ring buffers in the same layout, and its offset in bytes.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Window:
         self._file, self._start = file, start
 
     def pack(self, block: int, values: Values, first: int) -> None:
-        """Keep ``values[k, j, i]``, of block ``block + k`` against slot ``first + j``."""
+        """Store ``values[k, j, i]`` of block ``block + k`` against slot ``first + j``."""
         if not values.size:
             return
         held = self._held(block, block + len(values))
@@ -122,10 +122,10 @@ class Window:
             self._exchange(os.pwrite, block + k, first, high, low)
 
     def unpack(self, block: int, end: int, first: int, last: int, rows: Values) -> None:
-        """Lay values of blocks `block` to ``end - 1`` side by side.
+        """Put values of blocks `block` to ``end - 1`` side by side.
 
-        ``rows[t - first, 16 k + i]`` gets that of lane ``i`` of block ``block + k`` against
-        slot ``t``, below `last`.
+        ``rows[t - first, 16 k + i]`` receives the value of lane ``i`` of block ``block +
+        k`` against slot ``t``, for ``t`` below `last`.
         """
         held = self._held(block, end)
         own = slice(block, block + held)
@@ -148,7 +148,7 @@ class Window:
         high: NDArray[Any],
         low: NDArray[Any],
     ) -> None:
-        """Write to the file, or read, what a block has against slots from `first` on."""
+        """Write or read a block's values against slots from `first` on in the file."""
         slots = self._high.shape[1]
         ring = self._start + (block - len(self._high)) * slots * LANES * BYTES_IN_WINDOW
         for part, base in ((high, ring), (low, ring + high.itemsize * slots * LANES)):
@@ -162,13 +162,13 @@ class Window:
 
 
 def _ring(slots: int) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Return the ring of one block, on its way to the file or from it."""
+    """Return an empty ring buffer for one block on its way to or from the file."""
     shape = 1, slots, LANES
     return np.empty(shape, dtype=np.int16), np.empty(shape, dtype=np.uint8)
 
 
 def _runs(first: int, rows: int, slots: int) -> Iterator[tuple[int, int, int]]:
-    """Cut rows where the ring does: the first row of each run, its place, its length."""
+    """Cut rows at the ring's end: yield first row, its place and the length of each run."""
     done = 0
     while done < rows:
         there = (first + done) % slots
@@ -185,7 +185,7 @@ def _read(file: int, view: memoryview, at: int) -> int:
 
 
 def aligned(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return room for so many numbers from the start of a cache line on."""
+    """Return space for `count` numbers, aligned to a cache line."""
     raw = np.empty(count * dtype.itemsize + _ALIGNMENT, dtype=np.uint8)
     start = -raw.ctypes.data % _ALIGNMENT
     return raw[start : start + count * dtype.itemsize].view(dtype)
