@@ -231,8 +231,8 @@ class Answer(_Numbers):
         Source of the values.
     roller, opponent : Side
     values : Values
-        One entry: equities before the roll, and the decisions that follow.
-    Equities before the roll, and the cube decisions, as arrays with one entry.
+        Equities before the roll, and the cube decisions, as arrays with one entry.
+    plays : tuple of PlayChoice
         Plays of the dice, best first; empty without dice.
     market : Market or None
         Outcomes of an exchange of rolls after no double, if asked for.

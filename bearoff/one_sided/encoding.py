@@ -95,7 +95,8 @@ class CodedRows:
 
         Parameters
         ----------
-        Numbers of rolls.
+        rolls : ndarray of int64, shape (n, any) or (1, any)
+            Numbers of rolls.
         """
         place = rolls - self.first[:, None]
         coded = (place >= 0) & (place < self._length[:, None])

@@ -69,7 +69,7 @@ class OneSidedTable:
 
     Parameters
     ----------
-    Size of the table.
+    points, checkers : int
         Size of the table.
     arrays : mapping of str to CheckedArray
         Result of `bearoff.one_sided.build.build_arrays`.

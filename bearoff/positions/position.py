@@ -207,10 +207,9 @@ class Race:
 
     Attributes
     ----------
-    Side on roll and the other side, each on its own points. Other forms that `Position.of`
-    reads are converted.
-        The side on roll and the other, each on its own points; or whatever
-        `Position.of` reads, which becomes a position.
+    roller, opponent : Position
+        Side on roll and the other side, each on its own points. Other forms that
+        `Position.of` reads are converted.
     cube : {"centred", "owned", "opponent"}
         Position of the cube from the roller's view; American spelling is accepted too.
     cube_value : int

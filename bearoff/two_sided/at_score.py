@@ -95,8 +95,8 @@ class TemporaryPlanes:
 
     Parameters
     ----------
-    Manifest with payoffs and without planes.
-        With payoffs; it names no planes.
+    new : Manifest
+        Manifest with payoffs and without planes.
     progress : callable
         Called with the share done of the planes asked for.
 

@@ -106,15 +106,15 @@ def smallest_table_with(
     """Open the smallest table in the cache that holds this many checkers a side.
 
     Parameters
-    Largest number of checkers on the board of a side.
+    ----------
     checkers : int
-        Checkers on the board of the side that has more.
-    Number of points of the table.
-        Of the table.
-    Whether the planes with the cube are needed too.
+        Number of checkers on the board of the side that has more.
+    points : int
+        Number of points of the table.
+    cube : bool
         Whether the planes with the cube are needed too.
-    Whether a table of more points is allowed; its positions have other numbers.
-        Whether a table of more points will do, in which positions have other numbers.
+    wider : bool
+        Whether a table of more points is allowed; its positions have other numbers.
 
     Returns
     -------
