@@ -1,6 +1,7 @@
-"""Values with the cube at a score or for money: solved on the spot, or read from tables.
+"""Values with the cube at a match score or for money, solved in memory or read from tables.
 
-Chances to win the match are the roller's. May import `bearoff.two_sided` and those below.
+At a score, values are match-winning chances of the roller. This package may import
+`bearoff.two_sided` and the packages below it.
 """
 
 import lazy_loader

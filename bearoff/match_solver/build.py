@@ -1,4 +1,4 @@
-"""Whole tables at a score: built once, kept in the cache, opened."""
+"""Complete tables at a match score: build them, keep them in the cache, open them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,8 +24,8 @@ def build_match_table(
 ) -> Path:
     """Build the table of every pair of positions at a score in the cache folder.
 
-    It holds both players' values with every cube, and so serves the score as either has
-    it. What an earlier call finished is used again.
+    The table has both players' values with every cube, so it also serves the score with the
+    sides exchanged. Planes finished by an earlier call are reused.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def build_match_table(
     Returns
     -------
     Path
-        The folder; `match_table` finds it.
+        The folder, where `match_table` finds the table.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def estimate_match_build(
     workers: int | None = None,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Say what `build_match_table` takes."""
+    """Estimate the cost of `build_match_table`."""
     score, equities = _leader_first(Score(away, game), known_equities(equities))
     payoffs = equities.payoffs(score)
     return at_score.estimate(payoffs, checkers, workers, points=points, memory=memory)
@@ -81,12 +81,12 @@ def estimate_match_build(
 def opened(
     score: Score, equities: MatchEquities, checkers: int, points: int
 ) -> MatchTable | None:
-    """Open the smallest table in the cache that holds so many checkers at a score.
+    """Open the smallest cached table at a score that holds this many checkers a side.
 
     Raises
     ------
     TableError
-        If it is damaged.
+        If the table is damaged.
     """
     first, seen = _leader_first(score, equities)
     planes = at_score.smallest_with(seen.payoffs(first), checkers, points)
@@ -107,8 +107,8 @@ def build_command(score: Score, points: int, checkers: int) -> str:
 
 
 def _leader_first(score: Score, equities: MatchEquities) -> tuple[Score, MatchEquities]:
-    """Return the score as the leader has it: one table serves both players."""
-    score = Score(score.away, score.game)  # Whatever the match's length.
+    """Return the score from the leader's view, because one table serves both players."""
+    score = Score(score.away, score.game)  # The match length is dropped.
     if score.away[0] <= score.away[1]:
         return score, equities
     return score.exchanged(), equities.exchanged()

@@ -1,9 +1,9 @@
-"""Chances of gammons in what is solved: as `TwoSidedTable.gammon_probability` has them.
+"""Chances of gammons in solved races, as in `TwoSidedTable.gammon_probability`.
 
-A side that has all its checkers on the board is *full* and loses a gammon if the other,
+A side with all its checkers on the board is *full*. It loses a gammon if the other side,
 the *winner*, bears off first. Both play for points, without a cube. Once the full side has
-borne off a checker no gammon is left and points are what chances to win are, which are
-solved; so only pairs with a full side are worked out here.
+borne off a checker, no gammon is left, and the equity in points follows from the solved
+winning chance. Only pairs with a full side are therefore computed here.
 """
 
 from typing import NamedTuple
@@ -20,20 +20,20 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_PAIRS = 30_000_000
-"""Of positions of both sides that are worked out together, in a second or two."""
+"""Largest number of pairs that are solved together, in a second or two."""
 
 
 class _Solved(NamedTuple):
-    """Chances of gammons of a winner against full sides.
+    """Chances that a winner wins a gammon from full sides.
 
     Attributes
     ----------
     winner, full : Side
-        Positions of both.
+        Positions of the winner and of the full side.
     chances : ndarray of float64, shape (2, full positions, slots of the winner)
-        With the winner on roll, and with the full side on roll.
+        Chances with the winner on roll (0) and with the full side on roll (1).
     columns : ndarray of int64
-        Of each slot of the full side, -1 where it is not full.
+        Column of each slot of the full side; -1 where it is not full.
     """
 
     winner: Side
@@ -42,7 +42,7 @@ class _Solved(NamedTuple):
     columns: Int64Array
 
     def holds(self, winners: Int64Array, losers: Int64Array) -> bool:
-        """Whether all these position numbers are there."""
+        """Whether all these position numbers are included."""
         return all(
             numbers.max() < len(side.slots) and (side.slots[numbers] >= 0).all()
             for side, numbers in ((self.winner, winners), (self.full, losers))
@@ -54,12 +54,12 @@ class _Solved(NamedTuple):
 
 
 class Gammons:
-    """Chances of gammons of what some values hold, the last that were asked for kept.
+    """Gammon chances for the pairs of some match values; the last result is kept.
 
     Parameters
     ----------
     values : MatchValues
-        With the chances to win.
+        Values with the winning chances.
     """
 
     def __init__(self, values: MatchValues) -> None:
@@ -67,26 +67,27 @@ class Gammons:
         self._last: dict[int, _Solved] = {}
 
     def __reduce__(self) -> tuple[type["Gammons"], tuple[MatchValues]]:
-        """Leave out what can be worked out again."""
+        """Pickle without the results, which can be computed again."""
         return Gammons, (self._values,)
 
     def of(
         self, player: int, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Chances that player 0 or 1, on roll, wins and loses a gammon.
+        """Return the chances that player 0 or 1, on roll, wins and loses a gammon.
 
         Parameters
         ----------
         player : int
-            Who is on roll.
+            Player on roll.
         rollers, opponents : ndarray of int64, shape (n,)
-            Position numbers, of pairs that the values hold, a checker on the board.
+            Position numbers of pairs that the values hold; both sides have a checker on the
+            board.
 
         Returns
         -------
         won, lost : ndarray of float64, shape (n,)
-            NaN where both sides have all checkers on the board, or more than `MOST_PAIRS`
-            would have to be worked out; of a side that has all, on more points than home.
+            NaN where both sides are full, where more than `MOST_PAIRS` pairs would have to be
+            solved, or where a side is full and the table has points beyond home.
         """
         points = self._values.points
         full = [_is_full(numbers, points) for numbers in (rollers, opponents)]
@@ -104,7 +105,7 @@ class Gammons:
     def _lost_by(
         self, loser: int, winners: Int64Array, losers: Int64Array, full_rolls: int
     ) -> Float64Array:
-        """Chances that a full player loses a gammon."""
+        """Return the chances that a full player loses a gammon."""
         if not winners.size:
             return np.empty(0)
         solved = self._solved(loser, winners, losers)
@@ -112,7 +113,7 @@ class Gammons:
             return solved.of(winners, losers, full_rolls)
         if (winners == winners[0]).all() and (losers == losers[0]).all():
             return np.full(len(winners), np.nan)
-        # Together they were too many; one by one they may not be.
+        # Together there were too many positions; separately there may be fewer.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
         each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]
         return np.concatenate(each)[places.ravel()]
@@ -120,7 +121,7 @@ class Gammons:
     def _solved(
         self, loser: int, winners: Int64Array, losers: Int64Array
     ) -> _Solved | None:
-        """Work out what some pairs can come to, unless it is there; None if too much."""
+        """Solve some pairs unless already done; return None if there are too many."""
         last = self._last.get(loser)
         if last is not None and last.holds(winners, losers):
             return last
@@ -134,12 +135,13 @@ class Gammons:
         return solved
 
     def _solve(self, loser: int, winner: Side, full: Side) -> _Solved:
-        from bearoff.match_solver import kernels  # Slow to load.
+        from bearoff.match_solver import kernels  # This module is slow to load.
 
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
         followers = full.successors[of_full]
-        # What full sides may leave once a checker is off; the winner is on roll.
+        # Positions of the full side after its first checker is off, with the winner on
+        # roll.
         ends = np.unique(followers[~full.full[followers]])
         columns = np.full(full.size, -1)
         columns[full.full] = np.arange(np.count_nonzero(full.full))
@@ -169,5 +171,5 @@ class Gammons:
 
 
 def _is_full(numbers: Int64Array, points: int) -> NDArray[np.bool_]:
-    """Whether all checkers are on the board: the highest numbers are those of all."""
+    """Whether all checkers are on the board; these positions have the highest numbers."""
     return np.asarray(numbers >= position_count(points, CHECKERS - 1))

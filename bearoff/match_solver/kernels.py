@@ -1,8 +1,8 @@
-"""Compiled kernels of the solver and of `bearoff.match_solver.gammons`; see these.
+"""Compiled kernels for `bearoff.match_solver.solver` and `bearoff.match_solver.gammons`.
 
-``values[r // LANES, c, r % LANES]`` is the chance of the side on roll in slot ``r`` to win
-the match, the other side in slot ``c``: float64, or int32 of which so many make 1. So what
-a play leaves, against `LANES` positions of the other side, is one row.
+``values[r // LANES, c, r % LANES]`` is the match-winning chance of the side on roll in slot
+``r`` with the other side in slot ``c``, as float64 or as int32 in units of 1 / `one`. The
+values after a play against `LANES` positions of the other side are then one row.
 """
 
 import llvmlite.ir as ir
@@ -16,16 +16,16 @@ from bearoff.rolls import ROLLS, THROWS
 from bearoff.runtime import njit
 
 _ROLLS = len(ROLLS)
-_NON_DOUBLES = 15  # These count twice.
+_NON_DOUBLES = 15  # The first 15 rolls are not doubles and count twice.
 
 
 @intrinsic
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
-    """Sum, over the 36 throws, the least of the rows that each roll leads to.
+    """Sum over the 36 throws the smallest of the rows that each roll leads to.
 
-    ``rows[t]`` holds `LANES` values for successor ``t``, float64 or int32; the successors
-    of roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row + r + 1]]``, at
-    least one. The sums go to `out`.
+    ``rows[t]`` has `LANES` values for successor ``t``, float64 or int32. The successors of
+    roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row + r + 1]]``; there
+    is at least one. The sums are written to `out`.
     """
     signature = types.void(rows, successors, offsets, row, out)
 
@@ -54,7 +54,7 @@ def sum_of_minima(typingctx, rows, successors, offsets, row, out):
 
 
 def _rounded(value, like):
-    """Return a value as numbers like another are: rounded, if those are whole."""
+    """Return `value` in the type of `like`, rounded for integers."""
 
 
 @overload(_rounded, inline="always")
@@ -70,11 +70,11 @@ def solve_rows(
 ):
     """Fill `ours` for slots `rows` of the side on roll against slots `columns`.
 
-    `theirs` are the values of the other side, once it is on roll. The side may double
-    where `doubled` holds, at the same places as `ours`, of which `times` and `more` make
-    what a double that is taken gives; passed it gives `cash`. If it may not, `doubled` is
-    empty. `rows` and `columns` are a first slot and the one behind the last, `one` is what
-    stands for a chance of 1.
+    `theirs` has the other side's values with that side on roll. If the side may double,
+    `doubled` has the values after a take, at the same indices as `ours`; a double that is
+    taken is worth ``times * doubled + more``, one that is passed `cash`. Otherwise
+    `doubled` is empty. `rows` and `columns` are pairs (first slot, end). `one` is the
+    number that stands for a chance of 1.
     """
     sums = np.empty(LANES, dtype=ours.dtype)
     for block in range(columns[0] // LANES, (columns[1] - 1) // LANES + 1):
@@ -94,10 +94,10 @@ def solve_rows(
 
 @njit(cache=True, nogil=True)
 def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
-    """Fill `out` with the chances of not doubling in slots `rows` against `columns`.
+    """Fill `out` with the chances of no double in slots `rows` against `columns`.
 
-    Pairs come in an `order` in which those of one row and one block of columns are
-    neighbours: one sum holds them all.
+    `order` sorts the pairs so that those of one row and one block of columns are adjacent
+    and share one sum.
     """
     sums = np.empty(LANES, dtype=theirs.dtype)
     block = row = -1
@@ -110,9 +110,9 @@ def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
 
 @njit(cache=True, nogil=True)
 def best_plays(theirs, offsets, successors, rows, columns, tie, out):
-    """Fill ``out[i, roll]`` with the slot that the best play of each roll leads to.
+    """Fill ``out[i, roll]`` with the slot after the best play of each roll.
 
-    Of plays within `tie` of each other it is the one listed first.
+    Among plays within `tie` of each other the first one listed is chosen.
     """
     for i in range(rows.size):
         block, lane = columns[i] // LANES, columns[i] % LANES
@@ -127,26 +127,28 @@ def best_plays(theirs, offsets, successors, rows, columns, tie, out):
 
 
 _SAME = 1e-12
-"""Points nearer than this are equal: of such plays the first that is listed is made."""
+"""Difference in points below which plays count as equal; the first one listed is chosen."""
 
 
 @njit(cache=True, nogil=True)
 def fill_chances(winner, loser, first, wins, waiting, found):
-    """Fill in the chances of gammons for some slots of the winner, those below known.
+    """Fill in gammon chances for some slots of the winner, from those of lower slots.
 
-    `winner` and `loser` are offsets and successors of places that rise with the pips. Of
-    the loser the full positions come first, then those in which a checker is off: there
-    ``wins`` are the chances of the winner, on roll in slot `first` and the next, at most
-    `LANES`. What a play of the full side leaves is one row for all of them.
+    `winner` and `loser` are pairs (offsets, successors) of positions sorted by pips. The
+    loser's full positions come first, then those after its first checker is off. For the
+    latter, ``wins`` are the winning chances of the winner, who is on roll in slot `first`
+    and the following slots, at most `LANES`. The values after a play of the full side are
+    then one row.
 
     ``found`` has shape (2, full positions, slots of the winner): the chances with the
-    winner on roll, and with the full side on roll; ``waiting``, shape (full positions,
-    slots of the winner), what the winner gets in points, the full side on roll.
+    winner on roll and with the full side on roll. ``waiting`` has shape (full positions,
+    slots of the winner): the winner's equity in points with the full side on roll.
     """
     offsets, successors = winner
     their_offsets, their_successors = loser
     full, lanes = waiting.shape[0], wins.shape[1]
-    rolling = np.zeros((full + wins.shape[0], LANES))  # As `waiting`, with them on roll.
+    # The winner's equity in points with the winner on roll.
+    rolling = np.zeros((full + wins.shape[0], LANES))
     rolling[full:, :lanes] = 2.0 * wins - 1.0
     chance = np.zeros(rolling.shape)
     least, gammon, points, gammons = np.empty((4, LANES))

@@ -1,4 +1,4 @@
-"""Solve every pair of few checkers, or what one race can come to, at some stakes."""
+"""Solve every pair of few checkers, or all positions of one race, at some stakes."""
 
 from collections.abc import Callable
 
@@ -21,19 +21,22 @@ from bearoff.stakes import Match, Money
 from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8
-"""Checkers a side up to which every pair is solved in float64; a plane takes 144 MB."""
+"""Checkers per side up to which every pair is solved in float64; a plane takes 144 MB."""
 
 MOST_IN_FLOAT64 = 1 << 25
-"""Pairs that a race can come to, up to which it is; more are solved in whole numbers."""
+"""Number of pairs of a race up to which it is solved in float64; larger races use integers.
+"""
 
 MOST_IN_MEMORY = 1 << 30
-"""Pairs up to which these are in memory, if there is so much; more are in files."""
+"""Number of pairs up to which integers are kept in memory if it suffices; more go to files.
+"""
 
 _USABLE = 0.8
-"""Of the memory that programs may still take, what is used."""
+"""Share of the free memory that is used."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
-"""Pairs, and checkers, up to which every opponent is solved beside a race."""
+"""Number of pairs, and of checkers, up to which every opponent is solved along with a race.
+"""
 
 
 def match_table(
@@ -48,40 +51,40 @@ def match_table(
 ) -> MatchTable:
     """Return the values of every pair of positions at a score.
 
-    From a table in the cache, if `build_match_table` has made one, and otherwise solved on
-    the spot: up to 8 checkers in float64, beyond that in whole numbers and in files that
-    go with the table. `MatchTable.estimate_seconds` says how long that will take.
+    They come from a table in the cache, built by `build_match_table`, or are solved at
+    once. Up to 8 checkers are solved in float64 in memory. More are solved in integers in
+    files that are removed with the table. `MatchTable.estimate_seconds` estimates the time.
 
     Parameters
     ----------
     checkers : int
-        Most checkers of each side.
+        Largest number of checkers of each side.
     away : (int, int)
         Points that the roller and the opponent need to win the match.
     game : {"normal", "crawford", "post-crawford"}
-        The kind of game; see `Score`.
+        Kind of game; see `Score`.
     points : int
-        On which they stand.
+        Number of points on which the checkers may stand.
     exact : bool
-        Whether to solve in float64 on the spot even if there is a table.
+        Whether to solve in float64 even if there is a table in the cache.
     solve : bool
-        Whether to solve on the spot where there is no table.
+        Whether to solve if there is no table in the cache.
     equities : MatchEquities or None
-        The match equity table, Kazaross-XG2 if None.
+        Match equity table; Kazaross-XG2 if None.
 
     Raises
     ------
     ScoreError
-        If there is no such score, or the match equity table does not go so far.
+        If the score is impossible, or the match equity table does not reach it.
     PositionError, TableError
-        If there is no such number of checkers, or it is too large.
+        If the number of checkers is impossible or too large.
     MissingTableError
-        If there is no table, and it should not be solved.
+        If there is no table and `solve` is false.
 
     Examples
     --------
-    The last roll of the game at 2-away 2-away: the roller, who has 19 of 36 rolls, doubles,
-    and the opponent, who needs 32.3% to take, takes.
+    The last roll of the game at 2-away 2-away. The roller wins with 19 of 36 throws and
+    doubles; the opponent needs 32.3% to take, and takes.
 
     >>> import bearoff
     >>> table = match_table(2, (2, 2), exact=True)
@@ -126,34 +129,35 @@ def match_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the values at a score of a race and all that can become of it.
+    """Return the values at a score of a race and of all positions that can follow.
 
-    Solved on the spot, unless that takes long and there is a table at the score.
+    The race is solved at once, unless that takes long and the cache has a table at the
+    score.
 
     Parameters
     ----------
     race : Race
-        Both sides, on six points or on more. A side with all its checkers on the board can
-        lose a gammon, and is solved at home alone.
+        Both sides on six or more points. A side with all its checkers on the board can lose
+        a gammon, and is solved only on six points.
     away, game, equities
         As for `match_table`.
     opponents : int
-        Checkers up to which every opponent is solved too, for `match_window`; left out
-        where that takes more than some seconds.
+        Number of checkers up to which every opponent is solved too, for the doubling
+        window. Ignored where this takes more than a few seconds.
     progress : callable
-        Called with the share that is done of what is asked of the table.
+        Called with the share done of the values asked for.
 
     Returns
     -------
     MatchTable
-        Of the roller's side and what it can play to, against the opponent's. Eight
-        checkers a side take some tenths of a second, ten a few seconds, all 15 some
-        minutes and up to 2.3 GB of the disk for each plane.
+        Table of the roller's positions against the opponent's. Eight checkers a side take
+        some tenths of a second, ten a few seconds, and 15 several minutes and up to 2.3 GB
+        of disk space per plane.
 
     Raises
     ------
     PositionError, TableError, ScoreError
-        As for `match_table`, and if what is reachable does not fit.
+        As for `match_table`, and if the reachable positions do not fit.
 
     Examples
     --------
@@ -196,24 +200,24 @@ def money_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the values for money of a race and all that can become of it.
+    """Return the values for money of a race and of all positions that can follow.
 
-    Solved on the spot in float64, in memory; a table in the cache (`two_sided_table`) is
-    sooner read, and larger.
+    The race is solved in memory in float64. Reading a table in the cache
+    (`two_sided_table`) is faster, but such a table is larger.
 
     Parameters
     ----------
     race, opponents, progress
         As for `match_race`.
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only after the cube has been turned.
 
     Raises
     ------
     PositionError
         If a side with all its checkers on the board is not on six points.
     TableError
-        If what is reachable does not fit the memory.
+        If the reachable positions do not fit into memory.
 
     Examples
     --------
@@ -231,7 +235,7 @@ def money_race(
 
 
 def _sides(race: Race, opponents: int) -> tuple[Side, Side]:
-    """Return what both sides can come to; every opponent of so few, if soon done."""
+    """Return the reachable positions of both sides; the opponent may get all positions."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:
         for side in (race.roller, race.opponent):

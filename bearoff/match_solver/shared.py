@@ -1,8 +1,9 @@
-"""Races solved together: which share one solving, and for how many is time.
+"""Groups of races that are solved together within a time limit.
 
-What a race can come to is often a part of what another can. So races of one score, or for
-money, are gathered in groups, of which each is solved for all the positions that its sides
-can come to, as long as that takes no longer than solving them one by one.
+The positions reachable from one race are often a subset of those from another. Races at one
+score, or for money, are therefore put into groups. A group is solved for all positions
+reachable from any of its races, as long as this takes no longer than solving the races
+separately.
 """
 
 import itertools
@@ -28,21 +29,23 @@ from bearoff.stakes import CubeOwner, Match, Money, Stakes
 BoolArray = NDArray[np.bool_]
 
 _PART = 0.5
-"""Of the memory that programs may still take, what a group may."""
+"""Largest share of the free memory that a group may use."""
 
 _LOOKED_AT = 3e7
-"""Positions looked at a second of patience, a tenth of it, to find what is solved together;
-of the races that come then, only whether a group has them already."""
+"""Reachable positions that may be listed per second of patience, which takes a tenth of it.
+Later races are only added to groups that already hold them."""
 
 _FEWEST_BEYOND = 0.18
-"""Of the positions that `_below` counts, what one with checkers beyond home can come to."""
+"""Smallest share of the positions counted by `_below` that can follow from a position with
+checkers beyond home."""
 
 _FEWEST_SUCCESSORS = 30
-"""Of a position, by all its rolls together, in the mean over what one of ten checkers or
-more can come to and over others below it that it cannot; 41 were the fewest seen."""
+"""Smallest mean number of successors of a position over all rolls together. The mean is
+over positions that can follow from one of ten or more checkers and over unreachable ones
+below it; the smallest value seen was 41."""
 
 _BY = "on_board", "pips"
-"""What a race is small by, of both sides together."""
+"""Sums over both sides by which races are sorted, small ones first."""
 
 
 @dataclass(eq=False)
@@ -52,13 +55,13 @@ class Group:
     Attributes
     ----------
     stakes : Money or Match
-        As the player has them who needs fewer points: that one's positions come first.
+        Stakes from the leader's view, whose positions come first.
     points : int
-        Of the board. On more than home's six a group is of one race.
+        Number of points; with more than six a group has a single race.
     rows : list of int
-        Which races, of those given.
+        Indices of the races.
     seconds : float
-        Solving takes, about.
+        Estimated time to solve the group.
     """
 
     stakes: Stakes
@@ -72,12 +75,12 @@ class Group:
     seconds: float = 0.0
 
     def like(self, one: "Group") -> bool:
-        """Whether it may share a solving with another."""
+        """Whether this group's races may be solved together with another's."""
         same = (self.stakes, self.whole, self.points)
         return same == (one.stakes, one.whole, one.points)
 
     def holds(self, one: "Group") -> bool:
-        """Whether it has all that another has."""
+        """Whether the group has everything that another group needs."""
         return (
             self.like(one)
             and one.states <= self.states
@@ -89,7 +92,7 @@ class Group:
         )
 
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
-        """Solve the races; `progress` is told the share done, and may raise to stop."""
+        """Solve the races; `progress` receives the share done and may raise to stop."""
         a, b = self.sides()
         payoffs = payoffs_of(self.stakes)
         solver = Solver(a, b, payoffs, cores(), progress, whole=self.whole)
@@ -97,7 +100,7 @@ class Group:
         return MatchTable(self.stakes, solver)
 
     def sides(self) -> tuple[Side, Side]:
-        """Return what both sides can come to."""
+        """Return the reachable positions of both sides."""
         a, b = (
             reachable(tuple(sorted(origins)), self.checkers, CHECKERS)
             if self.points == POINTS
@@ -108,10 +111,10 @@ class Group:
 
 
 def may_be_solved(race: Race) -> bool:
-    """Whether a race is one that is solved if that is soon done.
+    """Whether a race is of the kind to solve, provided that this is fast enough.
 
-    All checkers are home, or both sides have borne one off: beyond home no gammons are
-    known.
+    All checkers must be home, or both sides must have borne a checker off, because gammon
+    chances are not solved beyond home.
     """
     sides = race.roller, race.opponent
     home = max(side.highest for side in sides) <= POINTS
@@ -119,9 +122,9 @@ def may_be_solved(race: Race) -> bool:
 
 
 def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, int]]:
-    """Return the stakes as the player has them who needs fewer points, and both numbers.
+    """Return the stakes and the position numbers from the leader's view.
 
-    That player's number comes first; for money the roller's.
+    The leader's number comes first; for money the roller's.
     """
     race = race.on_points()
     numbers = race.roller.number, race.opponent.number
@@ -136,16 +139,17 @@ def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, i
 def groups_of(
     races: Sequence[Race], equities: MatchEquities, patience: float
 ) -> list[Group]:
-    """Gather races in groups that are solved in so many seconds together, about.
+    """Put races into groups that are solved within `patience`.
 
     Parameters
     ----------
     races : sequence of Race
-        At home, of 15 checkers a side.
+        Races with all checkers home and 15 checkers a side.
     equities : MatchEquities
-        The match equity table.
+        Match equity table.
     patience : float
-        Seconds. Small races come first; those for which none are left are in no group.
+        Time limit in seconds. Small races come first; races beyond the limit are in no
+        group.
     """
     sizes = [
         (*(sum(getattr(s, what) for s in (r.roller, r.opponent)) for what in _BY), row)
@@ -161,19 +165,19 @@ def groups_of(
 
 
 def least_seconds(race: Race, equities: MatchEquities) -> float:
-    """Return what solving a race of many checkers takes at least, seen at once.
+    """Return a fast lower bound on the seconds to solve a race of many checkers.
 
     Parameters
     ----------
     race : Race
-        With ten checkers or more on a side, or with checkers beyond home.
+        Race with ten or more checkers of a side, or with checkers beyond home.
     equities : MatchEquities
-        The match equity table.
+        Match equity table.
 
     Returns
     -------
     float
-        Seconds, about.
+        Approximate seconds.
     """
     stakes, _ = as_leader(race, equities)
     race = race.on_points()
@@ -189,31 +193,33 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
 
 
 def _below(counts: Sequence[int]) -> int:
-    """Return how many positions have no more checkers from any point on than one has.
+    """Count the positions with no more checkers beyond any point than `counts` has.
 
-    All that it can come to are of these, and with ten checkers or more 85 of 100 are.
+    All reachable positions are among them; with ten or more checkers 85% of them are
+    reachable.
     """
-    fitting = [1]  # By the checkers on the points so far, from the highest down.
+    # Indexed by the checkers on the points so far, from the highest point down.
+    fitting = [1]
     for most in itertools.accumulate(reversed(counts)):
         fitting = list(itertools.accumulate(fitting + [0] * (most + 1 - len(fitting))))
     return sum(fitting)
 
 
 class _Plan:
-    """Groups under way."""
+    """The groups so far, and the time and memory left for more."""
 
     def __init__(self, checkers: int, patience: float) -> None:
         self.groups: list[Group] = []
         self._checkers, self._left = checkers, patience
         self._room = _PART * memory_available()
         self._looks = _LOOKED_AT * patience
-        # Asking the machine takes longer than a small race.
+        # The speeds are looked up once, because a look-up takes longer than a small race.
         self._speeds = {each: seconds_each(each) / cores() for each in (4, 8)}
         table = successors(POINTS, checkers)
         self._lengths = np.diff(table.offsets[::21])
 
     def add(self, row: int, race: Race, equities: MatchEquities) -> None:
-        """Put a race into a group that has it, else where it costs least."""
+        """Add a race to a group that holds it, or where it costs least."""
         if max(race.roller.highest, race.opponent.highest) > POINTS:
             self._add_beyond(row, race, equities)
             return
@@ -287,7 +293,7 @@ class _Plan:
             self.groups.append(group)
 
     def _seconds(self, group: Group) -> float:
-        """Estimate what solving takes; infinity if the memory does not hold it."""
+        """Estimate the seconds to solve a group; infinite if memory is too small."""
         a, b = group.reach
         sizes = [int(np.count_nonzero(reach)) for reach in (a, b)]
         lengths = [int(self._lengths[: len(reach)][reach].sum()) for reach in (a, b)]
@@ -300,7 +306,7 @@ class _Plan:
 
 
 def _joined(group: Group, one: Group) -> Group:
-    """Return the group of all races of two."""
+    """Return the union of two groups."""
     return Group(
         group.stakes,
         group.whole,
@@ -322,14 +328,14 @@ def _either(a: BoolArray, b: BoolArray) -> BoolArray:
 
 @lru_cache(maxsize=1000)
 def _reach(number: int, checkers: int) -> BoolArray:
-    """Return which numbers a position can come to, of those up to its own."""
+    """Return which position numbers can follow from a position, up to its own number."""
     found = np.zeros(number + 1, dtype=bool)
     found[successors(POINTS, checkers).reachable((number,))] = True
     return found
 
 
 def _states(race: Race, stakes: Stakes) -> list[CubeState]:
-    """Return the states of the cube that a race may come to, as the leader has them."""
+    """Return the cube states that can follow in a race, from the leader's view."""
     may = CubeOwner.of(race.cube).may
     if race.score is not None and race.score.away[0] > race.score.away[1]:
         may = may[::-1]

@@ -1,4 +1,4 @@
-"""One player's positions as the solver has them: sorted by pips, and where rolls lead."""
+"""Positions of one player as the solver stores them, sorted by pips, with successors."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,39 +13,41 @@ from bearoff.rolls import ROLLS
 Int64Array = NDArray[np.int64]
 
 LANES = 32
-"""Positions of the other side met at once: four cache lines, fetched one after another."""
+"""Number of positions of the other side handled at once: four adjacent cache lines."""
 
 MOST_BEYOND = 60_000
-"""Positions that a side with checkers beyond home can come to, up to which it is solved."""
+"""Largest number of reachable positions for which a side beyond home is solved."""
 
 _ROLLS = len(ROLLS)
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """Positions in *slots*: sorted by pip count, all that their plays lead to included.
+    """Positions of one player in *slots* sorted by pip count, with all their successors.
 
-    Slot 0 has borne off. Slots make *levels* of two pip counts, ``2k - 1`` and ``2k``; no
-    play leads to a slot of the same level, since it moves 2 pips or bears off the last.
+    Slot 0 has borne off. A *level* is two pip counts, ``2k - 1`` and ``2k``. No play leads
+    to a slot of the same level, because it moves at least 2 pips or bears off the last
+    checker.
 
     Attributes
     ----------
     numbers : ndarray of int64, shape (slots,)
         Benjamin-Ross number of each slot.
     slots : ndarray of int64
-        Slot of each number, -1 where it has none; of each of `listed` if there are some.
+        Slot of each position number, or of each number in `listed`; -1 if it has none.
     levels : ndarray of int64
-        First slot of each level, and behind the last the number of slots.
+        First slot of each level, followed by the number of slots.
     offsets, successors : ndarray of int64, ndarray of int32
-        As `bearoff.plays.Successors`, of slots.
+        Arrays as in `bearoff.plays.Successors`, for slots.
     full : ndarray of bool, shape (slots,)
         Whether all checkers are on the board, so that a gammon can be lost.
     start : int
-        How many all are.
+        Number of checkers at the start.
     points : int
-        Points of the board that are numbered.
+        Number of points of the positions.
     listed : ndarray of int64, shape (slots,), or None
-        Their numbers, ascending, beyond home; at home every number has a place in `slots`.
+        Position numbers in ascending order if there are points beyond home; None on six
+        points, where `slots` has an entry for every number.
     """
 
     numbers: Int64Array
@@ -60,11 +62,11 @@ class Side:
 
     @property
     def size(self) -> int:
-        """Slots in all."""
+        """Number of slots."""
         return len(self.numbers)
 
     def slots_of(self, numbers: Int64Array) -> Int64Array:
-        """Return the slots of numbers, -1 where a number has none."""
+        """Return the slots of position numbers; -1 for numbers without a slot."""
         if self.listed is None:
             inside = np.minimum(numbers, len(self.slots) - 1)
             return np.asarray(np.where(numbers == inside, self.slots[inside], -1))
@@ -74,14 +76,14 @@ class Side:
 
 @lru_cache(maxsize=4)
 def every_position(checkers: int, start: int) -> Side:
-    """Return all positions of at most so many checkers; `start` checkers are all."""
+    """Return all positions of at most `checkers` checkers, of `start` at the start."""
     table, numbers = successors(POINTS, checkers), position_count(POINTS, checkers)
     return _side(np.arange(numbers), table, np.arange(numbers), checkers, start, POINTS)
 
 
 @lru_cache(maxsize=8)
 def reachable(origins: tuple[int, ...], checkers: int, start: int) -> Side:
-    """Return the positions of some numbers, and all that their plays lead to."""
+    """Return the positions `origins` and all positions that can follow."""
     table = successors(POINTS, checkers)
     numbers = table.reachable(origins)
     return _side(numbers, table, numbers, checkers, start, POINTS)
@@ -89,19 +91,19 @@ def reachable(origins: tuple[int, ...], checkers: int, start: int) -> Side:
 
 @lru_cache(maxsize=8)
 def reachable_beyond(origin: int, checkers: int, start: int, points: int) -> Side:
-    """Return a position with checkers beyond home, and all that its plays lead to.
+    """Return a position with checkers beyond home, and all positions that can follow.
 
     Raises
     ------
     TableError
-        If they are more than `MOST_BEYOND`.
+        If there are more than `MOST_BEYOND` positions.
     """
     numbers, table = reached(origin, points, checkers, MOST_BEYOND)
     return _side(numbers, table, np.arange(len(numbers)), checkers, start, points)
 
 
 def checkers_held(numbers: Int64Array, points: int = POINTS) -> int:
-    """Return the checkers of which all positions are among some, given in rising order."""
+    """Return the largest n such that all positions of up to n checkers are in `numbers`."""
     gaps = np.flatnonzero(numbers != np.arange(len(numbers)))
     held = int(gaps[0]) if gaps.size else len(numbers)
     checkers = 0
@@ -118,7 +120,7 @@ def _side(
     start: int,
     points: int,
 ) -> Side:
-    """Sort positions, given in rising order with their places in a table of successors."""
+    """Return the side with these positions, whose rows in `table` are `places`."""
     counts = unrank(numbers, points, checkers)
     pips = counts @ np.arange(1, points + 1)
     order = np.argsort(pips, kind="stable")

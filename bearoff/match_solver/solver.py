@@ -1,29 +1,30 @@
 r"""Solve every pair of two sides' positions at some stakes, in memory.
 
-In float64, or in whole numbers, which take half the memory and half the time. What is too
-much for the memory, `bearoff.match_solver.stored` keeps in files.
+Values are float64, or integers that take half the memory and half the time. Planes too
+large for memory are kept in files by `bearoff.match_solver.stored`.
 
-Two players, A and B, each have a set of positions. Values are the chances to win the
-match of whoever is on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value
-with A on roll at :math:`x` and B at :math:`y`, and :math:`B(y, x)` that with B on roll. A
-may double if the cube is centred or A's, and then
+Two players, A and B, each have a set of positions. Values are the match-winning chances of
+the player on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value with A on
+roll at :math:`x` and B at :math:`y`, and :math:`B(y, x)` the value with B on roll. If the
+cube is centred or A's, A may double, and
 
 .. math::
 
     A = \max\left(\overline{\max (1 - B')}, \min(A_{2c}, m(c))\right), \quad
     B = \overline{\max (1 - A')}
 
-with the bar for the mean over the 36 throws, the inner maxima over the plays,
-:math:`A_{2c}` where the cube is at :math:`2c` and B's, and :math:`m(c)` the chance of A
-to win the match after :math:`c` points won. The same holds for B. Where the game is over
-the value is :math:`m` of the points won: the cube's value, twice that for a gammon. For
-money :math:`A_{2c}` is :math:`A_c` at twice the points, so that the planes of A's cube and
-of B's, which need each other, are solved together: first for whoever may not double.
+with the bar for the mean over the 36 throws and the inner maxima over the plays.
+:math:`A_{2c}` is A's value with the cube at :math:`2c` owned by B, and :math:`m(c)` the
+match-winning chance of A after :math:`c` points won. The same holds for B. The value of a
+finished game is :math:`m` of the points won: the cube's value, or twice that for a gammon.
+For money :math:`A_{2c}` is :math:`A_c` at twice the points. The planes of A's cube and of
+B's cube then need each other and are solved together, first for the player who may not
+double.
 
-States of the cube are those of `bearoff.scores.payoffs`. Where no side can lose a gammon
-any more, a dead cube is worth :math:`m(-c) + (m(c) - m(-c)) p`, with p the chance to win
-the game, so these states take no planes of their own. Positions of A are solved by
-levels of their pips, for each level first with A on roll and then with B.
+Cube states are those of `bearoff.scores.payoffs`. If neither side can lose a gammon, a dead
+cube is worth :math:`m(-c) + (m(c) - m(-c)) p` with p the chance to win the game, so such
+states need no planes of their own. Positions of A are solved by levels of pips, each level
+first with A on roll and then with B.
 """
 
 from collections.abc import Callable, Container, Iterable
@@ -48,7 +49,7 @@ from bearoff.storage import seconds_of
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Slots = tuple[int, int]
-"""A first slot, and the one behind the last."""
+"""First slot, and the end of the slots."""
 
 
 class Plane(NamedTuple):
@@ -57,7 +58,7 @@ class Plane(NamedTuple):
     Attributes
     ----------
     a, b : ndarray of float64 or int32, shape (blocks, slots of the other side, LANES)
-        With A and with B on roll, before that side may double.
+        Values with A on roll and with B on roll, at the start of that side's turn.
     """
 
     a: NDArray[Any]
@@ -65,47 +66,47 @@ class Plane(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """A state as what another's chances are `times`, and `more`, seen by one player."""
+    """A state whose chances follow from another state's as ``times * chance + more``."""
 
     state: CubeState
     times: float = 1.0
     more: float = 0.0
 
     def scaled(self, times: float, more: float) -> "_Seen":
-        """Return so many times the same, and so much more."""
+        """Return the state with its chances scaled once more."""
         return _Seen(self.state, times * self.times, times * self.more + more)
 
 
 ONE = 1 << 25
-"""Which stands for a chance of 1 in whole numbers: the sum over 36 throws fits 32 bits."""
+"""Integer that stands for a chance of 1; the sum over 36 throws fits into 32 bits."""
 
 WHOLE_ERROR = 5e-7
-"""Of chances in whole numbers: half of one for each of 29.5 turns and for the ends."""
+"""Error of chances in integers: half a unit for each of 29.5 turns and for the end."""
 
 MANY_PAIRS = 1 << 20
-"""Pairs from which threads pay."""
+"""Number of pairs from which threads pay off."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
-"""What large planes, of values of so many bytes, take longer than those measured: each
-level reads them from memory again. Seen of 10 to 14 checkers a side, 3 planes each."""
+"""Slowdown of large planes by bytes per value against the planes measured, because each
+level is read from memory again. Measured with 10 to 14 checkers a side and 3 planes."""
 
 
 class Solver:
-    """Planes of two sides at a score, each solved when it is first asked for.
+    """Planes of two sides at some stakes, each solved on first use.
 
     Parameters
     ----------
     a, b : Side
-        Positions of both players.
+        Positions of the players A and B.
     payoffs : Payoffs or MoneyPayoffs
-        A being the first player.
+        Payoffs, with A as the first player.
     workers : int
-        Threads.
+        Number of threads.
     progress : callable
-        Called with the share that is done of what was asked for; what it raises stops the
+        Called with the share done of the planes asked for; an exception it raises stops the
         work.
     whole : bool
-        Whether to solve in whole numbers.
+        Whether to solve in integers.
     """
 
     def __init__(
@@ -127,11 +128,12 @@ class Solver:
         self._progress = progress
         self._solved, self._to_solve = 0, 1
         self._planes: dict[CubeState, Plane] = {}
-        self._solving = RLock()  # Threads ask one solver; each plane is solved once.
+        # Several threads may use a solver; each plane is solved once.
+        self._solving = RLock()
 
     @property
     def start(self) -> int:
-        """Checkers that a side began with."""
+        """Number of checkers each side began with."""
         return self.sides[0].start
 
     @property
@@ -140,28 +142,29 @@ class Solver:
         return self.sides[0].points
 
     def held(self, player: int) -> int:
-        """Checkers up to which every position of A or B is held."""
+        """Return the number of checkers up to which every position of a player is held."""
         return checkers_held(np.sort(self.sides[player].numbers), self.points)
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that what is solved takes."""
+        """Bytes of memory that the solved planes take."""
         return sum(values.nbytes for plane in self._planes.values() for values in plane)
 
     @property
     def memory_bytes(self) -> int:
-        """Memory that a game takes from its start, the cube centred."""
+        """Bytes of memory needed for a game from its start, with a centred cube."""
         planes = len(self._missing(self.payoffs.state(1, True, True), {}))
-        beyond = sum(side.size for side in self.sides) * LANES  # Of last blocks.
+        # Lanes beyond the last slot.
+        beyond = sum(side.size for side in self.sides) * LANES
         return planes * self.dtype.itemsize * (2 * self._pairs + beyond)
 
     def after(self, points: int, player: int) -> float:
-        """Return what points won or lost are worth, as values are."""
+        """Return the value of points won or lost, in units of the planes."""
         chance = self.payoffs.chance(points, player) * self.one
         return chance if self.one == 1.0 else float(round(chance))
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate how long the values will take; 0 if they are solved."""
+        """Estimate the time to solve a state; 0 if it is solved."""
         planes = len(self._missing(state, self._planes))
         if not planes:
             return Cost(0.0, 0)
@@ -169,7 +172,7 @@ class Solver:
         return Cost(seconds / self._workers, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the slots of position numbers of A or B, player 0 or 1."""
+        """Return the slots of position numbers of A (player 0) or B (player 1)."""
         wanted = sides.numbers(numbers, self.points)
         found = self.sides[player].slots_of(wanted)
         if found.size and found.min() < 0:
@@ -180,7 +183,7 @@ class Solver:
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Chances with A or B on roll, who doubles where that is right."""
+        """Return match-winning chances with the player on roll, who doubles if right."""
         seen = self._seen(state, player)
         found = self._plane(seen.state)[player][x // LANES, y, x % LANES] * (1.0 / self.one)
         return np.asarray(seen.times * found + seen.more)
@@ -188,8 +191,9 @@ class Solver:
     def no_doubles(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Chances if the player on roll does not double now."""
-        from bearoff.match_solver import kernels  # Slow to load, as those below.
+        """Return match-winning chances without a double now."""
+        # Here and below, this module is slow to load.
+        from bearoff.match_solver import kernels
 
         seen = self._seen(state, player)
         side, theirs = self.sides[player], self._plane(seen.state)[1 - player]
@@ -202,7 +206,7 @@ class Solver:
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Position numbers that the best play of each roll leads to, shape (pairs, 21)."""
+        """Return position numbers after the best play of each roll, shape (pairs, 21)."""
         from bearoff.match_solver import kernels
 
         seen = self._seen(state, player)
@@ -212,14 +216,14 @@ class Solver:
         return side.numbers[out]
 
     def _seen(self, state: CubeState, player: int) -> _Seen:
-        """Return which plane has a state, and how the player sees it there."""
+        """Return the plane of a state, and how its chances are scaled for the player."""
         if self._gammons or state.first_may or state.second_may:
             return _Seen(state)
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-1, 1))
         return _Seen(self.payoffs.decided, won - lost, lost)
 
     def solve(self, states: Iterable[CubeState]) -> None:
-        """Solve what some states need, if that is not done."""
+        """Solve the planes for some states, unless they are solved."""
         with self._solving:
             missing = [self._missing(state, self._planes) for state in states]
             self._solved, self._to_solve = 0, len(set().union(*missing))
@@ -233,11 +237,11 @@ class Solver:
         return self._planes[state]
 
     def _turned(self, state: CubeState) -> list[CubeState | None]:
-        """Return the states after a double of A's and of B's, where they may."""
+        """Return the states after a double by A and by B; None for no double."""
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
     def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:
-        """Return the planes to be solved for a state, beside those that are."""
+        """Return the planes needed for a state that are not in `solved`."""
         found: set[CubeState] = set()
         asked = [state]
         while asked:
@@ -248,7 +252,7 @@ class Solver:
         return found
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a plane, those that it needs before it, and those that need each other."""
+        """Solve a plane with all planes that it needs or that need each other."""
         together = [state]
         for one in self._turned(state):
             if one is None or (one := self._seen(one, 0).state) in self._planes:
@@ -267,12 +271,12 @@ class Solver:
                     seen, turn = self._seen(doubled, player), turns[one][player]
                     turn.taken = seen.scaled(*self.payoffs.scale)
                     turn.doubled = planes[seen.state][player]
-        # Who may not double comes first: a double leads to that, both sides as they are.
+        # The state of the player who may not double is first; a double leads to it.
         order = [sorted(together, key=lambda one: one.may(player)) for player in (0, 1)]
         side, other = self.sides
         everything = _parts(other.size, self._workers)
         with ThreadPoolExecutor(self._workers) as pool:
-            each = pool.map if self._workers > 1 else map  # One thread needs no pool.
+            each = pool.map if self._workers > 1 else map  # A single thread needs no pool.
             for level in pairwise(side.levels[1:].tolist()):
                 for a, b in map(turns.__getitem__, order[0]):
                     list(each(partial(a.solve, b.values, level), everything))
@@ -285,7 +289,7 @@ class Solver:
 
 
 class _Turns:
-    """One side's turns against the other in a plane that is being solved."""
+    """Values of one side's turns in a plane that is being solved."""
 
     def __init__(self, solver: Solver, state: CubeState, player: int) -> None:
         side, other = solver.sides[player], solver.sides[1 - player]
@@ -295,18 +299,19 @@ class _Turns:
         self._cash = solver.after(cube, player)
         self.taken = _Seen(solver.payoffs.decided)
         self.doubled: NDArray[Any] = np.empty((0, 0, 0), dtype=solver.dtype)
-        # Lanes beyond the last slot, and of levels to come, are read but not used.
+        # Lanes beyond the last slot and of later levels are read, but their values are not
+        # used.
         self.values = np.zeros((blocks, other.size, LANES), dtype=solver.dtype)
         lost = np.zeros(blocks * LANES, dtype=solver.dtype)
         worth = [solver.after(-points, player) for points in (gammon, cube)]
         lost[: side.size] = np.where(side.full, *worth)
         self.values[:, 0] = lost.reshape(-1, LANES)
-        # Who is on roll and has borne off has won, whatever the other has.
+        # A side on roll that has borne off has won, whatever the other side's position.
         worth = [solver.after(points, player) for points in (gammon, cube)]
         self.values[0, :, 0] = np.where(other.full, *worth)
 
     def solve(self, theirs: NDArray[Any], rows: Slots, columns: Slots) -> None:
-        """Solve some slots of this side against some of the other."""
+        """Solve some slots of this side against some slots of the other side."""
         from bearoff.match_solver import kernels
 
         kernels.solve_rows(
@@ -325,19 +330,19 @@ class _Turns:
 
 
 def payoffs_of(stakes: Stakes) -> Payoffs | MoneyPayoffs:
-    """Return what games are worth at some stakes, A having them so."""
+    """Return the payoffs of some stakes, with A as the first player."""
     return MoneyPayoffs(stakes.jacoby) if isinstance(stakes, Money) else stakes.payoffs
 
 
 def work(a: Side, b: Side) -> int:
-    """Return the values of successors that a plane of two sides looks at."""
+    """Return the number of successor values that a plane of two sides reads."""
     return len(a.successors) * b.size + len(b.successors) * a.size
 
 
 def seconds_each(size: int) -> float:
-    """Return the seconds of one processor for one value, of so many bytes, of a successor.
+    """Return the seconds per successor value of this many bytes on one processor.
 
-    Measured once on a machine, with the planes of up to six checkers.
+    The speed is measured once per machine, with the planes of up to six checkers.
     """
     side = every_position(6, CHECKERS)
     decided = Payoffs((1, 1), "crawford", "", (1.0, 1.0), (0.0, 0.0))
@@ -351,7 +356,7 @@ def seconds_each(size: int) -> float:
 
 
 def _parts(slots: int, workers: int) -> list[Slots]:
-    """Cut slots from 1 on at the ends of blocks, into some four parts for each thread."""
+    """Divide the slots from 1 on at block ends into about four parts per thread."""
     blocks = -(-slots // LANES)
     step = -(-blocks // (4 * workers if workers > 1 else 1)) * LANES
     return [(max(first, 1), min(first + step, slots)) for first in range(0, slots, step)]

@@ -1,9 +1,9 @@
 """Values at a score from planes in files: a table in the cache, or a temporary one.
 
-There are two solvers. `bearoff.match_solver.solver` has all values in memory in float64,
-right to 1e-12, for up to 8 checkers or what a small race can come to. Whole numbers of
-24 bits, a few levels of them in memory at a time, are what `bearoff.two_sided` solves:
-half the work for ten checkers, all 15 of a side, right to 5.1e-6.
+There are two solvers. `bearoff.match_solver.solver` keeps all values in memory in float64
+with an error of 1e-12, for up to 8 checkers or a small race. `bearoff.two_sided` solves in
+24-bit integers with a few levels in memory at a time. It is twice as fast for ten checkers,
+handles 15 a side, and has an error of 5.1e-6.
 """
 
 from pathlib import Path
@@ -24,12 +24,12 @@ Int64Array = NDArray[np.int64]
 
 
 class StoredValues:
-    """What `bearoff.MatchTable` asks, answered by the planes of a table.
+    """Match values read from the planes of a table.
 
     Parameters
     ----------
     planes : PlaneValues
-        Of a table at a score.
+        Planes of a table at a score.
     """
 
     def __init__(self, planes: at_score.PlaneValues) -> None:
@@ -44,14 +44,14 @@ class StoredValues:
         self._numbers[self._slots[places.numbers]] = places.numbers
 
     def __reduce__(self) -> tuple[type["StoredValues"], tuple[at_score.PlaneValues]]:
-        """Pickle where the planes are and their checksums."""
+        """Pickle the folder and the checksums of the planes."""
         return StoredValues, (
             at_score.PlaneValues(self._planes.folder, self._planes.manifest),
         )
 
     @property
     def folder(self) -> Path | None:
-        """Where the table is; None if it goes with the process."""
+        """Folder of the table; None for a temporary one."""
         return self._planes.folder
 
     @property
@@ -61,11 +61,11 @@ class StoredValues:
 
     @property
     def start(self) -> int:
-        """Checkers that a side began with."""
+        """Number of checkers each side began with."""
         return self._planes.manifest.places.start
 
     def held(self, player: int) -> int:
-        """Checkers up to which every position is held."""
+        """Return the number of checkers up to which every position is held."""
         places = self._planes.manifest.places
         return checkers_held(places.numbers, places.points)
 
@@ -76,11 +76,11 @@ class StoredValues:
 
     @property
     def nbytes(self) -> int:
-        """0: the system can take back the memory of mapped files."""
+        """Bytes of memory: 0, because the system can reclaim memory-mapped files."""
         return 0
 
     def cost(self, state: CubeState) -> Cost:
-        """Return what it takes to wait for the values: all are there."""
+        """Return no cost, because all values are there."""
         return Cost(0.0, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
@@ -95,7 +95,7 @@ class StoredValues:
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Chances with player 0 or 1 on roll, who doubles where that is right."""
+        """Return match-winning chances with the player on roll, who doubles if right."""
         name = self._name(state, player)
         found = self._planes.answers(name, x, y)
         for over, side, points in ((y == 0, x, -state.value), (x == 0, y, state.value)):
@@ -107,14 +107,14 @@ class StoredValues:
     def no_doubles(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Chances if the player on roll does not double now."""
+        """Return match-winning chances without a double now."""
         name = self._name(state, player)
         return self._planes.stored(name, x, y)
 
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Position numbers that the best play of each roll leads to, shape (pairs, 21)."""
+        """Return position numbers after the best play of each roll, shape (pairs, 21)."""
         name = self._name(state, player)
         slots = self._planes.best_plays(name, x, y)
         return self._numbers[slots]
@@ -130,12 +130,12 @@ class StoredValues:
 
 
 class TemporaryValues(StoredValues):
-    """Values that are solved when they are first asked for, in files of this process.
+    """Match values solved on first use, in temporary files of this process.
 
     Parameters
     ----------
     planes : TemporaryPlanes
-        Solved as they are needed.
+        Planes that are solved when they are needed.
     """
 
     def __init__(self, planes: at_score.TemporaryPlanes) -> None:
@@ -144,10 +144,10 @@ class TemporaryValues(StoredValues):
 
     @property
     def folder(self) -> None:
-        """No table that stays."""
+        """None, because the table is temporary."""
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate what solving the values takes; nothing if that is done."""
+        """Estimate the cost of solving the values of a state; 0 if they are solved."""
         if not self._solving.missing(state):
             return Cost(0.0, 0)
         estimate = self._solving.estimate(state)

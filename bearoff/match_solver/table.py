@@ -1,4 +1,4 @@
-"""Values with the cube, for money or at a score, from a table or solved on the spot."""
+"""Values with the cube, for money or at a score, from a table or solved in memory."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -37,23 +37,23 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class MatchTable:
-    """What pairs of positions are worth at some stakes, with perfect play and cube.
+    """Values of pairs of positions at some stakes, with perfect play of checkers and cube.
 
-    Chances to win the match, or for money equities at a cube of 1, whatever it shows;
-    float64, from the roller's view before the roll, gammons counted. What is solved on the
-    spot is solved when it is first asked for, in some tenths of a second for six checkers
-    a side, in minutes for 15. Methods take Benjamin-Ross numbers as arrays, broadcast
-    against each other, and what the cube shows, a power of two, and where it is: centred,
-    where both may double, the roller's or the opponent's. Number 0 has borne off: a roller
-    of 0 has won, an opponent of 0 too.
+    Values are match-winning chances, or for money equities at a cube of 1, whatever its
+    value; float64, from the roller's view before the roll, with gammons. Races that are not
+    in a table are solved on first use: this takes some tenths of a second for six checkers
+    a side and minutes for 15. Methods take Benjamin-Ross numbers as arrays, broadcast
+    against each other, the value of the cube (a power of two) and its position: centred,
+    owned (by the roller) or opponent. Number 0 has borne off. If both numbers are 0, the
+    roller has won.
 
-    All raise `PositionError` for a number that is not in the table, `ScoreError` for a cube
-    that cannot be so, and `TableError` for a damaged table.
+    All methods raise `PositionError` for a number that is not in the table, `ScoreError`
+    for an impossible cube, and `TableError` for a damaged table.
 
     Attributes
     ----------
     stakes : Money or Match
-        What is played for, as the roller has it.
+        Stakes from the roller's view.
     """
 
     stakes: Stakes
@@ -65,58 +65,58 @@ class MatchTable:
     def score(self) -> Score:
         """Points away of the roller and the opponent, and the kind of game.
 
-        A `ScoreError` for money.
+        Raises `ScoreError` for money.
         """
         return self._match.score
 
     @property
     def equities(self) -> MatchEquities:
-        """The match equity table, as the roller has it; as `score`."""
+        """Match equity table from the roller's view. Raises `ScoreError` for money."""
         return self._match.equities
 
     @property
     def error(self) -> float:
-        """Largest error of a value: 1e-12 of what is solved in float64, else up to 5e-6."""
+        """Largest error of a value: 1e-12 if solved in float64, else up to 5e-6."""
         return self._values.error * (4.0 if isinstance(self.stakes, Money) else 1.0)
 
     @property
     def folder(self) -> Path | None:
-        """Where the table is; None if it is solved on the spot."""
+        """Folder of the table; None if the race is solved in memory."""
         return self._values.folder
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that what is solved takes until the table is let go."""
+        """Bytes of memory that the solved planes take until the table is freed."""
         return self._values.nbytes
 
     @property
     def points(self) -> int:
-        """Points on which a side's checkers stand: those of home, unless one is beyond."""
+        """Number of points of the positions: six, or more if a checker is beyond home."""
         return self._values.points
 
     @property
     def start(self) -> int:
-        """Checkers that a side began with: who still has all of them loses a gammon."""
+        """Number of checkers each side began with; a gammon loser still has them all."""
         return self._values.start
 
     @property
     def checkers(self) -> int:
-        """Checkers a side of which every pair is held."""
+        """Number of checkers per side up to which every pair is held."""
         return min(self._values.held(player) for player in (0, 1))
 
     @property
     def opponents(self) -> int:
-        """Checkers up to which every opponent is held."""
+        """Number of checkers up to which every opponent is held."""
         return self._values.held(1 - self._player)
 
     def exchanged(self) -> "MatchTable":
-        """Return the same table for the other player on roll; nothing is solved anew."""
+        """Return the same table with the players exchanged; nothing is solved again."""
         return MatchTable(
             self.stakes.exchanged(), self._values, 1 - self._player, self._gammons
         )
 
     def holds(self, race: Race) -> bool:
-        """Whether a race's sides can come up in what is solved, whatever its points are."""
+        """Whether both sides of a race are in the table, on any number of points."""
         try:
             self._pairs(self.number(race.roller), self.number(race.opponent))
         except PositionError:
@@ -124,20 +124,20 @@ class MatchTable:
         return True
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Whether its values are of games for these stakes, as its roller has them."""
+        """Whether the values are of games for these stakes, from the roller's view."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            # Beavers, and a cube at its limit, are of the decision now.
+            # Beavers and the cube limit affect only the present decision.
             return mine.score is theirs.score and mine.jacoby == theirs.jacoby
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
         return same and mine.equities == theirs.equities
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the terms of its roller: of its own stakes, which say the rule, too."""
+        """Return the terms of the table's roller; the stakes already have the rule."""
         return Terms(self.stakes, 1 if self.stakes.score is None else cube_value)
 
     def number(self, side: Position) -> int:
-        """Return the number of a side, on however many points it was given.
+        """Return the position number of a side given on any number of points.
 
         Raises
         ------
@@ -149,7 +149,7 @@ class MatchTable:
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return the numbers of both sides, broadcast; values say which cannot come up."""
+        """Return the position numbers, broadcast; queries of values check the pairs."""
         x, y = sides.pairs(rollers, opponents, self.points)
         return x.astype(np.int64), y.astype(np.int64)
 
@@ -164,21 +164,21 @@ class MatchTable:
     ) -> Values:
         """Value pairs before the roll; see `bearoff.sources.PairTable.values`.
 
-        Solves, of a race that is not solved yet, all that it can become.
+        A race that is not solved yet is solved first, with all positions that can follow.
         """
         seen, value = self.exchanged() if terms.turned else self, terms.cube_value
         error = self._tie(terms)
         owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
         found = Values.empty(terms, owners, error)
         found.win_probability[...] = seen.win_probability(x, y)
-        # Whole numbers are rounded, in files or not; float64 has no error to speak of.
+        # Integers are rounded; the error of float64 values is negligible.
         rounded = self._values.error > TIE
         found.no_double_error[...] = found.double_take_error[...] = error * rounded
         found.win_probability_error[...] = self._values.error * rounded
         if not (terms.stakes.has_cube or self.stakes.score):
             dead = MoneyPayoffs().state(1, False, False)
             found.no_double[...] = seen.settled(x, y, dead, Terms(self.stakes))
-            if terms.stakes.jacoby and cube == "centred":  # Who wins is all that counts.
+            if terms.stakes.jacoby and cube == "centred":  # Only winning counts.
                 found.no_double[...] = 2 * found.win_probability - 1
         elif cube == "opponent" or not self.stakes.has_cube:
             found.no_double[...] = terms.equity(seen.value(x, y, value, cube))
@@ -192,9 +192,9 @@ class MatchTable:
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return equities, the cube used rightly; see `bearoff.sources.PairTable`."""
+        """Return equities with right cube decisions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # The first player of the terms may be the second of what is solved.
+        # The first player of the terms may be the second player of the solver.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)
@@ -208,7 +208,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Chance to win the match, the cube used rightly by both sides."""
+        """Return match-winning chances with the right cube decisions of both sides."""
         state = self._state(cube_value, cube)
         x, y, shape = self._pairs(rollers, opponents)
         return self._worth(self._values.values(state, self._player, x, y)).reshape(shape)
@@ -220,7 +220,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Chance if the roller does not double now, and plays perfectly from then on.
+        """Return match-winning chances without a double now, with perfect play later.
 
         Both sides need a checker on the board.
         """
@@ -236,10 +236,10 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Chance if the roller doubles now from `cube_value` and the opponent takes.
+        """Return match-winning chances after a double from `cube_value` and a take.
 
-        As for `no_double`; it is a `ScoreError`, too, if the roller may not double: the
-        cube is the opponent's, or the game is Crawford's.
+        As for `no_double`. A `ScoreError` is also raised if the roller may not double,
+        because the cube is the opponent's or the game is the Crawford game.
         """
         self._check_may_double(cube_value, cube)
         state = self._state(2 * cube_value, "opponent")
@@ -255,7 +255,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Chance if the roller doubles now and the opponent passes, the same everywhere.
+        """Return match-winning chances after a double and a pass, equal for all pairs.
 
         As for `double_take`.
         """
@@ -272,22 +272,22 @@ class MatchTable:
         cube: Cube = "centred",
         terms: Terms | None = None,
     ) -> Int64Array:
-        """Where the roller's best play of each roll leads to, as for `no_double`.
+        """Return the position after the roller's best play of each roll, without a double.
 
         Parameters
         ----------
         rollers, opponents : array_like of int
-            Position numbers of the side on roll and of the other.
+            Position numbers of the side on roll and of the other side.
         cube : {"centred", "owned", "opponent"}
-            Where the cube is from the roller's side.
+            Position of the cube from the roller's view.
         terms : Terms, optional
-            What the cube shows and who is on roll; by default 1 and the table's roller.
+            Value of the cube and player on roll; by default 1 and the table's roller.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            The roller's position numbers, rolls in the order of `bearoff.ROLLS`. Of plays
-            within `error` of each other, about the one that leads to the lowest number.
+            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`. Among
+            plays within `error` of each other, usually the lowest number.
         """
         terms = terms or self.terms()
         seen = self.exchanged() if terms.turned else self
@@ -297,7 +297,7 @@ class MatchTable:
         return best.reshape((*shape, len(ROLLS)))
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Chance to win the game where nothing else counts, without a cube."""
+        """Return chances to win the game if only winning counts, without a cube."""
         x, y, shape = self._pairs(rollers, opponents)
         decided = self._values.payoffs.decided
         return self._values.values(decided, self._player, x, y).reshape(shape)
@@ -305,22 +305,23 @@ class MatchTable:
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Chances that the roller wins a gammon, and loses one, both playing for points.
+        """Chances that the roller wins and loses a gammon if both sides play for points.
 
-        As `TwoSidedTable.gammon_probability`, of `CHECKERS` a side; both sides need a
+        As in `TwoSidedTable.gammon_probability`, for `CHECKERS` a side; both sides need a
         checker on the board.
 
         Returns
         -------
         won, lost : ndarray of float64
-            Exactly 0 where they cannot be. NaN where both sides have all checkers on the
-            board, and where too many positions would have to be looked at: against a side
-            with all, of some ten checkers and more.
+            Chances, which are exactly 0 for impossible gammons. NaN where both sides have
+            all checkers on the board. NaN also where too many positions would be needed:
+            one side has all checkers on and the other about ten or more.
 
         Examples
         --------
-        Two on the ace and one on the deuce, on roll against all fifteen on the six: they
-        are off with a double, else 19 of 36 throws have left all on the six.
+        The roller has two checkers on the 1 point and one on the 2 point, the opponent all
+        fifteen on the 6 point. A double bears the roller off at once; otherwise the
+        opponent fails to bear off a checker with 19 of 36 throws.
 
         >>> import bearoff
         >>> from bearoff.match_solver import money_race
@@ -337,11 +338,11 @@ class MatchTable:
         return won.reshape(x.shape), lost.reshape(x.shape)
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Estimate how long the values with the cube there will take; 0 once solved."""
+        """Estimate the seconds to solve the values for this cube; 0 if they are solved."""
         return self._values.cost(self._state(cube_value, cube)).seconds
 
     def estimate_disk(self, cube_value: int = 1, cube: Cube = "centred") -> int:
-        """Estimate how many bytes of the disk that takes, until the table is let go."""
+        """Estimate the bytes of disk that solving takes until the table is freed."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
@@ -352,7 +353,7 @@ class MatchTable:
         return self.error, equity, equity
 
     def _tie(self, terms: Terms) -> float:
-        """What counts as equal: the rounding of what is solved, in equity."""
+        """Return the equity difference that counts as a tie: the rounding of the values."""
         unit = terms.unit
         if unit is None:
             return self.error
@@ -369,7 +370,7 @@ class MatchTable:
         return self.stakes
 
     def _worth(self, values: Float64Array) -> Float64Array:
-        """Return what is solved as it is told: for money in points."""
+        """Return solved values in the units of answers: points for money."""
         return 4.0 * values - 2.0 if isinstance(self.stakes, Money) else values
 
     def _state(self, cube_value: int, cube: Cube) -> CubeState:
@@ -396,7 +397,7 @@ class MatchTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides, in_play: bool = False
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Slots of both sides end to end, and the shape of the answer."""
+        """Return the slots of both sides as flat arrays, and the shape of the answer."""
         x, y = checks.broadcast(
             rollers=self._values.slots(rollers, self._player),
             opponents=self._values.slots(opponents, 1 - self._player),

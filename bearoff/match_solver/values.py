@@ -1,4 +1,4 @@
-"""What a solver or a table in files must answer; see `bearoff.match_solver.table`."""
+"""The protocol of match values, from a solver or from files; used by `MatchTable`."""
 
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -14,25 +14,26 @@ Int64Array = NDArray[np.int64]
 
 
 TIE = 1e-12
-"""Chances nearer than this are equal: float64 has no more to say."""
+"""Difference of chances below which they count as equal, at the limit of float64."""
 
 
 class Cost(NamedTuple):
-    """Seconds that solving takes, and bytes of the disk meanwhile."""
+    """Seconds to solve some values, and bytes of disk used meanwhile."""
 
     seconds: float
     disk_bytes: int
 
 
 class MatchValues(Protocol):
-    """What answers for pairs of slots, player 0 or 1 on roll.
+    """Values of pairs of slots with player 0 or 1 on roll.
 
-    `bearoff.match_solver.solver.Solver`, and those of `bearoff.match_solver.stored`.
+    Implemented by `bearoff.match_solver.solver.Solver` and by the classes in
+    `bearoff.match_solver.stored`.
     """
 
     @property
     def payoffs(self) -> Payoffs | MoneyPayoffs:
-        """What games are worth, player 0 being the first."""
+        """Payoffs, with player 0 as the first player."""
 
     @property
     def points(self) -> int:
@@ -40,14 +41,14 @@ class MatchValues(Protocol):
 
     @property
     def start(self) -> int:
-        """Checkers that a side began with."""
+        """Number of checkers each side began with."""
 
     @property
     def folder(self) -> Path | None:
-        """Where the table is; None if it is solved on the spot."""
+        """Folder of the table; None if the race is solved in memory."""
 
     def held(self, player: int) -> int:
-        """Checkers up to which every position of player 0 or 1 is held."""
+        """Return the number of checkers up to which every position of a player is held."""
 
     @property
     def error(self) -> float:
@@ -55,25 +56,25 @@ class MatchValues(Protocol):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that what is solved takes; of files none."""
+        """Bytes of memory that solved values take; 0 for files."""
 
     def cost(self, state: CubeState) -> Cost:
-        """What the values of a state of the cube will take."""
+        """Estimate the cost of solving the values of a cube state."""
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Slots of the player's positions."""
+        """Return the slots of a player's positions."""
 
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Chances, the cube used rightly."""
+        """Return match-winning chances with the right cube decisions."""
 
     def no_doubles(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Chances if the player does not double now."""
+        """Return match-winning chances without a double now."""
 
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Position numbers after the best play of each roll, shape (pairs, 21)."""
+        """Return position numbers after the best play of each roll, shape (pairs, 21)."""

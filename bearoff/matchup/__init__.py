@@ -1,7 +1,7 @@
-"""Two players' strategies against each other, by exact dynamic programming.
+"""Exact values of races between two players' strategies, by dynamic programming.
 
-The protocol of a cube strategy, those built in, and what a race is worth between two of
-them. May import `bearoff.stakes` and what lies below.
+This package has the protocol of a cube strategy, the built-in strategies, and the values of
+a race between two of them. It may import `bearoff.two_sided` and the packages below it.
 """
 
 import lazy_loader

@@ -1,11 +1,11 @@
 """Compiled kernels of the dynamic program over two players; see `strategy_values`.
 
-All equities are player A's at a cube of 1. ``planes[x, 3 y + k]`` is what A at ``x`` has
-when B at ``y`` is on roll, with the cube centred (k = 0), A's (1) and B's (2); a *row* is
-the same for one ``x`` with A on roll. Position 0 has borne off.
+All equities are player A's at a cube of 1. ``planes[x, 3 y + k]`` is A's equity with A at
+``x`` and B at ``y`` on roll, with the cube centred (k = 0), A's (1) or B's (2). A *row* has
+the same values for one ``x`` with A on roll. Position 0 has borne off.
 
-The turns of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``: turn ``g`` comes up
-with chance ``chances[g]`` and may be played to any of ``plays[options[g]]`` to
+The turns of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``. Turn ``g`` has the
+probability ``chances[g]`` and may be played to any of ``plays[options[g]]`` to
 ``plays[options[g + 1] - 1]``. See `bearoff.matchup.sides.Turns`.
 """
 
@@ -19,11 +19,11 @@ from bearoff.runtime import njit
 CENTRED, OF_A, OF_B = 0, 1, 2
 
 _BLOCK = 1024 * CUBES
-"""Values of a row summed at a time, so that they stay in the processor's cache."""
+"""Number of values of a row summed at a time; they fit into the processor's cache."""
 
 
 class Rules(NamedTuple):
-    """Which sides do with the cube what is best for them, and what counts as equal."""
+    """Which sides choose their best cube actions, and the equity difference of a tie."""
 
     free_a: bool
     free_b: bool
@@ -32,7 +32,7 @@ class Rules(NamedTuple):
 
 @njit(cache=True)
 def _roll_of_a(x, planes, turns, best, row):
-    """Fill `row` with A's means over the rolls, each played for the most."""
+    """Fill `row` with A's means over the rolls, each played for the largest equity."""
     firsts, chances, options, plays = turns
     for start in range(0, row.size, _BLOCK):
         total = row[start : start + _BLOCK]
@@ -59,9 +59,9 @@ def _roll_of_a(x, planes, turns, best, row):
 def _cube_of_a(row, decisions, lost, rules):
     """Turn means over A's rolls into A's equities before A may double.
 
-    A side that is free does its best, which goes into `decisions`; else they hold what it
-    does. Of actions within `tie` of each other the best are to double and to take.
-    `lost` is what A loses at the end.
+    A free side takes its best cube action, which is stored in `decisions`; otherwise
+    `decisions` already has the action. Among actions within `tie` of each other, doubling
+    and taking count as best. `lost` is the number of points that A loses at the end.
     """
     free_a, free_b, tie = rules
     row[:CUBES] = -lost
@@ -85,7 +85,7 @@ def _cube_of_a(row, decisions, lost, rules):
 
 @njit(cache=True)
 def _turn_of_b(row, turns, decisions, lost, rules, out):
-    """Fill `out` with A's equities before B may double, B playing for A's least."""
+    """Fill `out` with A's equities before B may double, B minimising A's equity."""
     firsts, chances, options, plays = turns
     free_a, free_b, tie = rules
     out[:CUBES] = -lost
@@ -124,23 +124,23 @@ def _turn_of_b(row, turns, decisions, lost, rules, out):
 
 @njit(cache=True, nogil=True)
 def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules):
-    """Solve positions of A that are not 0, all of whose successors are solved.
+    """Solve positions of A other than 0, after all their successors.
 
-    ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the decisions when A and B is on roll,
-    ``lost[x]`` is what A loses there when B is off.
+    ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the decisions with A and with B on roll.
+    ``lost[x]`` is the number of points A loses at ``x`` if B is off.
     """
     best = np.empty(_BLOCK)
     row = np.empty(planes.shape[1])
     for x in rows:
         _roll_of_a(x, planes, turns_a, best, row)
-        # A is at x on roll; B's turn after it is another, with A at x again.
+        # A is on roll at x here; after A's turn, B is on roll with A at x again.
         _cube_of_a(row, on_roll_a[x], lost[x], rules)
         _turn_of_b(row, turns_b, on_roll_b[x], lost[x], rules, planes[x])
 
 
 @njit(cache=True, nogil=True)
 def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
-    """Fill ``out[i]`` with A's equities on roll at ``rows[i]``, by decisions as given."""
+    """Fill ``out[i]`` with A's equities on roll at ``rows[i]``, with given decisions."""
     best = np.empty(_BLOCK)
     for i in range(rows.size):
         x = rows[i]

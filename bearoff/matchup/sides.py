@@ -1,8 +1,8 @@
-"""The sides of a race between two players: the positions each may come to, and their turns.
+"""The positions that each player of a race may reach, and their turns.
 
-A side's positions are *closed*: no play leads out of them. Here they are named by their
-place in ascending order of number, which is their row or column in the tables of
-`strategy_values`.
+A side's positions are *closed*: every play leads to another of them. They are indexed in
+ascending order of their numbers; these indices, called places, are the rows or columns of
+the tables of `strategy_values`.
 """
 
 from dataclasses import dataclass
@@ -23,26 +23,26 @@ from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Checkers = Literal["fewest-rolls", "best"] | PolicyArray
-"""How a player moves; see `RacePlayer`."""
+"""A player's way to move; see `RacePlayer`."""
 
 CUBES = 3
-"""Planes of a game: the cube in the centre, A's, B's."""
+"""Number of positions of the cube: centred, A's, B's."""
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
-"""Bits of a decision: what the side on roll does and what the other answers."""
+"""Bits of a cube decision: double and redouble of the side on roll, take of the other."""
 
 
 @dataclass(frozen=True, eq=False)
 class RacePlayer:
-    """Someone who races: a cube strategy and a way to move.
+    """A player in a race: a cube strategy and a way to move.
 
     Attributes
     ----------
     cube : CubeStrategy, EquilibriumCube or BestResponse
-        Decides about the cube.
+        Cube strategy of the player.
     checkers : "fewest-rolls", "best" or ndarray of int, shape (positions, 21)
-        How the checkers are played: by the one-sided table; as is best at each pair and
-        cube, given what both do with the cube; or by a policy.
+        Way to move: by the one-sided table, by the best play for each pair and cube given
+        both players' cube actions, or by a policy.
     """
 
     cube: CubeStrategy | EquilibriumCube | BestResponse
@@ -50,31 +50,31 @@ class RacePlayer:
 
     @property
     def fixed_cube(self) -> CubeStrategy | None:
-        """The strategy if it decides by itself; None if the game decides."""
+        """The strategy if it decides by itself; None if it depends on the game's values."""
         if isinstance(self.cube, (EquilibriumCube, BestResponse)):
             return None
         return self.cube
 
     @property
     def free(self) -> bool:
-        """Whether the game decides about the cube."""
+        """Whether the cube decisions depend on the game's values."""
         return self.fixed_cube is None
 
 
 class Turns(NamedTuple):
-    """What may happen in a turn from each position; places throughout.
+    """The possible turns of each position, with positions given as places.
 
     Attributes
     ----------
     firsts : ndarray of int64, shape (positions + 1,)
         Turns of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``.
     chances : ndarray of float64, shape (turns,)
-        Of each turn; those of a position add up to 1. Rolls that a policy plays to the
-        same position are one turn.
+        Probability of each turn; those of a position add up to 1. Rolls that a policy plays
+        to the same position are one turn.
     options : ndarray of int64, shape (turns + 1,)
         The plays of turn ``g`` are ``plays[options[g] : options[g + 1]]``.
     plays : ndarray of int64
-        Where a play leads. Position 0 has none.
+        Place of the position after each play. Position 0 has no plays.
     """
 
     firsts: Int64Array
@@ -85,16 +85,16 @@ class Turns(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One player's positions and turns.
+    """Positions of one player and their turns.
 
     Attributes
     ----------
     points : int
-        Points of the board.
+        Number of points of the board.
     numbers : ndarray of int64, ascending
-        The positions, the first of them 0.
+        Position numbers, the first of which is 0.
     turns : Turns
-        What may happen in a turn.
+        Possible turns of each position.
     """
 
     points: int
@@ -106,8 +106,8 @@ class Side:
 
     @cached_property
     def counts(self) -> NDArray[np.int32]:
-        """Checkers on the ace, deuce, ... of each position, shape (positions, points)."""
-        # Wide enough that a formula may multiply without a thought.
+        """Checkers per point from the 1 point up, shape (positions, points)."""
+        # The integer type is wide enough for arithmetic in formulas.
         return unrank(self.numbers, self.points).astype(np.int32)
 
     @cached_property
@@ -124,7 +124,7 @@ class Side:
         Raises
         ------
         PositionError
-            If one is not among them.
+            If a position is not among them.
         """
         wanted = checks.numbers_below(numbers, position_count(self.points))
         at = np.minimum(np.searchsorted(self.numbers, wanted), len(self) - 1)
@@ -138,23 +138,23 @@ class Side:
 
 
 def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> Side:
-    """Return the side of a player who may start from any of these positions.
+    """Return the positions and turns of a player who may start from `starts`.
 
     Parameters
     ----------
     checkers : "fewest-rolls", "best" or ndarray of int, shape (positions, 21)
-        How the checkers are played.
+        Way to move.
     starts : array_like of int
         Position numbers.
     points : int
-        Points of the board.
+        Number of points of the board.
 
     Raises
     ------
     PositionError
-        If a start is no position, or not one that the policy knows.
+        If a start is not a position, or is not covered by the policy.
     TableError
-        If a policy is not of that shape, or does not lower the pip count.
+        If a policy has another shape, or a play of it does not lower the pip count.
     """
     first = np.unique(checks.numbers_below(starts, position_count(points)))
     choices = _choices(checkers, first, points)
@@ -176,7 +176,7 @@ def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> Side:
 
 
 def _choices(checkers: Checkers, starts: Int64Array, points: int) -> Successors:
-    """List what a player may choose from at each roll: one play, by a policy."""
+    """Return the plays that a player may choose from; a policy has one play per roll."""
     if isinstance(checkers, str) and checkers == "best":
         most = int(unrank(starts, points).sum(axis=-1, dtype=np.int64).max(initial=1))
         return successors(points, most)
@@ -192,7 +192,7 @@ def _choices(checkers: Checkers, starts: Int64Array, points: int) -> Successors:
 
 
 def _closure(starts: Int64Array, choices: Successors) -> Int64Array:
-    """Positions that can be reached from the starts, these and 0 included; ascending."""
+    """Return the positions that can follow from `starts`, including them and 0, sorted."""
     reached = np.zeros(len(choices.offsets) // len(ROLLS), dtype=np.bool_)
     reached[0] = True
     fresh = starts[starts > 0]
@@ -204,7 +204,7 @@ def _closure(starts: Int64Array, choices: Successors) -> Int64Array:
 
 
 def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, Int64Array]:
-    """Count the plays of each position and roll, and lay their ends end to end."""
+    """Count the plays of each position and roll, and return the positions after them."""
     at = positions[:, None] * len(ROLLS) + np.arange(len(ROLLS))
     counts = choices.offsets[at + 1] - choices.offsets[at]
     flat = counts.ravel()
@@ -214,7 +214,7 @@ def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, I
 
 
 def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
-    """Turns of a player who chooses: one for each roll."""
+    """Return the turns of a player who chooses plays: one turn per roll."""
     positions = len(counts)
     turns = np.concatenate([[0], np.arange(positions + 1) * len(ROLLS)])
     options = np.concatenate([[0], np.cumsum(counts)])
@@ -222,14 +222,14 @@ def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
 
 
 def _merged(after: Int64Array) -> Turns:
-    """Turns of a policy: one for each place that rolls lead to."""
+    """Return the turns of a policy: one turn per position after a roll."""
     order = np.argsort(after, axis=1, kind="stable")
     ends = np.take_along_axis(after, order, axis=1)
     fresh = np.ones(after.shape, dtype=np.bool_)
     fresh[:, 1:] = ends[:, 1:] != ends[:, :-1]
     firsts = np.flatnonzero(fresh)
     weights = np.array(WEIGHTS)[order].ravel()
-    # Whole numbers are added up, so that the chances are as exact as division.
+    # Integers are summed, so that each chance is rounded only once.
     sums = np.add.reduceat(weights, firsts) if len(firsts) else weights
     turns = np.concatenate([[0, 0], np.cumsum(fresh.sum(axis=1))])
     options = np.arange(len(firsts) + 1)

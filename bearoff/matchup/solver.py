@@ -1,4 +1,4 @@
-"""Solve a race between two players: decisions, then values by level."""
+"""Solve a race between two players: first cube decisions, then values by level."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,28 +17,28 @@ BitsArray = NDArray[np.uint8]
 Progress = Callable[[str, float], None]
 
 TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
-"""Equities closer than this count as equal, by how they are stored.
+"""Equity difference below which actions count as equal, by the type of the values.
 
-Ties are common: who wins for sure may as well double, and who loses for sure may as well
-be doubled. What is done then costs nothing against a perfect opponent, but much against
-one who takes; so it must not depend on rounding. At a tie doubling and taking are right.
+Ties are common: a side that is certain to win or to lose has them in every decision. The
+action at a tie costs nothing against a perfect opponent but may cost much against others,
+so it must not depend on rounding. At a tie doubling and taking count as right.
 """
 
 _PAIRS_AT_A_TIME = 1 << 18
-"""Pairs that a strategy is asked about in one call."""
+"""Number of pairs passed to a strategy in one call."""
 
 _BYTES_BESIDES = 300_000_000
-"""Of questions under way in every thread, and of the program; ample."""
+"""Bytes for the program and for the calls in all threads; a generous estimate."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionBits:
-    """What is decided at every pair, in bits.
+    """Cube decisions of every pair, as bits.
 
     Attributes
     ----------
     on_roll_a, on_roll_b : ndarray of uint8, shape (positions of A, positions of B)
-        Decisions when A and when B is on roll.
+        Decisions with A on roll and with B on roll.
     """
 
     on_roll_a: BitsArray
@@ -46,23 +46,23 @@ class DecisionBits:
 
     @classmethod
     def none(cls, side_a: Side, side_b: Side) -> "DecisionBits":
-        """Nobody turns a cube or takes."""
+        """Return decisions in which nobody doubles or takes."""
         shape = (len(side_a), len(side_b))
         return cls(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
 
     def copy_a(self, other: "DecisionBits") -> None:
-        """Decide for A as in another game of the same sides."""
+        """Copy the decisions of A from another game of the same sides."""
         _copy_bits(self.on_roll_a, other.on_roll_a, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_b, other.on_roll_b, TAKE)
 
     def copy_b(self, other: "DecisionBits") -> None:
-        """Decide for B as in another game of the same sides."""
+        """Copy the decisions of B from another game of the same sides."""
         _copy_bits(self.on_roll_b, other.on_roll_b, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_a, other.on_roll_a, TAKE)
 
 
 def _copy_bits(bits: BitsArray, others: BitsArray, mask: int) -> None:
-    for mine, theirs in zip(bits, others, strict=True):  # Row by row, to save memory.
+    for mine, theirs in zip(bits, others, strict=True):  # Copying row by row saves memory.
         mine |= theirs & np.uint8(mask)
 
 
@@ -75,8 +75,9 @@ def ask(
     workers: int,
     progress: Progress,
 ) -> None:
-    """Ask the strategies that are given about every pair, and note what they decide."""
-    a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T  # [roller, opponent]
+    """Ask the given strategies about every pair, and store their decisions."""
+    # Axes are [roller, opponent].
+    a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T
     questions: list[_Question] = []
     lock = Lock()
     for cube, own, other, own_turn, others_turn in (
@@ -85,7 +86,7 @@ def ask(
     ):
         if cube is None:
             continue
-        if own is other:  # The same pairs either way round: one answer serves both.
+        if own is other:  # Both orders have the same pairs, so one answer serves both.
             questions.append(_Question(cube, own, own, own_turn, others_turn, lock))
         else:
             questions.append(_Question(cube, own, other, own_turn, None, lock))
@@ -101,19 +102,19 @@ def ask(
 
 @dataclass(frozen=True, eq=False)
 class _Question:
-    """A strategy to be asked about every pair of two sides.
+    """A strategy and the pairs of two sides that it is asked about.
 
     Attributes
     ----------
     cube : CubeStrategy
-        Who is asked.
+        Strategy that is asked.
     rollers, opponents : Side
-        The sides.
+        Positions of the roller and of the opponent.
     turns, takes : ndarray of uint8, shape (rollers, opponents), or None
-        Where the doubles and redoubles, and the takes, are noted.
+        Arrays that receive doubles and redoubles, and takes.
     lock : Lock
-        Held while something is noted: the turns of one player and the takes of the other
-        are bits of the same bytes, and setting a bit reads the byte and writes it.
+        Lock held while decisions are stored. Turns of one player and takes of the other are
+        bits of the same bytes, so setting a bit reads and writes the byte.
     """
 
     cube: CubeStrategy
@@ -125,13 +126,13 @@ class _Question:
 
     @property
     def parts(self) -> list[slice]:
-        """Rollers to ask about in one call, those that are off left out."""
+        """Slices of rollers for one call each, without position 0."""
         step = max(1, _PAIRS_AT_A_TIME // len(self.opponents))
         firsts = range(1, len(self.rollers), step)
         return [slice(first, min(first + step, len(self.rollers))) for first in firsts]
 
     def ask(self, rows: slice) -> None:
-        """Ask about some rollers against all opponents."""
+        """Ask the strategy about some rollers against all opponents."""
         ours, theirs = self.rollers.counts[rows], self.opponents.counts[1:]
         answer = self.cube.decide(
             np.repeat(ours, len(theirs), axis=0), np.tile(theirs, (len(ours), 1))
@@ -159,29 +160,29 @@ def solve(
     workers: int,
     progress: Callable[[float], None],
 ) -> NDArray[np.floating]:
-    """Value every pair with B on roll.
+    """Return the value of every pair with B on roll.
 
     Parameters
     ----------
     side_a, side_b : Side
-        Positions and turns.
+        Positions and turns of both players.
     decisions : DecisionBits
-        What the players decide; those of a player who is free are filled in.
+        Cube decisions; those of free players are filled in.
     free : (bool, bool)
-        Whether A and whether B decides as is best for that side.
+        Whether A and whether B is free to choose the best cube action.
     dtype : float64 or float32
-        Of the values.
+        Type of the values.
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only after the cube has been turned.
     workers : int
-        Threads, among which A's positions of one pip count are divided.
+        Number of threads that share A's positions of one pip count.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Returns
     -------
     ndarray, shape (positions of A, positions of B, 3)
-        A's equities, the cube in the centre, A's, B's.
+        A's equities with the cube centred, A's and B's.
     """
     from bearoff.matchup import kernels
 
@@ -213,12 +214,12 @@ def solve(
 
 
 def ends(side: Side, jacoby: bool) -> NDArray[np.float64]:
-    """Points at a cube of 1 that a side loses where the other is off.
+    """Return the points, at a cube of 1, that a side loses when the other is off.
 
     Returns
     -------
     ndarray of float64, shape (positions, 3)
-        With the cube in the centre, A's, B's.
+        Points with the cube centred, A's and B's.
     """
     points = np.ones((len(side), CUBES))
     points[side.counts.sum(axis=1) == CHECKERS, int(jacoby) :] = 2.0
@@ -226,12 +227,12 @@ def ends(side: Side, jacoby: bool) -> NDArray[np.float64]:
 
 
 def check_room(side_a: Side, side_b: Side, dtype: type[np.floating], games: int) -> None:
-    """Refuse games that do not fit in the memory.
+    """Raise an error for games that do not fit into memory.
 
     Raises
     ------
     TableError
-        If they do not.
+        If the games do not fit.
     """
     pairs = len(side_a) * len(side_b)
     need = games * pairs * (CUBES * np.dtype(dtype).itemsize + 2) + _BYTES_BESIDES

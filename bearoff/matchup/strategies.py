@@ -1,10 +1,10 @@
-"""Cube strategies: what a player does with the cube, asked for many races at once.
+"""Cube strategies, which make a player's cube decisions for many races at once.
 
-A strategy is any object that satisfies `CubeStrategy`; the formulas of `analysis` do as
-well. Those here are frozen, compare by their numbers, and can be sent to another process.
+A strategy is any object that satisfies `CubeStrategy`; the formulas of `bearoff.analysis`
+do too. The strategies here are frozen dataclasses that compare by value and can be pickled.
 
-Two more need the game that is played, so that only the dynamic program of
-`strategy_values` can follow them: `EquilibriumCube` and `BestResponse`.
+`EquilibriumCube` and `BestResponse` depend on the values of the game, so they work only
+within `strategy_values`.
 """
 
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ from bearoff.stakes import (
 from bearoff.two_sided import two_sided_table
 
 ROUNDING = 1e-12
-"""A chance this close to a threshold is on it: convolutions are sums of float64, and
-27 throws of 36 are common in the end game, just at the dead cube's take point."""
+"""Distance from a threshold within which a chance counts as equal to it. Convolutions are
+rounded sums, and 27 throws of 36, common near the end, equal the dead cube's take point."""
 
 CountsArray = NDArray[np.integer]
 BoolArray = NDArray[np.bool_]
@@ -34,14 +34,14 @@ Float64Array = NDArray[np.float64]
 
 
 class CubeAnswer(Protocol):
-    """Decisions of both sides, one entry a race.
+    """Cube decisions of both sides, one entry per race.
 
     Attributes
     ----------
     double, redouble : ndarray of bool, shape (n,)
-        Whether the roller turns a centred cube, and an owned one.
+        Whether the roller turns a centred cube, and whether an owned one.
     take : ndarray of bool, shape (n,)
-        Whether the opponent, once doubled, takes.
+        Whether the opponent takes a double.
     """
 
     @property
@@ -54,14 +54,14 @@ class CubeAnswer(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CubeDecision:
-    """A plain `CubeAnswer`: what a strategy tells both sides to do, one entry a race.
+    """Plain arrays that satisfy `CubeAnswer`, one entry per race.
 
     Attributes
     ----------
     double, redouble : ndarray of bool, shape (n,)
-        Whether the roller turns a centred cube, and an owned one.
+        Whether the roller turns a centred cube, and whether an owned one.
     take : ndarray of bool, shape (n,)
-        Whether the opponent, once doubled, takes.
+        Whether the opponent takes a double.
     """
 
     double: BoolArray
@@ -70,46 +70,47 @@ class CubeDecision:
 
 
 class CubeStrategy(Protocol):
-    """What a player does with the cube, at money play.
+    """The cube decisions of a player in money play.
 
     Attributes
     ----------
     name : str
-        What it is called in tables and files.
+        Name of the strategy in tables and files.
     """
 
     @property
     def name(self) -> str: ...  # noqa: D102
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeAnswer:
-        """Decide for the player on either side.
+        """Return the decisions of the player as roller and as opponent.
 
         Parameters
         ----------
         rollers, opponents : ndarray of int, shape (n, points)
-            Checkers on the ace, deuce, ... of the side on roll and of the other, at
-            least one of each on the board. `double` and `redouble` are what the player
-            does as the side on roll, `take` is what they do as the other.
+            Checkers on the 1 point, 2 point, ... of the side on roll and of the other side,
+            with at least one checker on the board on each. `double` and `redouble` are the
+            player's decisions on roll, `take` is the decision as the opponent.
         """
 
 
 @dataclass(frozen=True)
 class PerfectCube:
-    r"""Decides by the exact equities of the two-sided tables.
+    r"""Strategy with the exact equities of the two-sided tables.
 
-    Only equities before the decision are looked up: with :math:`W` the equity once the
-    opponent owns the cube, :math:`D = \min(2W, 1)` that of a double and :math:`C` that of
-    the right action, doubling is right just where :math:`D = C`. Stored values are not
-    exact, so the roller doubles where the two differ by no more than both their errors.
-    No double is missed, and one that is wrong costs twice those errors at most, 3.7e-5; a
-    wrong take or pass costs less than 1e-5.
+    Only equities before the decision are read. Let :math:`W` be the equity with the
+    opponent owning the cube, :math:`D = \min(2W, 1)` the equity of a double and :math:`C`
+    that of the right action. Doubling is right exactly if :math:`D = C`. Because stored
+    values are rounded, the roller doubles if the difference is within both errors. No
+    double is missed; a wrong one costs at most twice those errors, 3.7e-5, and a wrong take
+    or pass less than 1e-5.
 
     Attributes
     ----------
     checkers : int
-        Which two-sided tables are asked; they must be built, with all planes.
+        Number of checkers of the two-sided tables used, which must be built with all
+        planes.
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only after the cube has been turned.
     """
 
     checkers: int = CHECKERS
@@ -117,11 +118,11 @@ class PerfectCube:
 
     @property
     def name(self) -> str:
-        """``perfect``."""
+        """Name of the strategy: ``perfect``."""
         return "perfect"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Look the pairs up.
+        """Look up the pairs and return the decisions.
 
         Raises
         ------
@@ -157,19 +158,19 @@ class PerfectCube:
 
 @dataclass(frozen=True)
 class ThresholdCube:
-    """Decides by the fewest-rolls win probability of the roller, a convolution.
+    """Strategy with thresholds for the roller's fewest-rolls win probability.
 
     Attributes
     ----------
     double, redouble : float
-        From here on the roller turns a centred cube, and an owned one.
+        Chance from which the roller turns a centred cube, and an owned one.
     cash : float
-        Above this the opponent passes; the take point is one less this.
+        Chance above which the opponent passes; the take point is ``1 - cash``.
 
     Raises
     ------
     BearoffError
-        If one of them is not from 0 to 1.
+        If a threshold is not between 0 and 1.
     """
 
     double: float
@@ -182,7 +183,7 @@ class ThresholdCube:
 
     @property
     def name(self) -> str:
-        """As in ``thresholds 0.7, 0.72, 0.78``."""
+        """Name of the strategy, such as ``thresholds 0.7, 0.72, 0.78``."""
         return f"thresholds {self.double:g}, {self.redouble:g}, {self.cash:g}"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
@@ -190,8 +191,8 @@ class ThresholdCube:
 
         Examples
         --------
-        Checkers on the 5 and 2 against one on the ace, 19 of 36: enough to double at a
-        dead cube's thresholds.
+        The roller has checkers on the 5 and 2 points against one on the 1 point, and wins
+        with 19 of 36 throws. This is enough to double with the dead cube's thresholds.
 
         >>> five_and_two, ace = np.array([[0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0]])[:, None]
         >>> answer = ThresholdCube(0.5, 0.5, 0.75).decide(five_and_two, ace)
@@ -208,27 +209,27 @@ class ThresholdCube:
 
 @dataclass(frozen=True)
 class JanowskiCube:
-    """Decides by Janowski's thresholds on the fewest-rolls win probability.
+    """Strategy with Janowski's thresholds for the fewest-rolls win probability.
 
     Attributes
     ----------
     efficiency : float
-        Cube efficiency, 0 dead to 1 live.
+        Cube efficiency from 0 (dead) to 1 (live).
 
     Raises
     ------
     BearoffError
-        If it is not from 0 to 1.
+        If the efficiency is not between 0 and 1.
     """
 
     efficiency: float = RACE_EFFICIENCY
 
     def __post_init__(self) -> None:
-        CubeThresholds.janowski(self.efficiency)  # Refuses a wrong one.
+        CubeThresholds.janowski(self.efficiency)  # This call refuses a wrong efficiency.
 
     @property
     def name(self) -> str:
-        """As in ``janowski 0.7``."""
+        """Name of the strategy, such as ``janowski 0.7``."""
         return f"janowski {self.efficiency:g}"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
@@ -240,15 +241,15 @@ class JanowskiCube:
 
 @dataclass(frozen=True)
 class NeverDoubles:
-    """Never turns the cube, and takes with a win probability of 25% or more.
+    """Strategy that never doubles and takes with a win probability of 25% or more.
 
-    The cube is dead in such hands, so this take point is right as long as
-    both sides play fewest-rolls.
+    A cube owned by this player is dead, so this take point is right if both sides play for
+    the fewest rolls.
     """
 
     @property
     def name(self) -> str:
-        """``never``."""
+        """Name of the strategy: ``never``."""
         return "never"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
@@ -260,35 +261,35 @@ class NeverDoubles:
 
 @dataclass(frozen=True)
 class EquilibriumCube:
-    """The cube of perfect play by both sides in the very game that is played.
+    """Strategy of perfect cube play by both sides in the game being played.
 
-    The checker play of both sides is part of the game: against fewest-rolls play this is
-    exact where `PerfectCube`, which supposes the best play, is not quite.
+    The game includes the checker play of both sides. Against fewest-rolls play this
+    strategy is exact, while `PerfectCube` assumes the best checker play.
     """
 
     @property
     def name(self) -> str:
-        """``equilibrium``."""
+        """Name of the strategy: ``equilibrium``."""
         return "equilibrium"
 
 
 @dataclass(frozen=True)
 class BestResponse:
-    """The cube that gains the most against what the other side does."""
+    """Strategy that gains the most against the other side's cube actions."""
 
     @property
     def name(self) -> str:
-        """``best response``."""
+        """Name of the strategy: ``best response``."""
         return "best response"
 
 
 def win_probability(rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-    """Chance of the rollers when both sides play fewest-rolls, shape (n,).
+    """Return the rollers' winning chances under fewest-rolls play, shape (n,).
 
     Parameters
     ----------
     rollers, opponents : ndarray of int, shape (n, points)
-        Checkers on the ace, deuce, ... of each side.
+        Checkers on the 1 point, 2 point, ... of each side.
     """
     x, y = rank(rollers), rank(opponents)
     return one_sided_table(np.shape(rollers)[-1]).fewest_rolls_win_probability(x, y)

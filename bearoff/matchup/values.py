@@ -1,20 +1,21 @@
 r"""Values of a race between two given players, by exact dynamic programming.
 
-Each player has a way to move and a cube strategy; nothing else is needed to give every
-pair of positions its value. All equities are *player A's*, in points at a cube of 1,
-money play. A loser with all 15 checkers on the board loses two points, times the cube; by
-Jacoby's rule, where it is asked for, only one while nobody has turned the cube. With the
-mean over the rolls of the side on roll, each played as that side plays,
+Each player has a way to move and a cube strategy. Every pair of positions then has a
+definite value. All equities are *player A's* in money play, in points at a cube of 1. A
+loser with all 15 checkers on the board loses two points times the cube; with the Jacoby
+rule it loses only one while the cube is centred. With the mean over the rolls of the side
+on roll, each played in that side's way,
 
 .. math:: \bar V_k = \textstyle\sum_r \tfrac{w_r}{36} V'_k, \qquad k = C, A, B
 
-where the cube is in the centre, A's or B's and :math:`V'` are values with the other on
-roll, A on roll has :math:`V_B = \bar V_B`, and :math:`V_C = \bar V_C, V_A = \bar V_A`
-unless A turns the cube; then both become :math:`2 \bar V_B` if B takes and 1 if
-B passes. B on roll is the mirror image: :math:`2 \bar V_A`, or -1.
+where the cube is centred, A's or B's and :math:`V'` are values with the other side on roll.
+With A on roll, :math:`V_B = \bar V_B`, and :math:`V_C = \bar V_C, V_A = \bar V_A` unless A
+doubles. After a double both are :math:`2 \bar V_B` if B takes and 1 if B passes. With B on
+roll the roles are exchanged: :math:`2 \bar V_A`, or -1.
 
-Every play lowers the pip count, so one pass up A's positions solves a game: first a row
-of A's turns, from rows of B's turns below; then the row of B's turns from that row.
+Every play lowers the pip count, so one pass over A's positions in ascending order solves a
+game. A row of A's turns follows from rows of B's turns at lower pip counts, and the row of
+B's turns follows from it.
 """
 
 from dataclasses import dataclass, field, replace
@@ -45,10 +46,10 @@ OnRoll = Literal["A", "B"]
 CubeAt = Literal["centred", "A", "B"]
 
 CUBES: tuple[CubeAt, ...] = ("centred", "A", "B")
-"""Where the cube may be, in the order of the planes."""
+"""Positions of the cube, in the order of the planes."""
 
 _ROWS_AT_A_TIME = 64
-"""A's positions whose turns are worked out together when values are asked for."""
+"""Number of A's positions whose turns are computed together when values are asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +63,12 @@ class StrategyValues:
     side_a, side_b : Side
         Their positions.
     planes : ndarray of float64 or float32, shape (positions of A, positions of B, 3)
-        A's equities with B on roll, the cube in the order of `CUBES`. Those with A on
-        roll follow from these and are worked out when asked for.
+        A's equities with B on roll; the last axis is the cube in the order of `CUBES`.
+        Equities with A on roll are computed from these on request.
     bits : DecisionBits
-        What is decided at every pair.
+        Cube decisions of every pair.
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only after the cube has been turned.
     """
 
     a: RacePlayer
@@ -86,23 +87,23 @@ class StrategyValues:
         on_roll: OnRoll = "A",
         cube: CubeAt = "centred",
     ) -> Float64Array:
-        """Equity of player A, at the start of a turn, in points at a cube of 1.
+        """Equity of player A at the start of a turn, in points at a cube of 1.
 
         Parameters
         ----------
         a, b : array_like of int, broadcast against each other
-            Position numbers of A and of B; one who is on roll with 0 has won.
+            Position numbers of A and of B; a player on roll with 0 has won.
         on_roll : {"A", "B"}
-            Who is to roll, and may double before.
+            Player on roll, who may double first.
         cube : {"centred", "A", "B"}
-            Where the cube is.
+            Position of the cube.
 
         Raises
         ------
         PositionError
             If a position cannot be reached from the starts.
         BearoffError
-            If `on_roll` or `cube` is none of these.
+            If `on_roll` or `cube` has another value.
         """
         checks.choice(on_roll, "on_roll", ("A", "B"))
         checks.choice(cube, "cube", CUBES)
@@ -121,9 +122,9 @@ class StrategyValues:
         return equity
 
     def decisions(self, a: ArrayLike, b: ArrayLike, on_roll: OnRoll = "A") -> CubeDecision:
-        """What the side on roll does with the cube and what the other answers.
+        """Return the cube actions of the side on roll and the replies of the other side.
 
-        Parameters are those of `equity`; both sides have a checker on the board.
+        The parameters are those of `equity`; both sides have a checker on the board.
         """
         checks.choice(on_roll, "on_roll", ("A", "B"))
         x, y = checks.broadcast(a=self.side_a.places(a), b=self.side_b.places(b))
@@ -142,25 +143,25 @@ class StrategyValues:
         on_roll: OnRoll | Literal["either"] = "either",
         cube: CubeAt = "centred",
     ) -> Float64Array:
-        """What B gains a game by the cube not being played perfectly.
+        """Return B's gain per game because the cube is not played perfectly.
 
-        The equity of perfect cube play by both sides, who move as these players do, less
-        the equity here. With `EquilibriumCube` or `BestResponse` for B it is not
-        negative, and all of it is A's loss.
+        The gain is A's equity with perfect cube play by both sides, with the same checker
+        play, minus A's equity in this game. With `EquilibriumCube` or `BestResponse` for B
+        it is not negative, and is due to A's errors alone.
 
         Parameters
         ----------
         a, b : array_like of int, broadcast against each other
             Position numbers at the start of the game.
         on_roll : {"either", "A", "B"}
-            Who begins; "either" is the mean of both.
+            Player who begins; "either" is the mean of both cases.
         cube : {"centred", "A", "B"}
-            Where the cube is.
+            Position of the cube.
 
         Returns
         -------
         ndarray of float64
-            Points at a cube of 1, one for each start.
+            Points at a cube of 1, one per start.
         """
         checks.choice(on_roll, "on_roll", ("either", "A", "B"))
         if on_roll == "either":
@@ -172,20 +173,20 @@ class StrategyValues:
     def mean_gain(
         self, a: ArrayLike, b: ArrayLike, weights: Float64Array | None = None
     ) -> float:
-        """Mean of `gain` over starts, the cube in the centre and either side beginning.
+        """Return the mean of `gain` over starts, with a centred cube and either side first.
 
         Parameters
         ----------
         a, b : array_like of int, broadcast against each other
             Position numbers at the start of the game.
         weights : ndarray of float, optional
-            How often each start occurs; all alike if not given.
+            Weight of each start; equal weights by default.
         """
         return float(np.average(self.gain(a, b), weights=weights))
 
     @cached_property
     def perfect(self) -> "StrategyValues":
-        """The same game with perfect cube play by both; solved if it was not needed."""
+        """The same game with perfect cube play by both sides; solved on first use."""
         if self._perfect is not None:
             return self._perfect
         if self.a.free and self.b.free:
@@ -218,7 +219,7 @@ class StrategyValues:
 
 
 def _quiet(stage: str, done: float) -> None:
-    """Tell of no progress."""
+    """Ignore progress."""
 
 
 def strategy_values(
@@ -238,36 +239,36 @@ def strategy_values(
     Parameters
     ----------
     a, b : RacePlayer
-        The players. Their cube strategies are asked about many pairs at once, from
-        several threads.
+        The players. Their cube strategies are called for many pairs at once, from several
+        threads.
     starts : array_like of int, shape (n, 2) or (2,), optional
-        Numbers of A's and B's positions at the start. All that A and all that B may come
-        to from there are valued against each other.
+        Position numbers of A and B at the start. All positions that A can reach are valued
+        against all positions that B can reach.
     checkers : int, optional
-        Instead of `starts`: all positions of at most so many checkers.
+        Start from all positions of at most this many checkers, instead of `starts`.
     points : int
-        Points of the board.
+        Number of points of the board.
     jacoby : bool
-        Whether gammons count only once the cube has been turned (Jacoby's rule).
+        Whether gammons count only after the cube has been turned (the Jacoby rule).
     dtype : float64 or float32
-        In which values are stored; sums are of float64. With float32 they take half the
-        memory and are off by some 1e-7.
+        Type of stored values; sums are float64. With float32 they take half the memory and
+        have errors of about 1e-7.
     workers : int, optional
-        Threads; every processor if not given.
+        Number of threads; by default one per processor.
     progress : callable
-        Called with what is under way and how much of it is done, 0 to 1.
+        Called with the name of the stage and its share done, 0 to 1.
 
     Raises
     ------
     BearoffError
-        If not just one of `starts` and `checkers` is given.
+        If both or neither of `starts` and `checkers` are given.
     PositionError, TableError
-        If a start or a policy is none, or the values do not fit in the memory.
+        If a start or a policy is invalid, or the values do not fit into memory.
 
     Examples
     --------
-    What a perfect opponent gains a game, both on four checkers on the six, from one who
-    never doubles:
+    Gain per game of a perfect opponent against a player who never doubles; both sides start
+    with four checkers on the 6 point:
 
     >>> from bearoff.matchup.strategies import NeverDoubles
     >>> import bearoff
@@ -324,7 +325,7 @@ def _perfect_game(
     workers: int,
     progress: Progress,
 ) -> StrategyValues:
-    """Solve the same race with perfect cube play by both."""
+    """Solve the same race with perfect cube play by both sides."""
     bits = DecisionBits.none(side_a, side_b)
     report = partial(progress, "equilibrium")
     planes = solve(side_a, side_b, bits, (True, True), dtype, jacoby, workers, report)

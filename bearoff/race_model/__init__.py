@@ -1,7 +1,7 @@
-"""The fast cubeful model of a race: what two effective pip counts are worth.
+"""The fast cubeful model of a race between two sides given by their EPCs.
 
-An estimate in microseconds where no table holds the pair. May import `bearoff.stakes` and
-what lies below.
+The model estimates values in microseconds where no table holds the pair. This package may
+import `bearoff.two_sided` and the packages below it.
 """
 
 import lazy_loader

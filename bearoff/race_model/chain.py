@@ -1,18 +1,18 @@
-r"""A typical race as a chain of effective pip counts.
+r"""A typical race as a Markov chain of effective pip counts.
 
-A side is its EPC alone, in bins of ``1 / BINS_PER_ROLL`` rolls. What a
-roll makes of a bin is what it makes of the positions whose EPC is near it, each weighted
-by how often races meet it:
+A side is represented by its EPC alone, in bins of ``1 / BINS_PER_ROLL`` rolls. The effect
+of a roll on a bin is its effect on positions with an EPC near it, each weighted by how
+often it occurs in races:
 
 - *On the home board* the exact one-sided table has the EPC after each roll. Positions a
-  little below and above the bin are balanced so that the mean falls by exactly one roll,
-  49/6 pips. A position's own chance to bear off at once stays as it is.
-- *In a long race* a roll takes its pips, and large doubles a little less, for they cannot
-  be played without waste: `LONG_FALLS`.
-- *Between* 70 and 90 pips the one gives way to the other.
+  little below and above the bin are weighted so that the mean EPC decreases by exactly one
+  roll, 49/6 pips. The chance to bear off with the next roll is not changed.
+- *In a long race* a roll lowers the EPC by its pips, and large doubles by a little less,
+  because they cannot be played without waste: `LONG_FALLS`.
+- *Between* 70 and 90 pips the two cases are mixed.
 
-So a side of EPC :math:`e` needs :math:`e / (49/6)` rolls in the mean, exactly, and about
-as evenly many as sides of that EPC usually do.
+A side of EPC :math:`e` then needs exactly :math:`e / (49/6)` rolls on average, with a
+standard deviation typical of sides of that EPC.
 """
 
 from functools import lru_cache
@@ -31,13 +31,14 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
-"""A roll, the smallest EPC there is, is a whole number of bins."""
+"""Number of bins per roll; one roll, the smallest nonzero EPC, is a whole number of bins.
+"""
 
 ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
-"""Hundredths of the checkers that stand on the ace, ..., six point when all are home.
+"""Percentages of checkers on the 1 point to the 6 point when the last checker comes home.
 
-Measured: where fewest-rolls play brings 15 checkers that start on ten points, each on
-point ``p`` with a chance proportional to ``p``.
+Measured for 15 checkers under fewest-rolls play that start on ten points, each on point
+``p`` with a probability proportional to ``p``.
 """
 
 LONG_FALLS: tuple[tuple[float, float], ...] = (
@@ -47,35 +48,35 @@ LONG_FALLS: tuple[tuple[float, float], ...] = (
     (4.24, 0.24), (8.23, 0.24), (12.12, 0.24), (15.97, 0.21), (19.53, 0.44),
     (22.79, 0.79),
 )  # fmt: skip
-"""Mean and standard deviation of what each roll takes off the EPC of a long race.
+"""Mean and standard deviation of the EPC decrease by each roll in a long race.
 
-Measured over the positions of EPC 90 to 110 that races from ten points meet, in the
-one-sided table of 10 points; rolls in the order of `bearoff.ROLLS`.
+Measured in the one-sided table of 10 points, over positions of EPC 90 to 110 that occur in
+races from ten points; rolls in the order of `bearoff.ROLLS`.
 """
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
-"""EPC between which the positions of the home board give way to the long race."""
+"""EPCs in pips between which home board positions and the long race are mixed."""
 
 _NEAR = 1.0
-"""Pips around a bin within which positions speak for it, from 40 pips on."""
+"""Half-width in pips of the range of positions that represent a bin, from 40 pips on."""
 
 _MOST_FALL = 36.0
-"""Pips beyond which no roll takes any EPC."""
+"""Upper bound in pips on the EPC decrease by a roll."""
 
 
 def race_visits(table: OneSidedTable) -> Float64Array:
-    """Mean number of times that a race meets each position of the home board.
+    """Mean number of times that a race visits each position of the home board.
 
     Parameters
     ----------
     table : OneSidedTable
-        Of 6 points and 15 checkers.
+        Table of 6 points and 15 checkers.
 
     Returns
     -------
     ndarray of float64, shape (positions,)
-        From 15 checkers that arrive as `ARRIVAL_SHARES` say, independently, and are
-        borne off by fewest-rolls play. Every race ends: the first is 1.
+        Visits from 15 checkers that come home independently with `ARRIVAL_SHARES` and are
+        borne off by fewest-rolls play. The first entry is 1, because every race ends.
 
     Examples
     --------
@@ -84,7 +85,7 @@ def race_visits(table: OneSidedTable) -> Float64Array:
     """
     checks.instance(table, "table", OneSidedTable, TableError)
     counts = unrank(np.arange(len(table)), POINTS, CHECKERS)
-    # Products alone, no logarithms: the same bits on every machine.
+    # Products without logarithms give the same bits on every machine.
     factorials = np.cumprod(np.concatenate([[1.0], np.arange(1.0, CHECKERS + 1)]))
     visits = np.full(len(table), factorials[CHECKERS])
     for point, share in enumerate(ARRIVAL_SHARES):
@@ -103,19 +104,19 @@ def race_visits(table: OneSidedTable) -> Float64Array:
 
 
 def falls_of(bins: int) -> Float64Array:
-    """Chances of what a roll takes off, in bins.
+    """Return the probabilities of EPC decreases by a roll, in bins.
 
     Parameters
     ----------
     bins : int
-        Bins from 0, borne off, upwards.
+        Number of bins from 0, which has borne off, upwards.
 
     Returns
     -------
     ndarray of float64, shape (bins, most + 1)
-        ``[i, f]`` is the chance that a roll leads from bin ``i`` to bin ``i - f``. Rows
-        sum to 1, nobody falls by 0, and from one roll on the mean fall is a roll; less
-        than a roll is borne off by any roll, as one is.
+        ``[i, f]`` is the probability that a roll leads from bin ``i`` to bin ``i - f``.
+        Rows sum to 1, and no decrease is 0. From one roll on the mean decrease is one roll.
+        A side of one roll or less is borne off by any roll.
     """
     step = PIPS_PER_ROLL / BINS_PER_ROLL
     falls = np.zeros((bins, int(_MOST_FALL / step) + 2))
@@ -132,7 +133,7 @@ def falls_of(bins: int) -> Float64Array:
 
 
 class _Home:
-    """The positions of the home board by EPC."""
+    """The positions of the home board sorted by EPC."""
 
     def __init__(self) -> None:
         table = one_sided_table()
@@ -142,15 +143,15 @@ class _Home:
         self._visits = race_visits(table)[order]
 
     def falls(self, epc: float, step: float) -> tuple[Float64Array, Float64Array]:
-        """Falls from an EPC and their chances, the mean exactly a roll."""
+        """Return decreases from an EPC and their probabilities; the mean is one roll."""
         weights = np.array(WEIGHTS) / THROWS
         near = _NEAR * min(1.0, epc / 40.0)
         while True:
             first, last = np.searchsorted(self._epc, [epc - near, epc + near])
             here = slice(int(first), int(last))
             lag = epc - self._epc[here]
-            # A long side's successors move with it; a short one's stay where they are,
-            # since nothing lies between borne off and one roll.
+            # Successors of a long side are shifted by its distance from the EPC. Successors
+            # of a short side are not, because no EPC lies between 0 and one roll.
             after = self._after[here]
             moving = np.clip((after - PIPS_PER_ROLL) / 10.0, 0.0, 1.0)
             after = np.minimum(after + moving * lag[:, None], epc - step)
@@ -168,7 +169,7 @@ class _Home:
 
 
 def _long_falls() -> tuple[Float64Array, Float64Array]:
-    """Falls in a long race and their chances, the mean exactly a roll."""
+    """Return decreases in a long race and their probabilities; the mean is one roll."""
     mean, std = np.array(LONG_FALLS).T
     weights = np.array(WEIGHTS) / THROWS
     mean = mean + PIPS_PER_ROLL - (mean * weights).sum()
@@ -179,9 +180,9 @@ def _long_falls() -> tuple[Float64Array, Float64Array]:
 def _spread(
     falls: Float64Array, chances: Float64Array, share: float, step: float, row: Float64Array
 ) -> None:
-    """Add falls to a row of bins, each split between two so that its mean stays."""
+    """Add decreases to a row of bins, each split between two bins to keep the mean."""
     places = falls / step
-    # A fall of a whole number of bins, but for rounding, is not split.
+    # A decrease within rounding of a whole number of bins is not split.
     bins = np.floor(places + 1e-9).astype(np.int64)
     upper = np.maximum(places - bins, 0.0)
     row += np.bincount(bins, share * chances * (1.0 - upper), minlength=len(row))
@@ -189,18 +190,18 @@ def _spread(
 
 
 def solve_chain(falls: Float64Array) -> Arrays:
-    """Solve the race of two sides whose bins fall with these chances.
+    """Solve the race of two sides whose bins decrease with these probabilities.
 
     Parameters
     ----------
     falls : ndarray of float64, shape (bins, most + 1)
-        ``[i, f]`` is the chance that a roll leads from bin ``i`` to ``i - f``; no chance
-        of 0 but in bin 0.
+        ``[i, f]`` is the probability that a roll leads from bin ``i`` to ``i - f``; a
+        decrease of 0 is possible only in bin 0.
 
     Returns
     -------
     mapping of str to ndarray
-        ``planes``, ``no_double_values`` and ``std_rolls`` of `RaceModel`.
+        Arrays ``planes``, ``no_double_values`` and ``std_rolls`` of `RaceModel`.
     """
     from bearoff.race_model import kernels
 
@@ -222,13 +223,14 @@ def solve_chain(falls: Float64Array) -> Arrays:
 
 
 MOST_BINS = 46 * BINS_PER_ROLL + 1
-"""Of a side, up to 46 mean rolls; 15 checkers on the 24 point need 45.2."""
+"""Number of bins of a side, up to 46 mean rolls; 15 checkers on the 24 point need 45.2."""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
-    """Return `falls_of` so many bins, the least fall of each, and one behind the greatest.
+    """Return `falls_of` with `bins` rows, and the bounds of each row's decreases.
 
-    Of at most `MOST_BINS`.
+    `bins` is at most `MOST_BINS`. The bounds are the smallest decrease and one more than
+    the largest.
     """
     return tuple(part[:bins] for part in _most_falls())  # type: ignore[return-value]
 
@@ -240,7 +242,7 @@ def _most_falls() -> tuple[Float64Array, Int64Array, Int64Array]:
 
 
 def _reach(falls: Float64Array) -> tuple[Int64Array, Int64Array]:
-    """Return the least fall of each row, and the one behind the greatest."""
+    """Return the smallest decrease of each row, and one more than the largest."""
     some = falls > 0
     last = falls.shape[1] - some[:, ::-1].argmax(axis=1)
     return np.asarray(some.argmax(axis=1)), np.asarray(last)

@@ -7,12 +7,13 @@ import numpy as np
 from bearoff.race_model import optimal_estimate
 from bearoff.runtime import njit
 
-_PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}  # See `bear_in.kernels`.
+# See `bear_in.kernels` for these options.
+_PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 
 @njit(cache=True, nogil=True)
 def _solve_pair(falls, first, last, x, y, planes, no_double):
-    """Value a pair; those of the opponent on roll against fewer pips are solved."""
+    """Value a pair, after those of the opponent on roll against fewer pips."""
     cubeless = opponent = owned = centred = 0.0
     for fall in range(first[x], last[x]):
         chance = falls[x, fall]
@@ -32,11 +33,11 @@ def _solve_pair(falls, first, last, x, y, planes, no_double):
 
 @njit(cache=True, nogil=True)
 def solve(falls, first, last, planes, no_double):
-    """Fill the planes of all pairs, the smaller sides first.
+    """Fill the planes of all pairs, smaller sides first.
 
-    ``falls[x, f]`` is the chance that a roll takes a side from bin ``x`` to ``x - f``,
-    nothing outside ``first[x] <= f < last[x]``. The planes are cubeless, opponent, owned,
-    centred; `no_double` are owned and centred if the roller does not double now.
+    ``falls[x, f]`` is the probability that a roll takes a side from bin ``x`` to ``x - f``,
+    nonzero only for ``first[x] <= f < last[x]``. The planes are cubeless, opponent, owned
+    and centred; `no_double` has owned and centred without a double now.
     """
     for x in range(planes.shape[1]):
         for plane in range(planes.shape[0]):
@@ -48,14 +49,14 @@ def solve(falls, first, last, planes, no_double):
     for larger in range(1, planes.shape[1]):
         for smaller in range(1, larger):
             _solve_pair(falls, first, last, larger, smaller, planes, no_double)
-            # The roller's larger side, on roll next, was not needed above.
+            # The roller's larger side, which is on roll next, was not needed above.
         for smaller in range(1, larger + 1):
             _solve_pair(falls, first, last, smaller, larger, planes, no_double)
 
 
 @njit(**_PLAIN)
 def _between(plane, x, y):
-    """Interpolate between the four nodes around a place in bins."""
+    """Interpolate between the four nodes around a point given in bins."""
     i = min(int(x), plane.shape[0] - 2)
     j = min(int(y), plane.shape[1] - 2)
     u = x - i
@@ -67,25 +68,25 @@ def _between(plane, x, y):
 
 @njit(**_PLAIN)
 def holds(plane, step, epc):
-    """Whether a plane holds an EPC; it does not hold NaN."""
+    """Whether an EPC is within a plane; false for NaN."""
     return 0.0 <= epc <= (plane.shape[0] - 1) * step
 
 
 @njit(**_PLAIN)
 def _bins(epc, least, step):
-    """Turn an EPC into bins; no side with checkers on has less than the least."""
+    """Convert an EPC to bins; a side not yet off counts as `least` or more."""
     return max(epc, least) / step if epc > 0.0 else 0.0
 
 
 @njit(**_PLAIN)
 def read(plane, step, least, x, y):
-    """Read a plane at EPCs that it holds."""
+    """Read a plane at EPCs within it."""
     return _between(plane, _bins(x, least, step), _bins(y, least, step))
 
 
 @njit(cache=True, nogil=True)
 def interpolate(plane, step, least, x, y, out):
-    """Read a plane at EPCs; return the first pair it does not hold, -1 if there is none."""
+    """Read a plane at many EPCs; return the first pair outside the plane, or -1."""
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
             return k
@@ -95,11 +96,11 @@ def interpolate(plane, step, least, x, y, out):
 
 @njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
-    """Find how many bins to add to `x` and take from `y` to meet an equity."""
+    """Return the bins to add to `x` and take from `y` to reach an equity."""
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
-    # A longer side of the roller's lowers the equity.
+    # A longer side of the roller lowers the equity.
     sign = 1.0 if here > equity else -1.0
     longer, shorter = (x, y) if sign > 0.0 else (y, x)
     room = max(min(plane.shape[0] - 1.0 - longer, shorter - lowest), 0.0)
@@ -110,8 +111,8 @@ def _lead(plane, x, y, lowest, equity):
         below = sign * (_moved(plane, x, y, far, sign) - equity)
     if below > 0.0:
         return sign * far
-    # Halving would end on these steps. They are found as a name is in a book: where it
-    # should stand, the values taken for a line, and by halving if that takes long.
+    # The result is the one that bisection to these steps would give. Linear interpolation
+    # finds it faster; bisection takes over if that is slow.
     steps = 1
     while (far - near) / steps > 1e-6:
         steps *= 2
@@ -130,13 +131,13 @@ def _lead(plane, x, y, lowest, equity):
 
 @njit(**_PLAIN)
 def _moved(plane, x, y, bins, sign):
-    """Read a plane where `x` is longer and `y` shorter by so many bins."""
+    """Read a plane with `x` longer and `y` shorter by the same number of bins."""
     return _between(plane, x + sign * bins, y - sign * bins)
 
 
 @njit(**_PLAIN)
 def lead(plane, step, least, x, y, chance):
-    """Find how many pips to add to `x` and take from `y` to meet a chance; see `match`."""
+    """Return the pips to add to `x` and take from `y` to reach a chance; see `match`."""
     if x < least or y < least:
         return 0.0
     return step * _lead(plane, x / step, y / step, least / step, 2.0 * chance - 1.0)
@@ -144,11 +145,11 @@ def lead(plane, step, least, x, y, chance):
 
 @njit(cache=True, nogil=True)
 def match(plane, step, least, x, y, chance, out):
-    """Find how many pips to add to `x` and take from `y` to meet a win probability.
+    """Find the pips to add to `x` and take from `y` to reach a win probability.
 
-    Of several places the one nearest to none, to a millionth of a bin; where the plane
-    ends or a side would fall below the least before it is met, that end. Nothing is done
-    about a side that has borne off. Return as `interpolate` does.
+    Among several solutions the smallest in size is found, to a millionth of a bin. If the
+    plane ends or a side would fall below `least` first, the result is that limit. A side
+    that has borne off is not changed. The return value is that of `interpolate`.
     """
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
@@ -158,12 +159,12 @@ def match(plane, step, least, x, y, chance, out):
 
 
 _EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
-"""EPC of the shorter side between which standard deviations begin to count."""
+"""EPCs of the shorter side between which standard deviations begin to count."""
 
 
 @njit(**_PLAIN)
 def _typical(stds, step, epc):
-    """Standard deviation of the rolls of a typical side, to the last bit of `np.interp`."""
+    """Standard deviation of the rolls of a typical side; same bits as `np.interp`."""
     i = min(int(epc / step), stds.size - 2)
     slope = (stds[i + 1] - stds[i]) / ((i + 1) * step - i * step)
     return slope * (epc - i * step) + stds[i]
@@ -171,10 +172,10 @@ def _typical(stds, step, epc):
 
 @njit(**_PLAIN)
 def shift(stds, step, least, x, y, std_x, std_y):
-    """Find how many pips to add to `x` and take from `y` for sides of these deviations.
+    """Return the pips to add to `x` and take from `y` for given standard deviations.
 
-    `stds` are those of typical sides. The lead, half a roll added for being on roll, is
-    scaled by how much more even typical sides are.
+    `stds` are the deviations of typical sides. The lead plus half a roll for being on roll
+    is scaled by the ratio of the typical deviation to the actual one.
     """
     actual = np.hypot(std_x, std_y)
     even = 1.0
@@ -184,7 +185,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
     share = (shorter - _EVEN_UNTIL) / (_UNEVEN_FROM - _EVEN_UNTIL)
     share = min(max(share, 0.0), 1.0)
     found = (y - x + least / 2.0) * (1.0 - even) * share / 2.0
-    # Neither side falls below one roll, or leaves the planes.
+    # Neither side falls below one roll or leaves the planes.
     shortest, longest = min(least, shorter), (stds.size - 1) * step
     low, high = max(shortest - x, y - longest), min(longest - x, y - shortest)
     return min(max(found, low), high)
@@ -192,7 +193,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
 
 @njit(cache=True, nogil=True)
 def match_stds(stds, step, least, x, y, std_x, std_y, out):
-    """Fill in what `shift` finds of many sides."""
+    """Fill `out` with the results of `shift` for many sides."""
     for k in range(out.size):
         out[k] = shift(stds, step, least, x[k], y[k], std_x[k], std_y[k])
 
@@ -201,18 +202,20 @@ optimal = njit(**_PLAIN)(optimal_estimate.optimal)
 
 
 VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)
-"""Planes of a state of the cube: what it is worth, and what gammons may add.
+"""Planes of a cube state: its values, and what gammons may add.
 
-The value once the roller has decided, and without a double now; with each, what every game
-that the roller or the opponent wins by bearing off would be worth more if it were a gammon.
+`VALUE` is the value after the roller's cube decision, `NO_DOUBLE` the value without a
+double now. The other planes are what all games won or lost by bearing off would add as
+gammons, after the decision and without a double.
 """
 
 
 @njit(cache=True, nogil=True)
 def _wait(falls, first, last, x, y, ends, theirs, mine):
-    """Fill in what the roller at ``x`` has who rolls; `theirs` are the other's planes.
+    """Fill in the values without a double of the roller at ``x``.
 
-    `ends` are what winning is worth to the roller, and a gammon beyond that.
+    `theirs` are the other side's planes. `ends` are the roller's values of winning, and of
+    a gammon in addition.
     """
     value = won = lost = 0.0
     for fall in range(first[x], last[x]):
@@ -232,7 +235,7 @@ def _wait(falls, first, last, x, y, ends, theirs, mine):
 
 @njit(cache=True, nogil=True)
 def _double(x, y, cash, scale, turned, mine):
-    """Double where that is right; `turned` are planes after a take, `scale` their cube."""
+    """Double where that is right, given the planes `turned` after a take."""
     taken = scale * turned[VALUE, x, y]
     if min(taken, cash) < mine[NO_DOUBLE, x, y]:
         return
@@ -244,7 +247,7 @@ def _double(x, y, cash, scale, turned, mine):
 
 @njit(cache=True, nogil=True)
 def _finish(planes, won, lost):
-    """Fill in the values of games that are over."""
+    """Fill in the values of finished games."""
     for x in range(planes.shape[1]):
         for plane in range(planes.shape[0]):
             planes[plane, 0, x] = planes[plane, x, 0] = 0.0
@@ -254,11 +257,11 @@ def _finish(planes, won, lost):
 
 @njit(cache=True, nogil=True)
 def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
-    """Fill the planes of one state of the cube at a score, those that it rests on solved.
+    """Fill the planes of one cube state at a score, after the states it depends on.
 
-    ``a[plane, x, y]`` are those of A on roll, ``b[plane, y, x]`` of B. ``ends[player]``
-    is what winning is worth to A and B, and a gammon beyond that, ``cash`` what a passed
-    double is; who may not double has empty planes after it.
+    ``a[plane, x, y]`` are the planes with A on roll, ``b[plane, y, x]`` with B on roll.
+    ``ends[player]`` is the player's value of winning, and of a gammon in addition; ``cash``
+    is the value of a passed double. A player who may not double has empty planes `turned`.
     """
     _finish(a, ends[0, 0], -ends[1, 0])
     _finish(b, ends[1, 0], -ends[0, 0])
@@ -283,8 +286,8 @@ def _solve_money_pair(falls, first, last, x, y, ends, opponent, owned, centred):
 
 @njit(cache=True, nogil=True)
 def solve_money(falls, first, last, jacoby, opponent, owned, centred):
-    """Fill the planes of the three places of the cube for money, as `solve` does."""
-    ends = np.ones((2, 2))  # Of a cube that has been turned, and a centred one.
+    """Fill the planes of the three positions of the cube for money, as `solve` does."""
+    ends = np.ones((2, 2))  # Rows are a cube that has been turned, and a centred one.
     if jacoby:
         ends[1, 1] = 0.0
     for planes in (opponent, owned, centred):

@@ -1,9 +1,9 @@
-r"""The fast cubeful model of a race: what two effective pip counts are worth.
+r"""The fast cubeful model of a race between two sides given by their EPCs.
 
-A side is taken for its EPC alone: a Markov chain that falls as positions of that EPC
-typically do (`bearoff.race_model.chain`). Neither side has a choice of plays, so the race
-is a game of two numbers, solved once for every pair of bins. With a bar for the mean
-over a roll of the roller's and primes for the opponent's values after it,
+A side is represented by its EPC alone, a Markov chain that decreases as positions of that
+EPC typically do (`bearoff.race_model.chain`). Neither side chooses plays, so the race is a
+game of two numbers, solved once for every pair of bins. With a bar for the mean over a roll
+of the roller's and primes for the opponent's values after it,
 
 .. math::
     E = \overline{-E'}, \quad
@@ -11,13 +11,13 @@ over a roll of the roller's and primes for the opponent's values after it,
     O = \max(\overline{-W'}, \min(2W, 1)), \quad
     C = \max(\overline{-C'}, \min(2W, 1))
 
-are the equities cubeless, with the cube at the opponent's side, owned by the roller, and
-centred. An answer is a look-up between four of these values.
+are the equities cubeless, with the opponent's cube, with the roller's cube, and with a
+centred cube. An answer interpolates between four of these values.
 
-An EPC says how long a race is, not how even its rolls are. More can be given, and it
-matters most where the cube does: `RaceModel.matching_win_probability` and
-`RaceModel.matching_std_rolls` give the typical sides that stand for two untypical ones.
-docs/rollouts.md has the errors, measured against the exact two-sided tables.
+An EPC gives the length of a race but not the spread of its rolls. The spread matters most
+for cube decisions. `RaceModel.matching_win_probability` and `RaceModel.matching_std_rolls`
+use it to find typical sides that represent two untypical ones. docs/rollouts.md has the
+errors against the exact two-sided tables.
 """
 
 from dataclasses import dataclass
@@ -34,33 +34,36 @@ from bearoff.two_sided import codings
 Float64Array = NDArray[np.float64]
 
 ERRORS = (0.05, 0.06)
-"""Points that no double and double/take are rarely off by, from 30 pips on.
+"""Errors in points of no double and double/take, rarely exceeded from 30 pips on.
 
-Of sides matched to their win probability: exceeded by 2 of 1,000 pairs as races meet them,
-and by 2 of 100 if positions are drawn all alike; see docs/rollouts.md."""
+They hold for sides matched to their win probability. They are exceeded by 2 of 1,000 pairs
+as these occur in races, and by 2 of 100 pairs of positions drawn uniformly; see
+docs/rollouts.md.
+"""
 
 NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
-"""Where the cube is, in the order of `RaceModel.no_double_values`."""
+"""Positions of the cube in the order of `RaceModel.no_double_values`."""
 
 
 @dataclass(frozen=True, eq=False)
 class RaceModel:
     """Equities of races between two sides given by their EPCs.
 
-    All methods take EPCs in pips as numbers or arrays, broadcast against each other; an
-    EPC of 0 has borne off, and one below 49/6 counts as 49/6, the least of a side with
-    checkers on. Values are the roller's, before the roll, at a cube of 1. The model knows
-    no gammons, so it is off by up to the chance of one, `one_sided.gammons.gammon_bound`.
+    All methods take EPCs in pips as numbers or arrays, broadcast against each other. A side
+    of EPC 0 has borne off; an EPC below 49/6 counts as 49/6, the smallest of a side with
+    checkers on the board. Values are the roller's, before the roll, at a cube of 1. The
+    model has no gammons, so its error includes up to the chance of a gammon, see
+    `one_sided.gammons.gammon_bound`.
 
     Attributes
     ----------
     step : float
-        Pips of EPC from bin to bin.
+        Pips of EPC per bin.
     planes : ndarray of float32, shape (4, bins, bins)
-        Equities by plane in the order of `bearoff.two_sided.codings.PLANES`, bin of the
-        roller and bin of the opponent; ``EPC = bin * step``, bin 0 has borne off.
+        Equities by plane in the order of `bearoff.two_sided.codings.PLANES`, by bin of the
+        roller and by bin of the opponent. ``EPC = bin * step``; bin 0 has borne off.
     no_double_values : ndarray of float32, shape (2, bins, bins)
-        Equities of not doubling now, the cube owned and centred.
+        Equities without a double now, with the cube owned and centred.
     std_rolls : ndarray of float64, shape (bins,)
         Standard deviation of the number of rolls of a typical side.
     """
@@ -83,7 +86,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            If an EPC is negative, larger than `largest_epc` or no number.
+            If an EPC is negative, larger than `largest_epc`, or NaN.
         """
         return (self.read(self.planes[0], roller_epc, opponent_epc) + 1) / 2
 
@@ -95,20 +98,20 @@ class RaceModel:
         Parameters
         ----------
         roller_epc, opponent_epc : array_like of float
-            In pips.
+            EPCs in pips.
         cube : {"centred", "owned", "opponent"} or None
-            Where the cube is; None without a cube. The roller may double unless the
-            opponent has it.
+            Position of the cube; None without a cube. The roller may double unless the
+            opponent owns the cube.
 
         Returns
         -------
         ndarray of float64
-            Interpolated linearly between the bins of both sides.
+            Equities, interpolated linearly between the bins of both sides.
 
         Raises
         ------
         BearoffError
-            As for `win_probability`, or if `cube` is none of these.
+            As for `win_probability`, or if `cube` has another value.
         """
         checks.choice(cube, "cube", (*CUBES, None))
         plane = self.planes[codings.PLANES.index(cube or "cubeless")]
@@ -120,7 +123,7 @@ class RaceModel:
         opponent_epc: ArrayLike,
         cube: RollersCube = "centred",
     ) -> Float64Array:
-        """Equity if the roller, who may, does not double now.
+        """Equity without a double now, of a roller who may double.
 
         Raises
         ------
@@ -138,22 +141,22 @@ class RaceModel:
         opponent_epc: ArrayLike,
         cube: RollersCube = "centred",
     ) -> Values:
-        """Cube actions, as `bearoff.cube_actions` gives them from exact tables.
+        """Cube actions, in the form of `bearoff.cube_actions` for exact tables.
 
         Returns
         -------
         Values
-            For money; gammons are not told. Its errors are no bounds here but `ERRORS`,
-            within which nearly all values are that were compared.
+            Values for money, without gammon chances. The errors are `ERRORS`, which nearly
+            all values compared with exact ones satisfied; they are not bounds.
 
         Raises
         ------
-        BearoffError
+        As for `no_double`, or if a side has borne off.
             As for `no_double`, or if a side has borne off.
 
         Examples
         --------
-        Thirty pips against 33, with eight of wastage on both sides:
+        Thirty pips against 33, with a wastage of eight pips on both sides:
 
         >>> from bearoff.race_model import race_model
         >>> answer = race_model().cube_actions(38.0, 41.0)
@@ -176,24 +179,24 @@ class RaceModel:
     def matching_win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, win_probability: ArrayLike
     ) -> tuple[Float64Array, Float64Array]:
-        """Typical sides that need as many rolls together and win as often.
+        """Return typical sides with the same total of rolls and the same winning chance.
 
-        Where the roll distributions of both sides are given, their convolution
-        (`bearoff.fewest_rolls_win_probability`) is nearer to the truth than two EPCs are.
-        The lead is moved at a constant sum until the model agrees.
+        If the roll distributions of both sides are known, their convolution
+        (`bearoff.fewest_rolls_win_probability`) is more accurate than two EPCs. The lead is
+        shifted at a constant sum of EPCs until the model agrees.
 
         Parameters
         ----------
         roller_epc, opponent_epc : array_like of float
-            In pips.
+            EPCs in pips.
         win_probability : array_like of float
-            Cubeless chance of the roller, 0 to 1.
+            Cubeless winning chance of the roller, 0 to 1.
 
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            What to ask the other methods for. A chance that no lead gives is met as
-            nearly as it can be.
+            EPCs to use with the other methods. A chance that no lead gives is approached as
+            far as possible.
 
         Raises
         ------
@@ -202,7 +205,8 @@ class RaceModel:
 
         Examples
         --------
-        Fifteen aces, whose rolls are very even, against a spread of ten:
+        Fifteen checkers on the 1 point, with very even rolls, against ten checkers on
+        higher points:
 
         >>> import bearoff
         >>> stack = bearoff.rank([15, 0, 0, 0, 0, 0])
@@ -220,7 +224,8 @@ class RaceModel:
             win_probability=win_probability,
         )
         checks.reals(chance, "a win probability", 0, 1)
-        from bearoff.race_model import kernels  # Slow to load; tables answer without.
+        # This module is slow to load; answers from tables do not need it.
+        from bearoff.race_model import kernels
 
         lead = np.empty(x.shape)
         bad = kernels.match(
@@ -236,28 +241,28 @@ class RaceModel:
         roller_std: ArrayLike,
         opponent_std: ArrayLike,
     ) -> tuple[Float64Array, Float64Array]:
-        """Typical sides for two whose rolls are more or less even than typical.
+        """Return typical sides for two sides with untypical spreads of rolls.
 
-        As `matching_win_probability`, for sides given by mean and
-        standard deviation: the lead, half a roll added for being on roll, is scaled by
-        how much more even typical sides are. Short sides are left alone.
+        Like `matching_win_probability`, for sides given by mean and standard deviation. The
+        lead plus half a roll for being on roll is scaled by the ratio of the typical
+        deviation to the actual one. Short sides are not changed.
 
         Parameters
         ----------
         roller_epc, opponent_epc : array_like of float
-            In pips.
+            EPCs in pips.
         roller_std, opponent_std : array_like of float
             Standard deviations of the number of rolls.
 
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            What to ask the other methods for.
+            EPCs to use with the other methods.
 
         Raises
         ------
         BearoffError
-            If an EPC is out of range, or a standard deviation negative or no number.
+            If an EPC is out of range, or a standard deviation is negative or NaN.
         """
         x, y, *stds = _together(
             roller_epc=roller_epc,
@@ -287,14 +292,14 @@ class RaceModel:
         Parameters
         ----------
         plane : ndarray of float32, shape (bins, bins)
-            By the roller's bin and the opponent's, in steps of `step`.
+            Plane by bin of the roller and of the opponent, in steps of `step`.
         roller_epc, opponent_epc : array_like of float
-            In pips.
+            EPCs in pips.
 
         Raises
         ------
         BearoffError
-            If an EPC is negative, beyond the plane or no number.
+            If an EPC is negative, beyond the plane, or NaN.
         """
         x, y = _together(roller_epc=roller_epc, opponent_epc=opponent_epc)
         from bearoff.race_model import kernels
@@ -310,7 +315,7 @@ class RaceModel:
         return np.asarray((epc >= 0) & (epc <= self.largest_epc))
 
     def _check(self, bad: int, x: Float64Array, y: Float64Array) -> None:
-        """Refuse the pair that is wrong, if one is."""
+        """Raise an error for the pair at index `bad`, unless that is negative."""
         if bad < 0:
             return
         for name, epc in (("roller", _flat(x)[bad]), ("opponent", _flat(y)[bad])):
@@ -322,7 +327,7 @@ class RaceModel:
 
 
 def _together(**values: ArrayLike) -> list[Float64Array]:
-    """Make arrays of one shape."""
+    """Convert to arrays of one shape."""
     arrays = {name: checks.floats(value, name) for name, value in values.items()}
     if len({array.shape for array in arrays.values()}) == 1:
         return list(arrays.values())
@@ -334,5 +339,5 @@ def _flat(array: Float64Array) -> Float64Array:
 
 
 def _first(wrong: NDArray[np.bool_]) -> int:
-    """Place of the first that is wrong, -1 if none is."""
+    """Return the index of the first true entry, or -1."""
     return int(wrong.argmax()) if wrong.any() else -1

@@ -1,4 +1,4 @@
-"""Open the race model: from the cache, or solved and stored there."""
+"""Open the race model from the cache, or solve and store it."""
 
 from functools import lru_cache
 
@@ -9,16 +9,16 @@ from bearoff.storage import Arrays, CheckedArrays, load_or_build, require_shapes
 from bearoff.two_sided import codings
 
 VERSION = 2
-"""Raised whenever the planes change, which makes stored ones stale."""
+"""Version of the stored planes; a change makes older files stale."""
 
 
 @lru_cache(maxsize=1)
 def race_model() -> RaceModel:
-    """Return the model, from the cache or solved and stored there, in about a second.
+    """Return the race model from the cache; solving and storing it takes about a second.
 
     Examples
     --------
-    110 pips against 120, with eight of wastage on both sides:
+    110 pips against 120, with a wastage of eight pips on both sides:
 
     >>> model = race_model()
     >>> print(f"{model.win_probability(118, 128):.3f}")
@@ -36,7 +36,7 @@ def _solve() -> Arrays:
 
 
 def _check(arrays: CheckedArrays) -> None:
-    """Refuse stored planes of other shapes, which compiled code would read beyond."""
+    """Raise an error for planes of other shapes, which compiled code relies on."""
     square = (MOST_BINS, MOST_BINS)
     require_shapes(
         arrays,

@@ -1,14 +1,14 @@
 r"""Estimate the win probability of optimal play from that of fewest-rolls play.
 
-The side behind plays for large doubles and gains by it, the side ahead for evenness:
-the optimal win probability :math:`p` is nearer to a half than the convolution :math:`q`
-of two fewest-rolls distributions. In races as they arise, with a mean EPC of both sides
-of :math:`e` pips,
+With optimal play the side behind plays for large doubles and the side ahead for an even
+spread. The optimal win probability :math:`p` is therefore closer to one half than the
+convolution :math:`q` of two fewest-rolls distributions. In typical races in which both
+sides have a mean EPC of :math:`e` pips,
 
 .. math:: p \approx q - \frac{0.27}{e} \, (2q - 1) \sqrt{q (1 - q)}
 
-from 30 pips on, and less below, nothing at 15: a tenth of a per cent in all, half of what
-the convolution is off. docs/rollouts.md has the measurements.
+from 30 pips on. The correction is smaller below and 0 at 15 pips. It is about a tenth of a
+percentage point, half of the convolution's error. docs/rollouts.md has the measurements.
 """
 
 from typing import Any
@@ -19,37 +19,37 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 
 _PIPS = 0.27
-"""Fitted to the optimal win probabilities of 15 checkers."""
+"""Coefficient fitted to the optimal win probabilities of 15 checkers."""
 
 _NOTHING_AT, _ALL_FROM = 15.0, 30.0
-"""Mean EPC between which the correction sets in."""
+"""Mean EPCs in pips between which the correction grows from none to full."""
 
 
 def estimate_optimal_win_probability(
     fewest_rolls: ArrayLike, roller_epc: ArrayLike, opponent_epc: ArrayLike
 ) -> NDArray[np.float64]:
-    """Estimate the optimal from the fewest-rolls win probability.
+    """Estimate the optimal win probability from the fewest-rolls win probability.
 
     Parameters
     ----------
     fewest_rolls : array_like of float
-        Chance of the roller by convolution, 0 to 1.
+        Winning chance of the roller by convolution, 0 to 1.
     roller_epc, opponent_epc : array_like of float
-        In pips; broadcast against each other and the chances.
+        EPCs in pips, broadcast against each other and the chances.
 
     Returns
     -------
     ndarray of float64
-        Chance of the roller if both sides play their best without a cube.
+        Winning chance of the roller if both sides play their best without a cube.
 
     Raises
     ------
     BearoffError
-        If a chance is not from 0 to 1, or an EPC is negative or no number.
+        If a chance is not between 0 and 1, or an EPC is negative or NaN.
 
     Examples
     --------
-    A side 15 to 20 pips ahead in a race of 60 gives back a tenth of a per cent:
+    A side 18 pips ahead in a race of 60 to 78 loses a tenth of a percentage point:
 
     >>> print(f"{estimate_optimal_win_probability(0.9, 60.0, 78.0):.4f}")
     0.8991
@@ -63,7 +63,7 @@ def estimate_optimal_win_probability(
 
 
 def optimal(chance: Any, roller: Any, opponent: Any) -> Any:
-    """Estimate it of numbers or arrays that are checked; compiled, too."""
+    """Compute the estimate for checked numbers or arrays; also compiled."""
     epc = (roller + opponent) / 2
     share = (epc - _NOTHING_AT) / (_ALL_FROM - _NOTHING_AT)
     share = np.minimum(np.maximum(share, 0.0), 1.0)

@@ -1,13 +1,13 @@
-r"""Typical races at any stakes: every state of the cube solved, and what gammons may add.
+r"""Typical races at any stakes: values of every cube state, and the worth of gammons.
 
-The equations are those of `bearoff.race_model.model`, with other ends: at a score a game
-is worth the chance to win the match that it leaves, and each state of the cube rests on
-those that it is turned to, a finite chain. Beside the values stand those without a double
-now, so that interpolation never blurs a decision, and two *companions*. The chain itself
-has no gammons; a companion is what the games that a side wins by bearing off, under the
-cube actions of the chain, would be worth more if they were gammons, whatever the cube
-shows then. So a chance :math:`g` that a win is a gammon adds :math:`g` times the
-companion: nothing where the cube is cashed first.
+The equations are those of `bearoff.race_model.model` with other end values. At a score a
+finished game is worth the match-winning chance it leaves. Each cube state depends on the
+states after a double, which is a finite chain. In addition to the values there are values
+without a double now, so that interpolation does not blur decisions, and two *companions*.
+The model itself has no gammons. A companion is the extra value if all games that a side
+wins by bearing off were gammons, at the cube value then reached, under the model's cube
+actions. A chance :math:`g` that a win is a gammon adds :math:`g` times the companion, and
+games that end with a cash add nothing.
 """
 
 from collections import OrderedDict
@@ -27,34 +27,34 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Bins beyond the longest side, which a lead that is moved may reach, and bins of a block:
-whole blocks are solved, so that few lengths are kept."""
+"""Bins beyond the longest side, which a shifted lead may reach; and bins per block. Only
+whole blocks are solved, so that few different sizes are kept."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
 _MOST_BYTES = 1 << 28
-"""Of the planes that are kept: some five scores with sides of 110 pips, sixteen of 70. The
-last dozen took up to three gigabytes; to solve one again takes a fifth of a second."""
+"""Largest number of bytes of planes that are kept: about five scores with sides of 110
+pips, or sixteen with 70. Solving one again takes a fifth of a second."""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
-"""Met lately, the last at the end."""
+"""Recently used races, the most recent at the end."""
 
 _looking = Lock()
 
 
 class StatePlanes(NamedTuple):
-    """Planes of a state of the cube, by bins of the roller's EPC and the opponent's.
+    """Planes of a cube state, by bins of the roller's EPC and of the opponent's EPC.
 
-    Of games for money in points at the cube as it stands, else twice the chance to win the
-    match less 1: values of both players then add up to 0.
+    Money values are in points in units of the cube. Match values are twice the
+    match-winning chance minus 1, so that values of both players add up to 0.
 
     Attributes
     ----------
     value, no_double : ndarray of float32, shape (bins, bins)
-        Once the roller has decided, and without a double now.
+        Values after the roller's cube decision, and without a double now.
     won, lost, waiting_won, waiting_lost : ndarray of float32, shape (bins, bins)
-        Companions of the two: what all games that the roller wins, and the opponent, by
-        bearing off would add as gammons.
+        Companions of both values: what all games that the roller wins, or the opponent
+        wins, by bearing off would add as gammons.
     """
 
     value: Float32Array
@@ -67,14 +67,14 @@ class StatePlanes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TypicalRaces:
-    """States of the cube, solved when they are first asked for.
+    """Planes of typical races for every cube state, each solved on first use.
 
     Attributes
     ----------
     stakes : Money or Match
-        As the first player has them.
+        Stakes from the first player's view.
     bins : int
-        Of each side, 0 borne off among them.
+        Number of bins of each side, including bin 0 for borne off.
     """
 
     stakes: Stakes
@@ -85,12 +85,12 @@ class TypicalRaces:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the planes that are solved."""
+        """Bytes of the solved planes."""
         each = 2 * len(StatePlanes._fields) * self.bins**2 * np.dtype(np.float32).itemsize
         return len(self._solved) * (each // 2 if isinstance(self.stakes, Money) else each)
 
     def planes(self, cube_value: int, cube: Cube, player: int) -> StatePlanes:
-        """Return the planes of a cube, seen by player 0 or 1 on roll."""
+        """Return the planes of a cube from the view of player 0 or 1 on roll."""
         if isinstance(self.stakes, Money):
             return self._money(cube)
         may = CubeOwner.of(cube).may
@@ -115,7 +115,7 @@ class TypicalRaces:
         return self._solved[state]
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a state, and before it those that it rests on."""
+        """Solve a state, after the states it depends on."""
         from bearoff.race_model import kernels
 
         assert isinstance(self.stakes, Match)
@@ -142,18 +142,19 @@ class TypicalRaces:
 
 
 def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
-    """Return typical races of sides up to an EPC, from those that were met lately.
+    """Return typical races of sides up to an EPC, recently used ones if possible.
 
     Parameters
     ----------
     stakes : Money or Match
     longest_epc : float
-        In pips.
+        Largest EPC of a side, in pips.
 
     Examples
     --------
-    Thirty pips against 33, with eight of wastage each, centred cube. For money the roller
-    doubles; at 2-away 4-away, where the opponent would redouble at once, not by far:
+    Thirty pips against 33, with a wastage of eight each and a centred cube. For money the
+    roller doubles. At 2-away 4-away the roller does not, because the opponent would
+    redouble at once:
 
     >>> from bearoff.scores import Score
     >>> from bearoff.stakes import MONEY, Match
@@ -167,7 +168,7 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
     """
     needed = int(longest_epc / (PIPS_PER_ROLL / BINS_PER_ROLL)) + _SPARE
     bins = min(MOST_BINS, -(-needed // _BLOCK) * _BLOCK)
-    if isinstance(stakes, Match):  # Whatever the length of the match is called.
+    if isinstance(stakes, Match):  # The match length does not matter.
         stakes = Match(
             type(stakes.score)(stakes.score.away, stakes.score.game), stakes.equities
         )
@@ -175,7 +176,7 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
 
 
 def _typical_races(stakes: Stakes, bins: int) -> TypicalRaces:
-    """Return those kept, or new ones; the least lately met go once all are too large."""
+    """Return stored races or new ones; the oldest are dropped if all are too large."""
     with _looking:
         found = _met.pop((stakes, bins), None) or TypicalRaces(stakes, bins)
         _met[stakes, bins] = found

@@ -1,7 +1,8 @@
-"""Scores: what each side needs to win the match, and what games are worth there.
+"""Match scores, match equity tables, and the payoffs of games at a score or for money.
 
-Match equity tables, their readers, and the states of the cube that follow. Knows no
-position and no table. May import `bearoff.checks` and what lies below.
+This package has match equity tables, their readers, and the cube states at a score. It uses
+no positions and no bear-off tables. It may import `bearoff.storage`, `bearoff.checks` and
+the packages below them.
 """
 
 import lazy_loader

@@ -1,7 +1,7 @@
-"""Match equity tables: the chance to win the match at every score.
+"""Match equity tables: the match-winning chance at every score.
 
-The table that comes with the program is Kazaross-XG2, to 25 points; any other may be
-read by `read_match_equities`.
+The default table is Kazaross-XG2, up to 25 points; others are read by
+`read_match_equities`.
 """
 
 from dataclasses import dataclass, field, replace
@@ -21,41 +21,43 @@ from bearoff.scores.score import Game, Score, check_cube_value
 Float64Array = NDArray[np.float64]
 
 FARTHEST = 64
-"""Points away to which a table is extended."""
+"""Largest number of points away to which a table is extended."""
 
 _DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _DEVIATION = 1.77
-"""Standard deviations of the points of a game, by how many a player needs, and beyond."""
+"""Standard deviation of the points of a game, by the points a player needs; the last is for
+all larger numbers."""
 
 KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
 
 
 @dataclass(frozen=True, eq=False)
 class MatchEquities:
-    """Chances to win the match, at every score up to a length.
+    """Match-winning chances at every score up to a match length.
 
-    The roller's row, the opponent's column. In a table for two players of different
-    strength the roller is the first of them; `exchanged` makes it the second.
+    Rows are the roller's points away, columns the opponent's. In a table for two players of
+    different strength the roller is the first player; `exchanged` makes the second player
+    the roller.
 
     Attributes
     ----------
     name : str
-        What the table calls itself, or its file's name.
+        Name in the table, or the file's name.
     before : ndarray of float64, shape (length, length), read-only
-        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away, Crawford's game where a
-        side is 1-away.
+        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away, in the Crawford game if
+        one side is 1-away.
     extends : bool
-        Whether scores beyond `length`, to `FARTHEST` points away, are answered as GNU
-        Backgammon extends its tables: by a normal distribution of the points that both
-        have to make good, and after Crawford's game by doubling at once.
+        Whether scores beyond `length` are extrapolated up to `FARTHEST` points away. The
+        method is GNU Backgammon's: a normal distribution of the points that both sides
+        still need, and after the Crawford game an immediate double.
     post_crawford : ndarray of float64, shape (2, length), read-only
-        ``[0, a - 1]`` is the roller's chance when the opponent is 1-away and Crawford's
-        game is over, ``[1, b - 1]`` the opponent's when the roller is 1-away.
+        ``[0, a - 1]`` is the roller's chance after the Crawford game if the opponent is
+        1-away, ``[1, b - 1]`` is the opponent's chance if the roller is 1-away.
 
     Raises
     ------
     ScoreError
-        If the numbers are none of a table, or contradict each other.
+        If the numbers do not form a table, or contradict each other.
 
     Examples
     --------
@@ -96,29 +98,29 @@ class MatchEquities:
         Parameters
         ----------
         text : str
-            XML or CSV.
+            Text in XML or CSV.
         name : str
-            Of the table if it has none, and of the text in errors.
+            Name for a table without one, and name of the text in error messages.
 
         Raises
         ------
         ScoreError
-            If there is no table in it.
+            If the text has no valid table.
         """
         return MatchEquities(*parse_numbers(Path(name), text))
 
     @property
     def length(self) -> int:
-        """Longest match that the table holds, in points."""
+        """Length in points of the longest match in the table."""
         return len(self.before)
 
     @property
     def symmetric(self) -> bool:
-        """Whether both players are taken for equally strong."""
+        """Whether both players are equally strong."""
         return self.agree(self.exchanged())
 
     def agree(self, other: "MatchEquities") -> bool:
-        """Whether all chances are those of another table, but for rounding."""
+        """Whether all chances equal those of another table, within rounding."""
         return self.before.shape == other.before.shape and all(
             np.allclose(mine, theirs, rtol=0, atol=1e-12)
             for mine, theirs in (
@@ -128,17 +130,17 @@ class MatchEquities:
         )
 
     def exchanged(self) -> "MatchEquities":
-        """Return the table as the opponent has it."""
+        """Return the table from the opponent's view."""
         turned = 1.0 - self.before.T, self.post_crawford[::-1]
         return MatchEquities(self.name, *turned, self.extends)
 
     def chance(self, score: Score) -> float:
-        """Roller's chance to win the match before the game at `score`.
+        """Return the roller's match-winning chance before the game at a score.
 
         Raises
         ------
         ScoreError
-            If a side is farther away than the table goes.
+            If the table does not reach the score.
         """
         table = self._holding(score)
         if table is not self:
@@ -151,23 +153,23 @@ class MatchEquities:
         return float(self.post_crawford[0, a])
 
     def after(self, score: Score, points: int) -> float:
-        """Roller's chance to win the match once the game has been won or lost.
+        """Return the roller's match-winning chance after the game is won or lost.
 
         Parameters
         ----------
         score : Score
-            Before the game.
+            Score before the game.
         points : int
-            What the roller wins; negative if it is lost. Not 0.
+            Points that the roller wins; negative for a loss, not 0.
 
         Raises
         ------
         ScoreError
-            If a side is farther away than the table goes, or nobody wins a point.
+            If the table does not reach the score, or `points` is 0.
 
         Examples
         --------
-        What a player has who leads 2-away 4-away and wins a point, or loses two:
+        The leader at 2-away 4-away wins one point, or loses two:
 
         >>> score = Score((2, 4))
         >>> match_equities().after(score, 1), match_equities().after(score, -2)
@@ -185,34 +187,34 @@ class MatchEquities:
             return 0.0
         if 1 not in (a, b):
             return self.chance(Score((a, b)))
-        # A side that was a point away before has had Crawford's game.
+        # If a side was already 1-away, the Crawford game is over.
         game: Game = "post-crawford" if 1 in score.away else "crawford"
         return self.chance(Score((a, b), game))
 
     def emg(self, chances: ArrayLike, score: Score, cube_value: int = 1) -> Float64Array:
-        """Turn chances to win the match into normalised equities (EMG).
+        """Convert match-winning chances to normalised equities (EMG).
 
         Parameters
         ----------
         chances : array_like of float
-            Roller's chances to win the match.
+            Match-winning chances of the roller.
         score : Score
-            Before the game.
+            Score before the game.
         cube_value : int
-            What the cube shows.
+            Value of the cube.
 
         Returns
         -------
         ndarray of float64
-            On the straight line that gives 1 for a single game won at this cube, -1 for
-            one lost: money's equity at a cube of 1.
+            Equities on the linear scale on which a single game won at this cube value is 1
+            and one lost is -1, comparable to money equities at a cube of 1.
 
         Raises
         ------
         ScoreError
-            If there is no such score or cube.
+            If the score or cube value is impossible.
         BearoffError
-            If `chances` are not from 0 to 1.
+            If `chances` are not between 0 and 1.
 
         Examples
         --------
@@ -226,18 +228,18 @@ class MatchEquities:
     def chance_of_emg(
         self, emg: ArrayLike, score: Score, cube_value: int = 1
     ) -> Float64Array:
-        """Turn normalised equities back into chances to win the match; see `emg`."""
+        """Convert normalised equities to match-winning chances; the inverse of `emg`."""
         won, lost = self._single(score, cube_value)
         equity = checks.reals(emg, "a normalised equity")
         return np.asarray((equity * (won - lost) + (won + lost)) / 2)
 
     def payoffs(self, score: Score) -> Payoffs:
-        """Return what games at a score are worth, for the solvers, the roller first.
+        """Return the payoffs of games at a score for the solvers, with the roller first.
 
         Raises
         ------
         ScoreError
-            If a side is farther away than the table goes.
+            If the table does not reach the score.
         """
         highest = 1 << (max(score.away) - 1).bit_length()
         points = [1 << k for k in range(highest.bit_length() + 1)]
@@ -255,7 +257,7 @@ class MatchEquities:
         return self.after(score, value), self.after(score, -value)
 
     def _holding(self, score: Score) -> "MatchEquities":
-        """Return this table, or its extension if it needs and has one."""
+        """Return this table, or its extension if the score needs it and there is one."""
         checks.instance(score, "a score", Score, ScoreError)
         if max(score.away) <= self.length:
             return self
@@ -268,12 +270,12 @@ class MatchEquities:
 
     @cached_property
     def _extended(self) -> "MatchEquities":
-        """The table to `FARTHEST` points away, as GNU Backgammon makes it.
+        """The table extrapolated to `FARTHEST` points away by GNU Backgammon's method.
 
         References
         ----------
-        GNU Backgammon 1.07, ``show matchequitytable 33``: before Crawford's game equal to
-        0.0001%.
+        GNU Backgammon 1.07, ``show matchequitytable 33``; before the Crawford game the
+        values agree to 0.0001%.
         """
         away = np.arange(1, FARTHEST + 1)
         deviations = np.array([*_DEVIATIONS, *(FARTHEST - len(_DEVIATIONS)) * [_DEVIATION]])
@@ -291,18 +293,18 @@ class MatchEquities:
 
 @lru_cache(maxsize=1)
 def match_equities() -> MatchEquities:
-    """Return the table that comes with the program, Kazaross-XG2 to 25 points; it extends.
+    """Return the default table, Kazaross-XG2 up to 25 points, with its extrapolation.
 
     References
     ----------
-    Neil Kazaross (2011): rollouts by eXtreme Gammon to 9 points, then the table of David
+    Neil Kazaross (2011): rollouts by eXtreme Gammon up to 9 points, then the table of David
     Rockwell and Neil Kazaross.
     """
     return replace(read_match_equities(KAZAROSS_XG2), extends=True)
 
 
 def known_equities(equities: MatchEquities | None) -> MatchEquities:
-    """Return a match equity table, the one that comes with the program if None."""
+    """Return a match equity table; the default table if None."""
     if equities is None:
         return match_equities()
     checks.instance(equities, "equities", MatchEquities, ScoreError)
@@ -315,15 +317,14 @@ def read_match_equities(path: str | Path) -> MatchEquities:
     Parameters
     ----------
     path : str or Path
-        GNU Backgammon's XML, with numbers and not parameters of a formula; or a CSV: a
-        row ``away,1,2,3`` to the length, a row for each number of points that the player
-        needs, and a row that starts with ``post-Crawford``. The part below the diagonal
-        may be left empty. Lines that start with ``#`` are remarks, ``# name: ...`` names
-        the table.
+        GNU Backgammon's XML with explicit numbers, or a CSV file. The CSV has a row
+        ``away,1,2,3`` up to the length, one row for each number of points the player needs,
+        and a row that starts with ``post-Crawford``. The part below the diagonal may be
+        empty. Lines that start with ``#`` are comments; ``# name: ...`` names the table.
 
     Raises
     ------
     ScoreError
-        If there is no such table in the file, or its numbers contradict each other.
+        If the file has no such table, or its numbers contradict each other.
     """
     return MatchEquities(*read_numbers(Path(path)))

@@ -1,13 +1,13 @@
-"""What games are worth, at a score or for money, and the states of the cube that follow.
+"""Payoffs of games at a score or for money, and the cube states they lead to.
 
-With m(n) the chance to win the match after n points won, a game that is over is worth m of
-the cube's value, of twice that for a gammon. A player who wins the match with what the cube
-shows cannot gain by turning it: that cube is *dead*. So states end where both would win it,
-and automatic redoubles follow.
+With m(n) the match-winning chance after n points won, a finished game is worth m of the
+cube value, or of twice the cube value for a gammon. A player whose win at the present cube
+value already wins the match cannot gain by turning the cube; for that player it is *dead*.
+No state follows a cube that is dead for both. Automatic redoubles follow from these rules.
 
-For money points are worth what they are, told as chances are: m(n) = (n + 2) / 4 at a cube
-of 1, where no game is worth more than a gammon. A cube that is turned leads to a state that
-was met before, at twice the points.
+For money the payoffs are in the form of chances: m(n) = (n + 2) / 4 at a cube of 1, where
+no game is worth more than a gammon. A turned cube leads to an earlier state at twice the
+points.
 """
 
 from dataclasses import dataclass
@@ -15,39 +15,39 @@ from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 _MOST_AWAY = 64
-"""Points that a player may need; no match equity table goes as far."""
+"""Largest number of points away; no match equity table reaches further."""
 
 
 class CubeState(NamedTuple):
-    """What the cube shows, and whether turning it may help the first and second player."""
+    """Value of the cube, and whether either player may gain by turning it."""
 
     value: int
     first_may: bool
     second_may: bool
 
     def may(self, player: int) -> bool:
-        """Whether player 0 or 1 may double to any use."""
+        """Whether player 0 or 1 may double and can gain by it."""
         return (self.first_may, self.second_may)[player]
 
 
 @dataclass(frozen=True)
 class Payoffs:
-    """What games are worth at a score, from the first player's side.
+    """Payoffs of games at a score, from the first player's view.
 
-    `scale` and `gammon` are those of `MoneyPayoffs`: values after a double are of the same
-    match, and a gammon always counts.
+    `scale` and `gammon` correspond to those of `MoneyPayoffs`: values after a double need
+    no scaling, and a gammon always counts.
 
     Attributes
     ----------
     away : tuple of int
-        Points that the first player and the second need.
+        Points that the first and the second player need.
     game : str
-        ``normal``, ``crawford`` or ``post-crawford``; no cube in Crawford's game.
+        ``normal``, ``crawford`` or ``post-crawford``; the Crawford game has no cube.
     equities : str
         Name of the match equity table.
     won, lost : tuple of float
-        Chance to win the match after 1, 2, 4 and so on points won, or lost, up to twice
-        the `highest` cube.
+        Match-winning chances after 1, 2, 4, ... points won or lost, up to twice the
+        `highest` cube.
     """
 
     away: tuple[int, ...]
@@ -71,12 +71,12 @@ class Payoffs:
 
     @property
     def highest(self) -> int:
-        """Cube at which either player wins the match with the game."""
+        """Cube value at which winning the game wins the match for either player."""
         return 1 << (max(self.away) - 1).bit_length()
 
     @property
     def symmetric(self) -> bool:
-        """Whether both players have the same to win and to lose."""
+        """Whether both players have the same payoffs."""
         mirrored = zip(self.won, self.lost, strict=True)
         return self.away[0] == self.away[1] and all(
             abs(won + lost - 1) < 1e-12 for won, lost in mirrored
@@ -90,9 +90,9 @@ class Payoffs:
         return f"{self.away[0]}-{self.away[1]}{game}-{digest[:8]}"
 
     def chance(self, points: int, player: int) -> float:
-        """Chance of player 0 or 1 who has won so many points; lost, if negative.
+        """Return the match-winning chance of player 0 or 1 after points won.
 
-        Points are a power of two.
+        The number of points is a power of two, or minus a power of two for points lost.
         """
         if player == 1:
             return 1.0 - self.chance(-points, 0)
@@ -100,7 +100,7 @@ class Payoffs:
         return chances[min(abs(points).bit_length(), len(chances)) - 1]
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return what state a cube is in: a dead one nobody may turn."""
+        """Return the state of a cube; nobody may turn a dead one."""
         value, live = min(value, self.highest), self.game != "crawford"
         return CubeState(
             value,
@@ -109,23 +109,23 @@ class Payoffs:
         )
 
     def gammon(self, state: CubeState) -> int:
-        """Return how many times the cube a gammon counts."""
+        """Return the points of a gammon as a multiple of the cube."""
         return 2
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the state after a double of player 0 or 1; None if it is of no use."""
+        """Return the state after a double by player 0 or 1; None if it cannot gain."""
         if not state.may(player):
             return None
         return self.state(2 * state.value, player == 1, player == 0)
 
     @property
     def decided(self) -> CubeState:
-        """The state in which who wins the game wins the match."""
+        """The state in which winning the game wins the match."""
         return CubeState(self.highest, False, False)
 
     @property
     def states(self) -> list[CubeState]:
-        """All states that a match can come to, those first that others rest on."""
+        """All states that can occur in a match, each after those it depends on."""
         cubes = [self.highest >> k for k in range(1, self.highest.bit_length() - 1)]
         states = [self.decided]
         if self.game != "crawford":
@@ -134,7 +134,7 @@ class Payoffs:
         return list(dict.fromkeys([*states, self.state(1, True, True)]))
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a state behind those that it rests on, and that without a cube."""
+        """Return a state and all states it depends on, in order of solution."""
         turned = [self.turned(state, player) for player in (0, 1)]
         below = [s for one in turned if one for s in self.states_below(one)]
         return list(dict.fromkeys([self.decided, *below, state]))
@@ -142,14 +142,14 @@ class Payoffs:
 
 @dataclass(frozen=True)
 class MoneyPayoffs:
-    """What games for money are worth, as `Payoffs` says it of a match.
+    """Payoffs of games for money, in the form of `Payoffs`.
 
     Attributes
     ----------
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only after the cube has been turned.
     scale : (float, float)
-        What a value after a double is worth before it: so many times it, and so much more.
+        Factor and offset that convert a value after a double to one before it.
     """
 
     jacoby: bool = False
@@ -157,22 +157,22 @@ class MoneyPayoffs:
     decided: ClassVar[CubeState] = CubeState(4, False, False)
 
     def chance(self, points: int, player: int) -> float:
-        """Return what so many points won are worth; all or nothing beyond a gammon."""
+        """Return the payoff of points won; it is limited to a gammon's."""
         return min(max((points + 2) / 4, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return what state a cube is in, whatever it shows."""
+        """Return the state of a cube, whatever its value."""
         return CubeState(1, first_may, second_may)
 
     def gammon(self, state: CubeState) -> int:
-        """Return how many times the cube a gammon counts."""
+        """Return the points of a gammon as a multiple of the cube."""
         return 1 if self.jacoby and state.first_may and state.second_may else 2
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the state after a double of player 0 or 1; None if that one may not."""
+        """Return the state after a double by player 0 or 1; None if it may not double."""
         return self.state(1, player == 1, player == 0) if state.may(player) else None
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a state behind those that it rests on, and that without a cube."""
+        """Return a state and all states it depends on, in order of solution."""
         owned = [self.state(1, *may) for may in ((True, False), (False, True))]
         return list(dict.fromkeys([self.decided, *owned, state]))

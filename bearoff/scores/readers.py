@@ -1,8 +1,8 @@
 """Read match equity tables from GNU Backgammon's XML and from CSV.
 
-Every number is checked: chances lie between 0 and 1, fall as a player needs more points
-and rise as the other does, and those of both players add up to 1 unless the table is for
-players of different strength.
+Every number is checked. Chances are between 0 and 1, and fall when the player needs more
+points and rise when the opponent does. Chances of both players add up to 1, unless the
+table is for players of different strength.
 """
 
 import math
@@ -21,14 +21,14 @@ from bearoff.storage import require_regular
 Float64Array = NDArray[np.float64]
 
 MOST_BYTES = 1 << 20
-"""Tables have some 20 kB."""
+"""Largest size of a file in bytes; tables have about 20 kB."""
 
 ROUNDING = 0.005 + 1e-9
-"""What both chances may miss 1 by in printed tables, slips of a digit included."""
+"""Largest deviation from 1 of the sum of both chances, for rounding in printed tables."""
 
 
 class Numbers(NamedTuple):
-    """A table as it stands in a file; see `bearoff.scores.MatchEquities`."""
+    """A table as read from a file; see `bearoff.scores.MatchEquities`."""
 
     name: str
     before: Float64Array
@@ -50,19 +50,20 @@ def read_numbers(path: Path) -> Numbers:
 
 
 def parse_numbers(path: Path, text: str) -> Numbers:
-    """Read and check a table whose text is known; the path is for its name and errors."""
+    """Read and check a table from its text; the path gives its name and error messages."""
     numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
     check_numbers(path, numbers.before, numbers.post_crawford)
     return numbers
 
 
 def check_numbers(source: Path | str, before: Float64Array, behind: Float64Array) -> None:
-    """Refuse numbers that contradict each other, naming the first that do.
+    """Raise an error that names the first numbers that contradict each other.
 
     Raises
     ------
     ScoreError
-        If a chance is missing or none, falls where it must not, or both do not add to 1.
+        If a chance is missing, outside 0 to 1 or not monotonic, or a pair does not add up
+        to 1.
     """
     size = max(before.shape, default=0)
     if (
@@ -202,7 +203,7 @@ def _shown(text: str) -> str:
 
 def _number(path: Path, text: str | None, place: str) -> float:
     try:
-        # Python would read digits of any script, and 0_5.
+        # Python would also accept digits of other scripts and forms such as 0_5.
         value = float(text if text and text.isascii() and "_" not in text else "")
     except ValueError:
         _refuse(path, f"{place} is {_shown(text or '')!r}, no number")
@@ -222,7 +223,7 @@ def _square(path: Path, rows: list[list[float]]) -> Float64Array:
 
 
 def _behind(path: Path, size: int, values: dict[int, list[float]]) -> Float64Array:
-    """Post-Crawford rows; nobody is as far away as the match is long then."""
+    """Return the post-Crawford rows; an unused last entry may be missing."""
     rows = []
     for player in (0, 1):
         found = values[player]

@@ -1,8 +1,8 @@
-"""A score: what each side still needs to win the match, and which kind of game is played.
+"""A match score: the points that each side needs, and the kind of game.
 
-A match to ``n`` points is won by whoever first has ``n``. *Crawford's game* is the first
-after one side has come within a point of that: it is played without the cube. The games
-behind it are *post-Crawford*. All others are *normal*.
+A match to ``n`` points is won by the first side that has ``n``. The *Crawford game* is the
+first game after a side has come within one point of that; it is played without the cube.
+The games after it are *post-Crawford*. All other games are *normal*.
 """
 
 import re
@@ -18,29 +18,29 @@ GAMES: tuple[Game, ...] = get_args(Game)
 """Kinds of games."""
 
 LONGEST = 64
-"""Most points away; no table goes that far."""
+"""Largest number of points away; no match equity table reaches further."""
 
 _FORMS = "3-5, '2-4 to 7', '1-3 Crawford', '1-3 post-Crawford' or DMP"
 
 
 @dataclass(frozen=True)
 class Score:
-    """Points that the roller and the opponent still need, and the kind of game.
+    """Points that the roller and the opponent need, and the kind of game.
 
     Parameters
     ----------
     away : tuple of int
-        Points that the roller needs to win the match, and the opponent.
+        Points that the roller and the opponent need to win the match.
     game : {"normal", "crawford", "post-crawford"}
-        The kind of game. Where just one side is a point away it must be said which of
-        the last two; where both are, it makes no difference.
+        Kind of game. If exactly one side is 1-away, it must be one of the last two; if both
+        are, it does not matter.
     length : int or None
-        Points of the match, if known. Nothing but the text depends on it.
+        Length of the match in points, if known; it affects only the text.
 
     Raises
     ------
     ScoreError
-        If no match has such a score.
+        If the score is impossible.
 
     Examples
     --------
@@ -88,12 +88,12 @@ class Score:
 
     @classmethod
     def of_match(cls, length: int, won: tuple[int, int], game: Game = "normal") -> Self:
-        """Return the score at which roller and opponent have won so many points.
+        """Return the score at which roller and opponent have won these points.
 
         Raises
         ------
         ScoreError
-            If the match would be over, or there is no such game at that score.
+            If the match would be over, or the game is impossible at that score.
         """
         length = checks.integer(length, "the match's length", 1, LONGEST, ScoreError)
         if not isinstance(won, (tuple, list)) or len(won) != 2:
@@ -116,16 +116,16 @@ class Score:
         text : str
             Points away as in ``3-5``, ``3 5`` or ``3-away 5-away``, or points won and the
             length as in ``2-4 to 7``; then ``Crawford`` or ``post-Crawford``. ``DMP`` is
-            double match point, 1-away for both. A score as it is written by `str`, too.
+            double match point, 1-away for both. The output of `str` is accepted too.
         length : int or None
-            Points of the match: the numbers are then points won.
+            Length of the match; the numbers are then points won.
         crawford : bool or None
-            Whether the game is Crawford's, or a later one, if the text does not say so.
+            Whether the game is the Crawford game or a later one, if the text does not say.
 
         Raises
         ------
         ScoreError
-            If it is none of these, no match has such a score, or two of them disagree.
+            If the text cannot be read, the score is impossible, or the arguments disagree.
 
         Examples
         --------
@@ -174,12 +174,12 @@ class Score:
         return cls.of_match(length, pair, game)
 
     def exchanged(self) -> "Score":
-        """Return the score as the opponent has it."""
+        """Return the score from the opponent's view."""
         return Score((self.away[1], self.away[0]), self.game, self.length)
 
     @property
     def has_cube(self) -> bool:
-        """Whether the cube may be turned at all."""
+        """Whether the cube may be turned."""
         return self.game != "crawford"
 
     def __str__(self) -> str:
@@ -192,12 +192,12 @@ class Score:
 
 
 def check_cube_value(value: int) -> int:
-    """Return what the cube shows, a power of two.
+    """Return the value of the cube, a power of two.
 
     Raises
     ------
     ScoreError
-        If it is none, or more than anybody needs.
+        If the value is not a power of two, or is too large.
     """
     value = checks.integer(value, "the cube", 1, 1 << 15, ScoreError)
     if value & (value - 1):
