@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,10 @@ _MANY = 1 << 17
 _SORTED = 1 << 14
 """Fewest pairs in a call that are put in the order of the file: neighbours share what is
 in the processor's cache, which repays the sorting."""
+
+_A_BLOCK = 1 << 6
+"""Pairs for each block of the file from which on all blocks are checked at once: that takes
+less time than finding the blocks that the pairs lie in."""
 
 _AT_ONCE = 1 << 12
 """Fewest pairs in a call that unpacks the whole plane."""
@@ -167,6 +172,9 @@ class Plane:
 
         out = np.empty(len(x), dtype=np.int64)
         seen = self._arrays, self._file.good, BLOCK // 2, x, y
+        if len(x) >= _A_BLOCK * len(self._file.good) and not self._file.good.all():
+            with suppress(TableError):  # Below, if the damaged block is needed.
+                self._file.check_all()
         while kernels.read_pairs(*seen, out) < len(x):
             wanted = np.zeros_like(self._file.good)
             inside = kernels.mark_blocks(*seen, wanted)
