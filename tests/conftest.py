@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 
 import bearoff
-from bearoff.runtime import cores, give_back_memory
+from bearoff.runtime import code_cache, cores, give_back_memory
 
 _CACHE = pytest.StashKey[str]()
 
@@ -32,6 +32,9 @@ def pytest_configure(config):
     config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
     os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
     os.environ["BEAROFF_DATA"] = str(Path(config.stash[_CACHE]) / "data")
+    # Where programs keep compiled code, too; a folder that is named is deleted by no test.
+    if folder := code_cache():
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(folder))
     # No test cuts the power: whether its files lie on the disk yet is all the same, and
     # waiting for that took a sixth of the time of some files of tests. That writers ask for
     # it is seen in tests/bearoff/storage/test_files.py.

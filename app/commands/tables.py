@@ -264,15 +264,20 @@ tables.command("import")(import_file)
 def clear(
     points: OnlyPoints = None,
     checkers: OnlyCheckers = None,
-    everything: Annotated[bool, typer.Option("--all", help="Delete all tables.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Delete all tables, and compiled code.")
+    ] = False,
 ) -> None:
     """Delete stored tables: those of a size, or all.
+
+    --all also deletes the compiled code; the next commands compile again what they need.
 
     \b
     bearoff tables clear --all
     bearoff tables clear --points 10
     """
     from bearoff.one_sided import cached_tables
+    from bearoff.runtime import remove_compiled_code
     from bearoff.two_sided import cached_two_sided_tables
 
     sized = points is not None or checkers is not None
@@ -295,3 +300,5 @@ def clear(
         cached.remove()
     freed = sum(cached.bytes for cached in chosen)
     say(f"{len(chosen)} deleted, {freed / MEGABYTE:,.1f} MB")
+    if everything and (code := remove_compiled_code()):
+        say(f"compiled code deleted, {code / MEGABYTE:,.1f} MB")

@@ -1,3 +1,7 @@
+from .code_cache import (
+    code_cache as code_cache,
+    remove_compiled_code as remove_compiled_code,
+)
 from .compiled import (
     njit as njit,
 )

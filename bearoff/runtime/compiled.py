@@ -1,17 +1,18 @@
 """Compile kernels with numba, announce the first compilation, and cache the code.
 
-Machine code is cached beside the sources or, where these cannot be written to, in the
-user's cache of numba; ``NUMBA_CACHE_DIR`` names another folder. It is compiled again for
-another version of a source or of those whose kernels it calls, of numba, of Python or
-another kind of processor. Where no folder can be written to, every process compiles for
-itself.
+Machine code is cached in the user's cache folder (`bearoff.runtime.code_cache`) or, if it
+cannot be written to, beside the sources; ``NUMBA_CACHE_DIR`` names another folder. It is
+compiled again for another version of a source or of those whose kernels it calls, of
+numba, of Python or another kind of processor. Where no folder can be written to, every
+process compiles for itself.
 """
 
 import logging
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache, partial
 from multiprocessing import parent_process
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 from zlib import crc32
 
 from bearoff.errors import BearoffError
+from bearoff.runtime.code_cache import code_cache
 
 try:
     import numba
@@ -59,6 +61,8 @@ _load_arrays_alone()
 COMPILING = "compiling for this machine, once: some seconds"
 """The announcement of the first compilation."""
 
+_FOLDER = str(code_cache() or "")
+
 Kernel = Callable[..., Any]
 
 _NOT_FOR_C: dict[str, Any] = {"no_cfunc_wrapper": True}
@@ -77,7 +81,8 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
     def compiled(function: Kernel) -> Kernel:
         kernel: Kernel
         try:
-            kernel = numba.njit(**_NOT_FOR_C, **options)(function)
+            with _own_folder():
+                kernel = numba.njit(**_NOT_FOR_C, **options)(function)
             _mark(kernel)
         except RuntimeError:  # Numba has found no folder.
             _warn_of_no_folder()
@@ -85,6 +90,17 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
         return kernel
 
     return compiled
+
+
+@contextmanager
+def _own_folder() -> Iterator[None]:
+    """Name a folder for the code of kernels that are made here, if the user named none."""
+    named = numba.config.CACHE_DIR
+    try:
+        numba.config.CACHE_DIR = named or _FOLDER
+        yield
+    finally:
+        numba.config.CACHE_DIR = named
 
 
 def _mark(kernel: Any) -> None:
@@ -143,8 +159,8 @@ def _home(value: object) -> str | None:
 def _warn_of_no_folder() -> None:
     """Warn once a process."""
     warnings.warn(
-        "compiled code cannot be cached, so every command compiles it again: neither the "
-        "program's folder nor your cache can be written to; name a folder that can with "
+        "compiled code cannot be cached, so every command compiles it again: neither your "
+        "cache folder nor the program's can be written to; name a folder that can with "
         "NUMBA_CACHE_DIR",
         RuntimeWarning,
         stacklevel=2,

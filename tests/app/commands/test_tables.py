@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sys
 
 import pytest
 
@@ -160,6 +161,22 @@ def test_two_sided_tables_are_listed_and_cleared(bearoff, cache):
         cleared = bearoff("tables", "clear", *options)
         assert cleared.out.startswith("1 ")
         assert [kept.checkers for kept in cached_two_sided_tables()] == left
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
+def test_compiled_code_is_cleared_unless_its_folder_is_named(
+    bearoff, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    code = tmp_path / "bearoff" / "compiled" / "room" / "kernels.nbc"
+    code.parent.mkdir(parents=True)
+    code.write_bytes(bytes(2_500_000))
+    bearoff("tables", "clear", "--all")
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    bearoff("tables", "clear", "--checkers", "3")
+    assert code.exists()
+    assert "2.5 MB" in bearoff("tables", "clear", "--all").out
+    assert not code.parent.parent.exists()
 
 
 def test_a_build_that_finished_nothing_is_not_called_good(bearoff):

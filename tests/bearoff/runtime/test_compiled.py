@@ -5,6 +5,8 @@ import pickle
 import subprocess
 import sys
 
+import pytest
+
 NJIT = "from bearoff.runtime import njit\n"
 KERNEL = f"{NJIT}@njit(cache=True)\ndef one():\n    return 1\n"
 CALLER = (
@@ -13,11 +15,16 @@ CALLER = (
 )
 
 
-def run(folder, module, kernel):
-    """Call a kernel in another process; return what it gives, how often it was cached."""
+def run(folder, module, kernel, named=True):
+    """Call a kernel in another process; return what it gives, how often it was cached.
+
+    The folder of compiled code is `named`, or that of a user of Linux.
+    """
     script = f"from {module} import {kernel} as k"
     script += "; print(k(), sum(k.stats.cache_hits.values()))"
-    own = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(folder / "cache")}
+    cache = str(folder / "cache")
+    where = {"NUMBA_CACHE_DIR": cache if named else "", "XDG_CACHE_HOME": cache}
+    own = {"PYTHONDONTWRITEBYTECODE": "1", **where}
     command, env = [sys.executable, "-c", script], os.environ | own
     return subprocess.check_output(command, cwd=folder, env=env, text=True).strip()
 
@@ -30,7 +37,17 @@ def test_what_an_older_program_cached_is_passed_over(tmp_path):
     version = pickle.loads(index.read_bytes())
     for data in (b"ca_module_that_was_renamed\nSides\n.", b"", b"\x80no pickle"):
         index.write_bytes(pickle.dumps(version) + data)
-        assert [run(*asked), run(*asked)] == ["1 0", "1 1"]
+        assert run(*asked) == "1 0"
+    assert run(*asked) == "1 1"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
+def test_compiled_code_lies_in_the_users_cache_and_not_beside_the_program(tmp_path):
+    (tmp_path / "first_kernels.py").write_text(KERNEL)
+    asked = tmp_path, "first_kernels", "one", False
+    assert [run(*asked), run(*asked)] == ["1 0", "1 1"]
+    (index,) = tmp_path.rglob("*.nbi")
+    assert index.is_relative_to(tmp_path / "cache" / "bearoff" / "compiled")
 
 
 def test_a_kernel_is_compiled_again_when_another_that_it_calls_changes(tmp_path):

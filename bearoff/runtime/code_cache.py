@@ -1,0 +1,34 @@
+"""The folder of compiled code: in the user's cache, apart from the program and from tables.
+
+``BEAROFF_CACHE`` does not move it: another folder of tables needs no other code.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+
+def code_cache() -> Path | None:
+    """Return the folder of compiled code; None if this user has no home folder."""
+    import platformdirs
+
+    try:
+        return platformdirs.user_cache_path("bearoff") / "compiled"
+    except RuntimeError:
+        return None
+
+
+def remove_compiled_code() -> int:
+    """Delete the compiled code, unless ``NUMBA_CACHE_DIR`` names a folder for it.
+
+    Returns
+    -------
+    int
+        Bytes that were deleted.
+    """
+    folder = code_cache()
+    if folder is None or os.environ.get("NUMBA_CACHE_DIR"):
+        return 0
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    shutil.rmtree(folder, ignore_errors=True)
+    return size
