@@ -95,12 +95,13 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
 @contextmanager
 def _own_folder() -> Iterator[None]:
     """Name a folder for the code of kernels that are made here, if the user named none."""
-    named = numba.config.CACHE_DIR
+    settings: Any = numba.config
+    named = settings.CACHE_DIR
     try:
-        numba.config.CACHE_DIR = named or _FOLDER
+        settings.CACHE_DIR = named or _FOLDER
         yield
     finally:
-        numba.config.CACHE_DIR = named
+        settings.CACHE_DIR = named
 
 
 def _mark(kernel: Any) -> None:
