@@ -187,7 +187,7 @@ def sure_errors(units: int) -> float:
 
     By Student's distribution. A rollout ends when its error looks small, so an error is
     rather too small when it ends: beyond the first wave only half of the units count,
-    which makes up for it; see docs/reliability.md.
+    which makes up for it; see docs/developing.md#reliability.
 
     Examples
     --------
