@@ -109,7 +109,11 @@ def by_page(folder: Path, asked: Sequence[tuple[str, Asked]]) -> list[Any]:
 def by_judge(judges: Judges, asked: Asked) -> Asked:
     """Ask as the server does."""
     read = AskedIn.model_validate(asked)
-    found: Asked = json.loads(json.dumps(answer_one(judges, question_of(read), read)))
+    question = question_of(read)
+    looked_up = judges.look_up(question.race, read.patience)
+    found: Asked = json.loads(
+        answer_one(judges, looked_up, question, read).model_dump_json()
+    )
     return found
 
 
@@ -187,7 +191,7 @@ def compare(
             formula = formulas_by_name(None)[one["formula"]]
             judge = explanation_as_json(read, explain(formula, read))
         else:
-            judge = both_sides(read)
+            judge = both_sides(read).model_dump()
         found.hold(path[1:], one, page, json.loads(json.dumps(judge)))
     return found
 

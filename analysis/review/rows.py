@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from bearoff.analysis.review.decision import UNIT, Decision
 from bearoff.storage import atomic_path
@@ -52,7 +53,7 @@ def as_row(one: Decision) -> dict[str, object]:
     }
 
 
-def verdict_json(one: Decision) -> dict[str, object]:
+def verdict_json(one: Decision) -> dict[str, Any]:
     """Return what a decision was, what is right and what each choice costs, for JSON.
 
     ``choices`` says where among the alternatives is what may be done with the cube.
@@ -80,7 +81,7 @@ def verdict_json(one: Decision) -> dict[str, object]:
     }
 
 
-def decision_json(one: Decision) -> dict[str, object]:
+def decision_json(one: Decision) -> dict[str, Any]:
     """Return a decision of a match or a list: its row, and what each choice costs."""
     return as_row(one) | verdict_json(one)
 

@@ -81,7 +81,8 @@ class _Tool(Tool):
             if not isinstance(error.__cause__, ValidationError):
                 raise
             problems = error.__cause__.errors(include_url=False)
-            raise ToolError(what_is_wrong(problems)) from None
+            model = self.fn_metadata.arg_model
+            raise ToolError(what_is_wrong(problems, model)) from None
 
 
 def _closed(tool: Tool) -> Tool:

@@ -1,21 +1,38 @@
 """What pydantic finds wrong with a value, in our words."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+from bearoff.checks import did_you_mean
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
-def what_is_wrong(problems: Sequence[Mapping[str, Any]]) -> str:
-    """Say in a sentence what pydantic finds wrong with a value, the first of all."""
-    problem = problems[0]
+def what_is_wrong(
+    problems: Sequence[Mapping[str, Any]], model: "type[BaseModel] | None" = None
+) -> str:
+    """Say in a sentence what pydantic finds wrong with a value, one thing of all.
+
+    Parameters
+    ----------
+    problems : sequence of mapping
+        Errors of a `ValidationError`.
+    model : type of BaseModel, optional
+        What the value should be: of its fields the one nearest to an unknown name is named.
+    """
+    # A name that is not known is named before what is missing, which may be meant by it.
+    problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
         # A text or a list may be given, each with problems of its own: this is a list.
         problem = next((one for one in problems if _LIST in one["loc"]), problem)
     first, *rest = problem["loc"] or ("body",)
     parts = rest if first in _ROOMS else [first, *rest]
     place = ".".join(str(part) for part in parts if not _is_ours(part))
-    if problem["type"] == "extra_forbidden":
-        return f"there is no {place[:60]!r} to be given"
+    if problem["type"] == _UNKNOWN:
+        near = did_you_mean(parts[-1], _fields_at(model, parts[:-1]))
+        return f"there is no {place[:60]!r} to be given{near}"
     if problem["type"] == "missing":
         return f"{place or 'a body of JSON'} is missing"
     value: Any = problem.get("input")
@@ -33,6 +50,8 @@ def what_is_wrong(problems: Sequence[Mapping[str, Any]]) -> str:
     said = f"{problem['msg'][:1].lower()}{problem['msg'][1:]}"
     return f"{place}: {said}, {got}"
 
+
+_UNKNOWN = "extra_forbidden"
 
 _SIZES = {
     "string_too_long": "at most {max_length:,} characters",
@@ -70,6 +89,15 @@ _KINDS = {
 
 _ROOMS = ("body", "query", "path")
 _LIST = "list[int]"
+
+
+def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iterable[str]:
+    """Return the fields of what stands at a place of a model."""
+    for part in parts:
+        if model is not None and isinstance(part, str):
+            inner = get_args(model.model_fields[part].annotation)
+            model = next((one for one in inner if hasattr(one, "model_fields")), None)
+    return () if model is None else model.model_fields
 
 
 def _is_ours(part: object) -> bool:

@@ -20,8 +20,8 @@ from bearoff.answers import (
 from bearoff.app.race_answers.fields import as_json, race_json
 from bearoff.app.race_answers.wrong import what_is_wrong
 from bearoff.app.serve.asking import question_of
-from bearoff.app.serve.judges import ANSWERING, Judges
-from bearoff.app.serve.models import AskedIn, RaceIn
+from bearoff.app.serve.judges import ANSWERING, Judges, Lookup
+from bearoff.app.serve.models import AnswerOut, AskedIn, PositionOut, RaceIn, TableOut
 from bearoff.app.serve.problems import in_one_line
 from bearoff.app.serve.work import current
 from bearoff.sources import PairTable, Source, Table
@@ -36,8 +36,10 @@ LATE = (
 """The problem of a race of many."""
 
 
-def answer_one(judges: Judges, question: Question, asked: AskedIn) -> dict[str, Any]:
-    """Answer one race, and judge what was played or decided in it.
+def answer_one(
+    judges: Judges, found: Lookup, question: Question, asked: AskedIn
+) -> AnswerOut:
+    """Answer one race that was looked up, and judge what was played or decided in it.
 
     Raises
     ------
@@ -46,27 +48,26 @@ def answer_one(judges: Judges, question: Question, asked: AskedIn) -> dict[str, 
     """
     race, decision, after = question.race, question.decided, question.after()
 
-    def answered(judge: Judge, source: Source) -> dict[str, Any]:
+    def answered(judge: Judge, source: Source) -> AnswerOut:
         answer = judge.answer(race, market=asked.market, source=source)
         decided = None if decision is None else answer.decided(decision)
         played = None if after is None else answer.played(after)
         rolls = answer_rolls(judge, race, source) if asked.rolls else None
-        found = as_json(answer, decided, played, rolls)
-        return with_position(found, answer, source)
+        return answer_out(as_json(answer, decided, played, rolls), answer, source)
 
-    return judges.ask(race, answered, asked.patience)
+    return judges.answer(found, answered)
 
 
-def with_position(found: dict[str, Any], answer: Answer, source: Source) -> dict[str, Any]:
-    """Add to an answer what a page needs besides."""
+def answer_out(row: dict[str, Any], answer: Answer, source: Source) -> AnswerOut:
+    """Return an answer, of which `row` is the JSON, with its board and its table."""
     table = source.table if isinstance(source, Table) else None
-    held = None if table is None or table.folder is None else table_json(table)
-    return found | _board(answer.race) | {"table": held}
+    held = None if table is None or table.folder is None else size_of(table)
+    return AnswerOut(**row, **_board(answer.race), table=held)
 
 
-def read_position(race: Race) -> dict[str, Any]:
+def read_position(race: Race) -> PositionOut:
     """Return a race as a board and in all notations."""
-    return race_json(race) | _board(race)
+    return PositionOut(**race_json(race), **_board(race))
 
 
 def _board(race: Race) -> dict[str, Any]:
@@ -83,9 +84,9 @@ def _board(race: Race) -> dict[str, Any]:
     }
 
 
-def table_json(table: PairTable) -> dict[str, int]:
+def size_of(table: PairTable) -> TableOut:
     """Return the size of a table."""
-    return {"points": table.points, "checkers": table.checkers}
+    return TableOut(points=table.points, checkers=table.checkers)
 
 
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
@@ -117,7 +118,7 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
         except BearoffError as error:
             rows[place] = _problem(in_one_line(error))
         except ValidationError as error:
-            rows[place] = _problem(what_is_wrong(error.errors(include_url=False)))
+            rows[place] = _problem(what_is_wrong(error.errors(include_url=False), RaceIn))
     for chosen in _by_score(questions):
         if current.get().left < ANSWERING / 2:
             found = [_problem(LATE)] * len(chosen)

@@ -7,14 +7,15 @@ from importlib.metadata import version
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from starlette.responses import Response
+from starlette.routing import Match, Mount
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
+from bearoff.app.library.fetching import NothingThere
 from bearoff.app.library.library import Library, open_library
-from bearoff.app.serve.answering import table_json
+from bearoff.app.serve.answering import size_of
 from bearoff.app.serve.drills.own import Own
 from bearoff.app.serve.guard import Guard
-from bearoff.app.serve.json_route import Direct, as_response
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.library import routes as library_routes
 from bearoff.app.serve.models import HealthOut
@@ -31,14 +32,16 @@ from bearoff.app.serve.routes import charts, distribution, formulas, races, roll
 from bearoff.app.serve.settings import Settings
 from bearoff.app.serve.state import State, pools_of, state_of
 from bearoff.app.serve.training import routes as training
-from bearoff.app.serve.training.session import Trainer
-from bearoff.app.serve.training.store import Store, store_path
+from bearoff.app.serve.training.session import NothingLeft, Trainer
+from bearoff.app.serve.training.store import AnsweredAlready, Store, store_path
 from bearoff.app.serve.work import Workers
 
 WEB = Path(__file__).with_name("web")
 """Files of the page."""
 
 PREFIX = "/api/v1"
+
+_STATUSES = {NothingThere: 404, NothingLeft: 404, AnsweredAlready: 409}
 
 
 def create_app(
@@ -94,6 +97,7 @@ def create_app(
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,  # They load scripts from other hosts.
         redoc_url=None,
+        redirect_slashes=False,
         lifespan=lifespan,
     )
     app.state.shared = shared
@@ -111,28 +115,35 @@ def create_app(
         games = GameFiles(matches.folder / "no-chance", Game.of_json)
         app.state.no_chance = no_chance.NoChanceRoom(games, thinkers)
     app.state.reviews = ReviewJobs()
-    add_handlers(app)
     rooms = races, distribution, formulas, rollouts, charts, review, training
     routers = [room.router for room in (*rooms, library_routes, play, no_chance)]
     for router in routers:
         app.include_router(router, prefix=PREFIX)
-    app.add_api_route("/health", _health, response_model=HealthOut)
-    app.mount("/", StaticFiles(directory=WEB, html=True), name="page")
-    app.add_middleware(Direct, prefix=PREFIX, routers=routers)
-    app.add_middleware(Guard, settings=settings)  # Before the other.
+    add_handlers(app, PREFIX, routers, _STATUSES)
+    app.add_api_route("/health", _health)
+    app.router.routes.append(_Page("/", StaticFiles(directory=WEB, html=True)))
+    app.add_middleware(Guard, settings=settings)
     return app
 
 
-async def _health(request: Request) -> Response:
+class _Page(Mount):
+    """Files of the page: every address but those of the interface."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Leave what is asked of a route by a wrong method to that route."""
+        if scope["path"].startswith(PREFIX):
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
+async def _health(request: Request) -> HealthOut:
     """How the server is: the tables it answers from, and how much it has to do."""
     state = state_of(request)
     pools = pools_of(state)
-    return as_response(
-        {
-            "status": "ok",
-            "version": version("bearoff"),
-            "tables": [table_json(table) for table in state.judges.tables],
-            "busy": sum(pool.busy for pool in pools),
-            "waiting": sum(pool.waiting for pool in pools),
-        }
+    return HealthOut(
+        status="ok",
+        version=version("bearoff"),
+        tables=[size_of(table) for table in state.judges.tables],
+        busy=sum(pool.busy for pool in pools),
+        waiting=sum(pool.waiting for pool in pools),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from weakref import WeakSet
 
 from bearoff import Race, TwoSidedTable
@@ -39,6 +39,26 @@ solved by then."""
 
 WAITING = 0.2
 """Seconds after which a thread that waits for another looks whether it still should."""
+
+
+class Lookup(NamedTuple):
+    """What is known of a race before an answer is worked out.
+
+    Attributes
+    ----------
+    race : Race
+    patience : float
+        Seconds that solving the race may take, about.
+    source : Source
+        What values the race without solving it.
+    solves : bool
+        Whether the race is solved first.
+    """
+
+    race: Race
+    patience: float
+    source: Source
+    solves: bool
 
 
 class Judges:
@@ -87,28 +107,29 @@ class Judges:
         ScoreError
             If the match equity table does not go as far as the race's score.
         """
+        return self.answer(self.look_up(race, patience), question)
+
+    def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
+        """Find what values a race; parameters and errors are those of `ask`."""
         check_in_play(race)
-        source = self._at_once(race)
-        if not self.solves(race, patience) or current.get().left < ANSWERING:
-            return question(self._quick, source)
-        judge, lock = self._solving(race, patience)
-        try:
-            with _held(lock, _check_time):
-                return question(judge, judge.source(race))
-        except OutOfPatience:
-            return question(self._quick, source)
-        finally:
-            self._let_go_when_idle()
-
-    def solves(self, race: Race, patience: float) -> bool:
-        """Whether a race is solved if it is asked about with so much patience."""
-        solved = self._quick.solving.solves(race, patience)
-        return solved and self._at_once(race).kind != "exact"
-
-    def _at_once(self, race: Race) -> Source:
         # The first race of few checkers builds their table; others wait for it.
         with _held(self._opening, _check):
-            return self._quick.source(race)
+            source = self._quick.source(race)
+        solvable = self._quick.solving.solves(race, patience)
+        return Lookup(race, patience, source, solvable and source.kind != "exact")
+
+    def answer(self, found: Lookup, question: Callable[[Judge, Source], T]) -> T:
+        """Ask a judge about a race that was looked up; see `ask`."""
+        if not found.solves or current.get().left < ANSWERING:
+            return question(self._quick, found.source)
+        judge, lock = self._solving(found.race, found.patience)
+        try:
+            with _held(lock, _check_time):
+                return question(judge, judge.source(found.race))
+        except OutOfPatience:
+            return question(self._quick, found.source)
+        finally:
+            self._let_go_when_idle()
 
     def judge(
         self, patience: float, roll_out: RollOut | None = None, share: float = 1.0

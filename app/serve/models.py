@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
-from bearoff.analysis.review import Alternative
+from bearoff.analysis.review import Alternative, Method
 from bearoff.stakes import Cube
 
 EXAMPLE: dict[str, Any] = {
@@ -228,7 +228,7 @@ class VerdictOut(BaseModel):
     error: float
     unit: str
     """Of cost, error and equities: EMG, normalised to the cube as it stands."""
-    method: Literal["exact", "rollout", "model", "search"]
+    method: Method
     formula: str
     reason: str
     """What tells the choice from the best play, before the race; may be empty."""

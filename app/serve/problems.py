@@ -1,18 +1,18 @@
 """Refusals: every error is one sentence in JSON."""
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from traceback import extract_tb
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from bearoff import BearoffError
-from bearoff.app.race_answers.wrong import what_is_wrong
 
 
 class Error(BaseModel):
@@ -36,10 +36,10 @@ class Refusal(HTTPException):
         super().__init__(status, sentence)
 
 
-def refusal(status: int, sentence: str) -> Response:
+def refusal(status: int, sentence: str, **headers: str) -> Response:
     """Return the response that says why a request is not answered."""
-    # Whoever was turned away because too many came may ask again soon.
-    headers = {"Retry-After": "1"} if status in (429, 503) else None
+    if status in (429, 503):  # Whoever came while too many were there may ask again soon.
+        headers["Retry-After"] = "1"
     return Response(to_json({"error": sentence}), status, headers, "application/json")
 
 
@@ -48,25 +48,38 @@ def in_one_line(error: Exception) -> str:
     return " ".join(str(error).split())
 
 
-def add_handlers(app: FastAPI) -> None:
-    """Let every error of a route be answered with its sentence."""
+def add_handlers(
+    app: FastAPI,
+    prefix: str,
+    routers: Sequence[APIRouter],
+    statuses: Mapping[type[BearoffError], int],
+) -> None:
+    """Let every error of a route be answered with its sentence.
 
-    @app.exception_handler(BearoffError)
-    async def of_input(request: Request, error: Exception) -> Response:
-        return refusal(400, in_one_line(error))
-
-    @app.exception_handler(RequestValidationError)
-    async def of_shape(request: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
-        return refusal(400, what_is_wrong(error.errors()))
+    Parameters
+    ----------
+    app : FastAPI
+    prefix : str
+        What the paths of all routes begin with.
+    routers : sequence of APIRouter
+        All routes, of which a request by a wrong method learns the right ones.
+    statuses : mapping of type to int
+        Status of errors that are not wrong input, whose status is 400.
+    """
+    for kind, status in ((BearoffError, 400), *statuses.items()):
+        _answer_with(app, kind, status)
 
     @app.exception_handler(HTTPException)
     async def of_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        sentence = error.detail
-        if sentence in _PLAIN:
-            sentence = _PLAIN[sentence].format(path=request.url.path[:100])
-        return refusal(error.status_code, sentence)
+        path = request.url.path
+        if error.status_code == 405:
+            methods = ", ".join(_methods(routers, path.removeprefix(prefix)))
+            told = f"{path[:100]} takes {methods}, not {request.method[:20]}"
+            return refusal(405, f"{told}; see {prefix}/openapi.json", Allow=methods)
+        if error.detail == "Not Found":
+            return refusal(404, f"there is nothing at {path[:100]}")
+        return refusal(error.status_code, error.detail)
 
     @app.exception_handler(Exception)
     async def of_ours(request: Request, error: Exception) -> Response:
@@ -80,7 +93,19 @@ def add_handlers(app: FastAPI) -> None:
         return refusal(500, "the server failed at this request; it goes on")
 
 
-_PLAIN = {
-    "Not Found": "there is nothing at {path}",
-    "Method Not Allowed": "{path} is asked in another way; see /api/v1/openapi.json",
-}
+def _answer_with(app: FastAPI, kind: type[BearoffError], status: int) -> None:
+    @app.exception_handler(kind)
+    async def of_input(request: Request, error: Exception) -> Response:
+        return refusal(status, in_one_line(error))
+
+
+def _methods(routers: Sequence[APIRouter], path: str) -> list[str]:
+    """Return by which methods a path is asked; GET where it is none of the interface."""
+    found = {
+        method
+        for router in routers
+        for route in router.routes
+        if isinstance(route, APIRoute) and route.path_regex.match(path)
+        for method in route.methods or ()
+    }
+    return sorted(found) or ["GET"]

@@ -99,7 +99,8 @@ def _judges() -> Judges:
     judges = Judges()
     for race in _WARMING:
         asked = AskedIn.model_validate(race | _EVERYTHING)
-        answer_one(judges, question_of(asked), asked)
+        question = question_of(asked)
+        answer_one(judges, judges.look_up(question.race), question, asked)
     answer_rows(judges.judge(0.0), [_PLAIN])
     return judges
 

@@ -6,7 +6,7 @@ from typing import cast
 from fastapi import Request
 
 from bearoff.app.library.library import Library
-from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.judges import Judges, Lookup
 from bearoff.app.serve.settings import Settings
 from bearoff.app.serve.work import Workers
 
@@ -38,6 +38,10 @@ class State:
     solvers: Workers
     rollouts: Workers
     library: Library | None = None
+
+    def pool_of(self, found: Lookup) -> Workers:
+        """Return the threads that answer a race that was looked up."""
+        return self.solvers if found.solves else self.workers
 
 
 def state_of(request: Request) -> State:

@@ -1,10 +1,13 @@
 """Bodies of requests and answers of the library, for the description of the interface."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bearoff.app.serve.review.routes import DecisionOut, TotalOut
+from bearoff.analysis.review import Total
+from bearoff.app.library.kept import KeptMatch, KeptNote
+from bearoff.app.serve.review.routes import DecisionOut
 
 Text = Annotated[str, Field(max_length=10_000)]
 Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=20)]
@@ -43,34 +46,10 @@ class LibraryOut(BaseModel):
     fields: list[FieldOut]
 
 
-class KeptMatchOut(BaseModel):
-    """A match, a session, or a list of positions."""
-
-    id: int
-    source: str
-    format: str
-    players: list[str]
-    """Empty names of a list."""
-    length: int
-    """Points; 0 for money."""
-    won: list[int]
-    day: str
-    dated: bool
-    """Whether the file says when it was played; else it is the day on which it was kept."""
-    event: str
-    place: str
-    comment: str
-    kept: str
-    decisions: int
-    mistakes: int
-    lost: float
-    """By all decisions, in the unit of the review."""
-
-
 class MatchesOut(BaseModel):
     """Matches, the newest first."""
 
-    matches: list[KeptMatchOut]
+    matches: list[KeptMatch]
 
 
 class MadeOut(DecisionOut):
@@ -93,43 +72,31 @@ class FoundOut(BaseModel):
     decisions: list[MadeOut]
 
 
-class NoteOut(BaseModel):
-    """A note to a match or to a decision, or a saved position."""
-
-    id: int
-    about: str
-    """A match or a decision, such as 12 or 12.3; empty of a position alone."""
-    xgid: str
-    """Of a saved position; empty of a mere note."""
-    at: str
-    text: str
-    tags: list[str]
-
-
 class OpenedOut(BaseModel):
     """A match with its decisions, in order, their sums, and its notes."""
 
-    match: KeptMatchOut
+    match: KeptMatch
     decisions: list[MadeOut]
-    totals: list[TotalOut]
-    notes: list[NoteOut]
+    totals: list[Total]
+    notes: list[KeptNote]
 
 
-class SavedPositionOut(NoteOut):
+@dataclass(frozen=True)
+class SavedPosition(KeptNote):
     """A saved position, seen by the side on roll."""
 
     roller: list[int]
     opponent: list[int]
     cube: str
     cube_value: int
-    dice: list[int] | None
+    dice: tuple[int, int] | None
     score: str | None
 
 
 class SavedOut(BaseModel):
     """Saved positions, the newest first."""
 
-    saved: list[SavedPositionOut]
+    saved: list[SavedPosition]
 
 
 class SaveIn(BaseModel):
@@ -166,7 +133,13 @@ class NoteIn(BaseModel):
     tags: Tags = []
 
 
-class MeanOut(BaseModel):
+class _Read(BaseModel):
+    """What is read from an object of `analysis.progress`, which is slow to import."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class MeanOut(_Read):
     """A mean with its 95% interval, which knows that decisions of a match are akin."""
 
     value: float
@@ -179,7 +152,7 @@ class MeanOut(BaseModel):
     """Of as much by chance if the true mean is 0."""
 
 
-class GroupOut(BaseModel):
+class GroupOut(_Read):
     """Decisions that have something in common."""
 
     by: str
@@ -189,7 +162,7 @@ class GroupOut(BaseModel):
     mistakes: int
 
 
-class LuckOut(BaseModel):
+class LuckOut(_Read):
     """Races of one unit that were played to the end, summed."""
 
     unit: str
@@ -205,7 +178,7 @@ class LuckOut(BaseModel):
     """The result with luck taken out."""
 
 
-class FindingOut(BaseModel):
+class FindingOut(_Read):
     """What leads astray beyond chance."""
 
     about: str

@@ -1,19 +1,17 @@
 """Routes of the library: matches, decisions, notes, saved positions, progress."""
 
 from collections.abc import Callable
-from dataclasses import asdict, fields
-from typing import Annotated, Any, Literal, TypeVar
+from dataclasses import fields
+from typing import Annotated, Literal, TypeVar
 
 from fastapi import Depends, Path, Query, Request
-from starlette.responses import Response
 
 from bearoff import Race
 from bearoff.analysis.review import totals
-from bearoff.app.library.fetching import NothingThere
 from bearoff.app.library.kept import KeptDecision, KeptNote
 from bearoff.app.library.library import Library
 from bearoff.app.library.wanted import OF_MATCHES, Wanted, wanted_by
-from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.library import models
 from bearoff.app.serve.library.example import example_library
 from bearoff.app.serve.problems import Refusal
@@ -65,68 +63,66 @@ router = new_router()
 
 
 async def _run(request: Request, work: Callable[[], T]) -> T:
-    try:
-        return await state_of(request).views.run(work)
-    except NothingThere as error:
-        raise Refusal(404, str(error)) from None
+    return await state_of(request).views.run(work)
 
 
-@router.get("/library", response_model=models.LibraryOut)
-async def library(request: Request, opened: Opened) -> Response:
+@router.get("/library")
+async def library(request: Request, opened: Opened) -> models.LibraryOut:
     """How much the library holds, whose decisions, and what they are searched for by."""
 
-    def found() -> dict[str, Any]:
+    def found() -> models.LibraryOut:
         kept = opened()
-        return {
-            "path": str(kept.file.path),
-            "bytes": kept.file.size,
-            "matches": kept.matches_kept(),
-            "decisions": kept.count(),
-            "players": [{"name": n, "decisions": count} for n, count in kept.players()],
-            "fields": [
-                {
-                    "name": one.name,
-                    "placeholder": one.metadata["metavar"],
-                    "words": one.metadata["words"],
-                    "choices": one.metadata["choices"],
-                    "of_matches": one.name in OF_MATCHES,
-                }
+        players = kept.players()
+        return models.LibraryOut(
+            path=str(kept.file.path),
+            bytes=kept.file.size,
+            matches=kept.matches_kept(),
+            decisions=kept.count(),
+            players=[models.PlayerOut(name=n, decisions=made) for n, made in players],
+            fields=[
+                models.FieldOut(
+                    name=one.name,
+                    placeholder=one.metadata["metavar"],
+                    words=one.metadata["words"],
+                    choices=one.metadata["choices"],
+                    of_matches=one.name in OF_MATCHES,
+                )
                 for one in fields(Wanted)
             ],
-        }
+        )
 
-    return as_response(await _run(request, found))
+    return await _run(request, found)
 
 
-@router.get("/library/matches", response_model=models.MatchesOut)
+@router.get("/library/matches")
 async def matches(
     request: Request, opened: Opened, wanted: Chosen, most: _Most = 50
-) -> Response:
+) -> models.MatchesOut:
     """The matches, the newest first."""
     found = await _run(request, lambda: opened().matches(wanted, most))
-    return as_response({"matches": [asdict(one) for one in found]})
+    return models.MatchesOut(matches=found)
 
 
-@router.get("/library/matches/{number}", response_model=models.OpenedOut)
-async def match(request: Request, opened: Opened, number: _Number) -> Response:
+@router.get("/library/matches/{number}")
+async def match(request: Request, opened: Opened, number: _Number) -> models.OpenedOut:
     """A match with its decisions, their sums, and what was noted to it."""
 
-    def found() -> dict[str, Any]:
+    def found() -> models.OpenedOut:
         kept = opened()
         decisions = kept.decisions_of(number)
         made = [one.judged for one in decisions if one.judged.decided]
         summed = totals(made, lambda one: (one.player, one.kind, one.length))
-        return {
-            "match": asdict(kept.match(number)),
-            "decisions": [_made(one) for one in decisions],
-            "totals": [asdict(one) for one in sorted(summed, key=lambda one: one.name)],
-            "notes": [asdict(one) for one in kept.notes.of(number)],
-        }
+        return models.OpenedOut(
+            match=kept.match(number),
+            decisions=[_made(one) for one in decisions],
+            totals=sorted(summed, key=lambda one: one.name),
+            notes=kept.notes.of(number),
+        )
 
-    return as_response(await _run(request, found))
+    return await _run(request, found)
 
 
-@router.get("/library/decisions", response_model=models.FoundOut)
+@router.get("/library/decisions")
 async def decisions(
     request: Request,
     opened: Opened,
@@ -135,13 +131,13 @@ async def decisions(
         Literal["cost", "date", "pips"], Query(description="The greatest or newest first.")
     ] = "cost",
     most: _Most = 50,
-) -> Response:
+) -> models.FoundOut:
     """Decisions that are searched for, and how many there are."""
     found, count = await _run(request, lambda: opened().find(wanted, sort, most))
-    return as_response({"found": count, "decisions": [_made(one) for one in found]})
+    return models.FoundOut(found=count, decisions=[_made(one) for one in found])
 
 
-@router.get("/library/saved", response_model=models.SavedOut)
+@router.get("/library/saved")
 async def saved(
     request: Request,
     opened: Opened,
@@ -149,36 +145,36 @@ async def saved(
     text: Annotated[
         str, Query(max_length=200, description="Text to find in the note.")
     ] = "",
-) -> Response:
+) -> models.SavedOut:
     """Saved positions, the newest first."""
     found = await _run(request, lambda: opened().notes.saved(tag, text))
-    return as_response({"saved": [_saved(one) for one in reversed(found)]})
+    return models.SavedOut(saved=[_saved(one) for one in reversed(found)])
 
 
-@router.post("/library/positions", response_model=models.SavedPositionOut)
-async def save(asked: models.SaveIn, request: Request) -> Response:
+@router.post("/library/positions")
+async def save(asked: models.SaveIn, request: Request) -> models.SavedPosition:
     """Save a position with a note and tags."""
     kept = own_library(request).notes
-    found = await _run(request, lambda: kept.save(asked.position, asked.text, asked.tags))
-    return as_response(_saved(found))
+    return _saved(
+        await _run(request, lambda: kept.save(asked.position, asked.text, asked.tags))
+    )
 
 
-@router.post("/library/notes", response_model=models.NoteOut)
-async def note(asked: models.NoteIn, request: Request) -> Response:
+@router.post("/library/notes")
+async def note(asked: models.NoteIn, request: Request) -> KeptNote:
     """Note something to a match or a decision."""
     kept = own_library(request).notes
-    found = await _run(request, lambda: kept.add(asked.about, asked.text, asked.tags))
-    return as_response(asdict(found))
+    return await _run(request, lambda: kept.add(asked.about, asked.text, asked.tags))
 
 
-@router.delete("/library/notes/{number}", response_model=models.NoteOut)
-async def forget(request: Request, number: _Number) -> Response:
+@router.delete("/library/notes/{number}")
+async def forget(request: Request, number: _Number) -> KeptNote:
     """Delete a note or a saved position, and say what it was."""
     kept = own_library(request).notes
-    return as_response(asdict(await _run(request, lambda: kept.delete(number))))
+    return await _run(request, lambda: kept.delete(number))
 
 
-@router.get("/library/progress", response_model=models.ProgressOut)
+@router.get("/library/progress")
 async def progress(
     request: Request,
     opened: Opened,
@@ -187,38 +183,39 @@ async def progress(
     ] = "",
     since: Annotated[str, Query(max_length=20, description="First day of play.")] = "",
     until: Annotated[str, Query(max_length=20, description="Last day of play.")] = "",
-) -> Response:
+) -> models.ProgressOut:
     """Errors a decision with intervals, over time, by kind, and luck taken out."""
 
-    def found() -> dict[str, Any]:
+    def found() -> models.ProgressOut:
         from bearoff.analysis.progress import FEWEST  # With scipy, which is slow to import.
 
         summed = opened().progress(player, since, until)
-        luck = [asdict(one) | {"fair": one.fair} for one in summed.luck]
-        return asdict(summed) | {"luck": luck, "fewest": FEWEST}
+        return models.ProgressOut(**vars(summed), fewest=FEWEST)
 
-    return as_response(await _run(request, found))
+    return await _run(request, found)
 
 
-def _made(one: KeptDecision) -> dict[str, Any]:
+def _made(one: KeptDecision) -> models.MadeOut:
     """Return a decision as a review has it, numbered by its place in the match."""
-    return decision_row(one.judged) | {
-        "number": one.place,
-        "reference": one.reference,
-        "day": one.day,
-        "opponent_name": one.opponent,
-        "stakes": one.stakes,
-        "formula_cost": one.formula_cost,
-    }
+    return models.MadeOut(
+        **decision_row(one.judged),
+        number=one.place,
+        reference=one.reference,
+        day=one.day,
+        opponent_name=one.opponent,
+        stakes=one.stakes,
+        formula_cost=one.formula_cost,
+    )
 
 
-def _saved(one: KeptNote) -> dict[str, Any]:
+def _saved(one: KeptNote) -> models.SavedPosition:
     race = Race.parse(one.xgid)
-    return asdict(one) | {
-        "roller": list(race.roller.counts),
-        "opponent": list(race.opponent.counts),
-        "cube": race.cube,
-        "cube_value": race.cube_value,
-        "dice": race.dice,
-        "score": None if race.score is None else str(race.score),
-    }
+    return models.SavedPosition(
+        **vars(one),
+        roller=list(race.roller.counts),
+        opponent=list(race.opponent.counts),
+        cube=race.cube,
+        cube_value=race.cube_value,
+        dice=race.dice,
+        score=None if race.score is None else str(race.score),
+    )

@@ -81,7 +81,7 @@ class NameableOut(BaseModel):
     """Whether it is the opponent's."""
     silent: bool
     """Whether no checker can move with it."""
-    legal: list[list[int]]
+    legal: list[tuple[int, ...]]
     """Boards that the pair can lead to."""
 
 
@@ -99,9 +99,9 @@ class TurnOut(BaseModel):
     silent: bool
     """Whether no checker moved."""
     text: str
-    moves: list[tuple[int, int, bool]]
+    moves: tuple[tuple[int, int, bool], ...]
     """From a point or 25, the bar, to one or 0, off, as the mover counts; if it hits."""
-    board: list[int]
+    board: tuple[int, ...]
     """Before it."""
 
 
@@ -124,7 +124,7 @@ class NoChanceOut(BaseModel):
     """The numbers named last, yours and the opponent's."""
     nameable: list[NameableOut]
     """What you may name now."""
-    board: list[int]
+    board: tuple[int, ...]
     pips: tuple[int, int]
     xgid: str
     turn: int
@@ -142,7 +142,7 @@ class NumberOut(BaseModel):
 
     number: int
     text: str
-    board: list[int]
+    board: tuple[int, ...]
     points: int | None
     """What the game comes to, above 0 if you win; null if the end was not seen."""
     turns: int | None

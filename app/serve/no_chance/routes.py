@@ -6,19 +6,19 @@ A bot names its first number while `needs` is ``name``, names one and plays whil
 
 from collections import OrderedDict
 from threading import Lock
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Request
-from starlette.responses import Response
 
 from bearoff import BearoffError
-from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.no_chance.games import OTHER, PERSON, Game, NoChanceRules
 from bearoff.app.serve.no_chance.models import (
     NamedIn,
     NoChanceHintOut,
     NoChanceIn,
     NoChanceLobbyOut,
+    NoChanceOpponentOut,
     NoChanceOut,
 )
 from bearoff.app.serve.no_chance.shown import number_of, shown, summary
@@ -100,47 +100,47 @@ def room_of(request: Request) -> NoChanceRoom:
 Mine = Annotated[NoChanceRoom, Depends(room_of)]
 
 
-@router.get("/play/no-chance", response_model=NoChanceLobbyOut)
-async def lobby(room: Mine) -> Response:
+@router.get("/play/no-chance")
+async def lobby(room: Mine) -> NoChanceLobbyOut:
     """Opponents, and the games that are kept, those changed last first."""
-    return as_response(await room.workers.run(lambda: _lobby(room)))
+    return await room.workers.run(lambda: _lobby(room))
 
 
-@router.post("/play/no-chance/games", response_model=NoChanceOut)
-async def begin(asked: NoChanceIn, room: Mine) -> Response:
+@router.post("/play/no-chance/games")
+async def begin(asked: NoChanceIn, room: Mine) -> NoChanceOut:
     """Begin a game of No Chance Backgammon: numbers are named instead of rolled."""
 
-    def work() -> dict[str, Any]:
+    def work() -> NoChanceOut:
         opponent_named(asked.opponent)
         first = PERSON if asked.first == "you" else OTHER
         rules = NoChanceRules(asked.numbers, asked.doubles, first, asked.opponent)
         return shown(room.games.add(Game(new_key(), rules, now())))
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
-@router.get("/play/no-chance/games/{key}", response_model=NoChanceOut)
-async def game(key: str, room: Mine) -> Response:
+@router.get("/play/no-chance/games/{key}")
+async def game(key: str, room: Mine) -> NoChanceOut:
     """A game as it stands, with the numbers you may name and what each leads to."""
-    return as_response(await room.workers.run(lambda: shown(room.games.of(key))))
+    return await room.workers.run(lambda: shown(room.games.of(key)))
 
 
-@router.delete("/play/no-chance/games/{key}", response_model=NoChanceLobbyOut)
-async def remove(key: str, room: Mine) -> Response:
+@router.delete("/play/no-chance/games/{key}")
+async def remove(key: str, room: Mine) -> NoChanceLobbyOut:
     """Remove a game."""
 
-    def work() -> dict[str, Any]:
+    def work() -> NoChanceLobbyOut:
         room.games.remove(key)
         return _lobby(room)
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
-@router.post("/play/no-chance/games/{key}/actions", response_model=NoChanceOut)
-async def act(key: str, asked: NamedIn, room: Mine) -> Response:
+@router.post("/play/no-chance/games/{key}/actions")
+async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
     """Name your first number, name one and play the pair, or take back."""
 
-    def work() -> dict[str, Any]:
+    def work() -> NoChanceOut:
         game = room.games.of(key)
         with game.lock:
             if asked.version not in (None, game.version):
@@ -149,43 +149,43 @@ async def act(key: str, asked: NamedIn, room: Mine) -> Response:
             room.games.keep(game)
             return shown(game)
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
-@router.post("/play/no-chance/games/{key}/decide", response_model=NoChanceOut)
-async def decide(key: str, room: Mine) -> Response:
+@router.post("/play/no-chance/games/{key}/decide")
+async def decide(key: str, room: Mine) -> NoChanceOut:
     """Let the opponent name its number, and from the first turn on play."""
 
-    def work() -> dict[str, Any]:
+    def work() -> NoChanceOut:
         game = room.games.of(key)
         decide_once(game, room.thinker(game))
         with game.lock:
             room.games.keep(game)
             return shown(game)
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
-@router.post("/play/no-chance/games/{key}/stop", response_model=NoChanceOut)
-async def stop(key: str, room: Mine) -> Response:
+@router.post("/play/no-chance/games/{key}/stop")
+async def stop(key: str, room: Mine) -> NoChanceOut:
     """Let the opponent, if it thinks, decide by what it has seen so far."""
     game = room.games.of(key)
     room.thinker(game).stop()
-    return as_response(shown(game))
+    return shown(game)
 
 
-@router.post("/play/no-chance/games/{key}/hint", response_model=NoChanceHintOut)
-async def ask(key: str, room: Mine) -> Response:
+@router.post("/play/no-chance/games/{key}/hint")
+async def ask(key: str, room: Mine) -> NoChanceHintOut:
     """Rate the numbers you may name; exact in a race that is soon solved. It is counted."""
 
-    def work() -> dict[str, Any]:
+    def work() -> NoChanceHintOut:
         game = room.games.of(key)
         found = hint(game, room.thinker(game))
         with game.lock:
             room.games.keep(game)
-        return {"numbers": [number_of(one) for one in found]}
+        return NoChanceHintOut(numbers=[number_of(one) for one in found])
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
 def _act(game: Game, asked: NamedIn) -> None:
@@ -203,14 +203,11 @@ def _act(game: Game, asked: NamedIn) -> None:
     game.play(asked.number, play)
 
 
-def _lobby(room: NoChanceRoom) -> dict[str, Any]:
+def _lobby(room: NoChanceRoom) -> NoChanceLobbyOut:
     found, damaged = room.games.listed(LISTED)
     named = [
-        {"name": name, "title": one.title, "text": one.text, "seconds": one.seconds}
+        NoChanceOpponentOut(name=name, title=one.title, text=one.text, seconds=one.seconds)
         for name, one in OPPONENTS.items()
     ]
-    return {
-        "opponents": named,
-        "games": [summary(game) for game in found],
-        "damaged": damaged,
-    }
+    listed = [summary(game) for game in found]
+    return NoChanceLobbyOut(opponents=named, games=listed, damaged=damaged)

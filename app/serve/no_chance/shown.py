@@ -1,8 +1,13 @@
 """How a game without dice is told to the page and to bots, from the person's side."""
 
-from typing import Any
-
 from bearoff.app.serve.no_chance.games import PERSON, Game, Turn
+from bearoff.app.serve.no_chance.models import (
+    NameableOut,
+    NoChanceOut,
+    NoChanceSummaryOut,
+    NumberOut,
+    TurnOut,
+)
 from bearoff.app.serve.no_chance.thinking import OPPONENTS, Rated
 from bearoff.game import Board
 from bearoff.game.rules import play_moves
@@ -16,46 +21,46 @@ def board_of(game: Game) -> Board:
     return position.board if game.turn == PERSON else position.board.turned
 
 
-def shown(game: Game) -> dict[str, Any]:
+def shown(game: Game) -> NoChanceOut:
     """Return all that is to be seen of a game."""
     position, rules = game.position, game.rules
     board = board_of(game)
     doubles = (rules.doubles, rules.doubles)
     if position is not None:
         doubles = position.doubles if game.turn == PERSON else position.doubles[::-1]
-    return {
-        "key": game.key,
-        "version": game.version,
-        "begun": game.begun,
-        "numbers": rules.numbers,
-        "doubles": doubles,
-        "first": rules.first,
-        "opponent": rules.opponent,
-        "opponent_title": OPPONENTS[rules.opponent].title,
-        "seconds": OPPONENTS[rules.opponent].seconds,
-        "needs": game.needs,
-        "named": game.named,
-        "nameable": _nameable(game),
-        "board": board.points,
-        "pips": board.pips,
-        "xgid": board.xgid,
-        "turn": game.turn,
-        "may_undo": game.may_undo,
-        "winner": game.winner,
-        "points": board.points_won,
-        "actions": [_turn(game, turn) for turn in game.turns],
-        "hints": game.hints,
-        "undone": game.undone,
-    }
+    return NoChanceOut(
+        key=game.key,
+        version=game.version,
+        begun=game.begun,
+        numbers=rules.numbers,
+        doubles=doubles,
+        first=rules.first,
+        opponent=rules.opponent,
+        opponent_title=OPPONENTS[rules.opponent].title,
+        seconds=OPPONENTS[rules.opponent].seconds,
+        needs=game.needs,
+        named=game.named,
+        nameable=_nameable(game),
+        board=board.points,
+        pips=board.pips,
+        xgid=board.xgid,
+        turn=game.turn,
+        may_undo=game.may_undo,
+        winner=game.winner,
+        points=board.points_won,
+        actions=[_turn(game, turn) for turn in game.turns],
+        hints=game.hints,
+        undone=game.undone,
+    )
 
 
-def _nameable(game: Game) -> list[dict[str, Any]]:
+def _nameable(game: Game) -> list[NameableOut]:
     """Return what the person may name now; first numbers lead to no play."""
     position = game.position
     if game.needs == "name":
         taken = {turn.number for turn in game.turns}
         return [
-            {"number": n, "double": False, "silent": True, "legal": []}
+            NameableOut(number=n, double=False, silent=True, legal=[])
             for n in range(1, game.rules.numbers + 1)
             if n not in taken
         ]
@@ -65,17 +70,17 @@ def _nameable(game: Game) -> list[dict[str, Any]]:
     for number in position.nameable:
         plays = position.plays(number)
         found.append(
-            {
-                "number": number,
-                "double": number == position.met,
-                "silent": plays == [position.board],
-                "legal": [after.points for after in plays],
-            }
+            NameableOut(
+                number=number,
+                double=number == position.met,
+                silent=plays == [position.board],
+                legal=[after.points for after in plays],
+            )
         )
     return found
 
 
-def _turn(game: Game, turn: Turn) -> dict[str, Any]:
+def _turn(game: Game, turn: Turn) -> TurnOut:
     moves: tuple[tuple[int, int, bool], ...] = ()
     board = Board.start()
     if turn.before is not None:
@@ -83,41 +88,41 @@ def _turn(game: Game, turn: Turn) -> dict[str, Any]:
         assert turn.pair is not None
         board = turn.before if turn.player == PERSON else turn.before.turned
         moves = play_moves(turn.before, turn.after, turn.pair, highest=game.rules.numbers)
-    return {
-        "player": turn.player,
-        "kind": "name" if turn.met is None else "play",
-        "number": turn.number,
-        "met": turn.met,
-        "dice": turn.pair,
-        "double": turn.number == turn.met,
-        "silent": turn.silent,
-        "text": game.text(turn),
-        "moves": moves,
-        "board": board.points,
-    }
+    return TurnOut(
+        player=turn.player,
+        kind="name" if turn.met is None else "play",
+        number=turn.number,
+        met=turn.met,
+        dice=turn.pair,
+        double=turn.number == turn.met,
+        silent=turn.silent,
+        text=game.text(turn),
+        moves=moves,
+        board=board.points,
+    )
 
 
-def summary(game: Game) -> dict[str, Any]:
+def summary(game: Game) -> NoChanceSummaryOut:
     """Return a line of a list of games."""
-    return {
-        "key": game.key,
-        "begun": game.begun,
-        "opponent_title": OPPONENTS[game.rules.opponent].title,
-        "numbers": game.rules.numbers,
-        "turns": max(0, len(game.turns) - 2),
-        "over": game.winner is not None,
-    }
+    return NoChanceSummaryOut(
+        key=game.key,
+        begun=game.begun,
+        opponent_title=OPPONENTS[game.rules.opponent].title,
+        numbers=game.rules.numbers,
+        turns=max(0, len(game.turns) - 2),
+        over=game.winner is not None,
+    )
 
 
-def number_of(one: Rated) -> dict[str, Any]:
+def number_of(one: Rated) -> NumberOut:
     """Return a number as it is told in a hint."""
-    return {
-        "number": one.number,
-        "text": one.text,
-        "board": one.after.points,
-        "points": one.points,
-        "turns": one.turns,
-        "value": one.value,
-        "exact": one.exact,
-        "depth": one.depth,
-    }
+    return NumberOut(
+        number=one.number,
+        text=one.text,
+        board=one.after.points,
+        points=one.points,
+        turns=one.turns,
+        value=one.value,
+        exact=one.exact,
+        depth=one.depth,
+    )

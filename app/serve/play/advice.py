@@ -1,11 +1,11 @@
 """Answers to the person's questions: hints, and a play judged."""
 
-from typing import Any
-
 from bearoff import BearoffError
-from bearoff.analysis.review import Decision, verdict_json
+from bearoff.analysis.review import Alternative, Decision, verdict_json
+from bearoff.app.serve.models import VerdictOut
 from bearoff.app.serve.play.cubes import CLOSE_LOST
 from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.models import HintOut, RatedOut
 from bearoff.app.serve.play.reasons import reason
 from bearoff.app.serve.play.thinking import Thinker, own_turn
 from bearoff.game import Board, read_play
@@ -18,7 +18,7 @@ SHOWN = 10
 
 def ask(
     match: Match, thinker: Thinker, depth: int, play: str | list[int] | None
-) -> dict[str, Any]:
+) -> HintOut:
     """Answer a question about the person's decision, and count it if it is a hint.
 
     Parameters
@@ -40,47 +40,50 @@ def ask(
                 raise GameError("the cube is not yours to turn now")
             cube = thinker.cube(state)
             lost = CLOSE_LOST if cube.method == "search" else None
-            return {"kind": cube.method, "cube": verdict_json(cube), "close_lost": lost}
+            verdict = VerdictOut(**verdict_json(cube))
+            return HintOut(kind=cube.method, cube=verdict, close_lost=lost)
         one, boards = thinker.rate(state)
     best, kind = boards[0], one.method
     if depth == 3:
         shown = list(zip(one.alternatives, boards, strict=True))[:SHOWN]
-        plays = [
-            {
-                "text": play.name,
-                "board": after.points,
-                "equity": play.equity,
-                "cost": play.cost,
-                "error": play.error,
-                "reason": _reason(one, play.name, best, after),
-            }
-            for play, after in shown
-        ]
+        plays = [_rated(one, play, best, after) for play, after in shown]
         more = max(0, len(boards) - SHOWN)
-        return {"kind": kind, "best": one.best, "plays": plays, "more": more}
+        return HintOut(kind=kind, best=one.best, plays=plays, more=more)
     if depth == 2:
         moves = play_moves(state.board, best, state.dice)
-        return {"kind": kind, "checkers": sorted({m[0] for m in moves}, reverse=True)}
+        checkers = sorted({move[0] for move in moves}, reverse=True)
+        return HintOut(kind=kind, checkers=checkers)
     after = read(state, play)
     if after not in boards:
         raise BearoffError("that is not a legal play of the roll")
-    name = one.alternatives[boards.index(after)].name
-    mine = one.choosing(name)
+    mine = one.choosing(one.alternatives[boards.index(after)].name)
     if depth == 1:
-        return {"kind": kind, "better": mine.is_seen}
-    return {
-        "kind": kind,
-        "better": mine.is_seen,
-        "cost": mine.cost,
-        "error": mine.error,
-        "best": one.best,
-        "reason": _reason(one, name, best, after),
-    }
+        return HintOut(kind=kind, better=mine.is_seen)
+    return HintOut(
+        kind=kind,
+        better=mine.is_seen,
+        cost=mine.cost,
+        error=mine.error,
+        best=one.best,
+        reason=_reason(mine, best, after),
+    )
 
 
-def _reason(one: Decision, name: str, best: Board, after: Board) -> str:
+def _rated(one: Decision, play: Alternative, best: Board, after: Board) -> RatedOut:
+    """Return a play, which leads to the board `after`, with what it costs."""
+    made = one.choosing(play.name)
+    return RatedOut(
+        text=play.name,
+        board=after.points,
+        equity=play.equity,
+        cost=made.cost,
+        error=made.error,
+        reason=_reason(made, best, after),
+    )
+
+
+def _reason(made: Decision, best: Board, after: Board) -> str:
     """Say why the best play is better; nothing of a play that costs nothing."""
-    made = one.choosing(name)
     return reason(best, after, made.cost) if made.is_seen else ""
 
 

@@ -1,20 +1,24 @@
 """A game gone through, action by action, and the match so far as far as that was done."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from bearoff.analysis.review import Decision, verdict_json
+from bearoff.app.serve.models import VerdictOut
 from bearoff.app.serve.play.games import Match
 from bearoff.app.serve.play.kept import PERSON
+from bearoff.app.serve.play.models import (
+    AnalysisOut,
+    GoneThrough,
+    GoneThroughOut,
+    MomentOut,
+    SumOut,
+)
 from bearoff.app.serve.play.shown import board_of
 from bearoff.app.serve.play.thinking import Thinker, costliest
 from bearoff.game.records import Moment
 
-Sums = dict[str, float]
 
-SUMMED = ("decisions", "mistakes", "open", "lost", "plays", "lost_in_plays", "luck")
-
-
-def analysis(match: Match, thinker: Thinker, number: int | None = None) -> dict[str, Any]:
+def analysis(match: Match, thinker: Thinker, number: int | None = None) -> AnalysisOut:
     """Go through a game: chances, luck, and what each decision cost.
 
     What was found is known again as long as nothing of the game is taken back; the match is
@@ -39,15 +43,20 @@ def analysis(match: Match, thinker: Thinker, number: int | None = None) -> dict[
             for one, (actions, found) in sorted(thinker.games.copy().items())
             if actions == tuple(moment.action for moment in match.moments(one))
         }
-    games = [found["totals"] for found in known.values()]
-    totals = [_sum_of([pair[player] for pair in games]) for player in (0, 1)]
-    found = thinker.games[number][1]
-    return {"number": number, **found, "match": {"games": list(known), "totals": totals}}
+    games = [totals for _, totals in known.values()]
+    mine, theirs = (_sum_of([pair[player] for pair in games]) for player in (0, 1))
+    judged, totals = thinker.games[number][1]
+    return AnalysisOut(
+        number=number,
+        moments=judged,
+        totals=totals,
+        match=GoneThroughOut(games=list(known), totals=(mine, theirs)),
+    )
 
 
-def _gone_through(moments: list[Moment], thinker: Thinker) -> dict[str, Any]:
-    found: list[dict[str, Any]] = []
-    totals = [dict.fromkeys(SUMMED, 0.0) for _ in (0, 1)]
+def _gone_through(moments: list[Moment], thinker: Thinker) -> GoneThrough:
+    found: list[MomentOut] = []
+    totals = _sum_of([]), _sum_of([])
     turn = 1
     for place, moment in enumerate(moments):
         with thinker.lock:
@@ -55,48 +64,55 @@ def _gone_through(moments: list[Moment], thinker: Thinker) -> dict[str, Any]:
             chance = thinker.chance(moment.before.board)
         total = totals[moment.action.player]
         _add(total, every)
-        total["luck"] += luck or 0.0
-        found.append(
-            {"place": place, "turn_number": turn} | _told(moment, every, chance, luck)
-        )
+        total.luck += luck or 0.0
+        found.append(_told(moment, every, place, turn, chance, luck))
         turn += moment.action.kind == "play"
-    return {"moments": found, "totals": totals}
+    return found, totals
 
 
-def _add(total: Sums, every: tuple[Decision, ...]) -> None:
+def _add(total: SumOut, every: tuple[Decision, ...]) -> None:
     """Add decisions of an action to the sums of its player."""
     for one in every:
-        total["decisions"] += 1
-        total["lost"] += one.cost
+        total.decisions += 1
+        total.lost += one.cost
         if one.kind == "play":
-            total["plays"] += 1
-            total["lost_in_plays"] += one.cost
-        total["mistakes"] += one.is_mistake
-        total["open"] += one.is_seen and not one.is_mistake
+            total.plays += 1
+            total.lost_in_plays += one.cost
+        total.mistakes += one.is_mistake
+        total.open += one.is_seen and not one.is_mistake
 
 
-def _sum_of(games: list[Sums]) -> Sums:
-    return {name: sum(one[name] for one in games) for name in SUMMED}
+def _sum_of(games: Sequence[SumOut]) -> SumOut:
+    """Return the sums of one player over several games."""
+    names = SumOut.model_fields
+    return SumOut(**{name: sum(getattr(one, name) for one in games) for name in names})
 
 
 def _told(
-    moment: Moment, every: tuple[Decision, ...], chance: float, luck: float | None
-) -> dict[str, Any]:
+    moment: Moment,
+    every: tuple[Decision, ...],
+    place: int,
+    turn: int,
+    chance: float,
+    luck: float | None,
+) -> MomentOut:
     """Return an action as it is told; of its decisions the one that cost most."""
     before, judged = moment.before, costliest(every)
     board = board_of(before)
-    return {
-        "player": moment.action.player,
-        "kind": moment.action.kind,
-        "dice": moment.action.roll,
-        "text": moment.action.text,
-        "board": board.points,
-        "pips": board.pips,
+    return MomentOut(
+        place=place,
+        turn_number=turn,
+        player=moment.action.player,
+        kind=moment.action.kind,
+        dice=moment.action.roll,
+        text=moment.action.text,
+        board=board.points,
+        pips=board.pips,
         # While a double waits the cube stands with who is asked.
-        "cube_value": before.cube_value << before.offers,
-        "cube_owner": before.to_act if before.offers else before.cube_owner,
-        "xgid": before.xgid if judged is None else judged.position.xgid,
-        "chance": chance if before.turn == PERSON else 1.0 - chance,
-        "luck": luck,
-        "decision": judged and verdict_json(judged),
-    }
+        cube_value=before.cube_value << before.offers,
+        cube_owner=before.to_act if before.offers else before.cube_owner,
+        xgid=before.xgid if judged is None else judged.position.xgid,
+        chance=chance if before.turn == PERSON else 1.0 - chance,
+        luck=luck,
+        decision=None if judged is None else VerdictOut(**verdict_json(judged)),
+    )

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bearoff.analysis.review import Method
 from bearoff.app.serve.models import VerdictOut
 from bearoff.app.serve.play.dice import SEED
 from bearoff.app.serve.play.opponents import DEFAULT
@@ -153,17 +154,20 @@ class ReadyOut(BaseModel):
     without_dice: bool
 
 
+Done = Literal["play", "double", "take", "pass", "resign"]
+
+
 class ActionOut(BaseModel):
     """What was done in the game."""
 
     player: int
-    kind: Literal["play", "double", "take", "pass", "resign"]
+    kind: Done
     dice: tuple[int, int] | None
     text: str
     value: int
-    moves: list[tuple[int, int, bool]]
+    moves: tuple[tuple[int, int, bool], ...]
     """From a point or 25, the bar, to one or 0, off, as the mover counts; if it hits."""
-    board: list[int]
+    board: tuple[int, ...]
     """Before it."""
 
 
@@ -198,7 +202,7 @@ class MatchOut(BaseModel):
     needs: Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
     """What has to come: your roll or double, your play, your take or pass; /decide; the
     dice of the opponent's roll, thrown by hand; the next game."""
-    board: list[int]
+    board: tuple[int, ...]
     pips: tuple[int, int]
     xgid: str
     turn: int | None
@@ -237,7 +241,7 @@ class RatedOut(BaseModel):
     """A play."""
 
     text: str
-    board: list[int]
+    board: tuple[int, ...]
     equity: float
     cost: float
     error: float
@@ -249,7 +253,7 @@ class RatedOut(BaseModel):
 class HintOut(BaseModel):
     """What the program thinks; `kind` says where from: exact, model or search."""
 
-    kind: Literal["exact", "model", "search"]
+    kind: Method
     better: bool | None = None
     cost: float | None = None
     error: float | None = None
@@ -277,7 +281,7 @@ class MomentOut(BaseModel):
     kind: str
     dice: tuple[int, int] | None
     text: str
-    board: list[int]
+    board: tuple[int, ...]
     pips: tuple[int, int]
     """Yours and the opponent's, before it."""
     cube_value: int
@@ -308,6 +312,10 @@ class SumOut(BaseModel):
     lost_in_plays: float
     """Points by these; 500 times this by `plays` is a rating as the opponents'."""
     luck: float
+
+
+GoneThrough = tuple[list[MomentOut], tuple[SumOut, SumOut]]
+"""The actions of a game, and the sums of both players."""
 
 
 class GoneThroughOut(BaseModel):

@@ -5,13 +5,13 @@ A bot acts while `needs` is its own, and asks for a decision while it is ``oppon
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal
 
 from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
 from bearoff import BearoffError
-from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.play import advice, analysing, mistakes
 from bearoff.app.serve.play.games import Match, Rules
 from bearoff.app.serve.play.models import (
@@ -23,6 +23,7 @@ from bearoff.app.serve.play.models import (
     LobbyOut,
     MatchIn,
     MatchOut,
+    OpponentOut,
     PlaceIn,
     ReadyOut,
 )
@@ -39,8 +40,6 @@ from bearoff.app.serve.play.thinking import decide_once
 from bearoff.app.serve.problems import Refusal
 from bearoff.app.serve.state import state_of
 from bearoff.game.records import format_jellyfish, format_sgf
-
-T = TypeVar("T")
 
 LISTED = 30
 """Matches of the list, those changed last."""
@@ -67,25 +66,24 @@ GameNumber = Annotated[
 ]
 
 
-@router.get("/play", response_model=LobbyOut)
-async def lobby(room: Mine) -> Response:
+@router.get("/play")
+async def lobby(room: Mine) -> LobbyOut:
     """Opponents, and the matches that are kept, those changed last first."""
-    return as_response(await room.workers.run(lambda: _lobby(room)))
+    return await room.workers.run(lambda: _lobby(room))
 
 
-@router.get("/play/ready", response_model=ReadyOut)
-async def ready(request: Request, room: Mine) -> Response:
+@router.get("/play/ready")
+async def ready(request: Request, room: Mine) -> ReadyOut:
     """Whether decisions take their time alone, or what decides is still compiled."""
-    return as_response(
-        {"with_dice": not room.cold, "without_dice": not request.app.state.no_chance.cold}
-    )
+    without = request.app.state.no_chance
+    return ReadyOut(with_dice=not room.cold, without_dice=not without.cold)
 
 
-@router.post("/play/matches", response_model=MatchOut)
-async def begin(asked: MatchIn, room: Mine) -> Response:
+@router.post("/play/matches")
+async def begin(asked: MatchIn, room: Mine) -> MatchOut:
     """Begin a match or a session; the hash of its seed is told before a die falls."""
 
-    def work() -> dict[str, Any]:
+    def work() -> MatchOut:
         opponent = opponent_named(asked.opponent)
         if asked.beavers and not opponent.beavers:
             raise BearoffError(
@@ -97,28 +95,28 @@ async def begin(asked: MatchIn, room: Mine) -> Response:
         rules.start()
         return shown(room.matches.begin(rules, seed))
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
-@router.get("/play/matches/{key}", response_model=MatchOut)
-async def match(key: str, room: Mine) -> Response:
+@router.get("/play/matches/{key}")
+async def match(key: str, room: Mine) -> MatchOut:
     """A match as it stands."""
-    return as_response(await room.workers.run(lambda: shown(room.matches.of(key))))
+    return await room.workers.run(lambda: shown(room.matches.of(key)))
 
 
-@router.delete("/play/matches/{key}", response_model=LobbyOut)
-async def remove(key: str, room: Mine) -> Response:
+@router.delete("/play/matches/{key}")
+async def remove(key: str, room: Mine) -> LobbyOut:
     """Remove a match; its .mat and .sgf stay in the folder."""
 
-    def work() -> dict[str, Any]:
+    def work() -> LobbyOut:
         room.matches.remove(key)
         return _lobby(room)
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
-@router.post("/play/matches/{key}/actions", response_model=MatchOut)
-async def act(key: str, asked: ActionIn, room: Mine) -> Response:
+@router.post("/play/matches/{key}/actions")
+async def act(key: str, asked: ActionIn, room: Mine) -> MatchOut:
     """Do what it is your turn to do, or take it back."""
 
     def work(match: Match) -> str:
@@ -129,67 +127,67 @@ async def act(key: str, asked: ActionIn, room: Mine) -> Response:
     return await _changed(room, key, work)
 
 
-@router.post("/play/matches/{key}/decide", response_model=MatchOut)
-async def decide(key: str, room: Mine) -> Response:
+@router.post("/play/matches/{key}/decide")
+async def decide(key: str, room: Mine) -> MatchOut:
     """Let the opponent decide once: roll or double, take or pass, or play."""
 
-    def work() -> dict[str, Any]:
+    def work() -> MatchOut:
         match = room.matches.of(key)
         decide_once(match, room.thinker(match))
         with match.lock:
             room.matches.keep(match)
             return shown(match)
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
-@router.post("/play/matches/{key}/stop", response_model=MatchOut)
-async def stop(key: str, room: Mine) -> Response:
+@router.post("/play/matches/{key}/stop")
+async def stop(key: str, room: Mine) -> MatchOut:
     """Let the opponent, if it thinks, decide by what it has seen so far."""
     match = room.matches.of(key)
     room.thinker(match).stop()
-    return as_response(shown(match))
+    return shown(match)
 
 
-@router.post("/play/matches/{key}/ask", response_model=HintOut)
-async def ask(key: str, asked: AskIn, room: Mine) -> Response:
+@router.post("/play/matches/{key}/ask", response_model_exclude_unset=True)
+async def ask(key: str, asked: AskIn, room: Mine) -> HintOut:
     """Ask about your decision: a hint, which is counted, or what a play costs."""
 
-    def work() -> dict[str, Any]:
+    def work() -> HintOut:
         match = room.matches.of(key)
         found = advice.ask(match, room.thinker(match), asked.depth, asked.play)
         with match.lock:
             room.matches.keep(match)
         return found
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
-@router.get("/play/matches/{key}/analysis", response_model=AnalysisOut)
-async def analysis(key: str, room: Mine, game: GameNumber = None) -> Response:
+@router.get("/play/matches/{key}/analysis")
+async def analysis(key: str, room: Mine, game: GameNumber = None) -> AnalysisOut:
     """A game: chances, luck and costs, action by action; sums of the match so far."""
 
-    def work() -> dict[str, Any]:
+    def work() -> AnalysisOut:
         match = room.matches.of(key)
         return analysing.analysis(match, room.thinker(match), game)
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
-@router.post("/play/matches/{key}/trainer", response_model=AskedOut)
-async def ask_later(key: str, asked: PlaceIn, request: Request, room: Mine) -> Response:
+@router.post("/play/matches/{key}/trainer")
+async def ask_later(key: str, asked: PlaceIn, request: Request, room: Mine) -> AskedOut:
     """Save a mistake of yours in a race in the library, of which the trainer asks it."""
     library = state_of(request).library
     if library is None:
         raise Refusal(403, "this server keeps no library; start it for this machine alone")
 
-    def work() -> dict[str, Any]:
+    def work() -> AskedOut:
         match = room.matches.of(key)
         thinker = room.thinker(match)
         name = mistakes.ask_later(match, thinker, asked.game, asked.place, library)
-        return {"question": name}
+        return AskedOut(question=name)
 
-    return as_response(await room.workers.run(work))
+    return await room.workers.run(work)
 
 
 @router.get("/play/matches/{key}/mistakes.apkg", response_class=Response)
@@ -227,17 +225,17 @@ async def file(key: str, ending: Literal["mat", "sgf"], room: Mine) -> Response:
     )
 
 
-async def _changed(room: Room, key: str, work: Callable[[Match], str]) -> Response:
+async def _changed(room: Room, key: str, work: Callable[[Match], str]) -> MatchOut:
     """Change a match, keep it, and return it."""
 
-    def change() -> dict[str, Any]:
+    def change() -> MatchOut:
         match = room.matches.of(key)
         with match.lock:
             said = work(match)
             room.matches.keep(match)
-            return shown(match) | {"said": said}
+            return shown(match, said)
 
-    return as_response(await room.workers.run(change))
+    return await room.workers.run(change)
 
 
 def _act(match: Match, asked: ActionIn) -> str:
@@ -265,26 +263,26 @@ def _act(match: Match, asked: ActionIn) -> str:
     return ""
 
 
-def _lobby(room: Room) -> dict[str, Any]:
+def _lobby(room: Room) -> LobbyOut:
     found, damaged = room.matches.listed(LISTED)
     lost = measured()
     named = [
-        {
-            "name": name,
-            "title": one.title,
-            "text": one.text,
-            "seconds": one.seconds,
-            "beavers": one.beavers,
-            "lost": lost[name][0],
-            "lost_error": lost[name][1],
-        }
+        OpponentOut(
+            name=name,
+            title=one.title,
+            text=one.text,
+            seconds=one.seconds,
+            beavers=one.beavers,
+            lost=lost[name][0],
+            lost_error=lost[name][1],
+        )
         for name, one in ((name, OPPONENTS[name]) for name in by_strength())
     ]
-    return {
-        "hints_error": lost["hints"][0],
-        "opponents": named,
-        "default": DEFAULT,
-        "matches": [summary(match) for match in found],
-        "damaged": damaged,
-        "folder": str(room.matches.folder),
-    }
+    return LobbyOut(
+        hints_error=lost["hints"][0],
+        opponents=named,
+        default=DEFAULT,
+        matches=[summary(match) for match in found],
+        damaged=damaged,
+        folder=str(room.matches.folder),
+    )

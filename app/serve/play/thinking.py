@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bearoff import BearoffError, Race
 from bearoff.analysis.review import (
@@ -20,6 +20,7 @@ from bearoff.analysis.review import (
 from bearoff.app.serve.play.cubes import cube_decision
 from bearoff.app.serve.play.games import Match
 from bearoff.app.serve.play.kept import PERSON
+from bearoff.app.serve.play.models import GoneThrough
 from bearoff.app.serve.play.opponents import (
     Clock,
     OpponentAction,
@@ -62,7 +63,7 @@ class Thinker:
 
     Attributes
     ----------
-    games : dict of int to (tuple of Action, dict)
+    games : dict of int to (tuple of Action, GoneThrough)
         What was found of whole games, by number: of these actions, as `analysing` says.
     """
 
@@ -72,7 +73,7 @@ class Thinker:
         self._opponent = opponent_named(opponent)
         self._player = self._opponent.make(self._clock)
         self._judge = judge
-        self.games: dict[int, tuple[tuple[Action, ...], dict[str, Any]]] = {}
+        self.games: dict[int, tuple[tuple[Action, ...], GoneThrough]] = {}
         self._known: dict[tuple[GameState, str, str, int, int], tuple[Decision, ...]] = {}
 
     @cached_property

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Request
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, JsonValue
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import Response
 
+from bearoff.analysis.review import Total
 from bearoff.app.reviews import review_judge, review_rollouts
-from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.models import VerdictOut
 from bearoff.app.serve.review.judging import review_all
 from bearoff.app.serve.review.kept import ReviewJob, ReviewJobs, Status
@@ -97,22 +97,11 @@ class DecisionOut(VerdictOut):
     comment: str
 
 
-class TotalOut(BaseModel):
-    """Sums over decisions."""
-
-    name: list[str]
-    """Player, kind and length of the race."""
-    decisions: int
-    mistakes: int
-    lost: float
-    formula_differs: int
-
-
 class ReviewOut(BaseModel):
     """Decisions, the costliest first, sums, and what could not be judged."""
 
     decisions: list[DecisionOut]
-    totals: list[TotalOut]
+    totals: list[Total]
     problems: list[str]
     kept: list[int]
     """Numbers of the matches and lists in the library, if they are kept."""
@@ -141,20 +130,20 @@ class GoingOut(BaseModel):
 router = new_router()
 
 
-@router.post("/review", response_model=ReviewOut)
-async def review(asked: ReviewIn, request: Request) -> Response:
+@router.post("/review")
+async def review(asked: ReviewIn, request: Request) -> ReviewOut:
     """Judge the races of matches, or of a list of positions, decision by decision."""
     state = state_of(request)
 
-    def work() -> dict[str, Any]:
+    def work() -> ReviewOut:
         task = current.get()
-        return _reviewed(state, asked, lambda *_: task.check())
+        return ReviewOut(**_reviewed(state, asked, lambda *_: task.check()))
 
-    return as_response(await state.rollouts.run(work))
+    return await state.rollouts.run(work)
 
 
-@router.post("/reviews", response_model=GoingOut)
-async def begin(asked: ReviewIn, request: Request) -> Response:
+@router.post("/reviews")
+async def begin(asked: ReviewIn, request: Request) -> GoingOut:
     """Begin a review that goes on by itself, to be looked at by its id."""
     state = state_of(request)
 
@@ -163,28 +152,28 @@ async def begin(asked: ReviewIn, request: Request) -> Response:
 
     seconds = state.settings.rollout_seconds
     going = _kept(request).start(state.rollouts, seconds, work)
-    return as_response(going.look(0))
+    return GoingOut(**going.look(0))
 
 
-@router.get("/reviews/{id}", response_model=GoingOut)
+@router.get("/reviews/{id}")
 async def look(
     request: Request,
     id: Annotated[str, Path(max_length=40)],
     news: Annotated[
         int, Query(description="Of the last look; what is old is left out.")
     ] = -1,
-) -> Response:
+) -> GoingOut:
     """How far a review is, and what is known so far; it ends if nobody looks."""
     going = _kept(request).find(id)
-    return as_response(await run_in_threadpool(going.look, news))
+    return await run_in_threadpool(lambda: GoingOut(**going.look(news)))
 
 
-@router.delete("/reviews/{id}", response_model=GoingOut)
-async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> Response:
+@router.delete("/reviews/{id}")
+async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> GoingOut:
     """End a review; what is known so far stays."""
     going = _kept(request).find(id)
     going.task.stop()
-    return as_response(going.look(going.news))
+    return GoingOut(**going.look(going.news))
 
 
 def _kept(request: Request) -> ReviewJobs:

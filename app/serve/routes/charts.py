@@ -15,7 +15,7 @@ from bearoff.analysis.formulas.rules import CountRule
 from bearoff.analysis.output import pages
 from bearoff.analysis.scoring import gold
 from bearoff.app.formulas import formula_named, formulas_by_name
-from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.problems import Refusal
 from bearoff.app.serve.state import State, state_of
 from bearoff.scores import Score
@@ -85,13 +85,13 @@ class SheetsOut(BaseModel):
     sheets: list[SheetOut]
 
 
-@router.get("/chart", response_model=ChartOut)
+@router.get("/chart")
 async def chart(
     request: Request,
     by: Measure = "pips",
     formula: Annotated[str | None, Query(max_length=100)] = None,
     score: Annotated[str | None, Query(max_length=100)] = None,
-) -> Response:
+) -> ChartOut:
     """The doubling chart by the fast model, for money or at a score."""
     state, rule = state_of(request), None
     if formula is not None:
@@ -99,13 +99,11 @@ async def chart(
         if not isinstance(named, CountRule):
             raise Refusal(400, f"the lines of {formula!r} cannot be drawn; keith's can")
         lines = named.double, named.redouble, named.last_take
-        rule = {
-            "name": named.name,
-            **_lines(by, _COUNTED[by], lambda n, step: gold.rule_points(lines, n, step)),
-        }
+        drawn = _lines(by, _COUNTED[by], lambda n, step: gold.rule_points(lines, n, step))
+        rule = RuleOut(name=named.name, **drawn)
     stakes = MONEY if score is None else Match(Score.parse(score))
     found = await state.workers.run(lambda: _by_model(by, stakes))
-    return as_response({**found, "formula": rule})
+    return ChartOut(**found, formula=rule)
 
 
 _STEP = 0.5
@@ -134,8 +132,8 @@ def _known(lead: float) -> float | None:
     return None if isnan(lead) else lead
 
 
-@router.get("/sheets", response_model=SheetsOut)
-async def sheets(request: Request) -> Response:
+@router.get("/sheets")
+async def sheets(request: Request) -> SheetsOut:
     """List the sheets to print."""
     named = SHEETS | {
         f"{CHEAT}{name}": f"{name}: how to count, when to double and take"
@@ -143,15 +141,11 @@ async def sheets(request: Request) -> Response:
         if isinstance(formula, CountRule)  # Of others there is no sheet.
     }
     path = request.url.path
-    return as_response(
-        {
-            "sheets": [
-                {"name": name, "title": title}
-                | {kind: f"{path}/{name}.{kind}" for kind in ("pdf", "png")}
-                for name, title in named.items()
-            ]
-        }
-    )
+    listed = [
+        SheetOut(name=name, title=title, pdf=f"{path}/{name}.pdf", png=f"{path}/{name}.png")
+        for name, title in named.items()
+    ]
+    return SheetsOut(sheets=listed)
 
 
 @router.get(

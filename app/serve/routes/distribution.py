@@ -7,11 +7,10 @@ import numpy as np
 from fastapi import Request
 from numpy.typing import NDArray
 from pydantic import BaseModel
-from starlette.responses import Response
 
 from bearoff import POINTS, Position, Race, one_sided_table, rank
 from bearoff.app.serve.asking import race_of
-from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.models import RaceIn
 from bearoff.app.serve.state import state_of
 from bearoff.bear_in import bear_in, widen
@@ -36,37 +35,43 @@ class DistributionsOut(BaseModel):
     first_off: list[float]
 
 
-@router.post("/distribution", response_model=DistributionsOut)
-async def distribution(asked: RaceIn, request: Request) -> Response:
+@router.post("/distribution")
+async def distribution(asked: RaceIn, request: Request) -> DistributionsOut:
     """How many rolls each side needs, and the chance that the roller's n-th roll wins."""
     race = race_of(asked)
     workers = state_of(request).workers
-    return as_response(await workers.run(lambda: both_sides(race), request.is_disconnected))
+    return await workers.run(lambda: both_sides(race), request.is_disconnected)
 
 
-def both_sides(race: Race) -> dict[str, object]:
+def both_sides(race: Race) -> DistributionsOut:
     """Return how many rolls each side needs, and when the roller wins."""
-    sides = [_side(side) for side in (race.roller, race.opponent)]
-    size = max(len(chances) for _, chances in sides)
-    mine, theirs = (np.pad(of, (0, size - len(of))) for _, of in sides)
+    roller, opponent = _side(race.roller), _side(race.opponent)
+    size = max(len(roller.chances), len(opponent.chances))
+    mine, theirs = (
+        np.pad(one.chances, (0, size - len(one.chances))) for one in (roller, opponent)
+    )
     # The opponent must need as many rolls as the roller, or more.
     not_yet = theirs[::-1].cumsum()[::-1]
-    named = zip(("roller", "opponent"), sides, strict=True)
-    return {
-        **{name: {**side, "chances": of.tolist()} for name, (side, of) in named},
-        "first_off": (mine * not_yet).tolist(),
-    }
+    first_off = (mine * not_yet).tolist()
+    return DistributionsOut(roller=roller, opponent=opponent, first_off=first_off)
 
 
-def _side(side: Position) -> tuple[dict[str, object], NDArray[np.float64]]:
+def _side(side: Position) -> DistributionOut:
     counts = widen([side.counts])
     mean = float(bear_in().mean_rolls(counts)[0])
     std = float(bear_in().std_rolls(counts)[0])
-    if side.highest <= POINTS:
+    home = side.highest <= POINTS
+    if home:
         number = int(rank(counts[0, :POINTS]))
         chances = np.trim_zeros(one_sided_table().distribution_of(number), "b")
-        return {"kind": "exact", "mean_rolls": mean, "std_rolls": std}, chances
-    return {"kind": "estimate", "mean_rolls": mean, "std_rolls": std}, _normal(mean, std)
+    else:
+        chances = _normal(mean, std)
+    return DistributionOut(
+        kind="exact" if home else "estimate",
+        mean_rolls=mean,
+        std_rolls=std,
+        chances=chances.tolist(),
+    )
 
 
 def _normal(mean: float, std: float) -> NDArray[np.float64]:

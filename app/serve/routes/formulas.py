@@ -1,13 +1,10 @@
 """Routes of formulas: what there is, and one worked out beside the truth."""
 
 from dataclasses import replace
-from typing import Any
 
 from fastapi import Request
 from pydantic import BaseModel, Field, StrictStr
-from starlette.responses import Response
 
-from bearoff import Race
 from bearoff.analysis.formulas import RECOMMENDED
 from bearoff.analysis.formulas.rules import CountRule
 from bearoff.analysis.formulas.writing import Verdict
@@ -20,9 +17,10 @@ from bearoff.app.formulas import (
     formulas_by_name,
 )
 from bearoff.app.serve.asking import race_of
-from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.json_route import new_router
+from bearoff.app.serve.judges import Judges, Lookup
 from bearoff.app.serve.models import Kind, Patience, RaceIn
-from bearoff.app.serve.state import State, state_of
+from bearoff.app.serve.state import state_of
 from bearoff.sources import Source
 from bearoff.stakes import RollersCube
 
@@ -119,50 +117,49 @@ class ExplanationOut(BaseModel):
     truth: ComparedOut
 
 
-@router.get("/formulas", response_model=FormulasOut)
-async def formulas() -> Response:
+@router.get("/formulas")
+async def formulas() -> FormulasOut:
     """List the formulas with their mental cost."""
     known = formulas_by_name(None)
     listed = [
-        one
-        | {
-            "has_lines": isinstance(known[one["name"]], CountRule),
-            "recommended": one["name"] == RECOMMENDED,
-        }
+        ListedOut(
+            **one,
+            has_lines=isinstance(known[one["name"]], CountRule),
+            recommended=one["name"] == RECOMMENDED,
+        )
         for one in formulas_as_json(known)
     ]
-    return as_response({"formulas": listed})
+    return FormulasOut(formulas=listed)
 
 
-@router.post("/formula", response_model=ExplanationOut)
-async def formula(asked: FormulaIn, request: Request) -> Response:
+@router.post("/formula")
+async def formula(asked: FormulaIn, request: Request) -> ExplanationOut:
     """Work a formula out for a race, step by step, beside the truth; for money."""
     state, race = state_of(request), replace(race_of(asked), score=None, dice=None)
     named = formula_named(asked.formula, formulas_by_name(None))
-    found = explanation.explain(named, race.on_points())
-    answer = explanation_as_json(race, found)
-    pool = state.solvers if state.judges.solves(race, asked.patience) else state.workers
-    truth = await pool.run(
-        lambda: _truth(state, race, found.verdict, asked.patience),
-        request.is_disconnected,
+    explained = explanation.explain(named, race.on_points())
+    found = state.judges.look_up(race, asked.patience)
+    truth = await state.pool_of(found).run(
+        lambda: _truth(state.judges, found, explained.verdict), request.is_disconnected
     )
-    return as_response({**answer, "truth": truth})
+    return ExplanationOut(**explanation_as_json(race, explained), truth=truth)
 
 
-def _truth(state: State, race: Race, verdict: Verdict, patience: float) -> dict[str, Any]:
+def _truth(judges: Judges, found: Lookup, verdict: Verdict) -> ComparedOut:
     def answered(judge: Judge, by: Source) -> list[Answer]:
         cubes: tuple[RollersCube, ...] = "centred", "owned"
-        return [judge.answer(replace(race, cube=cube), source=by) for cube in cubes]
+        return [judge.answer(replace(found.race, cube=cube), source=by) for cube in cubes]
 
-    centred, owned = state.judges.ask(race, answered, patience)
+    centred, owned = judges.answer(found, answered)
     costs = {
         "double": centred.wrong_double if verdict.double else centred.missed_double,
         "redouble": owned.wrong_double if verdict.redouble else owned.missed_double,
         "take": centred.wrong_take if verdict.take else centred.wrong_pass,
     }
-    sides = {"centred": _right(centred), "owned": _right(owned)}
-    return {"kind": centred.kind, **sides, "costs": costs}
-
-
-def _right(answer: Answer) -> dict[str, Any]:
-    return {name: getattr(answer, name) for name in TruthOut.model_fields}
+    right = [TruthOut.model_validate(one, from_attributes=True) for one in (centred, owned)]
+    return ComparedOut(
+        kind=centred.kind,
+        centred=right[0],
+        owned=right[1],
+        costs=CostsOut.model_validate(costs),
+    )

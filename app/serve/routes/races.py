@@ -2,12 +2,13 @@
 
 from functools import partial
 
+import orjson
 from fastapi import Request
 from starlette.responses import Response
 
 from bearoff.app.serve.answering import answer_one, answer_rows, read_position
 from bearoff.app.serve.asking import question_of, race_of
-from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.json_route import JSON, new_router
 from bearoff.app.serve.models import (
     AnswerOut,
     AskedIn,
@@ -25,26 +26,25 @@ SOLVING = 0.5
 """Share of the time that a request has left, within which many races may be solved."""
 
 
-@router.post("/position", response_model=PositionOut)
-async def read(asked: RaceIn) -> Response:
+@router.post("/position")
+async def read(asked: RaceIn) -> PositionOut:
     """A race as it is read, in all notations; nothing is worked out."""
-    return as_response(read_position(race_of(asked)))
+    return read_position(race_of(asked))
 
 
-@router.post("/race", response_model=AnswerOut)
-async def one(asked: AskedIn, request: Request) -> Response:
+@router.post("/race")
+async def one(asked: AskedIn, request: Request) -> AnswerOut:
     """What is right in a race, and what everything else costs.
 
     Exact where a two-sided table holds the race or it is soon solved, else by the fast
     model; /rollout plays for more.
     """
     state, question = state_of(request), question_of(asked)
-    work = partial(answer_one, state.judges, question, asked)
-    solves = state.judges.solves(question.race, asked.patience)
-    if not (solves or question.race.score or asked.market or asked.rolls):
-        return as_response(work())  # It takes less than a thread would.
-    pool = state.solvers if solves else state.workers
-    return as_response(await pool.run(work, request.is_disconnected))
+    found = state.judges.look_up(question.race, asked.patience)
+    work = partial(answer_one, state.judges, found, question, asked)
+    if not (found.solves or question.race.score or asked.market or asked.rolls):
+        return work()  # It takes less than a thread would.
+    return await state.pool_of(found).run(work, request.is_disconnected)
 
 
 @router.post("/races", response_model=RowsOut)
@@ -54,6 +54,8 @@ async def many(asked: RacesIn, request: Request) -> Response:
     A race that cannot be answered has a problem in its place. Nothing is rolled out: the
     fast model answers what no table holds and what is not soon solved.
     """
+    # Models of 10,000 rows take as long to make and to write as all their answers, and
+    # the framework writes them in the thread that all other requests wait for.
     state = state_of(request)
     most = state.settings.races
     if len(asked.races) > most:
@@ -62,6 +64,7 @@ async def many(asked: RacesIn, request: Request) -> Response:
 
     def work() -> Response:
         judge = state.judges.judge(asked.patience, share=SOLVING)
-        return as_response({"answers": answer_rows(judge, asked.races)})
+        rows = answer_rows(judge, asked.races)
+        return Response(orjson.dumps({"answers": rows}), media_type=JSON)
 
     return await state.workers.run(work)

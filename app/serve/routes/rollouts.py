@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from bearoff import Race
 from bearoff.answers import PATIENCE, decisions_of, intervals, read_question
 from bearoff.app.race_answers.fields import as_json, decisions_json
-from bearoff.app.serve.answering import with_position
+from bearoff.app.serve.answering import answer_out
 from bearoff.app.serve.events import DESCRIPTION, Events
 from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.state import State, state_of
@@ -93,7 +93,7 @@ class _Rollout:
         judge = self._state.judges.judge(PATIENCE, lambda race: self._source(race, events))
         source = judge.source(self._race)
         answer = judge.answer(self._race, source=source)
-        found = with_position(as_json(answer), answer, source)
+        found = answer_out(as_json(answer), answer, source).model_dump()
         seconds = round(monotonic() - self._started, 3)
         return found | {"games": self._games, "seconds": seconds}
 

@@ -13,19 +13,17 @@ from starlette.responses import Response
 from bearoff.app.serve.drills.asked import Marked, Question
 from bearoff.app.serve.drills.kinds import DRILLS
 from bearoff.app.serve.drills.own import EMPTY, Own
-from bearoff.app.serve.json_route import as_response, new_router
+from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.problems import Refusal
 from bearoff.app.serve.state import state_of
 from bearoff.app.serve.training.session import (
     OWN,
     WISHES,
     MarkedAnswer,
-    NothingLeft,
     Trainer,
     Wish,
 )
 from bearoff.app.serve.training.statistics import Statistics
-from bearoff.app.serve.training.store import AnsweredAlready
 from bearoff.app.serve.training.summary import Summary, summary_of
 
 T = TypeVar("T")
@@ -155,62 +153,58 @@ async def _run(request: Request, work: Callable[[], T]) -> T:
     return await state_of(request).views.run(work)
 
 
-async def _changed(request: Request, work: Callable[[], T]) -> T:
-    """Change what is kept; what was changed elsewhere since is refused as a conflict."""
-    try:
-        return await _run(request, work)
-    except AnsweredAlready as error:
-        raise Refusal(409, str(error)) from None
-
-
-def _marked(id_: str, kept: MarkedAnswer) -> Response:
+def _marked(id_: str, kept: MarkedAnswer) -> MarkedOut:
     answered = kept.answered
-    more = {"id": id_, "due": kept.due, "rating": answered.rating}
-    more |= {"hints": answered.hints, "knew": answered.knew}
-    return as_response(kept.marked.model_dump() | more)
+    return MarkedOut(
+        **kept.marked.model_dump(),
+        id=id_,
+        due=kept.due,
+        rating=answered.rating,
+        hints=answered.hints,
+        knew=answered.knew,
+    )
 
 
-@router.get("/training/drills", response_model=DrillsOut)
-async def drills(request: Request, trainer: Mine) -> Response:
+@router.get("/training/drills")
+async def drills(request: Request, trainer: Mine) -> DrillsOut:
     """The kinds of questions, and which new ones there are."""
     found = trainer.drills.values()
-    named = [{"name": d.name, "title": d.title, "text": d.text} for d in found]
-    return as_response({"drills": named, "levels": WISHES})
+    named = [DrillOut(name=one.name, title=one.title, text=one.text) for one in found]
+    return DrillsOut(drills=named, levels=list(WISHES))
 
 
-@router.get("/training/own", response_model=OwnOut)
+@router.get("/training/own")
 async def own(
     request: Request,
     trainer: Mine,
     player: Whose = None,
-) -> Response:
+) -> OwnOut:
     """The players of the library, and how many of their mistakes can be asked."""
 
-    def found() -> dict[str, object]:
+    def found() -> OwnOut:
         # A trainer without a library has none.
         drill = dict(trainer.drills).get(OWN)
         if not isinstance(drill, Own):
-            return {"players": [], "player": "", "questions": 0, "empty": EMPTY}
+            return OwnOut(players=[], player="", questions=0, empty=EMPTY)
         questions = len(drill.keys(player))
-        return {
-            "players": [name for name, _ in drill.library.players()],
-            "player": drill.owner() if player is None else player,
-            "questions": questions,
-            "empty": "" if questions else EMPTY,
-        }
+        return OwnOut(
+            players=[name for name, _ in drill.library.players()],
+            player=drill.owner() if player is None else player,
+            questions=questions,
+            empty="" if questions else EMPTY,
+        )
 
-    return as_response(await _run(request, found))
+    return await _run(request, found)
 
 
-@router.get("/training/example", response_model=ExampleOut)
-async def example(request: Request) -> Response:
+@router.get("/training/example")
+async def example(request: Request) -> ExampleOut:
     """A question with an answer, marked and explained; nothing is kept of it."""
     found = await _run(request, lambda: DRILLS.mark(EXAMPLE, "no redouble"))
-    question = DRILLS.question(EXAMPLE)
-    return as_response({"question": question.model_dump(), "marked": found.model_dump()})
+    return ExampleOut(question=DRILLS.question(EXAMPLE), marked=found)
 
 
-@router.get("/training/question", response_model=Question)
+@router.get("/training/question")
 async def question(
     request: Request,
     trainer: Mine,
@@ -224,7 +218,7 @@ async def question(
     ] = None,
     due: Annotated[bool, Query(description="Nothing new, only what is due.")] = False,
     player: Whose = None,
-) -> Response:
+) -> Question:
     """The next question: one that is due to be asked again, or a new one; 404 if none."""
 
     def ask() -> Question:
@@ -232,66 +226,59 @@ async def question(
             kinds or (), level, passed or (), due_only=due, player=player
         )
 
-    try:
-        found = await _run(request, ask)
-    except NothingLeft as error:
-        raise Refusal(404, str(error)) from None
-    return as_response(found.model_dump())
+    return await _run(request, ask)
 
 
-@router.post("/training/hint", response_model=DrillHintOut)
-async def hint(asked: HintIn, request: Request, trainer: Mine) -> Response:
+@router.post("/training/hint")
+async def hint(asked: HintIn, request: Request, trainer: Mine) -> DrillHintOut:
     """A hint to a question; its answer has to say how many were asked for."""
     text = await _run(request, lambda: trainer.hint(asked.id, asked.number))
-    return as_response({"text": text})
+    return DrillHintOut(text=text)
 
 
-@router.post("/training/answers", response_model=MarkedOut)
-async def answer(given: AnswerIn, request: Request, trainer: Mine) -> Response:
+@router.post("/training/answers")
+async def answer(given: AnswerIn, request: Request, trainer: Mine) -> MarkedOut:
     """Mark an answer, explain it, and keep it; 409 if it was answered already."""
-    kept = await _changed(
+    kept = await _run(
         request,
         lambda: trainer.answer(given.id, given.given, given.seconds, given.hints),
     )
     return _marked(given.id, kept)
 
 
-@router.post("/training/answers/knew", response_model=MarkedOut)
-async def knew(asked: IdIn, request: Request, trainer: Mine) -> Response:
+@router.post("/training/answers/knew")
+async def knew(asked: IdIn, request: Request, trainer: Mine) -> MarkedOut:
     """Count the newest answer, which was mistyped, as right."""
-    kept = await _changed(request, lambda: trainer.knew(asked.id))
+    kept = await _run(request, lambda: trainer.knew(asked.id))
     return _marked(asked.id, kept)
 
 
-@router.post("/training/answers/undo", response_model=Question)
-async def undo(asked: IdIn, request: Request, trainer: Mine) -> Response:
+@router.post("/training/answers/undo")
+async def undo(asked: IdIn, request: Request, trainer: Mine) -> Question:
     """Forget the newest answer, put the schedule back, and ask its question again."""
-    found = await _changed(request, lambda: trainer.undo(asked.id))
-    return as_response(found.model_dump())
+    return await _run(request, lambda: trainer.undo(asked.id))
 
 
-@router.get("/training/summary", response_model=Summary)
+@router.get("/training/summary")
 async def summary(
     request: Request,
     trainer: Mine,
     since: Annotated[
         AwareDatetime | None, Query(description="When the set began; today if left out.")
     ] = None,
-) -> Response:
+) -> Summary:
     """How the player stands, and what a set of answers came to."""
-    found = await _run(request, lambda: summary_of(trainer, since))
-    return as_response(found.model_dump())
+    return await _run(request, lambda: summary_of(trainer, since))
 
 
-@router.get("/training/statistics", response_model=Statistics)
-async def statistics(request: Request, trainer: Mine) -> Response:
+@router.get("/training/statistics")
+async def statistics(request: Request, trainer: Mine) -> Statistics:
     """Where the errors are: by drill, over time, and what leads astray."""
     from bearoff.app.serve.training.statistics import statistics_of
 
-    found = await _run(
+    return await _run(
         request, lambda: statistics_of(trainer.store.answers(), trainer.drills)
     )
-    return as_response(found.model_dump())
 
 
 @router.get("/training/answers.csv", response_class=Response)

@@ -45,7 +45,7 @@ export function selected(decisions, { sort, kind, player, mistakes }) {
 /**
  * Sums, and the decisions as a table; `hrefOf` is where one is opened.
  *
- * @param {{ decisions: DecisionOut[], totals: import("./types").TotalOut[], rows: DecisionOut[],
+ * @param {{ decisions: DecisionOut[], totals: import("./types").Total[], rows: DecisionOut[],
  *   chosen?: DecisionOut, wish: Wish, setWish: (next: Wish) => void, note: string,
  *   hrefOf: (one: any) => string }} given
  */

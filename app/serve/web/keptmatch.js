@@ -46,7 +46,7 @@ function Opened({ data, reference, place, wish, setWish }) {
     </${Section}>`;
 }
 
-/** @param {import("./types").KeptMatchOut} match */
+/** @param {import("./types").KeptMatch} match */
 function saidOf(match) {
   const { players, won, day, dated, event, place, source, id } = match;
   const parts = [
@@ -60,10 +60,10 @@ function saidOf(match) {
   return parts.filter(Boolean).join(", ");
 }
 
-/** @param {import("./types").KeptMatchOut} match */
+/** @param {import("./types").KeptMatch} match */
 export const titleOf = ({ players, source }) => (players[0] ? players.join(" – ") : source);
 
-/** @param {import("./types").KeptMatchOut} match */
+/** @param {import("./types").KeptMatch} match */
 export function playedFor({ players, length }) {
   if (!players[0]) return "list";
   return length ? `to ${length}` : "money";

@@ -36,7 +36,7 @@ export function NoteForm({ button, hint, path, body, onDone, children }) {
   </form>`;
 }
 
-/** @param {{ notes: import("./types").NoteOut[], place: import("./library.js").Place, onGone: (note: any) => void }} given */
+/** @param {{ notes: import("./types").KeptNote[], place: import("./library.js").Place, onGone: (note: any) => void }} given */
 export function Notes({ notes, place, onGone }) {
   if (!notes.length) return null;
   return html`<ul class="noted">${notes.map((one) => html`<li key=${one.id}><${Noted} one=${one} place=${place} onGone=${onGone} /></li>`)}</ul>`;

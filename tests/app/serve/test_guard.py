@@ -97,10 +97,42 @@ def test_other_paths_and_methods_are_named(client):
         found = client.get("/", headers={"origin": f"http://{detail}"})
         refused(found, detail, 403)
         refused(client.post("/api/v1/race", json={"position": detail}))
-    refused(client.get("/api/v1/race"), "/api/v1/race", 404)
     assert client.post("/api/v1/race", content=b"roller=1").status_code == 400
     for path in ("/../pyproject.toml", "/%2e%2e/%2e%2e/application.py", "/.git/config"):
         assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("GET", "/api/v1/race", "POST"),
+        ("POST", "/api/v1/reviews/one", "DELETE, GET"),
+        ("DELETE", "/health", "GET"),
+    ],
+)
+def test_a_wrong_method_learns_the_right_ones(client, method, path, allowed):
+    found = client._ask(method, path)
+    refused(found, path, 405)
+    assert found.headers["allow"] == allowed
+    assert allowed in found.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "wrong", "meant"),
+    [
+        ("/race", {"json": {"rollr": "0,0,1", "opponent": "0,0,1"}}, "rollr", "roller"),
+        ("/review", {"json": {"files": [{"nmae": "one.mat"}]}}, "files.0.nmae", "name"),
+        ("/library/decisions", {"params": {"playr": "Ann"}}, "playr", "player"),
+        ("/rollout", {"params": {"roler": "0,0,1"}}, "roler", "roller"),
+    ],
+)
+def test_a_name_that_is_not_known_is_refused_with_the_nearest(
+    client, path, asked, wrong, meant
+):
+    ask = client.post if "json" in asked else client.get
+    found = ask(f"/api/v1{path}", **asked)
+    refused(found, repr(wrong))
+    assert f"did you mean {meant!r}?" in found.json()["error"]
 
 
 def test_bodies_are_bounded_whatever_their_length_says(judges):
