@@ -40,7 +40,7 @@ def kind(judge, source):
         (SHORT, 1, "exact"),
         (FULL, 0, "model"),
         (FULL, 0.01, "model"),
-        (BEYOND, 30, "model"),
+        (BEYOND, 30, "exact"),
     ],
 )
 def test_what_is_solved_at_a_score(asked, patience, right):
