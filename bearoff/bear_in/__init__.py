@@ -1,7 +1,7 @@
-"""The bear-in model: how a side plays, and what it is worth, with checkers beyond home.
+"""The bear-in model: the play and the mean rolls of a side with checkers beyond home.
 
-Fitted by playing, stored beside the code. May import `bearoff.one_sided` and what lies
-below.
+The model was fitted to games it played itself and is stored with the code. This package may
+import `bearoff.one_sided` and the packages below it.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""The whole numbers of the bear-in model, and the file that ships them."""
+"""The integer coefficients of the bear-in model, and the file that contains them."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,28 +14,29 @@ from bearoff.positions import CHECKERS
 from bearoff.storage import checked_array
 
 BOARD = 24
-"""Points a side's checkers may stand on."""
+"""Number of points a side's checkers may stand on."""
 
 TRIPLES, CODES = 8, 4096
-"""Triples of points, and codes of four bits a point."""
+"""Number of triples of points, and number of codes with four bits per point."""
 
 HIDDEN = 32
-"""Sums that every row adds to."""
+"""Number of sums, which is the length of a row."""
 
 CEILING = 1024
-"""Sums are clipped to 0..CEILING before they are weighed."""
+"""Sums are clipped to 0..CEILING before they are weighted."""
 
 PIP = 1 << 23
-"""Score units of a pip: fine enough that no two tabled positions differ by less."""
+"""Score units per pip, fine enough that any two tabled positions differ by more than one.
+"""
 
 OUTPUT_PIP = 1 << 17
-"""Units of the model's output in a pip."""
+"""Units of the model's output per pip."""
 
 VARIANCE_UNITS = 1 << 20
-"""Units of a squared roll."""
+"""Units per squared roll."""
 
 GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
-"""Group of weights by the checkers outside, 0 to 15."""
+"""Index of the weights for 0 to 15 checkers beyond home."""
 
 DATA = "bear_in.npz"
 SAVING_DATA = "saving.npz"
@@ -49,28 +50,28 @@ _SHAPES = {
     "variance": ((_ROWS,), "int32"),
     "constants": ((2,), "int32"),
 }
-"""Shapes and types of `Coefficients`, which compiled code trusts."""
+"""Shapes and types of `Coefficients`, which compiled code relies on."""
 
 
 @dataclass(frozen=True, eq=False)
 class Coefficients:
-    """The whole numbers of the model.
+    """The integer coefficients of the model.
 
-    Rows are those of the 816 codes that 15 checkers allow on a triple, triple by triple
-    (see `triple_codes`).
+    Rows are in the order of triples, and within a triple of the 816 codes possible with 15
+    checkers (see `triple_codes`).
 
     Attributes
     ----------
     rows : ndarray of int16, shape (8 * 816, 32)
         What a triple adds to the sums.
     lines : ndarray of int32, shape (8 * 816,)
-        What it adds to the wastage, in 2^-17 pips.
+        What a triple adds to the wastage, in units of 2^-17 pips.
     start : ndarray of int16, shape (32,)
-        The sums of an empty board.
+        Sums of an empty board.
     weights : ndarray of int16, shape (8, 32)
-        What a sum's unit adds to the wastage, in 2^-17 pips, by group of `GROUPS`.
+        Weight of each sum in the wastage, in units of 2^-17 pips, by group in `GROUPS`.
     variance : ndarray of int32, shape (8 * 816,)
-        What a triple adds to the variance of the number of rolls, in 2^-20.
+        What a triple adds to the variance of the number of rolls, in units of 2^-20.
     constants : ndarray of int32, shape (2,)
         Wastage and variance of an empty board, in the same units.
     """
@@ -84,7 +85,7 @@ class Coefficients:
 
 
 class Model(NamedTuple):
-    """`Coefficients` as the kernels take them: rows and lines by the code of a triple."""
+    """`Coefficients` in the layout of the kernels, with rows indexed by a triple's code."""
 
     rows: NDArray[np.int16]
     lines: NDArray[np.int64]
@@ -95,7 +96,7 @@ class Model(NamedTuple):
 
 
 class Home(NamedTuple):
-    """The table of positions whose checkers are all home, as the kernels take it."""
+    """The table of positions with all checkers home, in the layout of the kernels."""
 
     terms: NDArray[np.int64]
     scores: NDArray[np.int64]
@@ -105,9 +106,9 @@ class Home(NamedTuple):
 
 @lru_cache(maxsize=1)
 def triple_codes() -> NDArray[np.int64]:
-    """Codes of the 816 ways in which at most 15 checkers stand on three points.
+    """Return the codes of the 816 ways to place at most 15 checkers on three points.
 
-    The checkers on the lowest of the three make the leftmost four bits.
+    The checkers on the lowest of the three points are the highest four bits.
     """
     return np.array(
         [
@@ -119,12 +120,12 @@ def triple_codes() -> NDArray[np.int64]:
 
 
 def load_coefficients(name: str = DATA) -> Coefficients:
-    """Read a file that is shipped with the package: the model's, or `SAVING_DATA`.
+    """Read a coefficient file of the package: the bear-in model's, or `SAVING_DATA`.
 
     Raises
     ------
     TableError
-        If it is damaged.
+        If the file is damaged.
     """
     path = files("bearoff.bear_in").joinpath(name)
     try:

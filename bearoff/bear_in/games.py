@@ -1,4 +1,4 @@
-"""Bear-ins played by the model: what its fit learns from and what it is judged by."""
+"""Bear-ins played by the model, for fitting it and for testing it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 
 SPREADS = (0.3, 1.0, 3.0)
-"""Dirichlet parameters of `random_sides`: stacked, between, even."""
+"""Dirichlet parameters of `random_sides`, for stacked, medium and even sides."""
 
 
 def random_sides(
@@ -29,12 +29,12 @@ def random_sides(
     points: int = BOARD,
     spreads: Sequence[float] = SPREADS,
 ) -> Int8Array:
-    """Draw sides with a checker beyond home, from smooth to stacked and gappy.
+    """Draw sides with a checker beyond home, from even to stacked with gaps.
 
-    The highest point is uniform from 7 to `points`; three sides of four have 15
-    checkers, the others 1 to 14. Points are occupied with chances drawn from a
-    Dirichlet distribution of one of the parameters `spreads`, and lean home by a factor
-    of up to e^4 from the last point to the first.
+    The highest point is uniform from 7 to `points`. Three of four sides have 15 checkers,
+    the others 1 to 14. Points are occupied with probabilities from a Dirichlet distribution
+    with one of the parameters `spreads`, and lower points are favoured by a factor of up to
+    e^4 between the last point and the first.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def random_sides(
 
 
 def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
-    """Move up to four random checkers of each side by random dice, where they may."""
+    """Move up to four random checkers of each side by random dice, if legal."""
     moved = sides.copy()
     dice = rng.integers(1, 7, (len(sides), 2))
     for move in range(4):
@@ -73,25 +73,26 @@ def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Positions with a checker beyond home, and what one game from each came to.
+    """Positions with a checker beyond home, and the results of one game from each.
 
     Attributes
     ----------
     sides : ndarray of int8, shape (n, 24)
-        The positions.
+        Checkers per point of the positions.
     estimates : ndarray of float64, shape (n,)
-        Mean rolls by the model that played.
+        Mean rolls estimated by the model that played.
     mean_rolls : ndarray of float64, shape (n,)
-        An unbiased estimate of the mean rolls its play needs: its own estimate plus the
-        sum of T V - V over this and all later positions of the game, where T V is the
-        mean over the rolls of one more than the estimate after the play. V is exact at
-        home, and what the dice did is foreseen but for the errors of V: the spread is
-        as small as they are.
+        Unbiased estimate of the mean rolls under the model's play. It is the model's
+        estimate plus the sum of T V - V over this and all later positions of the game,
+        where V is the model's estimate and T V is one plus the mean of V after each roll. V
+        is exact at home. The noise from the dice cancels except for the errors of V, so the
+        spread is small.
     plain : ndarray of float64, shape (n,)
-        Another: the rolls thrown until all checkers were home, and the exact mean there.
+        Another estimate: the rolls thrown until all checkers were home, plus the exact mean
+        there.
     variance : ndarray of float64, shape (n,)
-        An estimate of the variance of the number of rolls: that at home, and of each
-        roll before, the variance of the mean after it over its 21 outcomes.
+        Estimate of the variance of the number of rolls: the variance at home, plus for each
+        earlier roll the variance of the mean after it over its 21 outcomes.
     """
 
     sides: Int8Array
@@ -104,10 +105,10 @@ class Examples:
 def play_home(
     player: BearIn, sides: Int8Array, rng: np.random.Generator, each: float = 1.0
 ) -> Examples:
-    """Play sides home, one game each; return every position met before.
+    """Play one game from each side until it is home; return every position met before.
 
-    The positions that were given come last and in their order, those that are home
-    left out. `each` is what a roll counts in what the player plays to the least of.
+    The given positions come last, in their order and without those already home. `each` is
+    the weight of a roll in the quantity that the player minimises.
     """
     sides = check_counts(sides)
     games, now = np.arange(len(sides)), sides
@@ -138,7 +139,7 @@ def play_home(
 
 
 def join(parts: list[Examples]) -> Examples:
-    """Lay examples end to end."""
+    """Concatenate examples."""
     fields = [vars(part) for part in parts]
     return Examples(
         **{name: np.concatenate([field[name] for field in fields]) for name in fields[0]}

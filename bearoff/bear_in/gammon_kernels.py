@@ -1,4 +1,4 @@
-"""Compiled chances that a side has no checker off in time, and plays that are in time."""
+"""Compiled kernels for the chance that a side bears off no checker in time."""
 
 import numpy as np
 
@@ -9,9 +9,9 @@ from bearoff.runtime import njit
 
 @njit(cache=True, inline="always")
 def below(z):
-    """Chance that a standard normal variable is below `z`, to 1.5e-7.
+    """Probability that a standard normal variable is below `z`, with error 1.5e-7.
 
-    Abramowitz and Stegun, 26.2.19: a polynomial, the same on every machine.
+    Abramowitz and Stegun, 26.2.19: a polynomial that gives equal results on every machine.
     """
     x = abs(z)
     p = 1.0 + x * (
@@ -33,21 +33,21 @@ def below(z):
 
 @njit(cache=True, nogil=True)
 def chances_by_spread(leads, spreads, chances):
-    """Estimate the chances that sums with these means and deviations are above 0."""
+    """Estimate the chances that normal variables with these means and spreads exceed 0."""
     for game in range(leads.size):
         chances[game] = below(leads[game] / spreads[game])
 
 
 SMALLEST = 0.02
-"""Least variance of the rolls to a first checker off."""
+"""Smallest variance assumed for the rolls to the first checker off."""
 
 _NEVER = 1e-9
-"""Chance that is left out."""
+"""Chances below this are left out."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_chance(exactly, winner, mean, variance, next_roll, behind):
-    """Estimate the chance of one loser against a winner's chances; see `idle_chances`."""
+    """Estimate the chance for one loser and one winner; see `idle_chances`."""
     std = np.sqrt(max(variance, SMALLEST))
     total = 0.0
     for n in range(1, exactly.shape[1]):
@@ -65,11 +65,10 @@ def idle_chance(exactly, winner, mean, variance, next_roll, behind):
 def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances):
     """Estimate the chances that losers have no checker off when winners bear off.
 
-    ``exactly[x, n]`` is the chance that position ``x`` of the winner needs so many rolls;
-    the rolls of the loser to its first checker off are as normal ones rounded to whole
-    rolls, with these means and variances, but for the next roll, whose chance is known.
-    ``behind`` is 1 if the winner is on roll, who then has thrown once more than the
-    loser, else 0.
+    ``exactly[x, n]`` is the chance that position ``x`` of the winner needs ``n`` rolls. The
+    loser's rolls to its first checker off are taken as a rounded normal variable with these
+    means and variances, except for the next roll, whose chance is known. ``behind`` is 1 if
+    the winner is on roll, and so throws once more than the loser, else 0.
     """
     for i in range(winners.size):
         loser = means[i], variances[i], next_rolls[i]
@@ -77,14 +76,15 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
 
 
 _MOST_OUTSIDE = 3
-"""Checkers that a double brings home with a die left."""
+"""Largest number of checkers beyond home that a double brings home with a move left."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _bears_off(counts, n, first, then, top, rest):
-    """Whether two numbers take a checker off in this order; else the other order may.
+    """Whether two dice played in this order bear a checker off.
 
-    `top` is the highest point held, and `rest`, at home, that of the other checkers.
+    `top` is the highest occupied point. `rest` is the highest point of the other checkers,
+    all of which are home.
     """
     if top <= HOME:
         total = first + then
@@ -98,10 +98,10 @@ def _bears_off(counts, n, first, then, top, rest):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _double_bears_off(counts, n, die, top):
-    """Whether a double takes a checker off once it has brought all home.
+    """Whether a double bears a checker off after bringing all checkers home.
 
-    It bears off from its own point, which a checker may reach by it, or from below when
-    all above it have moved there.
+    A checker bears off from the point equal to the die, which it may reach with the same
+    die, or from a lower point when all checkers above it have moved.
     """
     left, exact = 4, 5
     clearing = 1
@@ -121,7 +121,7 @@ def _double_bears_off(counts, n, die, top):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_throws(counts, n):
-    """Count the throws, of 36, that take no checker off a side, however they are played."""
+    """Count the throws, of 36, with which no play bears a checker off."""
     outside = top = rest = np.int64(0)
     for point in range(BOARD, 0, -1):
         held = counts[n, point - 1]
@@ -149,18 +149,19 @@ def idle_throws(counts, n):
 
 @njit(cache=True, nogil=True)
 def idle_next(counts, chances):
-    """Fill the chances that the next roll takes no checker off sides, shape (n, 24)."""
+    """Fill `chances` with the chance that the next roll bears no checker off."""
     for n in range(counts.shape[0]):
         chances[n] = idle_throws(counts, n) / THROWS
 
 
 @njit(cache=True)
 def _try_plays(side, dice, least, best):
-    """Try all plays of dice that bear none off; return the fewest throws idle after one.
+    """Try all plays that bear no checker off; return the fewest idle throws afterwards.
 
-    `side`, shape (1, 24), ends as it begins; `best` is filled where it beats `least`.
+    `side`, shape (1, 24), is restored at the end. `best` receives a play that is better
+    than `least`.
     """
-    points = np.empty(dice.size, dtype=np.int64)  # From where each die is played.
+    points = np.empty(dice.size, dtype=np.int64)  # Point from which each die is played.
     last = dice.size - 1
     depth, points[0] = 0, BOARD
     while depth >= 0:
@@ -172,14 +173,14 @@ def _try_plays(side, dice, least, best):
             points[depth] = point
             if depth < last:
                 depth += 1
-                # Of a double, moves from ever lower points reach every play.
+                # With a double, moves from descending points reach every play.
                 points[depth] = point if dice[depth] == die else BOARD
                 continue
             idle = idle_throws(side, 0)
             if idle < least:
                 least = idle
                 best[:] = side[0]
-        else:  # The move before is taken back, and the next is tried.
+        else:  # Undo the move before, and try the next one.
             depth -= 1
             if depth < 0:
                 break
@@ -197,10 +198,10 @@ def _move(side, source, target):
 
 @njit(cache=True, nogil=True)
 def soonest(counts, after):
-    """Replace plays by those after which the next roll likeliest takes a checker off.
+    """Replace plays by those after which the next roll most likely bears a checker off.
 
-    ``counts``, shape (n, 24), are sides with no checker off, ``after``, shape
-    (n, 21, 24), plays that bear one off where a roll can; of equals they stay.
+    ``counts``, shape (n, 24), are sides with no checker off. ``after``, shape (n, 21, 24),
+    has plays that bear a checker off where a roll can; it is kept among equal plays.
     """
     side = np.empty((1, BOARD), dtype=np.int8)
     for n in range(counts.shape[0]):
@@ -208,7 +209,7 @@ def soonest(counts, after):
         checkers = counts[n].sum()
         for roll in range(DICE.shape[0]):
             best = after[n, roll]
-            if best.sum() < checkers:  # It is saved.
+            if best.sum() < checkers:  # The gammon is already saved.
                 continue
             least = idle_throws(after[n], roll)
             high, low = DICE[roll]

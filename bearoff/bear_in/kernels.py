@@ -1,14 +1,14 @@
-"""Compiled kernels of the bear-in model; `bearoff.bear_in.model` is their face.
+"""Compiled kernels of the bear-in model, called by `bearoff.bear_in.model`.
 
-A side is held as two words of twelve nibbles, the checkers on points 1 to 12 and on
-13 to 24, the lowest point leftmost; above them the first word counts the checkers
-borne off. Of two positions a roll can lead to, the one with the larger words, compared
-in that order, has the lower number: ties are one comparison. The 24 points are eight
-triples; three nibbles of a word are the code of a triple.
+A side is stored in two words of twelve 4-bit fields, the checkers on points 1 to 12 and on
+13 to 24, with the lowest point in the highest bits. Above them the first word counts the
+checkers borne off. Of two positions after a roll, the one with the larger words, compared
+in that order, has the lower number, so ties take one comparison. The 24 points form eight
+triples; three fields of a word are the code of a triple.
 
-All arithmetic is of whole numbers. Sums of rows fit 16 bits and outputs 32
-(`research.training.bear_in.rounded` sees to that), and the casts say so: compilers then
-keep 16 of the sums in a register of 256 bits.
+All arithmetic is in integers. Sums of rows fit into 16 bits and outputs into 32 (ensured by
+`research.training.bear_in.rounded`). Explicit casts allow compilers to keep 16 sums in a
+register of 256 bits.
 """
 
 from typing import Any, NamedTuple
@@ -20,26 +20,26 @@ from bearoff.runtime import njit
 
 NEVER = 1 << 62
 
-# Handing arrays on costs a counted reference each, more than a move's value; these
-# kernels make no arrays, so they can do without the counting. LLVM joins them to their
-# callers in a fraction of the time that numba's own inlining takes to compile.
+# Passing arrays on would count a reference each, at more cost than evaluating a move. These
+# kernels create no arrays and need no counting. LLVM's inlining compiles much faster than
+# numba's.
 PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
-_I = np.int64  # A number written out would be compiled as a type of its own.
+_I = np.int64  # An integer literal would be compiled as a type of its own.
 
 OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
-# What a checker on a point adds to the words; on point 0 it is off.
+# What a checker on a point adds to the words; on point 0 it is borne off.
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
 _UNIT_1 = np.array([0] * 13 + [1 << 4 * (24 - p) for p in range(13, 25)])
 _ON_BOARD, _OUTFIELD = (1 << 48) - 1, (1 << 24) - 1
-# Columns of a position's state; the best plays keep their score instead of pips.
+# Columns of a position's state; best plays have their score in the column of the pips.
 _WORD_0, _WORD_1, _PIPS, _OUTSIDE, _LINE = 0, 1, 2, 3, 4
 _SCORE = 2
 
 
 class _Search(NamedTuple):
-    """Positions by moves played: state, sums and sources of each; the best plays."""
+    """Positions by number of moves played, with sums and sources; and the best plays."""
 
     state: Any
     sums: Any
@@ -49,7 +49,7 @@ class _Search(NamedTuple):
 
 @njit(**PLAIN)
 def _checkers(word_0, word_1, point):
-    """Return the checkers on a point."""
+    """Return the number of checkers on a point."""
     if point <= 12:
         return (word_0 >> 4 * (12 - point)) & 15
     return (word_1 >> 4 * (24 - point)) & 15
@@ -64,7 +64,7 @@ def _row(word_0, word_1, triple):
 
 @njit(**PLAIN)
 def _home_number(word_0, terms):
-    """Number a position whose checkers are all home."""
+    """Return the number of a position with all checkers home."""
     number = 0
     above = 0
     for point in range(_HOME, 0, -1):
@@ -84,9 +84,9 @@ def _moved(word_0, word_1, source, target):
 
 @njit(**PLAIN)
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
-    """Return the rows that a move exchanges, before and after, for both points.
+    """Return the rows before and after a move, for the triples of both points.
 
-    Two points of one triple exchange one pair of rows; the other is twice the same.
+    If both points are in one triple, the second pair is two equal rows.
     """
     triple, other = (source - 1) // 3, (target - 1) // 3
     after_2 = _row(new_0, new_1, other)
@@ -100,7 +100,7 @@ def _rows_of(word_0, word_1, new_0, new_1, source, target):
 
 @njit(**PLAIN)
 def _score_move(model, home, sums, position, source, target):
-    """Return the score of the position after a move, `sums` being those before it."""
+    """Return the score after a move; `sums` are those before the move."""
     word_0, word_1, pips, outside, line = position
     new_0, new_1 = _moved(word_0, word_1, source, target)
     left = outside - (source > _HOME and target <= _HOME)
@@ -108,7 +108,7 @@ def _score_move(model, home, sums, position, source, target):
         return home.scores[_home_number(new_0, home.terms)]
     rows, lines, weights = model.rows, model.lines, model.weights
     group = model.groups[left]
-    # A checker is outside, so none is borne off: the target is a point.
+    # A checker is outside, so none is borne off and the target is a point.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line += lines[new] - lines[old] + lines[new_2] - lines[old_2]
     total = np.int32(0)
@@ -122,7 +122,7 @@ def _score_move(model, home, sums, position, source, target):
 
 @njit(**PLAIN)
 def _play(model, search, depth, source, target):
-    """Write the position after a move one depth further."""
+    """Write the position after a move at the next depth."""
     rows, lines, state, sums = model.rows, model.lines, search.state, search.sums
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     new_0, new_1 = _moved(word_0, word_1, source, target)
@@ -132,7 +132,7 @@ def _play(model, search, depth, source, target):
     state[depth + 1, _PIPS] = state[depth, _PIPS] - source + target
     state[depth + 1, _OUTSIDE] = left
     if left == 0:
-        return  # The table scores whatever follows; sums are not needed.
+        return  # Later positions are scored by the table, so sums are not needed.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line = state[depth, _LINE] + lines[new] - lines[old]
     line += lines[new_2] - lines[old_2]
@@ -144,11 +144,12 @@ def _play(model, search, depth, source, target):
 
 @njit(**PLAIN)
 def _list_sources(search, depth, start):
-    """List the points from `start` down that hold checkers; return how many."""
+    """List the points from `start` down that hold checkers; return their number."""
     state, sources = search.state, search.sources
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     found = 0
-    for point in range(start, 12, -1):  # No branch: where checkers are is hard to predict.
+    # The loop has no branch, because occupied points are hard to predict.
+    for point in range(start, 12, -1):
         sources[depth, found] = point
         found += (word_1 >> 4 * (24 - point)) & 15 != 0
     for point in range(min(start, 12), 0, -1):
@@ -159,15 +160,15 @@ def _list_sources(search, depth, start):
 
 @njit(**PLAIN)
 def _may_bear_off(word_0, outside, point, die):
-    """Whether a checker on a point no higher than `die` may be played with it."""
-    # Exactly, or with a larger number from the highest point: the word is empty below.
+    """Whether a checker on a point no higher than `die` may be borne off with it."""
+    # The die must be exact, or larger with all higher points empty.
     higher = word_0 & ((1 << 4 * (12 - point)) - 1)
     return outside == 0 and (point == die or higher == 0)
 
 
 @njit(**PLAIN)
 def _keep(best, roll, score, word_0, word_1):
-    """Store the better of two plays of a roll, of equals the lower number."""
+    """Store the better of two plays of a roll; among equal ones the lower number."""
     if score < best[roll, _SCORE] or (
         score == best[roll, _SCORE]
         and (
@@ -202,8 +203,8 @@ def _finish(model, home, search, depth, die, count, roll):
 def _finish_double(model, home, search, die, count, start):
     """Play the rest of a double from the position at depth 1, from `start` down.
 
-    A checker may always be played before one that stands lower, so sequences of
-    nonincreasing sources reach every successor.
+    The order of moves can always be changed so that sources do not increase, so such
+    sequences reach every successor.
     """
     for k in range(count):
         second = search.sources[1, k]
@@ -218,7 +219,7 @@ def _finish_double(model, home, search, die, count, start):
 
 @njit(**PLAIN)
 def _play_on(model, search, depth, source, die):
-    """Play one more of a double if it may be; return whether to play on from there."""
+    """Make one more move of a double if legal; return whether to continue from there."""
     state = search.state
     word_0, outside = state[depth, _WORD_0], state[depth, _OUTSIDE]
     if source <= die and not _may_bear_off(word_0, outside, source, die):
@@ -241,7 +242,7 @@ def _best_plays(model, home, search, top):
         for die in range(1, min(source, 7)):
             _play(model, search, _I(0), source, source - die)
             count = _list_sources(search, _I(1), top)
-            # Which die comes first matters only where the second may bear off.
+            # The order of the dice matters only where the second may bear off.
             for second in range(1, die if search.state[1, _OUTSIDE] else 7):
                 if second == die:
                     continue
@@ -291,7 +292,7 @@ def _new_search():
 
 @njit(cache=True, nogil=True)
 def score(model, home, positions, out):
-    """Score positions in `PIP`; those whose checkers are all home by the table."""
+    """Score positions in units of 1 / `PIP`; positions all home by the table."""
     search = _new_search()
     state, sums = search.state, search.sums
     for n in range(positions.shape[0]):
@@ -309,7 +310,7 @@ def score(model, home, positions, out):
 
 @njit(cache=True, nogil=True)
 def expand(model, home, positions, after, means):
-    """Fill the position after the play of every roll, and the mean rolls left there."""
+    """Fill in the position after the play of every roll, and its mean rolls."""
     search = _new_search()
     state, best = search.state, search.best
     per_score = 6.0 / 49.0 / PIP
@@ -335,7 +336,7 @@ def expand(model, home, positions, after, means):
 
 @njit(**PLAIN)
 def _set_home(terms, number, after, n, roll):
-    """Write the checkers of a position whose checkers are all home."""
+    """Write the checkers of a position with all checkers home."""
     above = terms.shape[1] - 1
     previous = 0
     for point in range(1, _HOME + 1):

@@ -1,21 +1,21 @@
-r"""Bear-in: how a side plays and what it is worth while checkers stand beyond home.
+r"""Bear-in: the play and the mean rolls of a side with checkers beyond home.
 
-A one-sided table of all 24 points would have 25,140,840,660 positions. Here the mean
-rolls of a side beyond its home board are estimated by a small model of its wastage,
-and it plays every roll to the position of fewest mean rolls. Once all checkers are home
-the table of 6 points takes over, so estimates grow from an exact edge.
+A one-sided table of all 24 points would have 25,140,840,660 positions. Instead, a small
+model of the wastage estimates the mean rolls of a side with checkers beyond home. The side
+plays every roll to the position of fewest mean rolls. Once all checkers are home, the table
+of 6 points is used, so estimates start from exact values.
 
-The model is a sum of look-ups with one bend. The 24 points are eight triples; the
-checkers on a triple name a row of 32 whole numbers. With :math:`s_h` the sums of the
-rows of the eight triples,
+The model is a sum of look-ups and clipped sums. The 24 points form eight triples, and the
+checkers on a triple select a row of 32 integers. With :math:`s_h` the sums of the rows of
+the eight triples,
 
 .. math:: \text{wastage}(x) = \sum_t \ell_t(x) + \sum_{h=1}^{32} w_{g,h}
           \min(\max(s_h, 0), 1024)
 
-where :math:`\ell_t` is the triple's own term and the weights :math:`w_g` go by how many
-checkers are outside. A move changes two rows at most, so the next position is valued
-from the sums of this one. The numbers are whole, and so are all sums: every machine
-and compiler makes the same plays. `research.training.bear_in` fits them, by playing.
+where :math:`\ell_t` is a term of each triple and the weights :math:`w_g` depend on the
+number of checkers beyond home. A move changes at most two rows, so the next position is
+evaluated from the sums of this one. All numbers are integers, so every machine and compiler
+makes the same plays. `research.training.bear_in` fits the model to its own games.
 """
 
 from copy import copy
@@ -50,7 +50,7 @@ Int8Array = NDArray[np.int8]
 
 
 class KernelArrays(NamedTuple):
-    """What kernels of other rooms are handed, to value sides one by one.
+    """Arrays for kernels of other packages that value sides one by one.
 
     Attributes
     ----------
@@ -59,9 +59,9 @@ class KernelArrays(NamedTuple):
     variance : ndarray of int64, shape (8 * 4096,)
         What each triple's code adds to the variance of the rolls, in `VARIANCE_UNITS`.
     constant_variance : int
-        The same of an empty board.
+        Variance of an empty board, in `VARIANCE_UNITS`.
     home_stds : ndarray of float64, shape (positions,)
-        Standard deviation of the rolls, all checkers home.
+        Standard deviation of the rolls with all checkers home.
     """
 
     model: Model
@@ -72,16 +72,16 @@ class KernelArrays(NamedTuple):
 
 
 class HomeValues(NamedTuple):
-    """What a player makes of the positions of the home board, 15 checkers or fewer.
+    """Values and play of a player on the home board, for up to 15 checkers.
 
     Attributes
     ----------
     mean_rolls, epc : ndarray of float64, shape (positions,)
-        What it plays to the least of, in rolls and in pips.
+        Quantity that the play minimises, in rolls and in pips.
     std_rolls : ndarray of float64, shape (positions,)
-        Its standard deviation, in rolls.
+        Standard deviation of that quantity, in rolls.
     policy : ndarray of uint16, shape (positions, 21)
-        Where each roll leads.
+        Position number after each roll.
     """
 
     mean_rolls: Float64Array
@@ -96,9 +96,9 @@ class BearIn:
     Parameters
     ----------
     coefficients : Coefficients
-        Of the model.
+        Coefficients of the model.
     home : OneSidedTable or HomeValues
-        The table of 6 points and 15 checkers, or what else is played for there.
+        Table of 6 points and 15 checkers, or values of another aim at home.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class BearIn:
         )
         self._constant_variance = int(coefficients.constants[1])
         self._codes = places
-        # Copies: kernels want one layout, whether the table is stored or was just built.
+        # The arrays are copied into one layout, whether the table is stored or newly built.
         self._home = Home(
             terms=np.array(rank_terms(POINTS, CHECKERS)),
             scores=np.rint(home.epc * PIP).astype(np.int64),
@@ -132,7 +132,7 @@ class BearIn:
 
     @property
     def arrays(self) -> KernelArrays:
-        """What compiled kernels elsewhere read."""
+        """Arrays that compiled kernels elsewhere read."""
         return KernelArrays(
             self._model,
             self._home,
@@ -147,21 +147,21 @@ class BearIn:
         Parameters
         ----------
         counts : array_like of int, shape (..., 24)
-            Checkers on the ace, deuce, ... of each side, at most 15.
+            Checkers on the 1 point, 2 point, ... of each side, at most 15.
 
         Returns
         -------
         ndarray of float64, shape (...)
-            In pips.
+            EPCs in pips.
 
         Raises
         ------
         PositionError
-            If `counts` is no such array.
+            If `counts` is not such an array.
 
         Examples
         --------
-        Five checkers on each of the 6, 5 and 4 points, then three of them on the
+        Five checkers on each of the 6, 5 and 4 points; then with three of them on the
         midpoint instead:
 
         >>> home = [0, 0, 0, 5, 5, 5] + 18 * [0]
@@ -172,14 +172,15 @@ class BearIn:
         return self.mean_rolls(counts) * PIPS_PER_ROLL
 
     def mean_rolls(self, counts: ArrayLike) -> Float64Array:
-        """Mean rolls that sides need; see `epc`, which is 49/6 of them."""
+        """Mean rolls that sides need; `epc` is this times 49/6."""
         positions = check_counts(counts)
         flat = positions.reshape(-1, BOARD)
         means = np.empty(len(flat))
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
         if not at_home.all():
-            from bearoff.bear_in import kernels  # Slow to load, and not needed at home.
+            # This module is slow to load and not needed at home.
+            from bearoff.bear_in import kernels
 
             scores = np.empty(np.count_nonzero(~at_home), dtype=np.int64)
             kernels.score(self._model, self._home, flat[~at_home], scores)
@@ -198,7 +199,7 @@ class BearIn:
         Returns
         -------
         ndarray of float64, shape (...)
-            In rolls.
+            Standard deviations in rolls.
         """
         positions = check_counts(counts)
         flat = positions.reshape(-1, BOARD)
@@ -220,31 +221,31 @@ class BearIn:
     ) -> tuple[Int8Array, Float64Array]:
         """Play every roll of every side to the fewest mean rolls.
 
-        Of plays that score the same the one with the lowest position number is taken.
-        Threads may call this at the same time on arrays of their own.
+        Among plays of equal score the lowest position number is chosen. Threads may call
+        this at the same time on separate arrays.
 
         Parameters
         ----------
         counts : ndarray of int8, shape (n, 24), C-contiguous
-            Checkers on the ace, deuce, ...; trusted to be at most 15 a side, none
-            negative.
+            Checkers on the 1 point, 2 point, ...; not checked, must be nonnegative and at
+            most 15 per side.
         after : ndarray of int8, shape (n, 21, 24), C-contiguous, optional
-            Filled if given.
+            Output array, filled if given.
         mean_rolls : ndarray of float64, shape (n, 21), C-contiguous, optional
-            Filled if given.
+            Output array, filled if given.
 
         Returns
         -------
         after : ndarray of int8, shape (n, 21, 24)
-            The side after its play of each roll, in the order of `bearoff.ROLLS`; a
-            side that is off stays off.
+            Side after its play of each roll, in the order of `bearoff.ROLLS`. A side that
+            is off stays off.
         mean_rolls : ndarray of float64, shape (n, 21)
-            Mean rolls it needs from there; exact where all checkers are home.
+            Mean rolls from there; exact with all checkers home.
 
         Raises
         ------
         PositionError
-            If an array is not of this shape, type and layout.
+            If an array has another shape, type or layout.
         """
         from bearoff.bear_in import kernels
 
@@ -264,17 +265,18 @@ class BearIn:
         return after, mean_rolls
 
     def leaning(self, pips: Float64Array) -> "BearIn":
-        """Return a player who plays to the same and some more pips.
+        """Return a player who minimises the same score plus a penalty per checker.
 
         Parameters
         ----------
         pips : ndarray of float64, shape (24,)
-            More for each checker on the ace, deuce, ... while one is outside.
+            Penalty in pips for each checker on the 1 point, 2 point, ... while a checker is
+            beyond home.
 
         Returns
         -------
         BearIn
-            Of which `expand` is of use: its mean rolls are those of the score.
+            Player for `expand`; its mean rolls include the penalty.
         """
         leaning = copy(self)
         codes = triple_codes()
@@ -298,13 +300,13 @@ def _check_layout(
 
 
 def check_counts(counts: ArrayLike) -> Int8Array:
-    """Return sides as a contiguous int8 array (..., 24), else raise.
+    """Return sides as a contiguous int8 array (..., 24), or raise an error.
 
     Raises
     ------
     PositionError
-        If they are not whole numbers, a side has not 24 points, a point holds a
-        negative number or a side more than 15 checkers.
+        If a count is not a whole number or is negative, or a side does not have 24 points
+        or has more than 15 checkers.
     """
     array = checks.integers(counts, "counts")
     if array.ndim == 0 or array.shape[-1] != BOARD:
@@ -321,7 +323,7 @@ def check_counts(counts: ArrayLike) -> Int8Array:
 
 
 def widen(counts: ArrayLike) -> Int8Array:
-    """Return sides of fewer points as sides of 24.
+    """Return sides of fewer points as sides of 24 points.
 
     Examples
     --------
@@ -340,7 +342,7 @@ def widen(counts: ArrayLike) -> Int8Array:
 
 @lru_cache(maxsize=1)
 def bear_in() -> BearIn:
-    """Return the model shipped with the package, opened once.
+    """Return the model of the package, which is loaded once.
 
     Raises
     ------

@@ -1,14 +1,14 @@
-"""Saving the gammon beyond home: bring all checkers home, then bear one off.
+"""Play that saves the gammon from beyond home: bring all checkers home, bear one off.
 
-A side of 15 that is about to lose a gammon wants its first checker off. How many rolls
-that takes is a model of the form of `bearoff.bear_in.model`, fitted to games of this play
-by `research.training.saving`; from where all are home the number is exact. The side plays
-to the least of these rolls and, far behind, of the rolls to bear off all. To leave the
-other's home board, where a backgammon is lost, comes at no cost but to which checker
-moves first.
+A side of 15 that is about to lose a gammon wants to bear its first checker off. The number
+of rolls for that is estimated by a model of the form of `bearoff.bear_in.model`, which
+`research.training.saving` fits to games of this play. It is exact once all checkers are
+home. The side minimises these rolls and, with a small weight, the rolls to bear off all
+checkers. Leaving the other side's home board, where a backgammon is lost, only affects
+which checker moves first.
 
-The fewest rolls on average are not the likeliest to be in time where few are left:
-`soonest` are the plays after which the next roll takes a checker off the likeliest.
+Fewest rolls on average is not always the play most likely to be in time when few rolls are
+left. `soonest` gives the plays after which the next roll most likely bears a checker off.
 """
 
 from functools import lru_cache
@@ -24,20 +24,20 @@ from bearoff.rolls import PIPS_PER_ROLL
 Float64Array = NDArray[np.float64]
 
 LAST_SIX = 18
-"""Points from here on are the other's home board."""
+"""Number of points below the opponent's home board."""
 
 _LEAVING = 0.3
-"""Rolls that a pip counts there, beside the rolls to the first checker off."""
+"""Weight in rolls of a pip in the opponent's home board."""
 
 LAST = 1 / 32
-"""Of a roll to the first checker off: what a roll to bear off all is worth."""
+"""Weight of the rolls to bear off all checkers against rolls to the first checker off."""
 
 EACH = 1 + LAST
-"""What a roll counts in what is played for while no checker is off."""
+"""Weight of a roll in the minimised quantity while no checker is off."""
 
 
 def home_values() -> HomeValues:
-    """Return what a side that saves plays for at home, from `gammons.saving_play`."""
+    """Return the home values of a side that saves, from `gammons.saving_play`."""
     play, table = gammons.saving_play(), one_sided_table()
     means = play.first_off + LAST * table.mean_rolls
     return HomeValues(
@@ -47,9 +47,9 @@ def home_values() -> HomeValues:
 
 @lru_cache(maxsize=1)
 def first_off_model() -> BearIn:
-    """Return the model of the rolls to the first checker off, opened once.
+    """Return the model of the rolls to the first checker off, which is loaded once.
 
-    Its means are of these rolls and a 32nd, `LAST`, of those to the last.
+    Its means are these rolls plus `LAST` (1/32) times the rolls to the last checker off.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def first_off_model() -> BearIn:
 
 @lru_cache(maxsize=1)
 def saving_bear_in() -> BearIn:
-    """Return the player that saves gammons, opened once; see the head of the module.
+    """Return the player that saves gammons, which is loaded once.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def saving_bear_in() -> BearIn:
 
     Examples
     --------
-    With 6-5 the last checker outside comes home and one is borne off.
+    With 6-5 the last checker beyond home comes home and one is borne off.
 
     >>> import bearoff
     >>> side = np.zeros((1, 24), dtype=np.int8)
@@ -86,24 +86,24 @@ def saving_bear_in() -> BearIn:
 def first_off(
     counts: NDArray[np.int8], mean_rolls: Float64Array | None = None
 ) -> tuple[Float64Array, Float64Array]:
-    """Return mean and variance of the rolls to the first checker off, if the side saves.
+    """Return mean and variance of the rolls to the first checker off for a saving side.
 
     Parameters
     ----------
     counts : ndarray of int8, shape (..., 24)
-        Sides of 15.
+        Sides of 15 checkers.
     mean_rolls : ndarray of float64, shape (...), optional
-        Those that `bear_in` says they need to bear off all, where they are known.
+        Mean rolls to bear off all checkers according to `bear_in`, if already known.
 
     Returns
     -------
     mean, variance : ndarray of float64, shape (...)
-        In rolls, of the play that `saving_bear_in` makes: exact with all checkers home,
-        else estimated.
+        Mean and variance in rolls for the play of `saving_bear_in`: exact with all checkers
+        home, else estimated.
 
     Examples
     --------
-    A straggler on the 17 point takes over a roll longer than one on the 7.
+    A straggler on the 17 point takes over a roll longer than one on the 7 point.
 
     >>> sides = np.zeros((2, 24), dtype=np.int8)
     >>> sides[:, 5] = 14
@@ -117,14 +117,14 @@ def first_off(
 
 
 def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Play every roll so that the next takes a checker off the likeliest.
+    """Play every roll so that the next roll most likely bears a checker off.
 
     Parameters
     ----------
     counts : ndarray of int8, shape (n, 24), C-contiguous
         Sides with no checker off.
     saving : ndarray of int8, shape (n, 21, 24)
-        Where the plays of `saving_bear_in` lead, which are made of equals.
+        Sides after the plays of `saving_bear_in`, which are kept among equal plays.
 
     Returns
     -------
@@ -132,8 +132,8 @@ def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.in
 
     Examples
     --------
-    14/8 5/4 with 6-1 needs fewer rolls on average than 14/7. But 11 throws take none off
-    then, beside 6:
+    With 6-1, 14/8 5/4 needs fewer rolls on average than 14/7. But after it 11 throws bear
+    no checker off, and after 14/7 only 6:
 
     >>> import bearoff
     >>> side = np.zeros((1, 24), dtype=np.int8)
@@ -160,20 +160,21 @@ def idle_chances(
     *,
     on_roll: bool,
 ) -> Float64Array:
-    """Estimate the chances that sides have no checker off when the other bears off.
+    """Estimate the chances that sides have no checker off when the other side bears off.
 
     Parameters
     ----------
     winners : ndarray of float64, shape (positions, rolls)
-        Chances that the other needs so many rolls, as `OneSidedTable.distribution`.
+        Chances that the winner needs ``n`` rolls, as in `OneSidedTable.distribution`.
     rows : ndarray of int64, shape (...)
         Row of each winner.
     mean, variance : ndarray of float64, shape (...)
-        Of the rolls to the first checker off, as of `first_off`.
+        Mean and variance of the loser's rolls to the first checker off, from `first_off`.
     next_roll : ndarray of float64, shape (...)
-        Chances that their next roll takes none off, as of `gammon_kernels.idle_next`.
+        Chances that the loser's next roll bears no checker off, from
+        `gammon_kernels.idle_next`.
     on_roll : bool
-        Whether the winner is.
+        Whether the winner is on roll.
 
     Returns
     -------
@@ -181,7 +182,7 @@ def idle_chances(
 
     Examples
     --------
-    Against a last checker on the ace point nothing is saved but by a roll before it.
+    Against a last checker on the 1 point only a roll before it can save the gammon.
 
     >>> import bearoff
     >>> rolls, one = bearoff.one_sided_table().distribution, np.array([1])

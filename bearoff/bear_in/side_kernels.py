@@ -1,4 +1,4 @@
-"""Compiled values of sides, one by one: what `BearIn` tells of many, for other kernels."""
+"""Compiled values of single sides by the bear-in model, for kernels elsewhere."""
 
 import numpy as np
 
@@ -13,13 +13,13 @@ _SCORE_PER_ROLL = PIPS_PER_ROLL * PIP
 
 @njit(cache=True)
 def new_sums():
-    """Return the room that `side` needs."""
+    """Return the work array for `beyond_home`."""
     return np.empty(HIDDEN, dtype=np.int16)
 
 
 @njit(**PLAIN)
 def count(counts, n):
-    """Return the checkers of a side on the board, those outside, and the back six's."""
+    """Count a side's checkers: on the board, beyond home, and on the last six points."""
     home = outside = back = np.int64(0)
     for point in range(_HOME):
         home += counts[n, point]
@@ -32,7 +32,7 @@ def count(counts, n):
 
 @njit(**PLAIN)
 def home_number(terms, counts, n, first):
-    """Number the checkers on the six points from `first` on as those of a home board."""
+    """Return the number of the checkers on six points from `first` on as a home board."""
     number = above = np.int64(0)
     for point in range(_HOME, 0, -1):
         above += counts[n, first + point - 1]
@@ -53,7 +53,7 @@ def beyond_home(player, counts, n, outside, sums):
         for point in range(3 * triple, 3 * triple + 3):
             code = code * 16 + counts[n, point]
             pips += (point + 1) * counts[n, point]
-        if not code:  # Adds nothing.
+        if not code:  # An empty triple adds nothing.
             continue
         row = triple * CODES + code
         line += model.lines[row]

@@ -1,8 +1,7 @@
-"""GNU Backgammon's bear-off files: written from our tables, read and compared with them.
+"""GNU Backgammon's bear-off files: write, read and compare them with our tables.
 
-The format was found by making small files with its `makebearoff` and is written down in
-docs/files.md. May import `bearoff.two_sided`, `bearoff.one_sided` and what
-lies below.
+The format was derived from small files written by its `makebearoff` and is described in
+docs/files.md. This package may import `bearoff.two_sided` and the packages below it.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""How far a file is from our tables: largest difference, root of the mean square."""
+"""Differences between a file and our tables: the largest and the root mean square."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,18 +21,18 @@ Int64Array = NDArray[np.int64]
 
 @dataclass
 class Difference:
-    """The values of one kind in a file, less ours.
+    """Differences between a file's values of one kind and ours.
 
     Attributes
     ----------
     name : str
-        Of the kind.
+        Kind of the values.
     largest : float
         Largest absolute difference.
     at : tuple of int
-        Number of the position where it is, or of roller and opponent.
+        Position number of the largest difference, or numbers of roller and opponent.
     values : int
-        How many there are.
+        Number of values compared.
     """
 
     name: str
@@ -43,11 +43,11 @@ class Difference:
 
     @property
     def rms(self) -> float:
-        """Root of the mean square of the differences."""
+        """Root mean square of the differences."""
         return float(np.sqrt(self._squares / max(self.values, 1)))
 
     def add(self, differences: Float64Array, *numbers: Int64Array) -> None:
-        """Count differences in; `numbers` are the positions along their first axes."""
+        """Add differences; `numbers` are the positions along their first axes."""
         if not differences.size:
             return
         self.values += differences.size
@@ -62,22 +62,23 @@ class Difference:
 def compare_one_sided(
     file: OneSidedFile, table: OneSidedTable, progress: Progress = lambda done: None
 ) -> list[Difference]:
-    """Compare all positions of a one-sided file with ours.
+    """Compare all positions of a one-sided file with our table.
 
     Parameters
     ----------
     file : OneSidedFile
-        The file.
+        File to compare.
     table : OneSidedTable
-        Ours, of the same size.
+        Our table of the same size.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Returns
     -------
     list of Difference
-        Of the mean rolls, and of the chances to be off within so many rolls, where plays
-        with equal means may differ; with gammons the same of the first checker off.
+        Differences of the mean rolls and of the chances to be off within n rolls. The
+        chances may differ where plays have equal means. With gammons, the same for the
+        first checker off.
 
     Raises
     ------
@@ -110,7 +111,7 @@ def compare_one_sided(
 
 
 def _columns(rows: Float64Array) -> Float64Array:
-    """Cut or fill distributions to the columns of a file."""
+    """Cut or pad distributions to the columns of a file."""
     filled = np.zeros((len(rows), ROLLS))
     width = min(rows.shape[1], ROLLS)
     filled[:, :width] = rows[:, :width]
@@ -120,7 +121,7 @@ def _columns(rows: Float64Array) -> Float64Array:
 def _saving_rows(
     saving: NDArray[np.float32], numbers: Int64Array, positions: int
 ) -> Float64Array:
-    """Rolls to the first checker off: none unless all are on the board."""
+    """Return rolls to the first checker off; 0 unless all checkers are on the board."""
     place = numbers - (positions - len(saving))
     rows = np.zeros((len(numbers), ROLLS))
     rows[place < 0, 0] = 1.0
@@ -131,27 +132,28 @@ def _saving_rows(
 def compare_two_sided(
     file: TwoSidedFile, table: TwoSidedTable, progress: Progress = lambda done: None
 ) -> list[Difference]:
-    """Compare all pairs of a two-sided file with ours.
+    """Compare all pairs of a two-sided file with our table.
 
     Parameters
     ----------
     file : TwoSidedFile
-        The file.
+        File to compare.
     table : TwoSidedTable
-        Ours, of as many checkers or more.
+        Our table of at least as many checkers.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Returns
     -------
     list of Difference
-        Of the win probability, and with the cube of each equity; there without the pairs
-        in which a side has fifteen checkers on the board, where ours count gammons.
+        Differences of the win probability and of each equity with the cube. The latter
+        leave out pairs in which a side has fifteen checkers on the board, because our
+        equities count gammons.
 
     Raises
     ------
     TableError
-        If a plane of ours is not built or is damaged.
+        If a plane of our table is not built or is damaged.
     """
     header = file.header
     names = ["win probability", *_WITH_CUBE]

@@ -1,4 +1,4 @@
-"""The first 40 bytes of a file: what it holds, and how large that makes it."""
+"""The header of a bear-off file, its first 40 bytes, and the file size it implies."""
 
 import re
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, position_count
 
 HEADER_BYTES = 40
-"""Of every file; what follows is little endian."""
+"""Bytes of a header; the data after it are little endian."""
 
 ROLLS = 32
-"""Numbers of rolls, 0 to 31, that a row of a one-sided file has room for."""
+"""Number of columns of a one-sided row, for 0 to 31 rolls."""
 
 MOST_BYTES = 1 << 32
-"""GNU Backgammon 1.07 finds its place with 32 bits: in larger files it reads other rows."""
+"""Largest file size. GNU Backgammon 1.07 uses 32-bit offsets and misreads larger files."""
 
 MOST_POINTS = 23
-"""It refuses a file of 24 points."""
+"""Largest number of points; GNU Backgammon refuses a file of 24 points."""
 
 _ONE_SIDED = re.compile(rb"gnubg-OS-(\d\d)-(\d\d)-([01])-([01])-([01])")
 _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")
@@ -24,22 +24,22 @@ _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says of itself.
+    """The contents of a file as stated by its header.
 
     Attributes
     ----------
     two_sided : bool
-        Whether it holds pairs of positions.
+        Whether the file has pairs of positions.
     points, checkers : int
-        Largest positions of a side.
+        Size of each side's positions.
     cube : bool
-        Of a two-sided file: whether the equities with the cube follow each cubeless one.
+        For a two-sided file, whether cubeful equities follow each cubeless one.
     gammons : bool
-        Of a one-sided file: whether it has the rolls to the first checker off, too.
+        For a one-sided file, whether it also has the rolls to the first checker off.
     compressed : bool
-        Of a one-sided file: whether zeros before and after are left out.
+        For a one-sided file, whether leading and trailing zeros are left out.
     normal : bool
-        Of a one-sided file: whether it has means and standard deviations alone.
+        For a one-sided file, whether it has only means and standard deviations.
     """
 
     two_sided: bool
@@ -52,17 +52,17 @@ class Header:
 
     @property
     def positions(self) -> int:
-        """Positions of a side."""
+        """Number of positions of a side."""
         return position_count(self.points, self.checkers)
 
     @property
     def planes(self) -> int:
-        """Values of a pair in a two-sided file."""
+        """Number of values per pair in a two-sided file."""
         return 4 if self.cube else 1
 
     @property
     def row_bytes(self) -> int:
-        """Bytes of a position; in a compressed file those of its entry in the index."""
+        """Bytes per position; in a compressed file bytes per index entry."""
         if self.two_sided:
             return 2 * self.planes * self.positions
         if self.normal:
@@ -73,11 +73,11 @@ class Header:
 
     @property
     def file_bytes(self) -> int:
-        """Bytes of the file, of a compressed one without its rows."""
+        """Size of the file; for a compressed file without its rows."""
         return HEADER_BYTES + self.positions * self.row_bytes
 
     def encode(self) -> bytes:
-        """Write the 40 bytes.
+        """Return the 40 bytes of the header.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class Header:
         return text.encode().ljust(HEADER_BYTES - 1, b"x") + b"\n"
 
     def describe(self) -> str:
-        """Say what is in the file, in a few words."""
+        """Return a short description of the file's contents."""
         size = f"{self.points} points and {self.checkers} checkers"
         if self.two_sided:
             return f"two-sided, {size}, {'with the cube' if self.cube else 'cubeless'}"
@@ -106,12 +106,12 @@ class Header:
 
 
 def decode(data: bytes, name: str) -> Header:
-    """Read the header of the file of this name.
+    """Read the header of a file; `name` is used in messages.
 
     Raises
     ------
     TableError
-        If it is none, or of a size that no table has.
+        If the data are not a header, or the size is impossible.
     """
     if found := _TWO_SIDED.match(data):
         points, checkers, cube = map(int, found.groups())

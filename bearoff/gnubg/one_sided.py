@@ -1,9 +1,9 @@
-"""One-sided files: how many rolls a position needs, and how many to its first checker off.
+"""One-sided files: distributions of the rolls to bear off, and to the first checker off.
 
-A row is the chances, in 65,535ths, to need exactly 0, 1, ... 31 rolls; with gammons a
-second row follows, of the rolls until the first checker is off when that is what the side
-wants most. A compressed file has an index first: for every position where its rows start,
-counted in numbers of 16 bits behind the index, then length and first roll of each row.
+A row has the chances of exactly 0, 1, ... 31 rolls in units of 1 / 65,535. With gammons a
+second row follows for the rolls to the first checker off, when the side plays for that. A
+compressed file begins with an index. For every position it has the start of its rows,
+counted in 16-bit numbers after the index, then the length and first roll of each row.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,10 @@ from bearoff.positions import CHECKERS, position_count
 from bearoff.storage import atomic_path
 
 CERTAIN = 65535
-"""What a chance of 1 is written as."""
+"""Integer that stands for a chance of 1."""
 
 AT_ONCE = 1 << 15
-"""Positions that are read or written at a time."""
+"""Number of positions read or written at a time."""
 
 _NUMBER = np.dtype("<u2")
 _MOST_ROLLS = 1000
@@ -36,12 +36,12 @@ Uint16Array = NDArray[np.uint16]
 def one_sided_header(
     points: int, *, gammons: bool = True, compressed: bool = True
 ) -> Header:
-    """Describe the one-sided file of so many points, if GNU Backgammon can read it.
+    """Return the header of a one-sided file that GNU Backgammon can read.
 
     Raises
     ------
     PositionError, TableError
-        If there is no such size, or the file would be too large.
+        If the size is impossible, or the file would be too large.
     """
     header = Header(False, points, CHECKERS, gammons=gammons, compressed=compressed)
     if header.file_bytes > MOST_BYTES:
@@ -55,26 +55,26 @@ def one_sided_header(
 def write_one_sided(
     path: Path, table: OneSidedTable, header: Header, progress: Progress = lambda done: None
 ) -> None:
-    """Write the table; the file appears whole or not at all.
+    """Write a table to a file; the file appears complete or not at all.
 
     Parameters
     ----------
     path : Path
-        The file; one that is there is replaced.
+        Path of the file; an existing file is replaced.
     table : OneSidedTable
-        Of 15 checkers. Each chance to be off within n rolls is rounded to the nearest
-        65,535th. What needs more than 31 rolls is written as 31.
+        Table of 15 checkers. Each chance to be off within n rolls is rounded to the nearest
+        65,535th. More than 31 rolls are written as 31.
     header : Header
-        As of `one_sided_header`, with the points of the table.
+        Header from `one_sided_header`, with the points of the table.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Raises
     ------
     TableError
-        If the file grows too large for GNU Backgammon.
+        If the file becomes too large for GNU Backgammon.
     OSError
-        If it cannot be written.
+        If the file cannot be written.
     """
     full = position_count(header.points, CHECKERS - 1)
     saving = saving_distribution(header.points) if header.gammons else None
@@ -89,7 +89,8 @@ def write_one_sided(
             rows = [_in_65535ths(table.distribution_of(numbers))]
             if saving is not None:
                 saved = np.zeros((len(numbers), ROLLS), dtype=np.uint16)
-                saved[:, 0] = CERTAIN  # All but full positions have a checker off.
+                # Positions that are not full already have a checker off.
+                saved[:, 0] = CERTAIN
                 on = numbers >= full
                 saved[on] = _in_65535ths(saving[numbers[on] - full])
                 rows.append(saved)
@@ -113,7 +114,7 @@ def write_one_sided(
 
 
 def _in_65535ths(rows: NDArray[np.floating[Any]]) -> Uint16Array:
-    """Round distributions, shape (n, any), to rows of 32 that sum to 65,535."""
+    """Round distributions, shape (n, any), to rows of 32 integers that sum to 65,535."""
     within = np.floor(np.cumsum(rows[:, :ROLLS], axis=1, dtype=np.float64) * CERTAIN + 0.5)
     filled = np.full((len(rows), ROLLS), CERTAIN, dtype=np.int64)
     filled[:, : min(rows.shape[1], ROLLS - 1)] = within[:, : ROLLS - 1]
@@ -123,7 +124,7 @@ def _in_65535ths(rows: NDArray[np.floating[Any]]) -> Uint16Array:
 def _trimmed(
     rows: Uint16Array,
 ) -> tuple[Uint16Array, NDArray[np.int64], NDArray[np.int64]]:
-    """Leave out the zeros before and after each row, shape (n, rows of each, 32)."""
+    """Return rows, shape (n, rows per position, 32), without leading and trailing zeros."""
     some = rows > 0
     first = some.argmax(axis=2)
     last = ROLLS - 1 - some[:, :, ::-1].argmax(axis=2)
@@ -133,45 +134,44 @@ def _trimmed(
 
 
 def _entry(header: Header) -> np.dtype[np.void]:
-    """Return the layout of an entry of the index."""
+    """Return the layout of an index entry."""
     length_and_first = (2 if header.gammons else 1, 2)
     return np.dtype([("start", "<u4"), ("rows", "u1", length_and_first)])
 
 
 @dataclass(frozen=True, eq=False)
 class OneSidedFile:
-    """A one-sided file, of which only what is asked for is read.
+    """A one-sided file, read only where it is asked for.
 
     Attributes
     ----------
     path : Path
-        The file.
+        Path of the file.
     header : Header
-        What it says of itself.
+        Contents stated by the file's header.
     """
 
     path: Path
     header: Header
 
     def rows(self, start: int, stop: int) -> Uint16Array:
-        """Read the rows of positions, in 65,535ths.
+        """Read the rows of positions, in units of 1 / 65,535.
 
         Parameters
         ----------
         start, stop : int
-            First position and the one after the last.
+            First position, and the end of the positions.
 
         Returns
         -------
         ndarray of uint16, shape (positions, 1 or 2, 32)
-            Chance to be off after exactly 0, 1, ... rolls, and with gammons of the first
-            checker off.
+            Chances of exactly 0, 1, ... rolls to bear off, and with gammons also to the
+            first checker off.
 
         Raises
         ------
         TableError
-            If the index names what the file does not have, or a row does not sum to
-            65,535.
+            If the index refers to data outside the file, or a row does not sum to 65,535.
         """
         count = 2 if self.header.gammons else 1
         if self.header.compressed:
@@ -191,7 +191,7 @@ class OneSidedFile:
         return rows
 
     def means(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Mean rolls of positions, shape (positions, 1 or 2), as those of `rows`.
+        """Return mean rolls of positions, shape (positions, 1 or 2), ordered as in `rows`.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What a two-sided file holds of our table: the values of every pair, many at a time."""
+"""The values of a two-sided file from our table, for many pairs at a time."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,10 +12,10 @@ from bearoff.positions import rank, unrank
 from bearoff.two_sided import TwoSidedTable, pair_order
 
 PLANES = ("cubeless", "owned", "centred", "opponent")
-"""Our planes in the order of a file; owned and centred hold what not doubling is worth."""
+"""Our planes in the order of a file; owned and centred have the equities of no double."""
 
 _BLOCKS = 4
-"""Blocks of rollers that are unpacked at a time: 15 MB of each plane of 15 checkers."""
+"""Number of roller blocks unpacked at a time: 15 MB per plane for 15 checkers."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -27,10 +27,10 @@ class Rows(NamedTuple):
     Attributes
     ----------
     rollers : ndarray of int64, shape (n,)
-        Their numbers.
+        Position numbers of the rollers.
     equities : ndarray of float64, shape (n, positions, 1 or 4)
-        Cubeless; if the roller does not double the cube it owns, and one in the centre;
-        with the cube at the opponent.
+        Cubeless equity; equities of no double with an owned and with a centred cube; equity
+        with the opponent's cube.
     """
 
     rollers: Int64Array
@@ -38,7 +38,7 @@ class Rows(NamedTuple):
 
 
 def rows(table: TwoSidedTable, header: Header) -> Iterator[Rows]:
-    """Yield every roller of a file once.
+    """Yield the values of every roller of a file once.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[Rows]:
     slots = table.places.slots[_numbers_in(table, header)].astype(np.int64)
     by_slot = np.argsort(slots)
     blocks = np.unique(slots // pair_order.LANES)
-    # Neighbours are unpacked together, as far as the file has their positions.
+    # Adjacent blocks are unpacked together if the file has their positions.
     firsts = np.flatnonzero(np.diff(blocks, prepend=-2) > 1)
     for run in np.split(blocks, firsts[1:]):
         for start in range(run[0], run[-1] + 1, _BLOCKS):
@@ -66,7 +66,7 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[Rows]:
 def _values(
     table: TwoSidedTable, plane: str, blocks: slice, slots: Int64Array
 ) -> Float64Array:
-    """Unpack blocks of rollers against the opponents in `slots`, a row for each roller."""
+    """Unpack blocks of rollers against the opponents in `slots`, one row per roller."""
     values = table.plane_values
     codes = values.plane(plane).read(blocks, slice(0, table.places.size))[:, slots]
     rows = codes.swapaxes(1, 2).reshape(-1, len(slots))
@@ -74,7 +74,7 @@ def _values(
 
 
 def _numbers_in(table: TwoSidedTable, header: Header) -> Int64Array:
-    """Return the table's number of each position of the file."""
+    """Return the table's position number for each position of the file."""
     if header.points > table.points or header.checkers > table.checkers:
         raise TableError(
             f"the table of {table.points} points and {table.checkers} checkers does not "

@@ -1,4 +1,4 @@
-"""Open a file of either kind."""
+"""Open a bear-off file of either kind."""
 
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from bearoff.gnubg.two_sided import TwoSidedFile
 
 
 def open_file(path: Path) -> OneSidedFile | TwoSidedFile:
-    """Open a bear-off file of GNU Backgammon or of any program that writes the same.
+    """Open a bear-off file from GNU Backgammon or another program with this format.
 
     Raises
     ------
     TableError
-        If it is none, or not as large as its header says.
+        If it is not such a file, or its size differs from the header.
     OSError
         If it cannot be read.
     """

@@ -1,10 +1,10 @@
 """Two-sided files: equities of every pair, for money.
 
-The pairs stand roller by roller, for each roller all opponents, positions in the order of
-`bearoff.rank`. A pair has one number, or four: cubeless; if the roller does not double the
-cube it owns; if it does not double a centred cube; with the cube at the opponent. Numbers 0
-to 65,535 are equities of -1 to 1 at a cube of 1. So they have no room for gammons: with the
-cube our tables agree only where no side has all fifteen checkers on the board.
+Pairs are stored by roller and then by opponent, in the order of `bearoff.rank`. A pair has
+one or four numbers: the cubeless equity, the equities of no double with an owned and with a
+centred cube, and the equity with the opponent's cube. Numbers 0 to 65,535 stand for
+equities of -1 to 1 at a cube of 1, so gammons cannot be represented. With the cube our
+tables therefore agree only where neither side has all fifteen checkers on the board.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from bearoff.storage import atomic_path
 from bearoff.two_sided import TwoSidedTable
 
 HIGHEST = 65535
-"""The number of an equity of 1; that of -1 is 0."""
+"""Integer of an equity of 1; that of -1 is 0."""
 
 _NUMBER = np.dtype("<u2")
 
@@ -30,12 +30,12 @@ Progress = Callable[[float], None]
 
 
 def two_sided_header(points: int, checkers: int, *, cube: bool = True) -> Header:
-    """Describe the two-sided file of this size, if GNU Backgammon can read it.
+    """Return the header of a two-sided file that GNU Backgammon can read.
 
     Raises
     ------
     PositionError, TableError
-        If there is no such size, the file would be too large, or gammons count in it.
+        If the size is impossible, the file would be too large, or gammons count.
 
     Examples
     --------
@@ -68,26 +68,26 @@ def two_sided_header(points: int, checkers: int, *, cube: bool = True) -> Header
 def write_two_sided(
     path: Path, table: TwoSidedTable, header: Header, progress: Progress = lambda done: None
 ) -> None:
-    """Write a part of the table or all; the file appears whole or not at all.
+    """Write a table or a part of it; the file appears complete or not at all.
 
     Parameters
     ----------
     path : Path
-        The file; one that is there is replaced.
+        Path of the file; an existing file is replaced.
     table : TwoSidedTable
-        Of as many checkers as the header names, or more. Every value is rounded to the
-        nearest 65,535th of 2.
+        Table of at least as many checkers as the header states. Equities are rounded to the
+        nearest multiple of 2 / 65,535.
     header : Header
-        As of `two_sided_header`.
+        Header from `two_sided_header`.
     progress : callable
-        Called with how much is done, 0 to 1.
+        Called with the share done, 0 to 1.
 
     Raises
     ------
     TableError
         If a plane is not built or is damaged.
     OSError
-        If it cannot be written.
+        If the file cannot be written.
     """
     done = 0
     with atomic_path(path) as fresh, fresh.open("wb") as file:
@@ -103,14 +103,14 @@ def write_two_sided(
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedFile:
-    """A two-sided file, of which only what is asked for is read.
+    """A two-sided file, read only where it is asked for.
 
     Attributes
     ----------
     path : Path
-        The file.
+        Path of the file.
     header : Header
-        What it says of itself.
+        Contents stated by the file's header.
     """
 
     path: Path
@@ -122,7 +122,7 @@ class TwoSidedFile:
         Returns
         -------
         ndarray of float64, shape (rollers, positions, 1 or 4)
-            As in `Rows`, -1 to 1.
+            Equities from -1 to 1, ordered as in `Rows`.
         """
         size = self.header.positions
         shape = size, size, self.header.planes

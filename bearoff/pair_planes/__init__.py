@@ -1,9 +1,9 @@
-"""Planes: a whole number for each pair of slots, compressed, checked, read at random.
+"""Planes: an integer for each pair of slots, compressed, checked and read at random.
 
-A rectangle of a plane is the product of two thin matrices of 16-bit numbers, and what
-that leaves over in as few bits as each row of 16 needs. Any number is found by itself,
-without unpacking its neighbours. Knows nothing of what the numbers mean; may import
-`bearoff.storage` and what lies below.
+A rectangle of a plane is the product of two thin matrices of 16-bit integers plus
+residuals. Each row of 16 residuals uses only as many bits as it needs. Any number can be
+read without unpacking others. This package does not depend on the meaning of the numbers.
+It may import `bearoff.storage` and the packages below it.
 """
 
 import lazy_loader

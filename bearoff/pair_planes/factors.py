@@ -1,10 +1,10 @@
 """Compiled kernels that fit the factors of a rectangle; see `bearoff.pair_planes`.
 
-``codes[block, opponent, lane]`` is approximated by ``u @ v.T`` of 16-bit numbers. Any
-factors would do, since what they leave over is stored. These are found in single-precision
-arithmetic whose order is written out, so they are the same on every machine. Rows are
-padded with zeros to whole `WIDE`, columns of weights to whole `LANES`. Arrays are copied
-by loops: numba takes seconds to compile what slices that are assigned to might need.
+``codes[block, opponent, lane]`` is approximated by ``u @ v.T`` in 16-bit integers. Any
+factors would be correct, because residuals are stored. The factors are computed in single
+precision in a fixed order, so they are equal on every machine. Rows are padded with zeros
+to a multiple of `WIDE`, columns of weights to a multiple of `LANES`. Arrays are copied by
+loops, because assignments to slices take numba seconds to compile.
 """
 
 import numpy as np
@@ -13,19 +13,20 @@ from bearoff.pair_planes.vectors import LANES, SHIFT, STEP, WIDE, dot, multiply
 from bearoff.runtime import njit
 
 _BLOCKS, _SAMPLES = 8, 256
-"""Blocks of rollers and opponents of a rectangle by which its factors are chosen."""
+"""Numbers of roller blocks and of opponents sampled to choose the factors of a rectangle.
+"""
 
 _MOST = 24
-"""Columns of the factors, at most."""
+"""Largest number of columns of the factors."""
 
 
 _LEAST = 0.02
-"""Mean square of what codes miss, below which there is nothing to fit."""
+"""Mean squared residual below which no axis is added."""
 
 
 @njit(cache=True, nogil=True)
 def _spread(count, most):
-    """Return numbers below `count`, at most so many and evenly spread."""
+    """Return at most `most` evenly spread numbers below `count`."""
     taken = min(count, most)
     numbers = np.empty(taken, dtype=np.int64)
     for k in range(taken):
@@ -42,9 +43,9 @@ def _padded(count, size):
 def fit(codes):
     """Choose the factors of a rectangle.
 
-    Those of the opponents come from a sample of rollers and opponents: they combine the
-    sampled rollers by their parts along axes that fit the sample. Then each roller's row
-    of `u` is fitted by least squares.
+    The opponents' factors come from a sample of rollers and opponents: they combine the
+    sampled rollers by their components along axes that fit the sample. Then each roller's
+    row of `u` is fitted by least squares.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # Of a number's share in the factors, in bits.
+    # Cost in bits of a code's share in one column of the factors.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
@@ -81,9 +82,9 @@ def fit(codes):
 
 @njit(cache=True, nogil=True)
 def _first_axes(rest, count, cost):
-    """Choose axes of length 1: each the row that those before fit worst, less their part.
+    """Choose unit axes, each along the row that earlier axes fit worst.
 
-    They come by `STEP`, as long as the bits that a step saves are more than it costs.
+    Axes are added in steps of `STEP` as long as a step saves more bits than it costs.
 
     Returns
     -------
@@ -92,7 +93,7 @@ def _first_axes(rest, count, cost):
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
-    # A step of axes saves half the logarithm of the ratio of what is left.
+    # A step of axes saves half the logarithm of the ratio of the residuals' sizes.
     worth = STEP * cost * 1.386
     worth = 1.0 + worth + worth * worth / 2
     for rank in range(_MOST + 1):
@@ -104,8 +105,8 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # What fits the sample by chance fits nothing else; and small numbers cost
-            # their row nearly the same.
+            # Overfitting of the sample does not reduce other residuals, and very small
+            # numbers hardly reduce the cost of their row.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:
@@ -113,7 +114,7 @@ def _first_axes(rest, count, cost):
             before = left
         if rank == _MOST:
             return axes
-        # What is left of a row by rounding alone is no axis.
+        # A residual from rounding alone is not used as an axis.
         if sizes[pivot] > _LEAST * count:
             _scale(rest[pivot], sizes[pivot], axes[rank])
             for i in range(rest.shape[0]):
@@ -123,7 +124,7 @@ def _first_axes(rest, count, cost):
 
 @njit(cache=True, nogil=True)
 def _scale(row, size, axis):
-    """Make a row, whose square is `size`, one of length 1."""
+    """Scale a row, whose squared length is `size`, to length 1."""
     scale = np.float32(1.0 / (np.sqrt(np.float64(size)) + 1e-30))
     for j in range(row.size):
         axis[j] = row[j] * scale
@@ -131,7 +132,7 @@ def _scale(row, size, axis):
 
 @njit(cache=True, nogil=True)
 def _take_off(row, axis):
-    """Subtract a row's part along an axis of length 1."""
+    """Subtract a row's component along a unit axis."""
     along: float = dot(row, axis, row.size)
     for j in range(row.size):
         row[j] -= along * axis[j]
@@ -140,7 +141,7 @@ def _take_off(row, axis):
 @njit(cache=True, nogil=True)
 def _make_orthonormal(axes):
     for k in range(axes.shape[0]):
-        for _ in range(2):  # Once more, for what rounding leaves.
+        for _ in range(2):  # The second pass removes rounding errors of the first.
             for n in range(k):
                 _take_off(axes[k], axes[n])
         _scale(axes[k], dot(axes[k], axes[k], axes.shape[1]), axes[k])
@@ -148,7 +149,7 @@ def _make_orthonormal(axes):
 
 @njit(cache=True, nogil=True)
 def _widen(codes, blocks, across, v):
-    """Combine the sampled rollers at all opponents, and round to 16 bits."""
+    """Combine the sampled rollers for all opponents, and round to 16 bits."""
     rank, rollers = across.shape[0], LANES * blocks.size
     opponents = codes.shape[1]
     weights = np.zeros((_padded(rank, LANES) // LANES, rollers, LANES), dtype=np.float32)
@@ -174,7 +175,7 @@ def _widen(codes, blocks, across, v):
         for k in range(wide.shape[1]):
             most[k] = max(most[k], abs(wide[j, k]))
     for k in range(rank):
-        # Both factors are to use about the same part of 16 bits.
+        # The scale lets both factors use about the same share of 16 bits.
         largest = np.float64(0.0)
         for j in range(across.shape[1]):
             largest = max(largest, np.float64(abs(across[k, j])))
@@ -188,7 +189,7 @@ def _widen(codes, blocks, across, v):
 
 @njit(cache=True, nogil=True)
 def _fit_rollers(codes, rows, v, u):
-    """Fit each roller's row of `u` by least squares at the sample of opponents."""
+    """Fit each roller's row of `u` by least squares on the sampled opponents."""
     rank, count = v.shape[1], rows.size
     found = np.empty((STEP, LANES), dtype=np.float32)
     theirs = np.empty((rank, count), dtype=np.float32)

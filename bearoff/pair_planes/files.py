@@ -17,21 +17,21 @@ Int64Array = NDArray[np.int64]
 REMEDY = manifest.REMEDY
 
 BLOCK = 1 << 14
-"""Bytes of a plane's file under one checksum; some 10 microseconds to check."""
+"""Bytes of a plane's file per checksum; checking a block takes about 10 microseconds."""
 
 MAGIC = b"PLN1"
-"""What a plane starts with."""
+"""First bytes of a plane's file."""
 
 LARGEST_RANK = 24
-"""Columns of the factors of a rectangle, at most."""
+"""Largest number of columns of a rectangle's factors."""
 
 
 @dataclass(frozen=True)
 class StoredPlane:
     """A plane's files: the size of the plane, and the SHA-256 of its index.
 
-    The index holds the place of every rectangle and the CRC-32 of every block of the
-    plane, so its digest vouches for every byte.
+    The index has the place of every rectangle and the CRC-32 of every block of the plane,
+    so its digest covers every byte.
     """
 
     bytes: int
@@ -57,7 +57,7 @@ def read_index(
 
 
 def _read_bytes(path: Path, size: int) -> bytes:
-    if not path.is_file():  # Opening a pipe would wait for somebody to write to it.
+    if not path.is_file():  # Opening a pipe would wait for a writer.
         raise TableError(f"{path} is not a file; {REMEDY}")
     if path.stat().st_size != size:
         raise TableError(f"{path} has not the size it was written with; {REMEDY}")
@@ -65,7 +65,7 @@ def _read_bytes(path: Path, size: int) -> bytes:
 
 
 def _check_places(path: Path, places: Int64Array, end: int, layout: Layout) -> None:
-    """Refuse rectangles that overlap or lie beyond the file."""
+    """Raise an error for rectangles that overlap or lie outside the file."""
     order = layout.order
     blocks = np.diff(layout.bands)[order[:, 0]]
     tiles = np.diff(layout.levels)[order[:, 1]] // LANES

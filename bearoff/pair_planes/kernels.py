@@ -1,4 +1,4 @@
-"""Compiled kernels that read any number of a plane; for the kernels of other rooms too."""
+"""Compiled kernels that read any number of a plane, also for kernels elsewhere."""
 
 from numba import types
 from numba.extending import overload
@@ -13,9 +13,9 @@ _row = njit(cache=True, nogil=True, inline="always")(reading.row)
 
 @njit(cache=True, nogil=True, inline="always")
 def _number(plane, place, start, width, lane):
-    """Do what `reading.number` does, several times as fast."""
+    """Compiled version of `reading.number`."""
     _, rank, u, v, _, _ = place
-    more = max(width - 16, 0)  # If there are, the first 16 bits have no sign.
+    more = max(width - 16, 0)  # If there are more than 16 bits, the first 16 have no sign.
     return (
         product(plane.factors, u, v, rank)
         + one_of_bits(plane.words, start, min(width, 17), lane)
@@ -31,17 +31,17 @@ def _code_in_file(plane, x, y):
 
 
 def code_of(plane, x, y):
-    """Read the number of roller slot `x` against opponent slot `y`.
+    """Return the number of roller slot `x` against opponent slot `y`.
 
-    Compiled code calls it for either kind of plane: that of a small table is unpacked,
-    which is several times as fast.
+    Compiled code can call this for both kinds of plane. The plane of a small table is
+    unpacked, which is several times as fast.
 
     Parameters
     ----------
     plane : PlaneArrays or ndarray of int32, shape (slots / 16, slots, 16)
-        Its checksums compared: as `Plane.codes` returns them.
+        Plane with checked blocks, as returned by `Plane.codes`.
     x, y : int64
-        Slots of the plane; others are not refused.
+        Slots of the plane, which are not checked.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def code_of(plane, x, y):
 
 @overload(code_of, inline="always")
 def _code_of(plane, x, y):
-    """Choose how to read by the type of the plane."""
+    """Choose the reader by the type of the plane."""
     if isinstance(plane, types.Array):
         return lambda plane, x, y: types.int64(plane[x >> 4, y, x & 15])
     return lambda plane, x, y: _code_in_file(plane, x, y)
@@ -62,7 +62,7 @@ def _code_of(plane, x, y):
 
 @njit(cache=True, nogil=True)
 def read_pairs(plane, good, block, x, y, out):
-    """Read the numbers of pairs until one lies in a part that was not checked.
+    """Read the numbers of pairs until one is in a block that has not been checked.
 
     Parameters
     ----------
@@ -70,16 +70,16 @@ def read_pairs(plane, good, block, x, y, out):
     good : ndarray of bool
         Whether the checksum of each block of the file was right.
     block : int64
-        Words of such a block.
+        Number of words in a block.
     x, y : ndarray of int64
-        Slots.
+        Slots of the pairs.
     out : ndarray of int64
-        Filled.
+        Output array.
 
     Returns
     -------
     int64
-        Pairs that were read.
+        Number of pairs that were read.
     """
     for k in range(x.size):
         place = _rectangle(plane, x[k], y[k])
@@ -102,7 +102,7 @@ def read_pairs(plane, good, block, x, y, out):
 
 @njit(cache=True, nogil=True)
 def _end(plane):
-    """Words of the plane before those that are there to be read too far."""
+    """Return the number of words without the padding at the end."""
     return plane.words.size - reading.OVERREAD // 2
 
 
@@ -116,15 +116,16 @@ def _is_good(good, block, start, count):
 
 @njit(cache=True, nogil=True)
 def mark_blocks(plane, good, block, x, y, wanted):
-    """Mark the blocks of the file that hold pairs and were not checked.
+    """Mark the blocks of the file that have pairs and have not been checked.
 
-    Where the directory of a pair was not checked either, where its bits lie is not known
-    yet: call again once what is marked is good. Parameters are those of `read_pairs`.
+    If the directory entry of a pair has not been checked, the place of its bits is not
+    known yet: call again after checking the marked blocks. Parameters are those of
+    `read_pairs`.
 
     Returns
     -------
     bool
-        Whether all of them lie within the file.
+        Whether all blocks are inside the file.
     """
     for k in range(x.size):
         place = _rectangle(plane, x[k], y[k])
@@ -151,7 +152,7 @@ def _mark(good, block, start, count, wanted):
 
 @njit(cache=True, nogil=True)
 def stays_inside(plane, ends):
-    """Whether every row of every tile lies within its rectangle, which ends there."""
+    """Whether every row of every tile is inside its rectangle, given the ends."""
     for x in range(plane.blocks.shape[0]):
         if plane.blocks[x, 1] != x:
             continue

@@ -1,10 +1,10 @@
-"""How a plane is cut: rectangles of rollers against opponents, each coded by itself.
+"""The division of a plane into rectangles of rollers and opponents, coded separately.
 
-A plane has a value for each pair of slots, in blocks of 16 rollers. The slots come in
-levels, the order in which planes are solved. The blocks of a level are shared out evenly
-among bands of at most 64; a *rectangle* is one band of rollers against one level of
-opponents. Rectangles are stored in the order in which they are solved: for each level,
-its bands against the lower levels, then all bands up to it against the level.
+A plane has a value for each pair of slots, in blocks of 16 rollers. The slots form levels,
+the order in which planes are solved. The blocks of a level are divided evenly into bands of
+at most 64 blocks. A *rectangle* is one band of rollers against one level of opponents.
+Rectangles are stored in the order in which they are solved: for each level its bands
+against the lower levels, then all bands up to it against the level.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 LANES = 16
-"""Rollers of a block; also opponents of a tile."""
+"""Number of rollers in a block, and of opponents in a tile."""
 
 UNFITTED = 1200
-"""Slots up to which nothing is fitted: compiling that takes longer than all else together,
-and six checkers take 11 MB and not 6."""
+"""Number of slots up to which factors are not fitted. Compiling the fit takes longer than
+all other work; without it six checkers take 11 MB instead of 6."""
 
 _MOST_BLOCKS = 64
-"""Of a band: its rectangles are fitted by one pair of factors, in a thread's cache."""
+"""Largest number of blocks of a band, whose rectangles should fit into a core's cache."""
 
 Int64Array = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
@@ -29,24 +29,24 @@ Int32Array = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The rectangles of planes whose levels start at these slots.
+    """The rectangles of planes with given levels.
 
     Attributes
     ----------
     levels : ndarray of int64, shape (levels + 1,)
-        First slot of each level, and behind the last the number of slots; multiples of 16.
+        First slot of each level, followed by the number of slots; multiples of 16.
     """
 
     levels: Int64Array
 
     @property
     def slots(self) -> int:
-        """Slots of a side."""
+        """Number of slots of a side."""
         return int(self.levels[-1])
 
     @cached_property
     def bands(self) -> Int64Array:
-        """First block of each band, and behind the last the number of blocks."""
+        """First block of each band, followed by the number of blocks."""
         firsts = [0]
         for blocks in (np.diff(self.levels) // LANES).tolist():
             parts = -(-blocks // _MOST_BLOCKS)
@@ -55,22 +55,22 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """Of each block of rollers: its band, the band's first block, its blocks."""
+        """For each block, its band, and the first block and size of the band."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """Of 16 opponents each: their level, the level's first 16, how many 16 it has."""
+        """For each tile, its level, and the first tile and number of tiles of the level."""
         return _members(self.levels // LANES)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Bands, and levels."""
+        """Number of bands and number of levels."""
         return len(self.bands) - 1, len(self.levels) - 1
 
     @cached_property
     def order(self) -> Int64Array:
-        """Band and level of each rectangle in the order of the file, shape (n, 2)."""
+        """Band and level of each rectangle in file order, shape (n, 2)."""
         starts = self.bands[:-1] * LANES
         level_of = np.searchsorted(self.levels, starts, side="right") - 1
         pairs = np.indices(self.shape).reshape(2, -1).T

@@ -1,8 +1,8 @@
-"""Compiled kernels that pack what the factors of a rectangle leave over; see `factors`.
+"""Compiled kernels that pack the residuals of a rectangle; see `factors`.
 
-A row is one opponent and the 16 rollers of a block: as many 16-bit words as its widest
-number has bits, the word ``j`` holding their bits ``j``. 16 rows make a tile, whose entry
-of the directory says where it starts and how wide each row is.
+A row is one opponent against the 16 rollers of a block. It has as many 16-bit words as its
+widest number has bits; word ``j`` has bit ``j`` of all 16 numbers. 16 rows form a tile,
+whose directory entry has its start and the width of each row.
 """
 
 import numpy as np
@@ -11,12 +11,12 @@ from bearoff.pair_planes.vectors import LANES, leave_over, restore, store_bits
 from bearoff.runtime import njit
 
 DOUBLED = np.uint32(1 << 31)
-"""Set in a tile's place: its widths are half of what they stand for."""
+"""Flag in a tile's place: the stored widths are half the real ones."""
 
 
 @njit(cache=True, nogil=True)
 def _turn(u, block, columns):
-    """Write the factors of a block's rollers in columns."""
+    """Write the factors of a block's rollers as columns."""
     for lane in range(LANES):
         for k in range(u.shape[1]):
             columns[k, lane] = u[block * LANES + lane, k]
@@ -24,21 +24,21 @@ def _turn(u, block, columns):
 
 @njit(cache=True, nogil=True)
 def pack(codes, u, v, directory, words):
-    """Write what the factors leave over, and where each tile starts.
+    """Write the residuals, and the start of each tile.
 
     Parameters
     ----------
     codes : ndarray of int32, shape (blocks, opponents, 16)
     u, v : ndarray of int16, shapes (16 * blocks, rank), (opponents, rank)
     directory : ndarray of uint32, shape (blocks, opponents // 16, 3)
-        Filled.
+        Output array.
     words : ndarray of uint16
-        Filled from the start; it has room for 32 bits a code.
+        Output array, filled from the start, with space for 32 bits per code.
 
     Returns
     -------
     int
-        Words that were filled.
+        Number of words written.
     """
     used = 0
     columns = np.empty((u.shape[1], LANES), dtype=np.int32)
@@ -73,7 +73,7 @@ def pack(codes, u, v, directory, words):
 
 @njit(cache=True, nogil=True)
 def unpack(u, v, directory, words, codes):
-    """Undo `pack`."""
+    """Invert `pack`."""
     columns = np.empty((u.shape[1], LANES), dtype=np.int32)
     rank = u.shape[1]
     theirs = v.astype(np.int32)

@@ -1,4 +1,4 @@
-"""A stored plane: opened in no time, each part of it checked before a number is read."""
+"""A stored plane: opened at once, each part checked before a number is read."""
 
 import sys
 from collections.abc import Callable
@@ -21,33 +21,33 @@ from bearoff.storage import CheckedFile
 Int64Array = NDArray[np.int64]
 
 _UNPACKED_BYTES = 1 << 27
-"""What an unpacked plane may always take: that of nine checkers on six points does."""
+"""Size up to which a plane may always be unpacked; enough for nine checkers at home."""
 
 _UNPACKED_SHARE = 16
-"""A larger one may take this part of a core's share of the memory that is free."""
+"""Larger planes may take this fraction (one over it) of a core's share of free memory."""
 
 _FEW = 1 << 3
-"""Pairs that are read one by one sooner than side by side."""
+"""Number of pairs up to which reading them one by one is fastest."""
 
 _MANY = 1 << 17
-"""Pairs for which it pays to load the compiler."""
+"""Number of pairs from which loading the compiler pays off."""
 
 _SORTED = 1 << 14
-"""Fewest pairs in a call that are put in the order of the file: neighbours share what is
-in the processor's cache, which repays the sorting."""
+"""Number of pairs in a call from which they are sorted into file order. Neighbours then
+share data in the processor's cache."""
 
 _A_BLOCK = 1 << 6
-"""Pairs for each block of the file from which on all blocks are checked at once: that takes
-less time than finding the blocks that the pairs lie in."""
+"""Number of pairs per block of the file from which all blocks are checked at once, because
+finding the blocks of the pairs would take longer."""
 
 _AT_ONCE = 1 << 12
-"""Fewest pairs in a call that unpacks the whole plane."""
+"""Smallest number of pairs in a call that may unpack the whole plane."""
 
 _WORTH = 8
-"""Part of all pairs whose reading one by one takes about as long as unpacking all."""
+"""Reading one in this many of all pairs takes about as long as unpacking all."""
 
 _NEVER = -(1 << 62)
-"""Pairs asked of a plane that is not to be unpacked."""
+"""Count of pairs read for a plane that must not be unpacked."""
 
 
 class Plane:
@@ -56,11 +56,11 @@ class Plane:
     Parameters
     ----------
     path : Path
-        The plane; its index has the suffix ``.index``.
+        Path of the plane; its index has the suffix ``.index``.
     entry : StoredPlane
-        What was written.
+        Entry of the plane in the manifest.
     layout : Layout
-        Its slots.
+        Layout of the plane.
     """
 
     def __init__(self, path: Path, entry: StoredPlane, layout: Layout) -> None:
@@ -71,28 +71,28 @@ class Plane:
         views = (bytes_.view(kind) for kind in ("<u2", "<i2", "<u4"))
         arrays: list[Any] = [*views, places, layout.blocks, layout.tiles]
         self._arrays = PlaneArrays(*arrays)
-        # Their numbers are Python's own, which are faster one by one.
+        # Memoryviews return Python integers, which are faster to read one by one.
         self._views: Any = PlaneArrays._make(map(memoryview, arrays))
         self._good = memoryview(self._file.good)  # type: ignore[arg-type]
         self._stays_inside = False
         self._asked = 0
-        """Pairs read one by one."""
+        """Number of pairs read one by one."""
 
     def __reduce__(self) -> tuple[Callable[..., "Plane"], tuple[Any, ...]]:
-        """Pickle the name of the file and its digest, not what it holds."""
+        """Pickle the name of the file and its digest instead of its contents."""
         layout = Layout(self.layout.levels)
         return Plane, (self._path.absolute(), self._entry, layout)
 
     def take(self, x: Int64Array, y: Int64Array) -> Int64Array:
-        """Read the numbers of pairs, the parts they lie in checked.
+        """Read the numbers of pairs after checking the parts they are in.
 
-        A plane that may be held in memory is unpacked once what was asked comes to as much
-        work as that.
+        A plane that fits into memory is unpacked once the work of earlier reads has reached
+        that of unpacking.
 
         Parameters
         ----------
         x, y : ndarray of int64, shape (n,)
-            Slots of rollers and of opponents; none beyond the plane.
+            Slots of rollers and of opponents, inside the plane.
 
         Returns
         -------
@@ -116,7 +116,7 @@ class Plane:
         return np.array([self._take_one(*pair) for pair in pairs], dtype=np.int64)
 
     def _hold(self, count: int) -> bool:
-        """Whether the plane is unpacked, now that so many more pairs are asked."""
+        """Whether the plane is unpacked, after counting `count` more pairs."""
         if "_unpacked" in vars(self):
             return True
         self._asked += count
@@ -125,12 +125,12 @@ class Plane:
             return False
         try:
             return self._unpacked is not None
-        except TableError:  # The parts that are good can be read one by one.
+        except TableError:  # Undamaged parts can still be read one by one.
             self._asked = _NEVER
             return False
 
     def _require_all(self, start: Int64Array, count: Int64Array) -> None:
-        """See that some words are checked, of many pairs."""
+        """Make sure that ranges of words have been checked, for many pairs."""
         start, count = start[count > 0], count[count > 0]
         if (2 * (start + count) > self._entry.bytes - OVERREAD).any():
             raise self._invalid()
@@ -153,7 +153,7 @@ class Plane:
         return found
 
     def _require(self, start: int, count: int) -> None:
-        """See that some words are checked."""
+        """Make sure that a range of words has been checked."""
         if count:
             first, last = start * 2 // BLOCK, (start + count - 1) * 2 // BLOCK
             if (start + count) * 2 > self._entry.bytes - OVERREAD:
@@ -173,7 +173,7 @@ class Plane:
         out = np.empty(len(x), dtype=np.int64)
         seen = self._arrays, self._file.good, BLOCK // 2, x, y
         if len(x) >= _A_BLOCK * len(self._file.good) and not self._file.good.all():
-            with suppress(TableError):  # Below, if the damaged block is needed.
+            with suppress(TableError):  # Raised below if the damaged block is needed.
                 self._file.check_all()
         while kernels.read_pairs(*seen, out) < len(x):
             wanted = np.zeros_like(self._file.good)
@@ -189,17 +189,17 @@ class Plane:
         Raises
         ------
         TableError
-            If some part is damaged.
+            If a part is damaged.
         """
         self._file.check_all()
 
     def read_all(self) -> PlaneArrays:
-        """Return the plane for compiled code, every byte checked.
+        """Return the plane for compiled code after checking every byte.
 
         Raises
         ------
         TableError
-            If some part is damaged.
+            If a part is damaged.
         """
         if not self._stays_inside:
             from bearoff.pair_planes import kernels
@@ -211,28 +211,28 @@ class Plane:
         return self._arrays
 
     def codes(self) -> PlaneArrays | NDArray[np.int32]:
-        """Return the plane for compiled code: unpacked if it is small, else as stored."""
+        """Return the plane for compiled code: unpacked if small, else as stored."""
         return self.unpacked() if self.may_hold(4) else self.read_all()
 
     def may_hold(self, size: int) -> bool:
-        """Whether so many bytes for each pair of slots may be held in memory."""
+        """Whether `size` bytes per pair of slots may be kept in memory."""
         needed = size * self.layout.slots**2
         if needed <= _UNPACKED_BYTES:
             return True
         return needed <= memory_available() // (_UNPACKED_SHARE * cores())
 
     def unpacked(self) -> NDArray[np.int32]:
-        """Return all numbers, unpacked once and held.
+        """Return all numbers, which are unpacked once and kept.
 
         Returns
         -------
         ndarray of int32, shape (slots / 16, slots, 16), read-only
-            ``[block, opponent, lane]``: four bytes a pair.
+            Numbers as ``[block, opponent, lane]``, four bytes per pair.
 
         Raises
         ------
         TableError
-            If some part is damaged.
+            If a part is damaged.
         """
         return self._unpacked
 
@@ -249,12 +249,12 @@ class Plane:
         Returns
         -------
         ndarray of int32, shape (blocks, opponents, 16)
-            ``[block, opponent, lane]``: 16 rollers of a block.
+            Numbers as ``[block, opponent, lane]``, with 16 rollers per block.
 
         Raises
         ------
         TableError
-            If some part of the plane is damaged.
+            If a part of the plane is damaged.
         """
         if self.layout.slots <= UNFITTED and "numba" not in sys.modules:
             return self._read_plainly(blocks, opponents)
@@ -276,7 +276,7 @@ class Plane:
         return out
 
     def _read_plainly(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
-        """Do what `read` does, of few slots before anything is compiled."""
+        """Version of `read` for few slots before anything is compiled."""
         slots = np.arange(blocks.start * LANES, blocks.stop * LANES).reshape(-1, 1, LANES)
         pairs = np.broadcast_arrays(
             slots, np.arange(opponents.start, opponents.stop)[:, None]
@@ -307,7 +307,7 @@ class Plane:
 
     @cached_property
     def _ends(self) -> Int64Array:
-        """Behind the last word of each rectangle."""
+        """Index after the last word of each rectangle."""
         starts = self._arrays.places[..., 0]
         ends = np.zeros_like(starts)
         end = (self._entry.bytes - OVERREAD) // 2
@@ -322,12 +322,12 @@ class Plane:
 
 
 def open_plane(path: Path, entry: StoredPlane, layout: Layout) -> Plane:
-    """Open a plane: its size and its index are checked, its blocks when they are read.
+    """Open a plane after checking its size and index; blocks are checked when read.
 
     Raises
     ------
     TableError
-        If they are not as they were written.
+        If they differ from what was written.
     """
     try:
         return Plane(path, entry, layout)

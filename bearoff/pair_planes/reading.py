@@ -1,8 +1,8 @@
-"""How a number is found in a plane: interpreted for a few pairs, compiled for many.
+"""Reading of a number in a plane: interpreted for few pairs, compiled for many.
 
-`rectangle` and `row` work on Python's own numbers and on arrays as well as on memoryviews:
-it is `bearoff.pair_planes.kernels` that compiles them. Loading the compiler takes longer
-than numpy takes to read a hundred thousand pairs.
+`rectangle` and `row` work on Python integers with memoryviews as well as on arrays;
+`bearoff.pair_planes.kernels` compiles them. Loading the compiler takes longer than reading
+a hundred thousand pairs with numpy.
 """
 
 from collections.abc import Callable
@@ -13,23 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 HEAD = 6
-"""16-bit words that a tile has in the directory."""
+"""Number of 16-bit words of a tile's directory entry."""
 
 OVERREAD = 64
-"""Bytes of 0 behind the last rectangle, where vector instructions read too far."""
+"""Zero bytes after the last rectangle, because vector instructions read past its end."""
 
 
 class PlaneArrays(NamedTuple):
-    """A plane as compiled code reads it: `code_of` finds any number in it.
+    """A plane in the layout of compiled code; `code_of` finds any number in it.
 
     Attributes
     ----------
     words, factors, heads : ndarray of uint16, int16, uint32
-        The same bytes, those of the file.
+        The bytes of the file, viewed as three types.
     places : ndarray of int64, shape (bands, levels, 2)
         First word and rank of each rectangle, both 0 if all its numbers are 0.
     blocks, tiles : ndarray of int32, shapes (slots / 16, 3)
-        Those of the `Layout`.
+        Blocks and tiles of the `Layout`.
     """
 
     words: NDArray[np.uint16]
@@ -41,13 +41,14 @@ class PlaneArrays(NamedTuple):
 
 
 def rectangle(plane: Any, x: Any, y: Any) -> Any:
-    """Find a pair's rectangle, and in 16-bit words what of it concerns the pair.
+    """Return a pair's rectangle and the offsets, in 16-bit words, of its data.
 
     Returns
     -------
     tuple of int
-        The rectangle's place and rank; the factors of the roller and of the opponent; the
-        tile in the directory; where the bits begin. A place of 0: the number is 0.
+        Place and rank of the rectangle; offsets of the roller's and of the opponent's
+        factors; offset of the tile's directory entry; offset of the bits. If the place is
+        0, the number is 0.
     """
     block, tile = x >> 4, y >> 4
     band, level = plane.blocks[block, 0], plane.tiles[tile, 0]
@@ -62,16 +63,16 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 
 
 def row(plane: Any, place: Any, opponent: Any) -> Any:
-    """Find the first word and the width of a row of a tile; of no rectangle both are 0."""
+    """Return the first word and the width of a tile's row; 0 and 0 without a rectangle."""
     at, _, _, _, head, bits = place
-    # Compiled code has no branch here: one would count references to the arrays.
+    # The code has no branch, because compiled code would count references to the arrays.
     stored = min(at, 1)
     head = (head >> 1) * stored
     first = plane.heads[head] + 0
     widths = plane.heads[head + 1] + (plane.heads[head + 2] << 32)
     shift = opponent * 4
     width = (widths >> shift) & 15
-    # Adds up the 4-bit numbers before: in pairs, then bytes by a product.
+    # Sum the 4-bit numbers before this row: first in pairs, then as bytes by a product.
     before = widths & ((1 << shift) - 1)
     pairs = (before & 0x0F0F0F0F0F0F0F0F) + ((before >> 4) & 0x0F0F0F0F0F0F0F0F)
     total = ((pairs * 0x0101010101010101) >> 56) & 255
@@ -80,7 +81,7 @@ def row(plane: Any, place: Any, opponent: Any) -> Any:
 
 
 def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
-    """Multiply the factors and add what they leave over, of memoryviews."""
+    """Return the product of the factors plus the residual, from memoryviews."""
     _, rank, u, v, _, _ = place
     ours, theirs = plane.factors[u : u + rank], plane.factors[v : v + rank]
     total = sum(map(mul, ours, theirs), 1 << 11)
@@ -88,7 +89,7 @@ def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
     for j in range(width):
         rest |= ((plane.words[start + j] >> lane) & 1) << j
     rest -= (rest >> max(width - 1, 0)) << width
-    # The sum is one of 32 bits.
+    # The sum is reduced to 32 bits.
     return ((((total + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)) >> 12) + rest
 
 
@@ -98,7 +99,7 @@ def numbers(
     y: NDArray[np.int64],
     require: Callable[[NDArray[np.int64], NDArray[np.int64]], None],
 ) -> NDArray[np.int64]:
-    """Do what `rectangle`, `row` and `number` do, of many pairs by numpy.
+    """Numpy version of `rectangle`, `row` and `number` for many pairs.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ def numbers(
     x, y : ndarray of int64, shape (n,)
         Slots of rollers and of opponents.
     require : callable
-        Called with the first and the count of some 16-bit words before they are read.
+        Called with the first word and the number of words before they are read.
 
     Returns
     -------

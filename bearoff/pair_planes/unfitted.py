@@ -1,4 +1,4 @@
-"""Pack rectangles that are not fitted, by numpy; see `bearoff.pair_planes.packing`."""
+"""Pack rectangles without factors in numpy; see `bearoff.pair_planes.packing`."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ _BITS = 32
 
 
 def pack(codes: NDArray[np.int32]) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """Do what `packing.pack` does with factors of no columns.
+    """Version of `packing.pack` for factors without columns.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def pack(codes: NDArray[np.int32]) -> tuple[NDArray[np.uint32], NDArray[np.uint1
     -------
     directory : ndarray of uint32, shape (tiles, 3)
     words : ndarray of uint16
-        An even number of them: the next part starts at a multiple of four bytes.
+        An even number of words, so that the next part starts at a multiple of four bytes.
     """
     rows = codes.reshape(-1, LANES)
     sizes = np.bitwise_or.reduce(rows ^ (rows >> (_BITS - 1)), axis=1)

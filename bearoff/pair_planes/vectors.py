@@ -1,7 +1,7 @@
-"""Vector instructions of the plane coder, written in LLVM's own terms.
+"""Vector instructions for coding planes, written as LLVM code.
 
-Numba compiles loops over the 16 rollers of a block to scalar or 64-bit instructions,
-several times slower. Floating-point numbers are added in the order that is written here.
+Numba compiles loops over the 16 rollers of a block to scalar or 64-bit instructions, which
+are several times slower. Floating-point numbers are added in the order written here.
 """
 
 import llvmlite.ir as ir
@@ -10,20 +10,20 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 LANES = 16
-"""Rollers of a block."""
+"""Number of rollers in a block."""
 
 SHIFT = 12
-"""Binary places of the product of two factors."""
+"""Number of fractional bits of the product of two factors."""
 
 STEP = 8
-"""Columns of the factors come by so many."""
+"""Step in the number of columns of the factors."""
 
 _I1, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 16, 32, 64))
 _ROW = ir.VectorType(_I32, LANES)
 _F32 = ir.FloatType()
 
 WIDE = 64
-"""Numbers that are multiplied at once, where rows are padded to that."""
+"""Count of numbers multiplied at once; rows are padded to a multiple of it."""
 
 _LONG = ir.VectorType(_F32, WIDE)
 
@@ -67,7 +67,7 @@ def _prediction(builder, columns, v, row, rank):
 
 
 def _fma(builder, a, b, c):
-    """Multiply and add, rounded once: the same on every machine."""
+    """Multiply and add with a single rounding, equal on every machine."""
     kind = a.type
     name = f"llvm.fma.v{kind.count}f32"
     fma = cgutils.get_or_insert_function(
@@ -78,23 +78,23 @@ def _fma(builder, a, b, c):
 
 @intrinsic
 def leave_over(typingctx, columns, v, row, rank, codes, at, out):
-    """Subtract the product of the factors from 16 codes; return the bits that this needs.
+    """Subtract the product of the factors from 16 codes; return the bits needed.
 
     Parameters
     ----------
     columns : ndarray of int32, shape (rank or more, 16)
-        Factors of the rollers, a column each.
+        Factors of the rollers, one column each.
     v, row, rank : ndarray of int32, shape (opponents, rank), and int64
-        Factors of the opponents, which, and how many.
+        Factors of the opponents, index of the opponent, and number of columns.
     codes, at : ndarray of int32, and int64
         The 16 codes are ``codes[at : at + 16]``.
     out : ndarray of int32, shape (16,)
-        Filled.
+        Output array for the residuals.
 
     Returns
     -------
     int64
-        Bits of the widest with its sign, 0 if all are 0.
+        Bits of the widest residual including its sign; 0 if all residuals are 0.
     """
     signature = types.int64(columns, v, row, rank, codes, at, out)
 
@@ -120,14 +120,14 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
 
 @intrinsic
 def store_bits(typingctx, values, width, words, at):
-    """Write 16 numbers as `width` words of 16 bits, the word ``j`` their bits ``j``.
+    """Write 16 numbers as `width` 16-bit words; word ``j`` has bit ``j`` of each.
 
     Parameters
     ----------
     values : ndarray of int32, shape (16,)
     width : int64
     words, at : ndarray of uint16, and int64
-        From ``words[at]`` on.
+        Words are written from ``words[at]`` on.
     """
     signature = types.void(values, width, words, at)
 
@@ -149,7 +149,7 @@ def store_bits(typingctx, values, width, words, at):
 
 @intrinsic
 def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
-    """Undo `leave_over` and `store_bits`: write 16 codes to ``codes[to : to + 16]``."""
+    """Invert `leave_over` and `store_bits`: write 16 codes to ``codes[to : to + 16]``."""
     signature = types.void(columns, v, row, rank, words, at, width, codes, to)
 
     def codegen(context, builder, signature, args):
@@ -178,12 +178,12 @@ def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
 
 @intrinsic
 def product(typingctx, factors, u, v, rank):
-    """Multiply two rows of factors, which start at `u` and `v`; `rank` is by eights.
+    """Multiply two rows of factors that begin at `u` and `v`; `rank` is a multiple of 8.
 
     Returns
     -------
     int64
-        ``(sum + half) >> SHIFT``, the sum in 32 bits.
+        ``(sum + half) >> SHIFT``, with the sum in 32 bits.
     """
     signature = types.int64(factors, u, v, rank)
     row = ir.VectorType(_I16, 8)
@@ -213,9 +213,9 @@ def product(typingctx, factors, u, v, rank):
 
 @intrinsic
 def one_of_bits(typingctx, words, at, width, lane):
-    """Read one of the 16 numbers of at most 16 bits that `store_bits` wrote.
+    """Read one of the 16 numbers of at most 16 bits written by `store_bits`.
 
-    It reads 32 bytes from ``words[at]`` on, whatever the width.
+    It reads 32 bytes from ``words[at]`` on for any width.
     """
     signature = types.int64(words, at, width, lane)
     row = ir.VectorType(_I16, LANES)
@@ -228,10 +228,10 @@ def one_of_bits(typingctx, words, at, width, lane):
         lane = builder.shuffle_vector(
             lane, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
         )
-        # The bit of this lane of each word, as the bits of one number.
+        # Collect the bit of this lane from each word.
         bits = builder.trunc(builder.lshr(found, lane), ir.VectorType(_I1, LANES))
         bits = builder.zext(builder.bitcast(bits, _I16), _I64)
-        # Its last bit is the sign; a width of 0 leaves nothing.
+        # The last bit is the sign; a width of 0 gives 0.
         beyond = builder.sub(_I64(64), args[2])
         shifted = builder.ashr(builder.shl(bits, beyond), beyond)
         none = builder.icmp_signed("==", args[2], _I64(0))
@@ -242,9 +242,9 @@ def one_of_bits(typingctx, words, at, width, lane):
 
 @intrinsic
 def dot(typingctx, a, b, count):
-    """Add up the products of `count` numbers, a multiple of `WIDE`.
+    """Return the dot product of `count` numbers, a multiple of `WIDE`.
 
-    The sums of each `WIDE`-th number come first, then halves are added to halves.
+    Products are first summed in `WIDE` partial sums, then halves are added to halves.
 
     Parameters
     ----------
@@ -287,7 +287,7 @@ def multiply(typingctx, ours, theirs, count, out):
     Parameters
     ----------
     ours, theirs, out : ndarray of float32, shapes (8, count), (count, 16), (8, 16)
-        Contiguous.
+        Contiguous arrays.
     count : int64
     """
     signature = types.void(ours, theirs, count, out)

@@ -1,4 +1,4 @@
-"""Write a plane: rectangles are coded in any order and stored in one."""
+"""Write a plane: rectangles are coded in any order and stored in a fixed order."""
 
 import threading
 from hashlib import sha256
@@ -17,21 +17,21 @@ from bearoff.storage import checked_array, sync
 Codes = NDArray[np.int32]
 
 LARGEST = 1 << 20
-"""Numbers of a plane lie between this and its negative."""
+"""Bound on the absolute values of a plane's numbers."""
 
 
 class PlaneWriter:
-    """Writes a plane; threads may hand over its parts at the same time.
+    """Writes a plane; threads may pass parts at the same time.
 
-    The bytes depend on the numbers and the layout alone.
+    The bytes depend only on the numbers and the layout.
 
     Parameters
     ----------
     path : Path
-        The plane; a new file takes the place of an old one, so that a process which has
-        the old one mapped keeps it. Its index gets the suffix ``.index``.
+        Path of the plane. A new file replaces an old one, so that processes that have the
+        old one mapped keep it. The index has the suffix ``.index``.
     layout : Layout
-        Its slots.
+        Layout of the plane.
     """
 
     def __init__(self, path: Path, layout: Layout) -> None:
@@ -56,15 +56,15 @@ class PlaneWriter:
         codes : ndarray of int32, shape (blocks, opponents, 16)
             Numbers within `LARGEST`.
         block, row : int
-            First block of rollers and first opponent; a band and a level start there, and
-            a band and a level end where `codes` do.
+            First block of rollers and first opponent, where a band and a level begin. A
+            band and a level also end where `codes` ends.
 
         Raises
         ------
         TableError
             If a number is too large.
         OSError
-            If they cannot be written.
+            If the data cannot be written.
         """
         bands, levels = self._layout.bands, self._layout.levels
         last_band = int(np.searchsorted(bands, block + len(codes)))
@@ -78,7 +78,7 @@ class PlaneWriter:
                 self._store((band, level), *coded)
 
     def finish(self) -> StoredPlane:
-        """Write the index, wait until all is on the disk, and return the plane's entry."""
+        """Write the index, flush the files to the disk, and return the plane's entry."""
         if self._turn < len(self._turns):
             raise TableError(f"{self._path} lacks parts, {self._turn} were written")
         self._append(bytes(OVERREAD))
@@ -95,7 +95,7 @@ class PlaneWriter:
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
-        """Write a part and those that waited for it, in the order of the layout."""
+        """Write a part, and parts that waited for it, in the order of the layout."""
         with self._lock:
             self._waiting[self._turns[place]] = rank, data
             while self._turn in self._waiting:
@@ -113,7 +113,7 @@ class PlaneWriter:
 
 
 def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
-    """Code a rectangle: its rank and its bytes, none if all its numbers are 0."""
+    """Code a rectangle: return its rank and its bytes, none if all its numbers are 0."""
     least, most = int(codes.min()), int(codes.max())
     if least == most == 0:
         return 0, b""

@@ -1,6 +1,6 @@
-"""The machine: compiled kernels, locks, cores and memory.
+"""Services of the machine: compiled kernels, locks, processors and memory.
 
-The lowest room but the errors: it may import nothing of this project but those.
+This is the lowest package except for the errors, the only other package it may import.
 """
 
 import lazy_loader

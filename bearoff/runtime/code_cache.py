@@ -1,6 +1,6 @@
-"""The folder of compiled code: in the user's cache, apart from the program and from tables.
+"""The folder of compiled code, in the user's cache and separate from tables.
 
-``BEAROFF_CACHE`` does not move it: another folder of tables needs no other code.
+``BEAROFF_CACHE`` does not move it, because compiled code does not depend on tables.
 """
 
 import os
@@ -24,7 +24,7 @@ def remove_compiled_code() -> int:
     Returns
     -------
     int
-        Bytes that were deleted.
+        Number of bytes deleted.
     """
     folder = code_cache()
     if folder is None or os.environ.get("NUMBA_CACHE_DIR"):

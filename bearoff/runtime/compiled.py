@@ -1,10 +1,10 @@
 """Compile kernels with numba, announce the first compilation, and cache the code.
 
 Machine code is cached in the user's cache folder (`bearoff.runtime.code_cache`) or, if it
-cannot be written to, beside the sources; ``NUMBA_CACHE_DIR`` names another folder. It is
-compiled again for another version of a source or of those whose kernels it calls, of
-numba, of Python or another kind of processor. Where no folder can be written to, every
-process compiles for itself.
+is read-only, next to the sources; ``NUMBA_CACHE_DIR`` names another folder. Code is
+compiled again after a change of a source, of a source whose kernels it calls, of numba, of
+Python or of the processor type. If no folder can be written to, every process compiles for
+itself.
 """
 
 import logging
@@ -34,11 +34,11 @@ except ValueError as error:
 
 
 def _load_arrays_alone() -> None:
-    """Have numba load what it knows of arrays, but not scipy's linear algebra.
+    """Load numba's array functions without scipy's linear algebra.
 
-    It would look for BLAS, a quarter of a second of every process that calls a kernel, and
-    no kernel multiplies matrices. Of other compiled code only the sums in ``np.correlate``
-    and ``np.convolve`` are loops then.
+    Otherwise every process that calls a kernel would look for BLAS for a quarter of a
+    second, and no kernel multiplies matrices. The only other effect is that sums in
+    ``np.correlate`` and ``np.convolve`` are compiled as loops.
     """
     from numba.np import linalg
 
@@ -59,23 +59,24 @@ def _load_arrays_alone() -> None:
 _load_arrays_alone()
 
 COMPILING = "compiling for this machine, once: some seconds"
-"""The announcement of the first compilation."""
+"""Message logged at the first compilation."""
 
 _FOLDER = str(code_cache() or "")
 
 Kernel = Callable[..., Any]
 
 _NOT_FOR_C: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Nobody calls a kernel from C, and the entry for it takes a fifteenth of the time."""
+"""Kernels are not called from C, and their C entry takes a fifteenth of the compile time.
+"""
 
 
 def njit(**options: Any) -> Callable[[Kernel], Kernel]:
-    """Compile a function as `numba.njit` does, and cache it wherever that can be.
+    """Compile a function as `numba.njit` does, and cache the code where possible.
 
     Parameters
     ----------
     **options
-        Of `numba.njit`.
+        Options of `numba.njit`.
     """
 
     def compiled(function: Kernel) -> Kernel:
@@ -84,7 +85,7 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
             with _own_folder():
                 kernel = numba.njit(**_NOT_FOR_C, **options)(function)
             _mark(kernel)
-        except RuntimeError:  # Numba has found no folder.
+        except RuntimeError:  # Numba found no folder for its cache.
             _warn_of_no_folder()
             kernel = numba.njit(**{**options, "cache": False})(function)
         return kernel
@@ -94,7 +95,7 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
 
 @contextmanager
 def _own_folder() -> Iterator[None]:
-    """Name a folder for the code of kernels that are made here, if the user named none."""
+    """Set the cache folder of kernels defined here, unless the user has named one."""
     settings: Any = numba.config
     named = settings.CACHE_DIR
     try:
@@ -105,10 +106,10 @@ def _own_folder() -> Iterator[None]:
 
 
 def _mark(kernel: Any) -> None:
-    """Let the cached code of a kernel be of the modules, too, whose kernels it calls.
+    """Make the cached code of a kernel depend also on modules whose kernels it calls.
 
-    numba looks at the kernel's source alone: code of a kernel that calls another's, changed
-    since, would meet arrays that are laid out otherwise.
+    numba checks only the kernel's own source. Code that calls a changed kernel of another
+    module might pass it arrays in an outdated layout.
     """
     file = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
     if file is not None:
@@ -117,19 +118,19 @@ def _mark(kernel: Any) -> None:
 
 
 def _index(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
-    """Return what is cached of a kernel: nothing, if what lies there cannot be read.
+    """Return the cache index of a kernel; empty if it cannot be read.
 
-    numba reads the types of an older program's arguments before it sees that it is older;
-    their modules may have other names now.
+    numba unpickles argument types of an older program before it finds that the index is
+    outdated, and their modules may have been renamed.
     """
     try:
         return load()
-    except Exception:  # Whatever the bytes make of themselves.
+    except Exception:  # Damaged or outdated pickles may raise any exception.
         return {}
 
 
 def _stamps(module: str) -> list[tuple[str, int]]:
-    """Return names and checksums of the sources whose kernels and tuples one takes."""
+    """Return names and checksums of all sources whose kernels and tuples a module uses."""
     found: dict[str, int] = {}
     waiting = [module]
     while waiting:
@@ -148,7 +149,7 @@ def _checksum(source: str) -> int:
 
 
 def _home(value: object) -> str | None:
-    """Return the module that a kernel, a tuple or a module of kernels comes from."""
+    """Return the module that a kernel, a tuple type or a module of kernels comes from."""
     if isinstance(value, ModuleType):
         return value.__name__ if value.__name__.endswith("kernels") else None
     if hasattr(value, "py_func") or (isinstance(value, type) and hasattr(value, "_fields")):
@@ -158,7 +159,7 @@ def _home(value: object) -> str | None:
 
 @lru_cache(maxsize=1)
 def _warn_of_no_folder() -> None:
-    """Warn once a process."""
+    """Warn once per process."""
     warnings.warn(
         "compiled code cannot be cached, so every command compiles it again: neither your "
         "cache folder nor the program's can be written to; name a folder that can with "
@@ -169,10 +170,11 @@ def _warn_of_no_folder() -> None:
 
 
 class _Announcer(event.Listener):
-    """Announces the first compilation through the log `bearoff`."""
+    """Listener that announces the first compilation in the log `bearoff`."""
 
     def __init__(self) -> None:
-        self._announced = parent_process() is not None  # A worker's parent announces.
+        # The parent of a worker process makes the announcement.
+        self._announced = parent_process() is not None
 
     def on_start(self, event: event.Event) -> None:
         if not self._announced:

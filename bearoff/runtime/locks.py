@@ -1,4 +1,4 @@
-"""Locks between processes: every wait ends, and is announced but among our own workers."""
+"""Locks between processes; every wait has a limit, and long waits are announced."""
 
 import errno
 import logging
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 LONGEST_WAIT = 3600.0
-"""Seconds; longer than a build that others wait for."""
+"""Largest number of seconds to wait, longer than any build that others wait for."""
 
 _SILENT = 1.0
-"""Seconds after which a wait is announced."""
+"""Number of seconds after which a wait is announced."""
 
 _turns: dict[Path, Any] = {}
-"""A lock of this process's threads by the lock's file; they take turns in silence."""
+"""Locks between threads of this process, by the path of the lock file."""
 
 _NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}
 
@@ -31,20 +31,20 @@ _NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}
 def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
     """Hold a lock that excludes other processes and threads.
 
-    Some shared file systems have no locks; there the work is done without. Lock only work
-    that two processes at once make slower, or stop, but do not spoil.
+    Some shared file systems have no locks; the work is then done without one. Lock only
+    work that two processes may do at once without damage, even if slower.
 
     Parameters
     ----------
     path : Path
-        The lock's file. It stays: if it were removed, two processes might hold the lock.
+        Lock file. It is not removed, because then two processes might hold the lock.
     timeout : float
-        Seconds to wait; 0 to fail at once if another process holds it.
+        Seconds to wait; 0 fails at once if another process holds the lock.
 
     Raises
     ------
     LockedError
-        If another process holds it for so long.
+        If another process still holds the lock after the timeout.
     OSError
         If the file cannot be written.
     """
@@ -60,14 +60,15 @@ def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
 
 @contextmanager
 def kept_locked(path: Path, timeout: float = 0) -> Iterator[None]:
-    """Hold a lock that excludes other processes, and that any thread may let go.
+    """Hold a lock that excludes other processes and may be released by any thread.
 
-    So may what Python calls, in whatever thread, once nothing refers to an object.
-    Parameters and errors are those of `locked`.
+    This is needed for finalizers, which Python may run in any thread. Parameters and errors
+    are those of `locked`.
     """
-    from filelock import FileLock  # Slow to import, and no look-up needs it.
+    # This package is slow to import and not needed for look-ups.
+    from filelock import FileLock
 
-    # filelock would retry for ever where a file system refuses new files with ENOENT.
+    # Where a file system refuses new files with ENOENT, filelock would retry for ever.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o644))
     lock = FileLock(path, fallback_to_soft=False, thread_local=False)
     try:
@@ -92,7 +93,7 @@ def _acquire(lock: "FileLock", path: Path, timeout: float) -> None:
         except Timeout:
             if timeout <= _SILENT:
                 raise
-            if parent_process() is None:  # Else a worker, which waits for another.
+            if parent_process() is None:  # Workers wait silently for each other.
                 logging.getLogger("bearoff").warning(
                     "bearoff: waiting for another process, which holds %s", path
                 )

@@ -15,18 +15,18 @@ from bearoff.errors import BearoffError, TableError
 
 
 def cores() -> int:
-    """Return the processors that this process may use.
+    """Return the number of processors that this process may use.
 
-    Its affinity, its control group and ``LOKY_MAX_CPU_COUNT`` are respected.
+    The process's affinity, its control group and ``LOKY_MAX_CPU_COUNT`` are respected.
 
     Raises
     ------
     BearoffError
-        If ``LOKY_MAX_CPU_COUNT`` is no number.
+        If ``LOKY_MAX_CPU_COUNT`` is not a number.
     """
     counts = [os.cpu_count() or 1, *_shares_of_control_groups()]
     if sys.platform == "win32":
-        counts.append(61)  # Processes that one call there can wait for.
+        counts.append(61)  # A wait call on Windows handles at most 61 processes.
     if hasattr(os, "sched_getaffinity"):
         counts.append(len(os.sched_getaffinity(0)))
     if (most := os.environ.get("LOKY_MAX_CPU_COUNT")) is not None:
@@ -40,12 +40,12 @@ def cores() -> int:
 
 
 def _shares_of_control_groups() -> list[int]:
-    """Return the processors that a control group of Linux, of either version, leaves."""
+    """Return the processors allowed by a Linux control group of version 1 or 2."""
     for files in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
         try:
             words = " ".join((_CONTROL_GROUPS / file).read_text() for file in files).split()
             quota, period = map(int, words)
-        except (OSError, ValueError):  # There is none, or no limit: "max".
+        except (OSError, ValueError):  # There is no control group, or no limit ("max").
             continue
         if quota > 0 and period > 0:
             return [math.ceil(quota / period)]
@@ -57,9 +57,10 @@ _CONTROL_GROUPS = Path("/sys/fs/cgroup")
 
 @lru_cache(maxsize=1)
 def processor() -> str:
-    """Return the name of the processor, as far as the system tells.
+    """Return the name of the processor, if the system provides it.
 
-    With its family, model and stepping: virtual machines call all of a maker's one name.
+    Family, model and stepping are included, because virtual machines use one name for all
+    processors of a maker.
     """
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
@@ -84,7 +85,7 @@ def processor() -> str:
 
 
 def memory_available() -> int:
-    """Return the bytes of memory that this process may still take; see `limit_memory`."""
+    """Return the bytes of memory that this process may still use; see `limit_memory`."""
     import psutil
 
     free = int(psutil.virtual_memory().available)
@@ -92,10 +93,9 @@ def memory_available() -> int:
 
 
 def memory_taken() -> int:
-    """Return the bytes of memory that this process has for itself.
+    """Return the bytes of private memory of this process.
 
-    Pages of files, such as tables that are mapped, count only where the system does not
-    tell them apart.
+    Pages of mapped files count only if the system does not report them separately.
     """
     import psutil
 
@@ -107,21 +107,21 @@ _most: int | None = None
 
 
 def limit_memory(most: int | None) -> None:
-    """Let this process take no more memory than `most` bytes from now on; None for all.
+    """Limit the memory of this process to `most` bytes from now on; None removes the limit.
 
-    What needs more than `memory_available` then tells is refused, or done another way.
+    Work that needs more than `memory_available` is then refused, or done in another way.
     """
     global _most
     _most = most
 
 
 def check_memory(name: str, size: int, remedy: str) -> None:
-    """Refuse what needs more memory than programs may still take.
+    """Raise an error if work needs more memory than is available.
 
     Raises
     ------
     TableError
-        Naming what is needed, what there is, and the remedy.
+        If memory is short; the message has the need, the free memory and the remedy.
     """
     free = memory_available()
     if size > free:
@@ -132,7 +132,7 @@ def check_memory(name: str, size: int, remedy: str) -> None:
 
 
 def give_back_memory() -> None:
-    """Return to the system what is free, where there is a way to say so."""
+    """Return free memory to the system, where the C library can do so."""
     gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
     if trim is not None:
@@ -140,24 +140,24 @@ def give_back_memory() -> None:
 
 
 def return_freed_memory() -> None:
-    """Have freed arrays of four megabytes and more go back to the system from now on.
+    """Return freed arrays of at least four megabytes to the system from now on.
 
-    For processes that live long. The C library of Linux keeps blocks of up to 32 MB once
-    it has seen one so large freed, and hands the memory back only at the end of its heap.
+    This is meant for long-lived processes. The Linux C library otherwise keeps freed blocks
+    of up to 32 MB, and returns memory only at the end of its heap.
     """
     if sys.platform == "linux":
-        # Other libraries have no such setting, and nothing to set.
+        # Other C libraries do not have this option, and do not need it.
         set_option = getattr(ctypes.CDLL(None), "mallopt", None)
         if set_option is not None:
             set_option(_M_MMAP_THRESHOLD, 4 << 20)
 
 
 _M_MMAP_THRESHOLD = -3
-"""Of malloc.h."""
+"""Number of the option in malloc.h."""
 
 
 def format_bytes(size: float) -> str:
-    """Write a number of bytes with the unit that suits it.
+    """Write a number of bytes with a suitable unit.
 
     Examples
     --------
@@ -171,12 +171,12 @@ def format_bytes(size: float) -> str:
 
 
 def parse_bytes(text: str) -> int:
-    """Read a number of bytes as it is written: ``6GB``, ``500 MB``, ``4e9``.
+    """Read a number of bytes such as ``6GB``, ``500 MB`` or ``4e9``.
 
     Raises
     ------
     BearoffError
-        If it is none, or less than 1.
+        If the text is not a number of bytes, or less than 1.
 
     Examples
     --------

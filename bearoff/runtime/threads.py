@@ -1,8 +1,7 @@
-"""Threads that are started once and stay.
+"""A pool of threads that are started once and kept.
 
-A thread that finds no memory as it begins is waited for always: the one that starts it
-waits for a word that never comes. So a program that will need much memory starts its
-threads first, and who works in threads takes those that there are.
+If memory is short when a thread starts, the starting thread waits for ever. A program that
+needs much memory therefore starts its threads first, and later work uses them.
 """
 
 import os
@@ -25,20 +24,20 @@ def _mark() -> None:
 
 @cache
 def start_threads(count: int) -> ThreadPoolExecutor:
-    """Return so many threads, all running; see `in_threads`."""
+    """Return a pool of running threads; see `in_threads`."""
     pool = ThreadPoolExecutor(count, initializer=_mark)
     met = threading.Barrier(count)
     try:
         for thread in [pool.submit(met.wait) for _ in range(count)]:
             thread.result()
     except BaseException:
-        met.abort()  # Those that began would wait for one that did not.
+        met.abort()  # Threads that have started would wait for one that failed to start.
         pool.shutdown()
         raise
     return pool
 
 
-if hasattr(os, "register_at_fork"):  # A child has none of its parent's threads.
+if hasattr(os, "register_at_fork"):  # A forked child has none of its parent's threads.
     os.register_at_fork(after_in_child=start_threads.cache_clear)
 
 
@@ -48,26 +47,26 @@ def in_threads(
     parts: Iterable[Part],
     on_part: Callable[[int], Any] = lambda done: None,
 ) -> list[Result]:
-    """Do some parts of a work in threads.
+    """Do the parts of a task in threads.
 
     Parameters
     ----------
     count : int
-        Threads at once. With one the calling thread does the work, and so does one of
-        them that calls: the others may all be waiting for such a call.
+        Number of threads. With 1 the calling thread does the work. So does a call from one
+        of these threads, because all others may be waiting for such calls.
     work : callable
-        Does a part.
+        Function that does one part.
     parts : iterable
-        The parts.
+        Parts of the task.
     on_part : callable
-        Called by the calling thread with the parts that are done, in their order.
+        Called by the calling thread with the number of parts done, in order.
 
     Returns
     -------
     list
-        What `work` returned for each part.
+        The result of `work` for each part.
 
-    What one raises is raised once all that were begun have ended.
+    An exception is raised only after all started parts have ended.
     """
     found: list[Result] = []
     if count == 1 or hasattr(_here, "is_one_of_them"):

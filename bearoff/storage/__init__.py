@@ -1,7 +1,7 @@
-"""Arrays in the user's cache: written atomically, checksummed, opened unread.
+"""Arrays in the user's cache: written atomically, with checksums, and read on demand.
 
-Tables of every kind are stored through this room alone. May import `bearoff.runtime` and
-the errors.
+Tables of every kind are stored by this package. It may import `bearoff.runtime` and the
+errors.
 """
 
 import lazy_loader

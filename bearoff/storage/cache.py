@@ -1,11 +1,11 @@
-"""Store solved tables in the user's cache: versioned, checksummed, safe to share.
+"""Store solved tables in the user's cache: versioned, with checksums, safe to share.
 
-A table is a folder of ``.npy`` files and a ``table.json``, its manifest: the table's name,
-the version of the code that solved it, and of every file the size and a CRC-32 for each
-block. Readers take no lock. They compare the sizes when they open a table and the
-checksum of a block when they first read from it, or all of them at once; what does not
-match on opening is built again. A writer builds beside the folder under a lock and renames
-the finished folder into place, so that a crash leaves nothing that looks like a table.
+A table is a folder of ``.npy`` files with a manifest ``table.json``. The manifest has the
+table's name, the version of the code that solved it, and for each file its size and a
+CRC-32 per block. Readers take no lock. They compare sizes when they open a table. The
+checksum of a block is compared when it is first read, or all are compared at once. A table
+that fails the comparison on opening is built again. A writer builds next to the folder
+under a lock and renames the finished folder, so a crash never leaves a partial table.
 """
 
 import errno
@@ -36,17 +36,17 @@ Check = Callable[[CheckedArrays], None]
 
 
 def cache_folder() -> Path:
-    """Return the folder of the cached tables: ``$BEAROFF_CACHE`` or the user's cache."""
+    """Return the folder of cached tables: ``$BEAROFF_CACHE`` or the user's cache folder."""
     return users_folder("cache")
 
 
 def users_folder(kind: Literal["cache", "data"]) -> Path:
-    """Return a folder of the user's: ``$BEAROFF_CACHE``, ``$BEAROFF_DATA`` or as usual.
+    """Return a folder of the user: ``$BEAROFF_CACHE``, ``$BEAROFF_DATA`` or the default.
 
     Raises
     ------
     TableError
-        If neither is said nor a home folder known.
+        If the variable is not set and the user has no home folder.
     """
     variable = f"BEAROFF_{kind.upper()}"
     if chosen := os.environ.get(variable):
@@ -73,14 +73,14 @@ def load_or_build(
     *,
     rebuild: bool = False,
 ) -> Arrays:
-    """Return the arrays of a table, building and storing them where they are not cached.
+    """Return the arrays of a table, building and storing them if they are not cached.
 
     Every byte is checked; see `open_or_build`.
 
     Returns
     -------
     mapping of str to ndarray
-        Read-only.
+        Read-only arrays by name.
     """
     cached = open_or_build(name, version, build, check, rebuild=rebuild)
     return {key: array.read_all() for key, array in cached.items()}
@@ -95,31 +95,32 @@ def open_or_build(
     rebuild: bool = False,
     lazily: bool = False,
 ) -> CheckedArrays:
-    """Open a table, building and storing it where it is not cached.
+    """Open a table, building and storing it if it is not cached.
 
     Parameters
     ----------
     name : str
-        The folder of the table within `cache_folder`.
+        Name of the table's folder within `cache_folder`.
     version : int
-        Version of the code that builds; any other is stale.
+        Version of the code that builds; stored tables of other versions are built again.
     build : callable
-        Makes the arrays from nothing; what it raises is passed on.
+        Function that computes the arrays; its exceptions are passed on.
     check : callable
-        Raises `TableError` if stored arrays are not such as `build` makes: compiled code
-        trusts their shapes and types, and checksums say nothing of who wrote them.
+        Function that raises `TableError` if stored arrays differ in form from those of
+        `build`. Compiled code relies on their shapes and types, and checksums do not show
+        who wrote them.
     rebuild : bool
-        Build even where a good table is cached.
+        Whether to build even if a valid table is cached.
     lazily : bool
-        Leave the checksum of a block until it is first read, when damage raises
-        `TableError`. Otherwise every byte is checked here, and a table that is damaged
-        anywhere is built anew.
+        Whether to check a block only when it is first read; damage then raises
+        `TableError`. Otherwise every byte is checked here, and a damaged table is built
+        again.
 
     Returns
     -------
     mapping of str to CheckedArray
-        Read-only memory maps of the stored arrays; where the cache cannot be written, the
-        arrays as built, read-only too, with a `RuntimeWarning`.
+        Read-only memory maps of the stored arrays. If the cache cannot be written, the
+        arrays from `build`, read-only, with a `RuntimeWarning`.
     """
     folder = cache_folder() / name
     if not rebuild:
@@ -131,16 +132,16 @@ def open_or_build(
         with locked(folder.with_suffix(".lock")):
             put_back(folder)
             if not rebuild:
-                # Another process may have built it while this one waited.
+                # Another process may have built the table while this one waited.
                 with suppress(TableError):
                     return open_table(folder, name, version, check, lazily=lazily)
             arrays = build()
             _save(folder, name, version, arrays)
             return open_table(folder, name, version, check, lazily=lazily)
-    # A table that cannot be read back is as good as not stored.
+    # A table that cannot be read back counts as not stored.
     except (OSError, TableError) as error:
         if isinstance(error, TableError) and not arrays:
-            raise  # It cannot be built either.
+            raise  # The table cannot be built either.
         warnings.warn(
             f"the table {name} cannot be stored in {folder.parent} ({error}); it is built "
             "anew each time until that folder can be written or BEAROFF_CACHE names "
@@ -165,8 +166,8 @@ def open_table(
     Raises
     ------
     TableError
-        If it is missing, of another version, or not what was written, as far as that is
-        checked; see `open_or_build` for `check` and `lazily`.
+        If the table is missing, has another version, or differs from what was written as
+        far as it is checked; see `open_or_build` for `check` and `lazily`.
     """
     manifest = read_manifest(folder, ArraysManifest, {"name": name, "version": version})
     arrays = {
@@ -183,12 +184,12 @@ def open_table(
 def require_shapes(
     arrays: CheckedArrays, shapes: Mapping[str, tuple[tuple[int | None, ...], str]]
 ) -> None:
-    """Refuse arrays that are not of these shapes and types; None is any length.
+    """Raise an error unless arrays have these shapes and types; None is any length.
 
     Raises
     ------
     TableError
-        Naming the first that is not.
+        If an array differs; the message names the first one.
     """
     if set(arrays) != set(shapes):
         raise TableError(f"a table has {', '.join(shapes)}, got {', '.join(arrays)}")
@@ -198,21 +199,21 @@ def require_shapes(
 
 
 def check_disk(name: str, size: int, reused: int = 0) -> None:
-    """Refuse what does not fit on the disk of the cache.
+    """Raise an error if data do not fit on the disk of the cache.
 
     Parameters
     ----------
     name : str
-        Of the table, for the error.
+        Name of the table, for the message.
     size : int
-        Bytes needed.
+        Number of bytes needed.
     reused : int
-        Bytes of files that will be replaced or are part of it.
+        Bytes of existing files that are replaced or reused.
 
     Raises
     ------
     TableError
-        Naming what is needed and what there is.
+        If the disk is too full; the message has the space needed and available.
     """
     folder = cache_folder()
     while not folder.exists():
@@ -227,7 +228,7 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
 
 
 def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:
-    """Write a table beside `folder` and rename it into place; the caller holds the lock."""
+    """Write a table next to `folder` and rename it; the caller holds the lock."""
     remove_unfinished(folder.parent, folder.name)
     with atomic_path(folder) as fresh:
         fresh.mkdir()

@@ -1,7 +1,7 @@
 """An array in a file, each block of which is checked when it is first read.
 
-Opening costs nothing; reading a few numbers costs the checksums of the blocks they lie
-in, once; reading all costs those of the whole file, once.
+Opening is immediate. Reading a few numbers checks the blocks they are in, once; reading
+everything checks the whole file, once.
 """
 
 import io
@@ -23,26 +23,27 @@ from bearoff.storage.checked_file import CheckedFile
 from bearoff.storage.manifest import REMEDY, StoredFile
 
 BLOCK = 2**17
-"""Bytes of a file under one checksum; about 50 microseconds to check."""
+"""Bytes of a file per checksum; checking a block takes about 50 microseconds."""
 
 _READ_AT_ONCE = 2**23
-"""Bytes that a thread reads at a time for their checksums, or one block if larger."""
+"""Bytes that a thread reads at a time for checksums, or one block if larger."""
 
 _THREADED = 2**26
-"""Bytes beyond which checksums are taken in threads."""
+"""Number of bytes from which checksums are computed in threads."""
 
 
 class CheckedArray:
-    """An array, in a file or not.
+    """An array, in a file or in memory.
 
     Parameters
     ----------
     values : ndarray
-        The array, at the end of the bytes of its file; made read-only.
+        The array, which is made read-only; in a file it is at the end.
     file : CheckedFile, optional
-        Its file, blocks no shorter than a row; if not given, there is nothing to check.
+        File of the array, with blocks at least as long as a row. Without a file nothing is
+        checked.
     block : int
-        Bytes of a block.
+        Number of bytes of a block.
     """
 
     def __init__(
@@ -57,14 +58,15 @@ class CheckedArray:
         self._block = block
         self._header = len(file.data) - values.nbytes if file else 0
         self._row_bytes = values.nbytes // max(len(values), 1)
-        # A row shorter than a block lies in one or two; in one, where blocks are of rows.
+        # A row shorter than a block is in at most two blocks, or in one if blocks consist
+        # of rows.
         across = self._header % block or block % max(self._row_bytes, 1)
         self._ends = (0, self._row_bytes - 1) if across else (0,)
         self._all_good = file is None
         self._opened_by: tuple[Callable[..., CheckedArray], tuple[Any, ...]] | None = None
 
     def __reduce__(self) -> tuple[Callable[..., "CheckedArray"], tuple[Any, ...]]:
-        """Pickle the name and checksums of a file, not what it holds."""
+        """Pickle the name and the checksums of a file instead of its contents."""
         return self._opened_by or (CheckedArray, (self._values,))
 
     def __len__(self) -> int:
@@ -72,11 +74,11 @@ class CheckedArray:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the array."""
+        """Number of bytes of the array."""
         return self._values.nbytes
 
     def is_shaped(self, shape: tuple[int | None, ...], dtype: str) -> bool:
-        """Whether it has this shape, None for any length, and this type."""
+        """Whether the array has this shape (None for any length) and type."""
         return (
             self._values.dtype == np.dtype(dtype)
             and self._values.ndim == len(shape)
@@ -88,21 +90,21 @@ class CheckedArray:
         )
 
     def take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
-        """Return some rows, the blocks they lie in checked.
+        """Return some rows after checking the blocks they are in.
 
         Parameters
         ----------
         rows : ndarray of int
-            From 0 to the length of the array.
+            Row indices from 0 to the length of the array.
 
         Raises
         ------
         TableError
-            If such a block is damaged, or there is no such row.
+            If such a block is damaged, or a row does not exist.
         """
         try:
             return self._take(rows)
-        except IndexError:  # What one file says of another is not so.
+        except IndexError:  # Another file refers to data that this file does not have.
             where = self._file.path if self._file else "the table"
             raise TableError(f"{where} ends before what it should hold; {REMEDY}") from None
 
@@ -119,12 +121,12 @@ class CheckedArray:
         return found
 
     def read_all(self) -> NDArray[Any]:
-        """Return the array, every block checked.
+        """Return the array after checking every block.
 
         Raises
         ------
         TableError
-            If one is damaged.
+            If a block is damaged.
         """
         if self._file is not None and not self._all_good:
             self._file.check_all()
@@ -133,12 +135,12 @@ class CheckedArray:
 
 
 def open_array(path: Path, entry: StoredFile) -> CheckedArray:
-    """Map an ``.npy`` file; its size and the block with its header are checked.
+    """Map an ``.npy`` file after checking its size and the block with its header.
 
     Raises
     ------
     TableError
-        If they are not as they were written.
+        If they differ from what was written.
     """
     file = CheckedFile(path, entry.bytes, entry.crc32, BLOCK)
     file.check(np.zeros(1, dtype=np.int64))
@@ -152,12 +154,12 @@ def open_array(path: Path, entry: StoredFile) -> CheckedArray:
 
 
 def open_numbers(path: Path, entry: StoredFile, dtype: str, block: int) -> CheckedArray:
-    """Map a file of numbers without a header; its size is checked.
+    """Map a file of numbers without a header after checking its size.
 
     Raises
     ------
     TableError
-        If it is not as it was written.
+        If the size differs from what was written.
     """
     file = CheckedFile(path, entry.bytes, entry.crc32, block)
     array = CheckedArray(np.frombuffer(file.data, dtype), file, block)
@@ -166,15 +168,15 @@ def open_numbers(path: Path, entry: StoredFile, dtype: str, block: int) -> Check
 
 
 def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
-    """Return the array that the bytes of an ``.npy`` file hold, sharing them.
+    """Return the array in the bytes of an ``.npy`` file, without copying.
 
-    To map the file again by its name might map another that has taken its place since,
-    whose checksums nobody has compared.
+    Mapping the file again by its name might map a newer file, whose checksums were not
+    compared.
 
     Raises
     ------
     ValueError, OverflowError
-        If they hold no array, or one of another length.
+        If the bytes are not an array, or have another length.
 
     Examples
     --------
@@ -197,7 +199,7 @@ def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
 def write_array(file: BinaryIO, array: NDArray[Any]) -> None:
     """Write an array as ``.npy``.
 
-    On a full disk `numpy.save` raises an error that does not say so.
+    `numpy.save` has an unclear error message for a full disk.
     """
     ordered = np.ascontiguousarray(array)
     header = np.lib.format.header_data_from_array_1_0(ordered)
@@ -206,7 +208,7 @@ def write_array(file: BinaryIO, array: NDArray[Any]) -> None:
 
 
 def describe_file(path: Path, block: int | None = None) -> StoredFile:
-    """Return the manifest's entry of a file just written; large ones take all cores."""
+    """Return the manifest entry of a file; large files use all processors."""
     size, block = path.stat().st_size, block or BLOCK
 
     def some(first: int) -> list[int]:
@@ -222,12 +224,12 @@ def describe_file(path: Path, block: int | None = None) -> StoredFile:
 
 
 def read_archive(file: IO[bytes]) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an archive of numpy's, each compared with its checksum.
+    """Return the arrays of a numpy archive after comparing their checksums.
 
     Raises
     ------
     OSError, ValueError
-        If it cannot be read, or is damaged.
+        If the archive cannot be read or is damaged.
     """
     try:
         with np.load(file, allow_pickle=False) as archive:

@@ -1,4 +1,4 @@
-"""A file mapped into memory, each block of which is checked before it is used."""
+"""A memory-mapped file, each block of which is checked before it is used."""
 
 import mmap
 import os
@@ -14,37 +14,37 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage.manifest import REMEDY
 
 _THREADED = 1 << 26
-"""Bytes beyond which checksums are taken in threads."""
+"""Number of bytes from which checksums are computed in threads."""
 
 _IN_A_ROW = 1 << 22
 """Bytes that a thread checks at a time, or one block if larger."""
 
 
 class CheckedFile:
-    """The bytes of a file, and which of its blocks are as they were written.
+    """The bytes of a file, and which of its blocks have been checked.
 
     Parameters
     ----------
     path : Path
-        Name of the file.
+        Path of the file.
     size : int
-        Bytes of the file.
+        Size of the file.
     sums : sequence of int
         CRC-32 of each block.
     block : int
-        Bytes of a block; the last may be shorter.
+        Number of bytes of a block; the last block may be shorter.
 
     Attributes
     ----------
     data : mmap
-        The bytes, checked or not.
+        Bytes of the file, checked or not.
     good : ndarray of bool
-        Whether each block was checked.
+        Whether each block has been checked.
 
     Raises
     ------
     TableError
-        If the file has another size, or not one checksum for each block.
+        If the file has another size, or the number of checksums is wrong.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class CheckedFile:
         self.data = _mapped(path, size)
         self.good = np.zeros(len(sums), dtype=bool)
         self._sums, self._block = sums, block
-        # Advice is about pages, and some systems take none.
+        # Memory advice needs whole pages, and some systems do not support it.
         self._advised = hasattr(mmap, "MADV_DONTNEED") and block % mmap.PAGESIZE == 0
 
     def check(self, blocks: NDArray[np.integer]) -> None:
@@ -65,7 +65,7 @@ class CheckedFile:
         Raises
         ------
         TableError
-            If one is damaged.
+            If a block is damaged.
         """
         if len(blocks) < len(self.good):
             self._fetch(blocks)
@@ -77,16 +77,16 @@ class CheckedFile:
         in_threads(cores(), self._check_and_release, parts)
 
     def check_all(self) -> None:
-        """Compare every block that was not yet compared."""
+        """Compare every block that has not been checked yet."""
         self.check(np.flatnonzero(~self.good))
 
     def release(self) -> None:
-        """Count what was read as the system's again, which may keep it, not as ours."""
+        """Tell the system that it may drop the pages read; they no longer count as ours."""
         if self._advised:
             self.data.madvise(mmap.MADV_DONTNEED)
 
     def _check_and_release(self, blocks: NDArray[np.integer]) -> None:
-        """Check blocks, and count what lies between them as the system's again."""
+        """Check blocks, and tell the system that it may drop their pages."""
         self._check(blocks)
         if self._advised:
             first, last = int(blocks[0]) * self._block, int(blocks[-1] + 1) * self._block
@@ -94,7 +94,7 @@ class CheckedFile:
             self.data.madvise(mmap.MADV_DONTNEED, first, size)
 
     def _fetch(self, blocks: NDArray[np.integer]) -> None:
-        """Have the system read blocks ahead, all at once rather than one by one."""
+        """Tell the system to read blocks ahead, all at once."""
         if self._advised:
             for block in blocks.tolist():
                 size = min(self._block, len(self.data) - block * self._block)
@@ -110,12 +110,13 @@ class CheckedFile:
 
 
 def _mapped(path: Path, size: int) -> mmap.mmap:
-    """Map a file into memory, its size compared before any byte is touched."""
+    """Map a file into memory after comparing its size."""
     try:
-        if not path.is_file():  # Opening a pipe would wait for somebody to write to it.
+        if not path.is_file():  # Opening a pipe would wait for a writer.
             raise TableError(f"{path} is not a file; {REMEDY}")
         with path.open("rb") as file:
-            # The size of what is mapped: the name may stand for another file by now.
+            # The size is that of the open file, because the name may now belong to another
+            # file.
             if os.fstat(file.fileno()).st_size != size or size < 1:
                 raise TableError(f"{path} has not the size it was written with; {REMEDY}")
             return mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)

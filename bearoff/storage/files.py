@@ -19,10 +19,10 @@ from bearoff.runtime import locked
 _UNFINISHED = re.compile(r"\.(\d+)\.(new|old)")
 
 _PROCESSES = 10**7
-"""More than the largest process number of any system."""
+"""A number larger than any process number."""
 
 _WRITES = 10**4
-"""Random numbers that tell apart what one process writes at the same time."""
+"""Number of random values that distinguish concurrent writes of one process."""
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -33,13 +33,13 @@ _KINDS = {
 
 
 def require_regular(path: Path) -> None:
-    """Refuse a path without a file; opening a pipe or a device might wait for ever.
+    """Raise an error unless a path is a regular file; opening a pipe might wait for ever.
 
     Raises
     ------
     OSError
-        If there is nothing, or something else than a file, or it may not be read; the
-        message says which.
+        If the path does not exist, is not a regular file or cannot be read; the message
+        says which.
     """
     try:
         mode = path.stat().st_mode
@@ -52,12 +52,12 @@ def require_regular(path: Path) -> None:
 
 
 def write_atomic(path: Path, data: bytes | memoryview) -> None:
-    """Write a file so that no reader ever sees a part of it, even after a crash.
+    """Write a file so that readers never see a part of it, even after a crash.
 
     Raises
     ------
     OSError
-        If it cannot be written; what was there stays.
+        If the file cannot be written; an existing file is kept.
     """
     with _replacing(path) as fresh:
         fresh.write_bytes(data)
@@ -65,18 +65,18 @@ def write_atomic(path: Path, data: bytes | memoryview) -> None:
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a path in a private folder, and put what is written there in place at the end.
+    """Yield a path in a private folder, and move what is written there into place.
 
-    Write a file or make a folder at the path that is yielded; nothing exists there, and no
-    other user can put a link there. The result is flushed to the disk and renamed; after an
-    exception it is removed. A folder that it replaces is first renamed too, so for a moment
-    there is none; see `put_back`. A link stays a link: its target is replaced. What killed
-    processes of this machine left of the same file is removed first.
+    Write a file or create a folder at the yielded path. Nothing exists there, and other
+    users cannot put a link there. The result is flushed to the disk and renamed; after an
+    exception it is removed. An existing folder is renamed first, so for a moment there is
+    none; see `put_back`. If `path` is a link, its target is replaced. Leftovers of killed
+    processes for the same file on this machine are removed first.
 
     Raises
     ------
     OSError
-        If it cannot be written; what was there stays.
+        If the file cannot be written; an existing file is kept.
     """
     path = _target(path)
     for leftover in _unfinished(path.parent, path.name, "new"):
@@ -94,7 +94,8 @@ def _replacing(path: Path) -> Iterator[Path]:
     fresh, old = private / path.name, private.with_suffix(".old")
     made = False
     try:
-        private.mkdir(mode=0o700)  # Fails where anything is, even a link to nothing.
+        # This fails if anything exists there, even a dangling link.
+        private.mkdir(mode=0o700)
         made = True
         yield fresh
         for written in [*fresh.rglob("*"), fresh]:
@@ -108,10 +109,11 @@ def _replacing(path: Path) -> Iterator[Path]:
                 old.replace(path)
             raise
         _remove(old)
-        with suppress(OSError):  # It is in place; not every file system syncs folders.
+        # The file is in place, and not every file system supports syncing folders.
+        with suppress(OSError):
             sync(path.parent)
     except OSError as error:
-        # A full disk names no file, and users do not know the private folder.
+        # Errors of a full disk name no file, and users do not know the private folder.
         if error.filename is None or str(error.filename) in (str(fresh), str(private)):
             error.filename = str(path)
         raise
@@ -121,24 +123,24 @@ def _replacing(path: Path) -> Iterator[Path]:
 
 
 def _target(path: Path) -> Path:
-    """Return the file that a link leads to, and any other path as it is."""
+    """Return the target of a link; other paths are returned unchanged."""
     return path.resolve() if path.is_symlink() else path
 
 
 def _writer() -> int:
-    """Return the number of this process among those of all machines, for names of files."""
+    """Return a number that identifies this process among all machines, for file names."""
     return zlib.crc32(platform.node().encode()) * _PROCESSES + os.getpid()
 
 
 def _is_dead(leftover: Path) -> bool:
-    """Whether the process of this machine that made a private folder has ended."""
+    """Whether the process that made a private folder on this machine has ended."""
     found = _UNFINISHED.search(leftover.name)
     machine, process = divmod(int(found[1]) // _WRITES if found else 0, _PROCESSES)
     return machine == _writer() // _PROCESSES and not psutil.pid_exists(process)
 
 
 def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
-    """Return what processes have begun to write in a folder; any file's if not `name`."""
+    """Return unfinished files and folders in a folder, of any name if `name` is empty."""
     found = []
     for path in folder.iterdir() if folder.is_dir() else ():
         stem = path.stem.rpartition(".")[0]
@@ -149,16 +151,16 @@ def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove what killed processes left of `atomic_path` in a folder.
+    """Remove leftovers of `atomic_path` by killed processes from a folder.
 
-    Call it only while no other process writes there: under a lock.
+    Call this only under a lock, while no other process writes there.
 
     Parameters
     ----------
     folder : Path
-        Where; other files of users stay, even if their names end alike.
+        Folder to clean; user files with similar names are kept.
     name : str
-        Name of the file or folder that was to be written; any if empty.
+        Name of the file or folder that was to be written; any name if empty.
     """
     for leftover in _unfinished(folder, name, "new", "old"):
         _remove(leftover)
@@ -172,25 +174,26 @@ def claimed(
     busy: Callable[[], str],
     advice: str = "",
 ) -> Iterator[None]:
-    """Hold a folder, made where it is missing, against other processes of this machine.
+    """Lock a folder, creating it if needed, against other processes of this machine.
 
     Parameters
     ----------
     folder : Path
         Folder to write to.
     lock : Path
-        File of the lock; it may lie in the folder.
+        Lock file, which may be inside the folder.
     refused : callable
-        Makes the error of a sentence.
+        Function that makes an exception from a sentence.
     busy : callable
-        Returns what to say if another process holds the folder.
+        Function that returns the sentence for a folder locked by another process.
     advice : str
-        What to do where the folder cannot be written, after a semicolon.
+        Advice, after a semicolon, if the folder cannot be written.
 
     Raises
     ------
     Exception
-        What `refused` makes, if another process holds the folder, or it cannot be written.
+        The result of `refused`, if another process holds the lock or the folder cannot be
+        written.
     """
     with ExitStack() as held:
         try:
@@ -204,9 +207,9 @@ def claimed(
 
 
 def put_back(folder: Path) -> None:
-    """Put back a folder that a process moved away and was killed before it replaced it.
+    """Restore a folder that a killed process moved away before replacing it.
 
-    Call it only while no other process writes there: under a lock.
+    Call this only under a lock, while no other process writes there.
     """
     if folder.exists():
         return
@@ -217,7 +220,7 @@ def put_back(folder: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a folder or a file, if it is there and can be removed."""
+    """Remove a folder or a file if possible."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -226,12 +229,12 @@ def _remove(path: Path) -> None:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only its owner can open, as are the missing ones above it.
+    """Create a folder, and its missing parents, that only the owner can open.
 
     Raises
     ------
     OSError
-        If it cannot be made. A folder that exists stays as it is.
+        If the folder cannot be created. An existing folder is not changed.
     """
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     for each in reversed(missing):
@@ -239,7 +242,7 @@ def make_private(folder: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Wait until what was written to a file or folder is on the disk."""
+    """Wait until the data written to a file or folder are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

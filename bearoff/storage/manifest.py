@@ -1,6 +1,6 @@
-"""The manifest of a table: what its files are, sealed, typed and validated in one place.
+"""The manifest of a table, which describes its files; sealed, typed and validated here.
 
-``table.json`` is ``{"table": ..., "sha256": ...}``, the table's entries and their seal.
+``table.json`` is ``{"table": ..., "sha256": ...}``: the table's entries and their seal.
 """
 
 import json
@@ -21,7 +21,7 @@ MANIFEST = "table.json"
 REMEDY = "build the table again"
 
 _LARGEST = 1 << 26
-"""Most bytes of a manifest; it has one checksum for each 128 KB of a table."""
+"""Largest size of a manifest in bytes; it has one checksum per 128 KB of a table."""
 
 Kind = TypeVar("Kind")
 
@@ -33,7 +33,7 @@ class StoredFile:
     Attributes
     ----------
     bytes : int
-        Its size.
+        Size of the file.
     crc32 : tuple of int
         CRC-32 of each block.
     """
@@ -50,14 +50,14 @@ class StoredFile:
 
 @dataclass(frozen=True)
 class ArraysManifest:
-    """The manifest of a table of ``.npy`` files.
+    """Manifest of a table of ``.npy`` files.
 
     Attributes
     ----------
     name : str
-        Of the table.
+        Name of the table.
     version : int
-        Of the code that built it.
+        Version of the code that built the table.
     arrays : dict of str to StoredFile
         File of each array.
     """
@@ -79,20 +79,21 @@ def read_manifest(
     Parameters
     ----------
     folder : Path
-        Of the table.
+        Folder of the table.
     kind : type
-        Dataclass that the entries must fit.
+        Dataclass of the entries.
     expected : mapping of str to object, optional
         Entries that must have these values, such as a version.
     what, command : str
-        What is read, and what to run, for errors.
+        Kind of table and command that builds it, for messages.
 
     Raises
     ------
     MissingTableError
-        If there is none.
+        If there is no manifest.
     TableError
-        If it is damaged, or not as expected; naming the file, the entry and the rule.
+        If the manifest is damaged or not as expected; the message names the file, the entry
+        and the rule.
     """
     path, remedy = folder / MANIFEST, REMEDY + command
     try:
@@ -112,7 +113,7 @@ def read_manifest(
         if is_machine_fault(error):
             raise
         raise TableError(f"{path} cannot be read: {error}; {remedy}") from error
-    # RecursionError is what deeply nested JSON raises.
+    # Deeply nested JSON raises RecursionError.
     except (ValueError, RecursionError) as error:
         if isinstance(error, TableError):
             raise
@@ -128,25 +129,25 @@ def write_manifest(folder: Path, manifest: Any) -> None:
 
 
 def digest(manifest: Any) -> str:
-    """Return the SHA-256 of a manifest, so of every byte as far as checksums go."""
+    """Return the SHA-256 of a manifest, which covers all files through their checksums."""
     return seal(_as_json(manifest))
 
 
 def _as_json(manifest: Any) -> dict[str, Any]:
-    """Return the entries of a manifest as JSON values; None is left out."""
+    """Return the entries of a manifest as JSON values, without those that are None."""
     entries = asdict(manifest)
     return {key: value for key, value in entries.items() if value is not None}
 
 
 def _read_sealed(path: Path) -> dict[str, Any]:
-    """Read entries whose seal is right.
+    """Read the entries of a manifest after checking their seal.
 
     Raises
     ------
     OSError
-        If the file is missing or cannot be read, or is no regular file.
+        If the file is missing, cannot be read, or is not a regular file.
     ValueError
-        If it is not what was written.
+        If the content differs from what was written.
     """
     state = path.stat()
     # Opening a pipe would wait for a writer.
@@ -162,16 +163,17 @@ def _read_sealed(path: Path) -> dict[str, Any]:
 
 
 def _convert(value: Any, kind: Any, where: str) -> Any:
-    """Return a JSON value as a dataclass, dict, tuple or plain type; `where` it stands.
+    """Convert a JSON value to a dataclass, dict, tuple or plain type.
 
     Raises
     ------
     ValueError
-        Naming the first place that is of another type.
+        If a value has the wrong type; the message names its place, which starts with
+        `where`.
     """
     if is_dataclass(kind) and isinstance(kind, type):
         return _convert_dataclass(value, kind, where)
-    if get_origin(kind) is UnionType:  # Of a type and None.
+    if get_origin(kind) is UnionType:  # The kind is a type or None.
         return None if value is None else _convert(value, get_args(kind)[0], where)
     plain = {tuple: list}.get(get_origin(kind), get_origin(kind)) or kind
     if type(value) is not plain:

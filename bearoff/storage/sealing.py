@@ -1,4 +1,4 @@
-"""Seals: SHA-256 digests of JSON values and bytes, which show damage and changes."""
+"""Seals: SHA-256 digests of JSON values and bytes, which reveal damage and changes."""
 
 import json
 from hashlib import sha256
@@ -10,7 +10,7 @@ _SIZE = sha256().digest_size
 
 
 def canonical_json(value: Any) -> bytes:
-    """Write a JSON value in the one form that seals are made of: sorted, no spaces.
+    """Write a JSON value in the canonical form for seals: sorted keys, no spaces.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def seal(value: Any) -> str:
 
 
 def digest(*parts: bytes | memoryview) -> str:
-    """Return the SHA-256 of the parts' own digests, in hexadecimal."""
+    """Return the SHA-256 of the digests of the parts, in hexadecimal."""
     joined = sha256()
     for part in parts:
         joined.update(sha256(part).digest())
@@ -36,17 +36,17 @@ def digest(*parts: bytes | memoryview) -> str:
 
 
 def sealed(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a JSON object with its seal, the digest of all else in it."""
+    """Return a JSON object with its seal, the digest of its other entries."""
     return content | {_KEY: seal(content)}
 
 
 def unsealed(content: Any) -> dict[str, Any]:
-    """Return what `sealed` was given, if it is what was written.
+    """Return the object that was passed to `sealed`, after checking the seal.
 
     Raises
     ------
     ValueError
-        If it is no object, has no seal, or was changed.
+        If the content is not an object, has no seal, or was changed.
     """
     if not isinstance(content, dict):
         raise ValueError(f"it must be a JSON object, got {type(content).__name__}")
@@ -76,12 +76,12 @@ def sealed_json(content: dict[str, Any]) -> bytes:
 
 
 def unsealed_json(data: bytes) -> dict[str, Any]:
-    """Read what `sealed_json` returned.
+    """Read the output of `sealed_json`.
 
     Raises
     ------
     ValueError
-        If it is something else, or was changed.
+        If the data are something else, or were changed.
     """
     try:
         content = json.loads(data)
@@ -91,7 +91,7 @@ def unsealed_json(data: bytes) -> dict[str, Any]:
 
 
 def sealed_bytes(data: bytes, about: bytes = b"") -> bytes:
-    """Return data behind the SHA-256 of what they are about and of themselves.
+    """Return data after a SHA-256 of their context `about` and of the data.
 
     Examples
     --------
@@ -104,6 +104,6 @@ def sealed_bytes(data: bytes, about: bytes = b"") -> bytes:
 
 
 def unsealed_bytes(stored: bytes, about: bytes = b"") -> bytes | None:
-    """Return what `sealed_bytes` was given; None if it was changed or is about another."""
+    """Return the data passed to `sealed_bytes`; None if data or context differ."""
     data = stored[_SIZE:]
     return data if stored[:_SIZE] == sha256(about + data).digest() else None

@@ -1,8 +1,8 @@
-"""How fast this machine is: short measurements, taken once and kept in the cache.
+"""Speed of this machine: short measurements, taken once and kept in the cache.
 
-``speeds.json`` holds, for each kind of processor, the seconds that each task took. What
-it says is used for estimates alone, so it has no seal: what cannot be read is measured
-again, and what cannot be written is kept by the process.
+``speeds.json`` has the seconds of each task for each kind of processor. The values are used
+only for estimates, so the file has no seal. Values that cannot be read are measured again,
+and values that cannot be written are kept by the process.
 """
 
 import json
@@ -19,32 +19,32 @@ from bearoff.storage.files import remove_unfinished, write_atomic
 _SPEEDS = "speeds.json"
 
 _ROUNDS = 3
-"""Measurements, of which the least counts: others were held up by something else."""
+"""Number of measurements; the smallest counts, because others may have been interrupted."""
 
 _measured: dict[tuple[str, str], float] = {}
-"""By file and task, so that a process measures once even where nothing can be kept."""
+"""Seconds by file and task, so that a process measures once even without a cache."""
 
 
 def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
     """Return the processor seconds that a task takes on this machine.
 
-    It is measured at the first call on a kind of processor, by the clock of the calling
-    thread, which other programs and threads do not drive, and kept in `cache_folder`.
+    The task is measured at the first call on a kind of processor. Its time is the CPU time
+    of the calling thread, which other threads do not affect, and is kept in `cache_folder`.
 
     Parameters
     ----------
     task : str
-        Its name, the same for the same work.
+        Name of the task.
     version : int
-        Of the work and of the code that it runs; another is measured anew.
+        Version of the task and its code; another version is measured again.
     work : callable
-        What is measured, in the calling thread: some milliseconds, enough for the clock.
-        It is called once before, which compiles and fetches what it needs.
+        Function to measure in the calling thread; it should take some milliseconds. It is
+        called once before, to compile and load what it needs.
 
     Returns
     -------
     float
-        Above 0.
+        Seconds, greater than 0.
     """
     seconds = known_seconds(task, version)
     if seconds is None:
@@ -54,7 +54,7 @@ def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
 
 
 def known_seconds(task: str, version: int) -> float | None:
-    """Return what `seconds_of` or `keep_seconds` has kept of a task; None if neither."""
+    """Return the stored seconds of a task; None if there are none."""
     key = f"{task} {version}"
     place = str(cache_folder() / _SPEEDS), key
     if place not in _measured:
@@ -66,7 +66,7 @@ def known_seconds(task: str, version: int) -> float | None:
 
 
 def keep_seconds(task: str, version: int, seconds: float) -> None:
-    """Keep what a task has taken on this kind of processor, in place of what was known."""
+    """Store the seconds of a task on this kind of processor, replacing earlier ones."""
     path = cache_folder() / _SPEEDS
     key = f"{task} {version}"
     _measured[str(path), key] = seconds
@@ -86,15 +86,15 @@ def _least(work: Callable[[], object]) -> float:
         start = thread_time()
         work()
         taken.append(thread_time() - start)
-    return max(min(taken), 1e-6)  # A clock of coarse ticks may tell none.
+    return max(min(taken), 1e-6)  # A coarse clock may return 0.
 
 
 def _read() -> dict[str, dict[str, float]]:
-    """Return the seconds of each machine and task that the file holds, the sound ones."""
+    """Return the valid seconds in the file, by processor and task."""
     path = cache_folder() / _SPEEDS
     found: dict[str, dict[str, float]] = {}
     with suppress(OSError, ValueError, RecursionError):
-        if path.is_file():  # Opening a pipe would wait for somebody to write to it.
+        if path.is_file():  # Opening a pipe would wait for a writer.
             known = json.loads(path.read_text(encoding="utf-8"))
             for machine, tasks in known.items() if isinstance(known, dict) else ():
                 if isinstance(tasks, dict):
