@@ -1,8 +1,8 @@
-"""Chance: batches of self-play races, from a YAML configuration to Parquet outcomes."""
+"""Simulation: batches of self-play races, from YAML configurations to Parquet outcomes."""
 
 import lazy_loader
 
-if __name__ == "sim":  # Started in a clone: a second copy of all modules would follow.
+if __name__ == "sim":  # In a clone, a second copy of all modules would be imported.
     raise ImportError("`sim` is a package of bearoff: import bearoff.sim")
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

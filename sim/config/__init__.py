@@ -1,6 +1,6 @@
-"""Configurations: YAML in, a validated batch out, every problem named with its line.
+"""Batch configurations: YAML parsing and validation, with line numbers for all problems.
 
-May import `sim.storage` and `bearoff`.
+This room may import `sim.storage` and `bearoff`.
 """
 
 import lazy_loader

@@ -1,6 +1,6 @@
-"""The configuration of a batch: which races are played, by whom, how often, and where to.
+"""Configuration of a batch: races, players, numbers of games and output.
 
-`sim.config.load` reads one and validates it by the models here.
+`sim.config.load` reads a configuration and validates it by the models here.
 """
 
 from typing import Any, Literal
@@ -26,10 +26,10 @@ from bearoff.sim.config.values import Strict, TableSize, Whole, reading, refusal
 
 
 class BatchConfig(Strict):
-    """A batch of self-play.
+    """Configuration of a batch of self-play.
 
-    Frozen and complete: every default is filled in. Equal configurations compare equal
-    however their positions were written.
+    It is frozen, with all defaults filled in. Equal configurations compare equal, whichever
+    notation their positions use.
     """
 
     run: RunName = Field(description="Name of the run, and of its folder within `output`.")
@@ -40,15 +40,15 @@ class BatchConfig(Strict):
     pairs: tuple[PairSource, ...] = Field(
         strict=False,
         min_length=1,
-        description="Where the pairs come from; a pair that occurs again adds its weight.",
+        description="Sources of the pairs; the weights of a repeated pair add up.",
     )
     players: Players = Field(
-        default=Players(), description="Who plays the roller, who the opponent."
+        default=Players(), description="How each side chooses its plays."
     )
     cube: CubeConfig | None = Field(
         default=None,
         validate_default=True,
-        description="Play with the cube; without this key there is none.",
+        description="Settings of the cube; without this key games are cubeless.",
     )
     rollout: RolloutConfig | None = Field(
         default=None,
@@ -56,7 +56,9 @@ class BatchConfig(Strict):
         description="Estimate equities by rollouts instead of playing the games out.",
     )
     match: MatchConfig | None = Field(
-        default=None, validate_default=True, description="A score; without it, money play."
+        default=None,
+        validate_default=True,
+        description="Match score; without it, money play.",
     )
     formulas: Formulas | None = Field(
         default=None,
@@ -79,13 +81,13 @@ class BatchConfig(Strict):
         default=0,
         ge=0,
         le=2**64 - 1,
-        description="Of all dice and of all draws of pairs.",
+        description="Seed of all dice and of all random draws of pairs.",
     )
     workers: Workers = Field(
-        default="auto", description="How many work at once; auto: one a core."
+        default="auto", description="Number of parallel workers; auto: one per core."
     )
     backend: Literal["threading", "loky", "sequential", "dask"] = Field(
-        default="threading", description="How joblib runs them."
+        default="threading", description="joblib backend of the workers."
     )
     scheduler: str | None = Field(
         default=None,
@@ -151,7 +153,8 @@ class BatchConfig(Strict):
     def _games_of_a_match(
         cls, value: MatchConfig | None, info: ValidationInfo
     ) -> MatchConfig | None:
-        if {"cube", "rollout"} <= set(info.data):  # else one is wrong, and reported
+        # otherwise one of them is invalid, and reported
+        if {"cube", "rollout"} <= set(info.data):
             check_games(value, info.data["cube"], info.data["rollout"])
         return value
 
@@ -165,9 +168,9 @@ class BatchConfig(Strict):
                 "with the cube the games for a standard error cannot be planned; give games"
             )
         if value is not None and info.data.get("rollout", value) is None:
-            # Every pair has a number of games of its own, worked out before the first.
+            # Each pair gets its own number of games, computed before the first game.
             check_memory(info.data.get("pairs", ()), f"with {info.field_name}")
-        if "games" in info.data:  # else it is wrong, and reported
+        if "games" in info.data:  # otherwise it is invalid, and reported
             check_games_or_error(info.data["games"], value)
         return value
 
@@ -182,20 +185,20 @@ class BatchConfig(Strict):
         return value
 
     def effective(self) -> dict[str, Any]:
-        """Return the configuration with every default, as plain JSON-able values.
+        """Return the configuration with all defaults, as JSON values.
 
-        `load_config` makes an equal configuration of it. The path of a file of pairs is
-        as it was written, relative to where the configuration was.
+        `load_config` turns it into an equal configuration. The path of a file of pairs
+        stays as written, relative to the configuration's folder.
         """
         return self.model_dump(mode="json", exclude_none=True)
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the outcomes, as plain JSON-able values.
+        """Return what determines the outcomes, as JSON values.
 
-        Two configurations of one identity, and the same pairs in their files, give the
-        same outcomes. Positions stand in one notation; the run's name, the description,
-        workers, backend, scheduler and output are absent, and so are formulas that no
-        side follows and the folders of an absolute path.
+        Two configurations with the same identity, and the same pairs in their files, give
+        the same outcomes. Positions have one notation. Left out are the name, description,
+        workers, backend, scheduler and output, formulas that no side follows, and the
+        folder of an absolute path.
         """
         identity = self.effective()
         for key in (*SURROUNDINGS, "formulas"):
@@ -211,7 +214,7 @@ class BatchConfig(Strict):
 
 
 def _table_of(data: Any) -> TableSize | None:
-    """Return the table that a configuration under validation asks for, None if wrong."""
+    """Return the table of a configuration under validation; None if it is invalid."""
     if isinstance(data, BatchConfig):
         return data.table
     if not isinstance(data, dict) or "table" not in data:

@@ -1,4 +1,4 @@
-"""The cube of a batch: where it is at first, and what both sides do with it."""
+"""Configuration of the cube: its initial state and both sides' strategies."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Any, Literal
@@ -22,7 +22,7 @@ MOST_VALUE = 1024
 
 
 def power_of_two(value: int) -> int:
-    """Refuse what no cube shows."""
+    """Raise an error if the value is not a power of two."""
     if value & (value - 1):
         raise refusal(f"a cube shows 1, 2, 4, ... up to {MOST_VALUE:,}, got {value}")
     return value
@@ -32,35 +32,31 @@ Chance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False), shown_plain]
 
 
 class Thresholds(Strict):
-    """Chances to win, by fewest-rolls play of both sides, at which a side acts."""
+    """Fewest-rolls win probabilities at which a side acts."""
 
-    double: Chance = Field(
-        description="Of the roller, from which on a centred cube is turned."
-    )
-    redouble: Chance = Field(
-        description="Of the roller, from which on an owned cube is turned."
-    )
-    take: Chance = Field(description="Of the other side, from which on it takes.")
+    double: Chance = Field(description="Win probability from which the roller doubles.")
+    redouble: Chance = Field(description="Win probability from which the roller redoubles.")
+    take: Chance = Field(description="Win probability from which the other side takes.")
 
 
 class ThresholdStrategy(Strict):
-    """Doubles and takes by a win probability."""
+    """Cube strategy by thresholds of the win probability."""
 
     thresholds: Thresholds = Field(description="Win probabilities at which a side acts.")
 
 
 class JanowskiStrategy(Strict):
-    """Doubles and takes by Janowski's model."""
+    """Cube strategy by Janowski's model."""
 
     janowski: Chance = Field(description="Cube efficiency, 0 dead to 1 live.")
 
 
 BUILT_IN = ("perfect", "never")
-"""Strategies that every batch may name."""
+"""Names of the built-in strategies."""
 
 
 def unknown_strategy(name: str, named: Collection[str]) -> str:
-    """Say that no strategy is called so, neither built in nor of those in `named`."""
+    """Return an error message for a name that is neither built in nor in `named`."""
     names = (*BUILT_IN, *sorted(named))
     return (
         f"there is no cube strategy {show(name)}, only {', '.join(names)}"
@@ -91,7 +87,7 @@ def _kind(value: Any) -> str:
 
 
 def _one_form(value: Any, states: bool) -> Any:
-    """Refuse what is neither a name nor a mapping of one form."""
+    """Raise an error if the value is not a name or a mapping of a single form."""
     if isinstance(value, str | Strict):
         return value
     known = (*_FORMS, *_STATES) if states else _FORMS
@@ -127,7 +123,7 @@ PlainStrategy = Annotated[
 
 
 class StateStrategy(Strict):
-    """One strategy for each state of the cube."""
+    """A strategy for each state of the cube."""
 
     centred: PlainStrategy = Field(description="Decides whether to turn a centred cube.")
     owned: PlainStrategy = Field(description="Decides whether to turn an owned cube.")
@@ -140,31 +136,31 @@ Strategy = Annotated[
     BeforeValidator(lambda value: _one_form(value, states=True)),
     Field(json_schema_extra={"format": _STRATEGY}),
 ]
-"""A strategy, the same in every state of the cube or not."""
+"""A strategy, either one for all states of the cube or one for each."""
 
 
 class CubeConfig(Strict):
-    """The cube, and who does what with it."""
+    """The cube, and both sides' strategies."""
 
     position: Literal["centred", "roller", "opponent"] = Field(
-        default="centred", description="Who owns the cube at the start; centred: nobody."
+        default="centred", description="Owner of the cube at the start; centred: no owner."
     )
     value: Whole = Field(
         default=1,
         ge=1,
         le=MOST_VALUE,
-        description="Of the cube at the start, a power of 2; points are counted with it.",
+        description="Value of the cube at the start, a power of 2.",
     )
     jacoby: bool = Field(
         default=False,
         description="Whether gammons count only once the cube has been turned.",
     )
-    roller: Strategy = Field(description="What the roller does with the cube.")
-    opponent: Strategy = Field(description="What the opponent does with it.")
+    roller: Strategy = Field(description="Cube strategy of the roller.")
+    opponent: Strategy = Field(description="Cube strategy of the opponent.")
     rival: Strategy | None = Field(
         default=None,
         description=(
-            "What a second roller does, who plays the same games with the same dice; "
+            "Cube strategy of a second roller, in the same games with the same dice; "
             "differences are stored."
         ),
     )
@@ -172,7 +168,7 @@ class CubeConfig(Strict):
     _power_of_two = field_validator("value")(power_of_two)
 
     def strategies(self) -> Iterator[tuple[str, Any]]:
-        """Yield each strategy that a side follows, with its path in the configuration."""
+        """Yield each strategy in use, with its path in the configuration."""
         for side in ("roller", "opponent", "rival"):
             given = getattr(self, side)
             if isinstance(given, StateStrategy):
@@ -182,13 +178,13 @@ class CubeConfig(Strict):
                 yield f"cube.{side}", given
 
     def names(self) -> tuple[str, ...]:
-        """Names of strategies that are not built in, each once, in alphabetical order."""
+        """Return the names of strategies that are not built in, sorted, without repeats."""
         named = {given for _, given in self.strategies() if isinstance(given, str)}
         return tuple(sorted(named.difference(BUILT_IN)))
 
 
 def check_players(cube: CubeConfig | None, players: Players) -> None:
-    """Refuse players who need the cube without one, or who cannot play with it."""
+    """Raise an error if a player needs the cube and there is none, or cannot use it."""
     names = players.roller, players.opponent
     if cube is None and "perfect" in names:
         raise refusal(

@@ -1,4 +1,4 @@
-"""What is wrong with a batch configuration: every problem, with its place."""
+"""Errors of a batch configuration; all problems are reported with their place."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,26 +7,27 @@ from bearoff import BearoffError
 from bearoff.errors import printable
 
 Path = tuple[str | int, ...]
-"""Keys and indices that lead to a value: ``("pairs", 0, "grid")``."""
+"""Keys and indices that lead to a value, as in ``("pairs", 0, "grid")``."""
 
 MOST_SHOWN = 40
-"""Problems that the text of a `ConfigError` writes out; its `problems` holds all."""
+"""Most problems in the text of a `ConfigError`; its `problems` holds all of them."""
 
 _LONGEST_VALUE = 60
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing to put right in a configuration.
+    """A problem of a configuration.
 
     Attributes
     ----------
     file : str or None
-        The file as the caller named it; None for a configuration given from Python.
+        File name as the caller gave it; None for a configuration given from Python.
     line : int or None
         Line of the file, from 1.
     path : str
-        The field, such as ``pairs[0].grid.lead``; empty for the configuration as a whole.
+        Path of the field, such as ``pairs[0].grid.lead``; empty for the whole
+        configuration.
     message : str
         What was expected, what was found, and what to do.
 
@@ -48,12 +49,12 @@ class Problem:
 
 
 class ConfigError(BearoffError):
-    """A configuration that cannot be run.
+    """The configuration is not valid.
 
     Attributes
     ----------
     problems : tuple of Problem
-        All of them, in the order of the file.
+        All problems, in file order.
     """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
@@ -68,7 +69,7 @@ class ConfigError(BearoffError):
 
 
 def format_path(path: Path) -> str:
-    """Write a path as people do.
+    """Format a path as text.
 
     Examples
     --------
@@ -86,7 +87,7 @@ def format_path(path: Path) -> str:
 
 
 def show(value: object) -> str:
-    """Write a value for a message: on one line, however long or odd it is.
+    """Format a value for a message, on one line and shortened.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Formulas that a batch names or holds, read by the layer that knows them.
+"""Formulas in a batch configuration, read through a plug-in of `analysis`.
 
-Formulas are rooms of `analysis`, which imports this layer and is not imported by it. So
-`analysis.formulas.strategies` is a plug-in: it is looked up by name when a batch needs it,
-and this module says what it must offer.
+`analysis` imports this package and may not be imported by it.
+`analysis.formulas.strategies` is therefore a plug-in: it is imported by name when a batch
+needs it, and `FormulaPlugIn` is its interface.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _PLUG_IN = "bearoff.analysis.formulas.strategies"
 
 
 def _plain_items(value: object) -> object:
-    """Refuse what `sim.config.load` has not read from a file or a list of formulas."""
+    """Raise an error unless the value is a list of formulas, already read from any file."""
     if isinstance(value, list | tuple) and all(
         isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in value
     ):
@@ -47,7 +47,7 @@ Formulas = Annotated[
 
 
 class FormulaPlugIn(Protocol):
-    """What reads formulas."""
+    """Interface of the plug-in that reads formulas."""
 
     def known(self) -> Mapping[str, CubeStrategy]:
         """Return the formulas that every batch may name."""
@@ -58,11 +58,11 @@ class FormulaPlugIn(Protocol):
         Raises
         ------
         ConfigError
-            Naming every problem with its line.
+            With every problem and its line.
         """
 
     def built(self, items: Sequence[Mapping[str, Any]]) -> Mapping[str, CubeStrategy]:
-        """Return the formulas that `items` gave as plain values, by name."""
+        """Return formulas by name, from the plain values of `items`."""
 
 
 @cache
@@ -74,21 +74,21 @@ def formula_plug_in() -> FormulaPlugIn:
 def read_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> list[dict[str, Any]]:
-    """Return the formulas of a batch, its key ``formulas``, as plain values.
+    """Return the formulas of a batch, under its key ``formulas``, as plain values.
 
     Parameters
     ----------
     source : YamlSource
-        The batch. Its key holds the path of a file of formulas, or the formulas.
+        The batch; its key holds the path of a file of formulas, or the formulas.
     file : str or None
-        What problems call the batch's file.
+        Name of the batch's file in messages.
     folder : Path
-        Where a relative path starts.
+        Base of relative paths.
 
     Raises
     ------
     ConfigError
-        Naming every problem, of formulas in a file of their own with that file.
+        With every problem; those in a file of formulas carry its name.
     """
     given = source.value["formulas"]
     if not isinstance(given, str):

@@ -1,4 +1,4 @@
-"""How many games of each pair a batch plays: a number, or as many as a precision takes."""
+"""Number of games per pair: a fixed number, or enough for a given precision."""
 
 from typing import Annotated
 
@@ -10,18 +10,22 @@ Games = Annotated[int, Field(ge=1, le=10**12), BeforeValidator(whole)]
 
 
 class StandardError(Strict):
-    """Play each pair until its win probability is this precise."""
+    """Play each pair until its win probability has this standard error."""
 
     target: float = Field(
-        gt=0, le=0.5, allow_inf_nan=False, description="Of each pair's win probability."
+        gt=0,
+        le=0.5,
+        allow_inf_nan=False,
+        description="Standard error of each pair's win probability.",
     )
     at_most: Games = Field(
-        default=100_000_000, description="Games of a pair, whether it is reached or not."
+        default=100_000_000,
+        description="Most games of a pair, even if the target is not reached.",
     )
 
 
 def check_games_or_error(games: int | None, error: StandardError | None) -> None:
-    """Refuse neither and both of them."""
+    """Raise an error unless exactly one of the two is given."""
     if games is None and error is None:
         raise refusal("expected games or standard_error, got neither")
     if games is not None and error is not None:

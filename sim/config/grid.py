@@ -1,4 +1,4 @@
-"""The source `grid`: pairs laid out by the roller's count and the lead."""
+"""Pair source `grid`: pairs on a grid of the roller's count and the lead."""
 
 from typing import Literal
 
@@ -16,11 +16,11 @@ from bearoff.sim.config.values import (
 )
 
 MOST_CELLS = 100_000
-"""Cells of one grid."""
+"""Most cells of a grid."""
 
 
 class PairGrid(Strict):
-    """Pairs laid out by the roller's count and the lead."""
+    """Pairs on a grid of the roller's count and the lead."""
 
     by: Literal["pips", "epc"] = Field(
         default="pips",
@@ -95,7 +95,7 @@ class PairGrid(Strict):
     def cells(self) -> tuple[tuple[float, float], ...]:
         """The counts of roller and opponent of each cell, by roller, then lead.
 
-        Cells that no position falls into are among them.
+        Cells without any position are included.
         """
         return tuple(
             (roller, round(roller + lead, 9))

@@ -1,8 +1,7 @@
-"""Configurations are read here: YAML files, text or mappings, each validated as a whole.
+"""Read and validate configurations from YAML files, text or mappings.
 
-`load_config` returns a `BatchConfig` of `sim.config.batch`, or raises a `ConfigError` that
-names every problem. Nothing else reads configurations, and nothing that runs batches sees
-one that has not passed here.
+`load_config` returns a `BatchConfig` of `sim.config.batch`, or raises a `ConfigError` with
+all problems. All configurations pass through this module.
 """
 
 import os
@@ -34,18 +33,18 @@ def load_config(
     Parameters
     ----------
     source : path or mapping
-        A YAML file, or the configuration itself. Relative paths of files of pairs start
-        from the YAML file's folder or, for a mapping, from the working directory.
+        A YAML file, or the configuration itself. Relative paths of pair files start from
+        the YAML file's folder or, for a mapping, from the working directory.
     strategies : collection of str, optional
-        Cube strategies that it may name besides those that are built in, the formulas of
-        `analysis` and its own; if not given, any name passes.
+        Names of cube strategies allowed besides the built-in ones, the formulas of
+        `analysis` and the configuration's own; by default any name is allowed.
     folder : Path, optional
-        Where relative paths of a YAML file start instead.
+        Base of relative paths, if not the YAML file's folder.
 
     Raises
     ------
     ConfigError
-        If anything is wrong; its `problems` are all there are.
+        If the configuration is not valid; `problems` has all reasons.
 
     Examples
     --------
@@ -86,11 +85,11 @@ def parse_config(
     Parameters
     ----------
     text : str
-        The YAML.
+        The YAML text.
     file : str, optional
-        What problems call it.
+        Name of the file in messages.
     folder : Path, optional
-        Where relative paths start; the working directory if not given.
+        Base of relative paths; the working directory by default.
 
     Raises
     ------
@@ -136,7 +135,7 @@ def _schema() -> dict[str, Any]:
 
 
 def _both(player: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of players who both satisfy one."""
+    """Return the schema of two players who both satisfy `player`."""
     return {"properties": {"roller": player, "opponent": player}}
 
 
@@ -164,7 +163,7 @@ def _validate(
 def _with_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> tuple[YamlSource, list[Problem]]:
-    """Return the batch with its formulas as plain values, and what is wrong with them."""
+    """Return the batch with its formulas as plain values, and the formulas' problems."""
     if _of(source, "formulas") is None:
         return source, []
     try:
@@ -180,7 +179,7 @@ def _of(source: YamlSource, key: str) -> Any:
 
 
 class _Named(Collection[str]):
-    """Names of strategies; formulas are loaded when one is asked for that is not given."""
+    """Collection of strategy names that loads formulas only when it needs them."""
 
     def __init__(self, given: Collection[str], own: Collection[str]) -> None:
         self._given = {*given, *own}
@@ -196,7 +195,7 @@ class _Named(Collection[str]):
 
 
 def _plain(value: Any, path: errors.Path) -> Any:
-    """Turn what Python callers pass (tuples, numpy numbers, paths) into YAML's values."""
+    """Convert Python values (tuples, numpy numbers, paths) to YAML's types."""
     if len(path) > DEEPEST:
         message = f"lists and mappings are nested deeper than {DEEPEST}"
         raise ConfigError([Problem(None, None, format_path(path[:3]) + "...", message)])

@@ -1,4 +1,4 @@
-"""The score of a batch: match play instead of money."""
+"""Score of a batch, for match play instead of money play."""
 
 from functools import lru_cache
 from typing import Annotated, Any, Self
@@ -13,18 +13,18 @@ from bearoff.sim.config.values import Strict, path_from, refusal, whole
 from bearoff.stakes import Match, Money, Terms
 
 LONGEST = 64
-"""Points of a match; match equity tables are shorter."""
+"""Longest match in points; no match equity table is longer."""
 
 
 def _as_text(value: Any) -> Any:
-    """Take a list of two numbers, which needs no quotes, for a score."""
+    """Accept a list of two numbers as a score."""
     if isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value):
         return f"{value[0]}-{value[1]}"
     return value
 
 
 def _as_content(value: Any) -> Any:
-    """Take the path of a file for what is in it, which has more than a line."""
+    """Replace the path of a file by the file's content."""
     if not isinstance(value, str) or "\n" in value:
         return value
     path = path_from(value)
@@ -41,7 +41,7 @@ def _equities(text: str) -> MatchEquities:
 
 
 class MatchConfig(Strict):
-    """The score before the game, spelled as on the command line."""
+    """The score before the game, written as on the command line."""
 
     score: Annotated[str, BeforeValidator(_as_text)] = Field(
         min_length=1,
@@ -50,11 +50,11 @@ class MatchConfig(Strict):
         "as 3-5; with length, points that they have won.",
     )
     length: Annotated[int, Field(ge=1, le=LONGEST), BeforeValidator(whole)] | None = Field(
-        default=None, description="Points of the match."
+        default=None, description="Match length in points."
     )
     crawford: bool | None = Field(
         default=None,
-        description="Where a side is 1 point away: whether it is the game without the "
+        description="If a side is 1 point away: whether this is the game without the "
         "cube, or a later one.",
     )
     equities: Annotated[str, BeforeValidator(_as_content)] | None = Field(
@@ -68,7 +68,7 @@ class MatchConfig(Strict):
 
     @property
     def table(self) -> MatchEquities | None:
-        """The match equity table, None for that of the program."""
+        """Match equity table; None for the default table."""
         return None if self.equities is None else _equities(self.equities)
 
     @model_validator(mode="after")
@@ -96,9 +96,9 @@ class MatchConfig(Strict):
 
 
 def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Terms:
-    """Return what a batch is played for, the cube showing so much at first.
+    """Return the stakes of a batch with this initial cube value.
 
-    For money equities are of a cube at 1, whatever it shows.
+    For money, equities are for a cube of 1, whatever its value.
     """
     if match is None:
         return Terms(Money(jacoby))
@@ -108,7 +108,7 @@ def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Ter
 def check_games(
     match: MatchConfig | None, cube: CubeConfig | None, rollout: RolloutConfig | None
 ) -> None:
-    """Refuse games that cannot be played for money, or at that score."""
+    """Raise an error for games that cannot be played for these stakes."""
     if match is None:
         if rollout is not None and rollout.cube_value > 1:
             raise refusal(

@@ -1,4 +1,4 @@
-"""The sources of a batch's pairs: listed, from a file, on a grid, at random, ..."""
+"""Sources of a batch's pairs: a list, a file, a grid, random draws and others."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -38,7 +38,7 @@ from bearoff.sim.config.values import (
 Column = Annotated[str, Field(min_length=1, max_length=200)]
 
 MOST_NUMBER = position_count(MOST_TABLE_POINTS, CHECKERS) - 1
-"""Greatest number of a position of any table."""
+"""Largest position number of any table."""
 
 
 class PairFile(Strict):
@@ -48,9 +48,10 @@ class PairFile(Strict):
         description="The file, .csv or .parquet; relative to the configuration's folder."
     )
     roller: Column = Field(
-        default="roller", description="Column of the side on roll: numbers or any notation."
+        default="roller",
+        description="Column of the roller: position numbers or any notation.",
     )
-    opponent: Column = Field(default="opponent", description="Column of the other side.")
+    opponent: Column = Field(default="opponent", description="Column of the opponent.")
 
 
 def _all_checkers() -> Between:
@@ -62,22 +63,22 @@ def _all_pips() -> Between:
 
 
 def _table() -> TableSize:
-    """Return the configuration's table; the default one while that is wrong."""
+    """Return the configuration's table; the default one if that is invalid."""
     return current().table or TableSize()
 
 
 class RandomPairs(Strict):
-    """Pairs of positions drawn independently, roller and opponent alike."""
+    """Pairs of positions drawn independently, with one distribution for both sides."""
 
-    pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="How many.")
+    pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="Number of pairs.")
     draw: Draw = Field(default="uniform", description=DRAW)
     checkers: Between = Field(
         default_factory=_all_checkers,
-        description="Checkers on the board of each side; all that the table allows.",
+        description="Range of checkers on the board per side; by default the table's.",
     )
     pips: Between = Field(
         default_factory=_all_pips,
-        description="Pips of each side; all that the table allows.",
+        description="Range of pips per side; by default the table's.",
     )
 
     @field_validator("checkers")
@@ -98,7 +99,7 @@ class RandomPairs(Strict):
             raise refusal(f"a side has at most {table.most_pips} pips, got {pips.to}")
         checkers = info.data.get("checkers")
         if table and checkers:
-            # n checkers can have any count from n to n x points.
+            # n checkers have between n and n x points pips.
             least, most = checkers.from_, checkers.to * table.points
             if pips.to < least or pips.from_ > most:
                 raise refusal(
@@ -109,14 +110,14 @@ class RandomPairs(Strict):
 
 
 class Harvest(Strict):
-    """Pairs that fewest-rolls self-play visits, drawn as often as it meets them."""
+    """Pairs that arise in fewest-rolls self-play, drawn by their frequency."""
 
     pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="How many pairs to draw.")
     games: Whole = Field(
         default=100_000,
         ge=1,
         le=100_000_000,
-        description="Games that are played to find them.",
+        description="Games played to find the pairs.",
     )
     start: tuple[ListedRace, ...] = Field(
         default=(),
@@ -129,25 +130,25 @@ class Harvest(Strict):
 
     @property
     def races(self) -> tuple[Race, ...]:
-        """The starting positions."""
+        """Start positions of the games."""
         return tuple(entry.race for entry in self.start)
 
 
 class Numbers(Strict):
-    """Position numbers from one to another, both included."""
+    """A range of position numbers, ends included."""
 
-    # An instance has passed already, and "from" is no field's name to pass it again by.
+    # An instance was validated before, and could not be revalidated by the alias "from".
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(
-        default=1, alias="from", ge=1, le=MOST_NUMBER, description="The least."
+        default=1, alias="from", ge=1, le=MOST_NUMBER, description="Smallest number."
     )
     to: Whole = Field(
         default_factory=lambda: _last_number(),
         validate_default=True,
         ge=1,
         le=MOST_NUMBER,
-        description="The greatest, itself included; the table's last.",
+        description="Largest number, included; by default the table's last.",
     )
 
     @field_validator("from_", "to")
@@ -167,7 +168,7 @@ class Numbers(Strict):
 
     @property
     def range(self) -> range:
-        """The numbers."""
+        """The numbers as a range."""
         return range(self.from_, self.to + 1)
 
 
@@ -181,13 +182,15 @@ def _all_numbers() -> Numbers:
 
 
 class Every(Strict):
-    """Every pair of a roller and an opponent of two ranges."""
+    """All pairs of a roller and an opponent from two ranges."""
 
     rollers: Numbers = Field(
-        default_factory=_all_numbers, description="Numbers of the side on roll; all."
+        default_factory=_all_numbers,
+        description="Position numbers of the roller; by default all.",
     )
     opponents: Numbers = Field(
-        default_factory=_all_numbers, description="Numbers of the other side; all."
+        default_factory=_all_numbers,
+        description="Position numbers of the opponent; by default all.",
     )
 
     def __len__(self) -> int:
@@ -195,7 +198,7 @@ class Every(Strict):
 
 
 class ListSource(Strict):
-    """Pairs written out one by one."""
+    """Pairs listed one by one."""
 
     list: tuple[ListedRace, ...] = Field(
         strict=False, min_length=1, description="The pairs, in this order."
@@ -226,7 +229,7 @@ class RandomSource(Strict):
 
 
 class HarvestSource(Strict):
-    """Pairs that self-play visits."""
+    """Pairs that arise in self-play."""
 
     harvest: Harvest = Field(description="Pairs as fewest-rolls self-play visits them.")
 
@@ -238,7 +241,7 @@ class EverySource(Strict):
 
 
 SOURCES = ("list", "file", "grid", "random", "harvest", "every")
-"""The kinds of sources; each is an item of `pairs` with this one key."""
+"""Kinds of sources; an item of `pairs` has exactly one of these keys."""
 
 
 def _kind(value: Any) -> str | None:
@@ -247,7 +250,7 @@ def _kind(value: Any) -> str | None:
 
 
 def _one_kind(value: Any) -> Any:
-    """Refuse an item of `pairs` that is no mapping with exactly one kind of source."""
+    """Raise an error unless the item is a mapping with exactly one kind of source."""
     if isinstance(
         value,
         ListSource | FileSource | GridSource | RandomSource | HarvestSource | EverySource,
@@ -280,11 +283,11 @@ PairSource = Annotated[
     Discriminator(_kind),
     BeforeValidator(_one_kind),
 ]
-"""One item of `pairs`."""
+"""An item of `pairs`."""
 
 
 def check_memory(pairs: Sequence["PairSource"], where: str) -> None:
-    """Refuse sources of more pairs than are held in memory, where they have to be."""
+    """Raise an error for sources with too many pairs to be held in memory."""
     for index, source in enumerate(pairs):
         if isinstance(source, EverySource) and len(source.every) > MOST_PAIRS:
             size = format_bytes(len(source.every) * 24)

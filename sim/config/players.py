@@ -1,4 +1,4 @@
-"""Who plays the sides of a batch."""
+"""How the sides of a batch choose their plays."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ Player = Literal[
     "optimal",
     "perfect",
 ]
-"""How a side chooses its plays."""
+"""Names of the ways to choose plays."""
 
 _PLAYER = (
     "fewest-rolls: the paper's, least mean rolls; most-checkers-off: bears off "
@@ -25,7 +25,7 @@ _PLAYER = (
 
 
 class Players(Strict):
-    """Who plays the roller and who the opponent."""
+    """How the roller and the opponent choose their plays."""
 
     roller: Player = Field(default="fewest-rolls", description=_PLAYER)
     opponent: Player = Field(default="fewest-rolls", description="As for the roller.")

@@ -1,7 +1,7 @@
 """Validate YAML by a pydantic model; each problem has its file, line and field path.
 
-What was expected is read off the JSON schema of the configuration, so that the message,
-the editor and the documentation always agree.
+Expected values in messages come from the JSON schema of the configuration, so that
+messages, editors and documentation agree.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,27 +28,27 @@ def validate_model(
     schema: Callable[[], Schema] | None = None,
     context: Any = None,
 ) -> Model:
-    """Validate what was read from YAML by a model.
+    """Validate parsed YAML by a model.
 
     Parameters
     ----------
     source : YamlSource
-        The values and their lines.
+        Values and their lines.
     file : str or None
-        What problems call the file.
+        Name of the file in messages.
     model : type of BaseModel
-        The model.
+        Model to validate by.
     example : str
-        One of its keys, for the problem of a file without keys.
+        Example of a key, for the message on a file without keys.
     schema : callable, optional
-        Makes the JSON schema that problems quote; that of the model if not given.
+        Function that returns the JSON schema quoted in messages; by default the model's.
     context : object
-        For the validators of the model.
+        Context for the model's validators.
 
     Raises
     ------
     ConfigError
-        Naming every problem with its line.
+        With every problem and its line.
     """
     problems = list(source.problems)
     if not isinstance(source.value, dict):
@@ -75,9 +75,9 @@ def _schema_of(model: type[BaseModel]) -> Schema:
 def _problems_of(
     error: ValidationError, source: YamlSource, file: str | None, schema: Schema
 ) -> list[Problem]:
-    """Translate the errors that validation found, the first `MOST_PROBLEMS` of them.
+    """Convert validation errors to problems, at most `MOST_PROBLEMS`.
 
-    Errors at places that the source could not read are dropped: it has reported these.
+    Errors at unreadable places are dropped, because the source has reported them.
     """
     found: list[Problem] = []
     for details in error.errors(include_url=False):
@@ -87,7 +87,7 @@ def _problems_of(
         if any(path[: len(place)] == place for place in source.unreadable):
             continue
         if details["type"] == "too_short" and details["input"]:
-            continue  # pydantic counts the good items only, and the bad ones are reported
+            continue  # pydantic counts only the valid items; the invalid ones are reported
         message = _message(details, path, schema)
         if key := details.get("ctx", {}).get("key"):
             path = (*path, key)
@@ -97,9 +97,9 @@ def _problems_of(
 
 
 def tidy_schema(node: Any) -> Any:
-    """Drop from a generated schema the titles it made up and the nulls.
+    """Remove generated titles and nulls from a schema.
 
-    A key that may be absent is left out, never written as null.
+    An optional key is left out of a file, never written as null.
     """
     if isinstance(node, list):
         return [tidy_schema(item) for item in node]
@@ -122,15 +122,15 @@ def tidy_schema(node: Any) -> Any:
 
 
 def _path(loc: Path) -> Path:
-    """Return the path in the file: pydantic's, without the kinds of values that it took.
+    """Return the path in the file: pydantic's path without the tags of unions.
 
-    Of ``pairs[0].random`` pydantic gives ``("pairs", 0, "<kind> random", "random")``.
+    For ``pairs[0].random`` pydantic gives ``("pairs", 0, "<kind> random", "random")``.
     """
     return tuple(part for part in loc if not str(part).startswith(TAG))
 
 
 def _line(path: Path, lines: Mapping[Path, int]) -> int | None:
-    """Return the line of a value or, where it is missing, of what it is missing from."""
+    """Return the line of a value; if it is missing, the line of its parent."""
     for length in range(len(path), -1, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -173,7 +173,7 @@ def _resolve(node: Schema, schema: Schema) -> Schema:
 
 
 def describe(node: Schema, schema: Schema) -> str:
-    """Say in words what a part of the schema allows."""
+    """Describe in words what a part of the schema allows."""
     if "patternErrorMessage" in node:
         return str(node["patternErrorMessage"])
     if "format" in node:
@@ -232,7 +232,7 @@ def _reads_as_number(text: str) -> bool:
 
 
 def _elsewhere(key: object, schema: Schema) -> str:
-    """Return where a key that is unknown here would belong, if that is one place only."""
+    """Return a hint where an unknown key belongs, if there is exactly one such place."""
     places = [place for place, known in _places(schema, schema, "") if key in known]
     if len(places) != 1:
         return ""
@@ -240,13 +240,13 @@ def _elsewhere(key: object, schema: Schema) -> str:
 
 
 def _places(node: Schema, schema: Schema, path: str) -> Iterator[tuple[str, Schema]]:
-    """Yield every mapping of a configuration: its path and its keys."""
+    """Yield the path and the keys of every mapping in a configuration."""
     node = _resolve(node, schema)
     if "properties" in node:
         yield path, node["properties"]
         for key, part in node["properties"].items():
             yield from _places(part, schema, f"{path}.{key}" if path else key)
     if node.get("type") == "array":
-        items = node.get("items", {})  # A pair of numbers has none.
+        items = node.get("items", {})  # a list of two numbers has no items schema
         for part in items.get("oneOf", [items]):
             yield from _places(part, schema, f"{path}[]")

@@ -1,4 +1,4 @@
-"""Races of a configuration: both sides of a pair, which have passed each other."""
+"""Races of a configuration: pairs of positions without contact."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from bearoff.sim.config.errors import show
 from bearoff.sim.config.values import PositionValue, Strict, current, refusal
 
 BOARD = 24
-"""Points of a board."""
+"""Number of points of a board."""
 
 
 def in_contact(roller: int, opponent: int) -> str:
-    """Say that two sides are in contact, of which these are the farthest points, or ''."""
+    """Return an error message if sides with these rearmost points are in contact, or ''."""
     if roller + opponent <= BOARD:
         return ""
     return (
@@ -26,7 +26,7 @@ def in_contact(roller: int, opponent: int) -> str:
 
 
 def _check_sides(data: dict[str, Any]) -> None:
-    """Refuse a side in a notation of both, of which the other would be lost."""
+    """Raise an error for a side in a two-sided notation, whose other side would be lost."""
     for key in ("roller", "opponent"):
         text = data.get(key)
         if isinstance(text, str) and is_two_sided(text):
@@ -38,14 +38,14 @@ def _check_sides(data: dict[str, Any]) -> None:
 
 
 class ListedRace(Strict):
-    """One pair: roller and opponent, or a race that carries both."""
+    """A pair: roller and opponent, or `race` with both."""
 
     roller: PositionValue = Field(description="The side on roll, in any notation.")
     opponent: PositionValue = Field(description="The other side, on its own points.")
 
     @model_validator(mode="after")
     def _has_no_contact(self) -> "ListedRace":
-        # Without a table the positions are not read yet.
+        # Positions are parsed only if the table is valid.
         if current().table is not None:
             contact = in_contact(self.roller.highest, self.opponent.highest)
             if contact:
@@ -54,7 +54,7 @@ class ListedRace(Strict):
 
     @property
     def race(self) -> Race:
-        """The two sides as the race they are."""
+        """The pair as a race."""
         return Race(self.roller, self.opponent)
 
     @model_validator(mode="before")
@@ -71,7 +71,7 @@ class ListedRace(Strict):
             raise refusal("expected either roller and opponent, or race alone, got both")
         table, text = current().table, data["race"]
         if table is None:
-            return {"roller": None, "opponent": None}  # neither will be looked at
+            return {"roller": None, "opponent": None}  # these are not validated
         if isinstance(text, Race):
             return {"roller": text.roller, "opponent": text.opponent}
         if not isinstance(text, str):

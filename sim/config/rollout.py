@@ -1,4 +1,4 @@
-"""Rollouts of a batch: how its races are played to estimate equities."""
+"""Rollout settings of a batch."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -20,11 +20,11 @@ from bearoff.sim.config.values import (
 
 
 class RolloutConfig(Strict):
-    """How races are rolled out; every technique changes errors and no means."""
+    """How races are rolled out; the options change the errors, not the expected values."""
 
     table: Annotated[int, Field(ge=1, le=CHECKERS), BeforeValidator(whole)] | None = Field(
         default=None,
-        description="Games stop in the two-sided table of so many checkers a side, which "
+        description="Checkers per side of the two-sided table in which games stop; it "
         "must be built; at a score up to 8 are solved. Without it the cube is played to "
         "the end.",
     )
@@ -35,18 +35,18 @@ class RolloutConfig(Strict):
         description="Points of that table, from the ace.",
     )
     luck: bool = Field(
-        default=True, description="Take the luck of the rolls out of the results."
+        default=True, description="Subtract the luck of the rolls from the results."
     )
     first_rolls: Literal[1, 36, 1296] = Field(
         default=1296,
-        description="Share the first throws out evenly among so many games: 36 the "
+        description="Stratify the first throws over this many games: 36 the "
         "roller's, 1296 both sides', 1 none.",
     )
     cube_value: Whole = Field(
         default=1,
         ge=1,
         le=MOST_VALUE,
-        description="What the cube shows, at a score; a power of 2.",
+        description="Cube value at a score, a power of 2.",
     )
     jacoby: bool = Field(
         default=False,
@@ -64,7 +64,7 @@ def check_rollout(
     players: Players,
     cube: CubeConfig | None,
 ) -> None:
-    """Refuse what cannot be rolled out, and races that can only be rolled out."""
+    """Raise an error for races that cannot be rolled out, or can only be rolled out."""
     if table.points > MOST_TABLE_POINTS:
         if rollout is None:
             raise refusal(

@@ -1,4 +1,4 @@
-"""What outcomes do not depend on: the name of a run, its workers, where it is stored."""
+"""Settings that do not affect outcomes: name, workers and output."""
 
 from typing import Annotated, Literal
 
@@ -16,13 +16,13 @@ SURROUNDINGS: tuple[str, ...] = (
     "scheduler",
     "output",
 )
-"""Keys on which outcomes do not depend."""
+"""Keys that do not affect outcomes."""
 
 SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")
-"""Filesystems that outcomes can be written to through pyarrow."""
+"""Filesystems that pyarrow can write outcomes to."""
 
 _BUCKETS = ("s3", "gs", "gcs")
-"""Those of them that begin with the name of a bucket."""
+"""Filesystems whose paths begin with the name of a bucket."""
 
 _RUN = "a name of at most 64 lower-case letters, digits, - and _, beginning with no - or _"
 

@@ -1,4 +1,4 @@
-"""The small values of a batch configuration: sizes, spans, positions, paths."""
+"""Basic value types of a batch configuration: sizes, spans, positions and paths."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping
@@ -25,11 +25,11 @@ from bearoff import CHECKERS, POINTS, Position, PositionError, position_count
 from bearoff.sim.config.errors import show
 
 TAG = "<kind> "
-"""What the tags of unions begin with, which sets them apart from keys in paths."""
+"""Prefix of the tags of unions, which tells them from keys in paths."""
 
 
 class Strict(BaseModel):
-    """Base of every part of a configuration: frozen, no unknown key, no coercion."""
+    """Base class of all configuration models: frozen, without unknown keys or coercion."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -46,34 +46,34 @@ def refusal(sentence: str, *, key: str | None = None) -> PydanticCustomError:
 
 
 def whole(value: object) -> object:
-    """Take 1e6, which YAML reads as a float, for the whole number it is."""
+    """Convert an integral float such as 1e6, which YAML reads as a float, to int."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     return value
 
 
 Whole = Annotated[int, BeforeValidator(whole)]
-"""A whole number; neither text nor true or false pass for one."""
+"""An integer; text and booleans are not accepted."""
 
 
 MOST_PAIRS = 10_000_000
-"""Pairs that one source may ask for."""
+"""Most pairs of a source."""
 
 Draw = Literal["uniform", "visits"]
-"""How positions are drawn: evenly over the hash, or as self-play visits them."""
+"""Distribution of drawn positions: uniform, or by their frequency in self-play."""
 
 DRAW = (
-    "uniform: every position that fits is as likely; visits: as likely as fewest-rolls "
+    "uniform: all positions are equally likely; visits: as likely as fewest-rolls "
     "self-play is to meet it."
 )
 """Description of the key `draw`."""
 
 MOST_TABLE_POINTS = 12
-"""Most points of a one-sided table; rollouts need none."""
+"""Most points of a one-sided table; rollouts do not need one."""
 
 
 class TableSize(Strict):
-    """The one-sided table that the positions of the batch belong to."""
+    """Size of the one-sided table that the positions belong to."""
 
     points: Whole = Field(
         default=POINTS,
@@ -85,28 +85,28 @@ class TableSize(Strict):
         default=CHECKERS,
         ge=1,
         le=CHECKERS,
-        description="Checkers of a side, those borne off included.",
+        description="Checkers per side, including those borne off.",
     )
 
     @property
     def most_pips(self) -> int:
-        """Pips of the position with every checker on the highest point."""
+        """Pip count of the position with all checkers on the highest point."""
         return self.points * self.checkers
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What values of a configuration are read by, besides themselves.
+    """Context in which the values of a configuration are validated.
 
     Attributes
     ----------
     table : TableSize or None
-        Of the configuration; None while that is itself wrong, when nothing that depends
-        on it can be validated.
+        Table of the configuration; None if it is invalid, in which case values that depend
+        on it are not validated.
     folder : Path or None
-        Where relative paths start; None for the working directory.
+        Base of relative paths; None for the working directory.
     strategies : collection of str or None
-        Names that a cube strategy may have besides those built in; None for any.
+        Names of cube strategies allowed besides the built-in ones; None for any.
     """
 
     table: TableSize | None = TableSize()  # noqa: RUF009
@@ -119,7 +119,7 @@ _reading: ContextVar[Reading] = ContextVar("reading", default=Reading())  # noqa
 
 @contextmanager
 def reading(**changes: Any) -> Iterator[None]:
-    """Validate inside by other attributes of `Reading`."""
+    """Change attributes of the current `Reading` within this block."""
     token = _reading.set(replace(_reading.get(), **changes))
     try:
         yield
@@ -128,12 +128,12 @@ def reading(**changes: Any) -> Iterator[None]:
 
 
 def current() -> Reading:
-    """Return what values are read by now."""
+    """Return the current validation context."""
     return _reading.get()
 
 
 def path_from(written: str) -> Path:
-    """Return the path that a relative one of the configuration stands for."""
+    """Resolve a path of the configuration against the base folder."""
     return (current().folder or Path.cwd()) / written
 
 
@@ -187,15 +187,14 @@ PositionValue = Annotated[
 
 @dataclass(frozen=True)
 class DataPath:
-    """Where a file of pairs is, as the configuration writes it.
+    """Path of a file of pairs, as written in the configuration.
 
     Attributes
     ----------
     written : str
-        The path or URI in the configuration's words; all that counts when two
-        configurations are compared.
+        Path or URI as written; only this is compared between configurations.
     folder : Path
-        The folder of the configuration, absolute.
+        Absolute path of the configuration's folder.
     """
 
     written: str
@@ -203,12 +202,12 @@ class DataPath:
 
     @property
     def resolved(self) -> str:
-        """The URI, or the path that a relative one stands for."""
+        """URI, or absolute path."""
         return self.written if "://" in self.written else str(self.folder / self.written)
 
     @property
     def name(self) -> str:
-        """The path without what holds on one machine only: an absolute one's folders."""
+        """Path for the run's identity; only the file name of an absolute path."""
         return Path(self.written).name if Path(self.written).is_absolute() else self.written
 
     def __str__(self) -> str:
@@ -243,27 +242,27 @@ DataPathValue = Annotated[
 
 
 def plain(number: float) -> float | int:
-    """Write a whole number without its decimal point."""
+    """Convert an integral float to int."""
     return int(number) if number.is_integer() else number
 
 
 shown_plain = PlainSerializer(plain, return_type=float | int)
-"""Serializer of numbers that are written as `plain` writes them."""
+"""Serializer that applies `plain`."""
 
 Number = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False), shown_plain]
-"""A count in pips or EPC, or a difference of two."""
+"""A count in pips or EPC, or a difference of two counts."""
 
 Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plain]
 
 
 class Between(Strict):
-    """Whole numbers from one to another, both included."""
+    """A range of whole numbers, ends included."""
 
-    # An instance has passed already, and "from" is no field's name to pass it again by.
+    # An instance was validated before, and could not be revalidated by the alias "from".
     model_config = ConfigDict(revalidate_instances="never")
 
-    from_: Whole = Field(alias="from", ge=1, le=1000, description="The least.")
-    to: Whole = Field(ge=1, le=1000, description="The greatest, itself included.")
+    from_: Whole = Field(alias="from", ge=1, le=1000, description="Smallest number.")
+    to: Whole = Field(ge=1, le=1000, description="Largest number, included.")
 
     @field_validator("to")
     @classmethod
@@ -273,13 +272,13 @@ class Between(Strict):
 
 
 class Span(Strict):
-    """Evenly spaced counts from one to another, both included."""
+    """Evenly spaced counts, ends included."""
 
     model_config = ConfigDict(revalidate_instances="never")
 
-    from_: Number = Field(alias="from", description="The first.")
-    to: Number = Field(description="The last, itself included if a step lands on it.")
-    step: Step = Field(default=1.0, description="From each to the next.")
+    from_: Number = Field(alias="from", description="First value.")
+    to: Number = Field(description="Last value, included if a step reaches it.")
+    step: Step = Field(default=1.0, description="Distance between values.")
 
     @field_validator("to")
     @classmethod
@@ -288,12 +287,12 @@ class Span(Strict):
         return to
 
     def __len__(self) -> int:
-        # A step such as 0.1 is not exact; the allowance keeps the last value in.
+        # The tolerance keeps the last value despite the rounding of steps such as 0.1.
         return math.floor((self.to - self.from_) / self.step + 1e-9) + 1
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The counts, rising, free of the rounding of repeated steps."""
+        """The counts, ascending, without accumulated rounding."""
         return tuple(round(self.from_ + i * self.step, 9) for i in range(len(self)))
 
     @property
@@ -303,7 +302,7 @@ class Span(Strict):
 
 
 def check_order(data: Mapping[str, Any], to: float) -> None:
-    """Refuse a range whose last, `to`, comes before its validated first."""
+    """Raise an error if the end of a range, `to`, is less than its start."""
     if "from_" in data and data["from_"] > to:
         first, last = plain(float(data["from_"])), plain(float(to))
         raise refusal(

@@ -1,8 +1,8 @@
-"""YAML text to plain values, with the line of each and without YAML's dangers.
+"""Safe conversion of YAML text to plain values, with line numbers.
 
-Values are built from ruamel's graph of nodes. No alias is followed, no tag obeyed, and
-nesting, length of numbers, number of values and size of the file are bounded. Scalars are
-those of YAML 1.2's core schema; any other plain scalar (a date, say) is text.
+Values are built from ruamel's node graph. Aliases and tags are ignored. Limits apply to
+nesting, length of numbers, number of values and file size. Scalars follow YAML 1.2's core
+schema; all other plain scalars, such as dates, are text.
 """
 
 import os
@@ -22,19 +22,19 @@ from bearoff.sim.config.errors import ConfigError, Path, Problem, format_path, s
 from bearoff.sim.storage import require_file
 
 LARGEST_FILE = 2**19
-"""Bytes of a configuration; lists longer than this belong in a CSV or Parquet file."""
+"""Largest size of a configuration file in bytes; longer lists belong in CSV or Parquet."""
 
 MOST_VALUES = 20_000
-"""Keys, values, lists and mappings in all: about a second of reading and validating."""
+"""Most keys and values in a file, which take about a second to read and validate."""
 
 MOST_PROBLEMS = 1000
-"""Problems after which reading stops."""
+"""Number of problems after which reading stops."""
 
 DEEPEST = 20
-"""Values within one another; a configuration needs eight."""
+"""Deepest nesting of values; a configuration needs eight levels."""
 
 LONGEST_NUMBER = 60
-"""Characters of a number."""
+"""Most characters of a number."""
 
 _TAG = "tag:yaml.org,2002:"
 _NO_PROPERTIES = (
@@ -45,7 +45,7 @@ _NO_PROPERTIES = (
 
 @dataclass(frozen=True)
 class YamlSource:
-    """What a YAML text says.
+    """Content of a YAML text.
 
     Attributes
     ----------
@@ -54,9 +54,9 @@ class YamlSource:
     lines : mapping of path to int
         Line of each value, from 1: that of its key or, in a list, of its first character.
     problems : tuple of Problem
-        What the text may not contain but could be read past.
+        Forbidden constructs that did not stop the parsing.
     unreadable : frozenset of path
-        Where those are; what `value` holds there means nothing.
+        Paths of values that could not be read; `value` is meaningless there.
     """
 
     value: Any
@@ -75,7 +75,7 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
     """
     name = os.fspath(path)
     try:
-        if not name.startswith("/dev/"):  # Where a shell's pipes are.
+        if not name.startswith("/dev/"):  # a shell's pipe
             require_file(name)
         with FilePath(name).open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
@@ -101,12 +101,12 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
 
 
 def read_yaml(text: str, file: str | None = None) -> YamlSource:
-    r"""Read YAML text; `file` is the name that problems give it.
+    r"""Read YAML text; `file` is its name in messages.
 
     Raises
     ------
     ConfigError
-        If the text is not YAML, holds more than one document or is nested too deeply.
+        If the text is not YAML, has more than one document or is nested too deeply.
 
     Examples
     --------
@@ -120,11 +120,11 @@ def read_yaml(text: str, file: str | None = None) -> YamlSource:
 
 
 class _BoundError(ComposerError):
-    """A document that is larger, or refers to more, than is read."""
+    """The document exceeds a limit."""
 
 
 class _Composer(Composer):
-    """Composes a bounded document, and lists the nodes with an anchor, alias or tag."""
+    """Composer with limits, which records nodes with an anchor, alias or tag."""
 
     def __init__(self, loader: Any = None) -> None:
         super().__init__(loader)
@@ -136,7 +136,7 @@ class _Composer(Composer):
     def get_single_node(self) -> Any:
         try:
             return super().get_single_node()
-        except (ValueError, OverflowError):  # ruamel's int() and chr()
+        except (ValueError, OverflowError):  # raised by ruamel's int() and chr()
             message = (
                 "this is not YAML: the number of a character (\\U) or of a version (%YAML) "
                 "is out of range"
@@ -169,7 +169,7 @@ class _Composer(Composer):
 
 
 class _Reader:
-    """Reads one document."""
+    """Reader of a single document."""
 
     def __init__(self, file: str | None) -> None:
         self._file = file
@@ -187,7 +187,7 @@ class _Reader:
         )
 
     def _compose(self, text: str) -> Node | None:
-        # The parser passes over directives that it does not know.
+        # The parser ignores unknown directives.
         for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
             if line.startswith("%"):
                 self._fail(number, "directives ('%') are not read; remove the line")
@@ -246,7 +246,7 @@ class _Reader:
             message = f"a key is text, got {show(key)}; put it in quotes"
             self._note(line, message, path, unreadable=False)
         elif path not in self._unreadable:
-            # {roller: 0,0,5} is read as four keys, three of them stray.
+            # {roller: 0,0,5} has four keys in YAML, three of them by mistake.
             hint = 'put text that has commas in quotes, as in "0,0,0,5,5,5"'
             self._note(line, f"a key is text, got {show(key)}; {hint}", path)
 
@@ -268,11 +268,12 @@ class _Reader:
             return None
         try:
             return self._yaml.constructor.construct_object(node)
-        except (ValueError, IndexError):  # "-_" and "" pass for numbers until they are read
+        # "-_" and "" match the pattern of numbers but cannot be converted
+        except (ValueError, IndexError):
             return node.value
 
     def _text(self, text: str, path: Path, line: int) -> str:
-        """Refuse what no text has: halves of characters, which only escapes can spell."""
+        """Reject lone surrogates, which only escapes can produce."""
         halves = [c for c in text if "\ud800" <= c <= "\udfff"]
         if halves:
             message = f"{halves[0]!r} is half a character; write the whole of it"

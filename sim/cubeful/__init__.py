@@ -1,6 +1,6 @@
-"""Self-play with the cube: two strategies, the checkers' play, what is counted.
+"""Self-play with the cube: strategies, plays and statistics.
 
-May import `sim.pairs` and what lies below.
+This room may import `sim.pairs` and the rooms below it.
 """
 
 import lazy_loader

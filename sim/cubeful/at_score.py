@@ -1,4 +1,4 @@
-"""What games with the cube are worth, and who plays them perfectly, at a score too."""
+"""Values and perfect play of games with the cube, for money and at a score."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ Float64Array = NDArray[np.float64]
 CountsArray = NDArray[np.integer]
 
 PERFECT = "perfect"
-"""Name of the player who moves, and of the strategy that doubles, by the exact tables."""
+"""Name of the player and of the cube strategy that use the exact tables."""
 
 FIXED = 1 << 20
-"""A match won, in the whole numbers that are counted of a rival's games."""
+"""Integer that represents a match won, in the statistics of a rival's games."""
 
 
 def most_level(terms: Terms) -> int:
-    """Return after how many doublings nobody can use the cube.
+    """Return the number of doublings after which neither side can use the cube.
 
     Examples
     --------
@@ -42,21 +42,21 @@ def most_level(terms: Terms) -> int:
 
 
 def at_level(terms: Terms, side: int, level: int) -> Terms:
-    """Return the terms with a side on roll, the cube turned so often.
+    """Return the terms with `side` on roll after `level` doublings.
 
-    For money they are those of a cube of 1, whatever it shows.
+    For money they are those of a cube of 1, whatever its value.
     """
     value = 1 if terms.stakes.score is None else terms.cube_value << level
     return Terms(terms.stakes, value, turned=side == 1)
 
 
 def match_chances(terms: Terms) -> Float64Array:
-    """Return the roller's chance to win the match after each end of the game.
+    """Return the roller's match-winning chance after each result of the game.
 
     Returns
     -------
     ndarray of float64, shape (2, 2, LEVELS)
-        By the winner, whether it is a gammon, and how often the cube was turned.
+        Indices: winner, whether it is a gammon, number of doublings.
     """
     assert isinstance(terms.stakes, Match)
     score, after = terms.stakes.score, terms.stakes.equities.after
@@ -69,7 +69,7 @@ def match_chances(terms: Terms) -> Float64Array:
 
 
 def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
-    """Return the table of a score, solved or opened once a process.
+    """Return the table of a score, solved or opened once per process.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
 
 
 def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
-    """Return the table that perfect play for these stakes goes by.
+    """Return the table of perfect play for these stakes.
 
     Raises
     ------
@@ -98,13 +98,13 @@ def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
 
 
 def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the table of all planes that perfect play for money goes by."""
+    """Open the cubeful table of perfect play for money."""
     what = f"{PERFECT} play and {PERFECT} cubes need"
     return optimal.table_for(what, points, checkers, cube=True)
 
 
 def solve_at(terms: Terms, points: int, checkers: int) -> None:
-    """Solve what perfect players will ask for, which threads would each solve."""
+    """Solve all tables that perfect players need, once for all threads."""
     table = table_for(terms.stakes, points, checkers)
     if table.folder is not None:
         return
@@ -124,7 +124,7 @@ def _table(
     game: Literal["normal", "crawford", "post-crawford"],
     equities: bearoff.MatchEquities,
 ) -> bearoff.MatchTable:
-    # One in the cache has the cubes that a match can have, and games may start with any.
+    # A cached table has the cube values of a match only, and games may start with others.
     with suppress(bearoff.TableError):
         return bearoff.match_table(checkers, away, game, exact=True, equities=equities)
     return bearoff.match_table(checkers, away, game, solve=False, equities=equities)
@@ -132,14 +132,14 @@ def _table(
 
 @dataclass(frozen=True)
 class PerfectAtScore:
-    """Doubles and takes by the exact chances to win the match.
+    """Cube strategy by the exact match-winning chances.
 
     Attributes
     ----------
     points, checkers : int
-        Size of the positions.
+        Numbers of points and checkers of the positions.
     terms : Terms
-        The score, who is on roll and what the cube shows; see `now`.
+        Score, side on roll and cube value; see `now`.
     """
 
     points: int
@@ -148,20 +148,21 @@ class PerfectAtScore:
 
     @property
     def name(self) -> str:
-        """``perfect``."""
+        """Name of the strategy, ``perfect``."""
         return "perfect"
 
     def now(self, side: int, level: int) -> "PerfectAtScore":
-        """Return the strategy with `side` on roll and the cube turned so often."""
+        """Return the strategy with `side` on roll after `level` doublings."""
         return _now(self, side, level)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Look the pairs up; a side that wins the match with the cube as it is keeps it."""
+        """Look the pairs up; a side that wins the match with the current cube keeps it."""
         terms = self.terms
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
         cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
-        if table.folder is not None:  # It has the cubes that there are in a match.
+        # The table on disk has only the cube values of a match.
+        if table.folder is not None:
             cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))
         centred, owned = (table.values(*pair, cube, terms, gammons=False) for cube in cubes)
         live = terms.can_gain(CubeOwner.NOBODY)
@@ -170,26 +171,26 @@ class PerfectAtScore:
 
 @lru_cache(maxsize=64)
 def _now(strategy: PerfectAtScore, side: int, level: int) -> PerfectAtScore:
-    """Make one object of each, which is asked once about a pair."""
+    """Return one shared object per state, so that each pair is decided once."""
     return replace(strategy, terms=at_level(strategy.terms, side, level))
 
 
 class ByPairTable:
-    """A player that leaves the other side the least, by any table of pairs.
+    """Player that minimises the other side's equity, by any table of pairs.
 
     Parameters
     ----------
     table : PairTable
-        Of what is played for.
+        Table for these stakes.
     terms : Terms
-        What is played for, the roller of the pair on roll.
+        Stakes, with the pair's roller on roll.
     """
 
     def __init__(self, table: PairTable, terms: Terms) -> None:
         self._table, self._terms = table, terms
 
     def play(self, turn: Turn) -> None:
-        """Compare the plays of each pair that is met, with each cube."""
+        """Choose the plays of all distinct pairs and cube states."""
         live = turn.live
         keys = np.stack(
             [turn.mine[live], turn.theirs[live], turn.level[live], turn.owner[live]],

@@ -14,20 +14,20 @@ from bearoff.stakes import Terms
 
 
 class TableCodes(NamedTuple):
-    """Planes of a two-sided table, as `sim.cubeful.kernels` takes them.
+    """Planes of a two-sided table, as arguments of `sim.cubeful.kernels`.
 
     Attributes
     ----------
     slots : ndarray of integers, shape (positions,)
-        Where each position is in the order of a plane.
+        Index of each position within a plane.
     cube : bool
-        Whether the cube is looked at.
+        Whether the player considers the cube.
     jacoby : bool
         Whether gammons count only once the cube has been turned.
     planes : tuple of four
-        As `bearoff.TwoSidedTable.codes` gives them, by who owns the cube as the side to
-        roll next sees it: itself, the side that plays, nobody; and what Jacoby's rule
-        adds to the third, where it is played. Without the cube, win probabilities.
+        Planes by `bearoff.TwoSidedTable.codes` for a cube owned by the side to roll next,
+        owned by the side that plays, and centred; and, with the Jacoby rule, its addition
+        to the third. Without the cube, win probabilities.
     """
 
     slots: NDArray[np.integer]
@@ -40,11 +40,11 @@ class Checkers(Protocol):
     """Plays the rolls of one side in many games at once."""
 
     def play(self, turn: Turn) -> None:
-        """Move the position of the side on roll in every lane still played."""
+        """Move the position of the side on roll in each live lane."""
 
 
 class ByPolicy:
-    """A one-sided player: the same play whatever the other side and the cube.
+    """Player by a policy: its play depends on neither the other side nor the cube.
 
     Parameters
     ----------
@@ -55,23 +55,23 @@ class ByPolicy:
         self._policy = policy
 
     def play(self, turn: Turn) -> None:
-        """Look the play up."""
+        """Look up the plays."""
         from bearoff.sim.cubeful import kernels
 
         kernels.play_policy(turn.live, turn.mine, turn.rolls, self._policy)
 
 
 class ByTable:
-    """A player that leaves the other side the least equity, by a two-sided table.
+    """Player that minimises the other side's equity, by a two-sided table.
 
     Parameters
     ----------
     table : TwoSidedTable
-        Of all planes, if the player looks at the cube.
+        Table with all planes if the player considers the cube.
     plays : Choices
         All plays of the run's positions.
     cube : bool
-        Whether the player looks at the cube, or plays as if there were none.
+        Whether the player considers the cube.
     jacoby : bool
         Whether gammons count only once the cube has been turned.
     """
@@ -85,7 +85,8 @@ class ByTable:
         jacoby: bool = False,
     ) -> None:
         self._plays = plays
-        jacoby = jacoby and cube and table.places.has_full  # Else no gammon is lost.
+        # otherwise gammons are impossible
+        jacoby = jacoby and cube and table.places.has_full
         names = ("cubeless",) * 4
         if cube:
             names = ("owned", "opponent", "centred", "jacoby" if jacoby else "centred")
@@ -94,23 +95,23 @@ class ByTable:
         )
 
     def play(self, turn: Turn) -> None:
-        """Compare the plays of each lane in the table."""
+        """Choose the play of each lane by the table."""
         from bearoff.sim.cubeful import kernels
 
         kernels.play_table(turn, self._plays, self._table)
 
 
 def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers:
-    """Return the player of this name for games with the cube.
+    """Return the player with this name for games with the cube.
 
     Parameters
     ----------
     name : str
         ``perfect``, ``optimal``, or a player of `sim.play.players` that has a policy.
     points, checkers : int
-        Size of the positions.
+        Numbers of points and checkers of the positions.
     terms : Terms
-        What is played for.
+        Stakes of the games.
 
     Raises
     ------

@@ -1,9 +1,9 @@
-"""What is counted of games with the cube: whole numbers, so that partial results add.
+"""Statistics of games with the cube, as integers, so that partial results add up.
 
-Points are in units of the initial cube here, so that they are whole; `points_moments`
-gives them in points. A gammon counts two. A cube is turned `MOST_LEVEL` times at most: at
-512 times its initial value it is dead. No sane player gets there, and the sum of the
-squares of 2**40 games still fits a 64-bit number whatever the players are.
+Points are in units of the initial cube, so that they are integers; `points_moments`
+converts them. A gammon counts two. The cube is dead after `MOST_LEVEL` doublings, at 512
+times its initial value, which no sane player reaches. The sum of squares over 2**40 games
+therefore fits in 64 bits.
 """
 
 import numpy as np
@@ -13,15 +13,15 @@ from bearoff.sim.play import tally
 from bearoff.sim.storage import schema
 
 MOST_LEVEL = 9
-"""Doublings after which the cube is dead."""
+"""Number of doublings after which the cube is dead."""
 
 LEVELS = MOST_LEVEL + 1
 
-# The first four columns are those of plain races; see `sim.play.tally`.
+# The first four columns are those of cubeless races; see `sim.play.tally`.
 DOUBLES = slice(4, 6)
 PASSES = slice(6, 8)
 RIVAL_POINTS, DIFFERENCE_SQUARED = 8, 9
-# By how often the cube was turned: games, and those among them that are gammons.
+# By number of doublings: all games, and gammons among them.
 WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
     slice(first, first + LEVELS) for first in range(10, 10 + 4 * LEVELS, LEVELS)
 )
@@ -38,18 +38,18 @@ Float64Array = NDArray[np.float64]
 
 
 def final_cubes(counts: tally.Counts) -> NDArray[np.int64]:
-    """Games by final cube, shape (n, CUBE_BINS)."""
+    """Return the number of games by final cube, shape (n, CUBE_BINS)."""
     return by_final_cube(counts, WON) + by_final_cube(counts, LOST)
 
 
 def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Float64Array]:
-    """Mean and population variance of the points that the roller wins in a game.
+    """Return mean and population variance of the roller's points per game.
 
     Parameters
     ----------
     counts : ndarray of int64, shape (n, WIDTH)
     value : int
-        Of the initial cube.
+        Initial cube value.
 
     Returns
     -------
@@ -68,15 +68,15 @@ def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Floa
 
 
 def points(counts: tally.Counts) -> NDArray[np.int64]:
-    """Points that the roller wins in all games, in initial cubes, shape (n,)."""
+    """Return the roller's points over all games, in initial cubes, shape (n,)."""
     won = counts[:, WON] + counts[:, GAMMONS_WON]
     lost = counts[:, LOST] + counts[:, GAMMONS_LOST]
     return np.asarray((won - lost) @ _VALUES)
 
 
 def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
-    """Sum of the squares of the points of all games, as `points` counts them."""
-    # A gammon's square is four times that of the cube.
+    """Return the sum of squared points over all games, in the units of `points`."""
+    # The square of a gammon is four times that of a single game.
     squares = counts[:, WON] + counts[:, LOST]
     squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
     return np.asarray(squares @ _VALUES**2)
@@ -85,13 +85,13 @@ def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
 def match_moments(
     counts: tally.Counts, chances: Float64Array
 ) -> tuple[Float64Array, Float64Array]:
-    """Mean and population variance of the chance to win the match after a game.
+    """Return mean and population variance of the match-winning chance after a game.
 
     Parameters
     ----------
     counts : ndarray of int64, shape (n, WIDTH)
     chances : ndarray of float64, shape (2, 2, LEVELS)
-        After each end of the game; see `sim.cubeful.at_score`.
+        Match-winning chance after each result; see `sim.cubeful.at_score`.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def match_moments(
 
 
 def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
-    """Games of one of the last four kinds by final cube, shape (n, CUBE_BINS)."""
+    """Return the number of games of one of the last four kinds by final cube."""
     levels = counts[:, what]
     cubes = levels[:, : schema.CUBE_BINS].copy()
     cubes[:, -1] += levels[:, schema.CUBE_BINS :].sum(axis=1)
@@ -122,7 +122,7 @@ def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
 def difference_moments(
     counts: tally.Counts, value: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Mean and population variance of the roller's points less the rival's, game by game.
+    """Return mean and population variance of the roller's minus the rival's points.
 
     Parameters and results are those of `points_moments`.
     """

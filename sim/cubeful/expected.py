@@ -1,4 +1,4 @@
-"""What games with the cube converge to, where that can be worked out."""
+"""Expected values of games with the cube, where they can be computed."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from bearoff.stakes import CubeOwner
 Float64Array = NDArray[np.float64]
 
 MOST_SOLVED = 10_000_000
-"""Pairs of positions of a game that is solved: some 250 MB, and seconds."""
+"""Most pairs of positions for which a game is solved: some 250 MB, and seconds."""
 
 _PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
     CubeOwner.ROLLER: "A",
@@ -26,27 +26,26 @@ _PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
 def expected_equity(
     match: CubeMatch, pairs: Pairs, games: int, workers: int
 ) -> Float64Array:
-    """Equity of the roller of each pair that games converge to, at a cube of 1.
+    """Return the roller's expected equity of each pair, at a cube of 1.
 
-    At a score it is the chance to win the match.
+    At a score it is the match-winning chance.
 
     Parameters
     ----------
     match : CubeMatch
-        Who plays.
+        Players and cube strategies.
     pairs : Pairs
-        Of the run.
+        Pairs of the run.
     games : int
-        Of the whole run. A game between two policies is solved by dynamic programming
-        where that takes no longer than playing: no more pairs of positions than games.
+        Games of the whole run. A game between two policies is solved by dynamic programming
+        only if it has no more pairs of positions than the run has games.
     workers : int
-        Threads.
+        Number of threads.
 
     Returns
     -------
     ndarray of float64, shape (pairs,)
-        From the two-sided table if all is perfect on both sides; not-a-number where
-        only the games give it.
+        Values of the two-sided table if both sides are perfect; nan where unknown.
     """
     unknown = np.full(len(pairs), np.nan)
     names = match.roller, match.opponent
@@ -87,11 +86,11 @@ def _is_perfect(side: CubeSide) -> bool:
 
 
 def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> int:
-    """Count the positions that a policy comes to from some starts."""
+    """Count the positions that a policy can reach from some starts."""
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):
-        # A play leads to a lower number, so each is met after all that lead to it.
+        # Plays lower the position number, so predecessors come first.
         if seen[position]:
             seen[policy[position]] = True
     return int(seen.sum())

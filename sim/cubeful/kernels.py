@@ -1,9 +1,9 @@
-"""Compiled kernels of games with the cube, many side by side; see `sim.cubeful.play`.
+"""Compiled kernels of games with the cube, in parallel lanes; see `sim.cubeful.play`.
 
-Lanes are games. Arrays have an entry for every lane of a batch, `live` lists those still
-played, in rising order, and each kernel does one thing to all of them. Sides are 0, the
-roller of the pair, and 1, the opponent. Owners of the cube are those of
-`bearoff.stakes.CubeOwner` as the roller of the pair has them: 1, -1, and 0 of nobody.
+Lanes are games. Arrays have an entry per lane of a batch; `live` lists the unfinished lanes
+in ascending order, and each kernel processes all of them. Side 0 is the roller of the pair,
+side 1 the opponent. Cube owners are those of `bearoff.stakes.CubeOwner` from the pair's
+roller's side: 1, -1, and 0 for a centred cube.
 """
 
 from typing import NamedTuple
@@ -14,23 +14,23 @@ from bearoff.pair_planes import PlaneArrays, code_of
 from bearoff.runtime import njit
 
 CENTRED = 0
-"""Owner of a cube in the middle; as `bearoff.stakes.CubeOwner.NOBODY`."""
+"""Owner code of a centred cube, as `bearoff.stakes.CubeOwner.NOBODY`."""
 
 POINT = 65535
 """Code of an equity of 1; see `bearoff.two_sided.codings`."""
 
 
 class Kept(NamedTuple):
-    """What a cube that is not turned is worth to a side who may turn it.
+    """Value of not turning the cube, for a side who may turn it.
 
     Attributes
     ----------
     codes : PlaneArrays
-        A plane.
+        The plane of equities.
     excess : PlaneArrays
-        The plane of what Jacoby's rule adds to it.
+        The plane that the Jacoby rule adds.
     added : bool
-        Whether it does.
+        Whether the Jacoby plane is added.
     """
 
     codes: PlaneArrays
@@ -39,7 +39,7 @@ class Kept(NamedTuple):
 
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
-"""Bits of the decisions about a pair: the first two of the side on roll."""
+"""Bits of the decisions of a pair; the first two belong to the side on roll."""
 
 _U = np.uint64
 _MIX = _U(0x9E3779B97F4A7C15)
@@ -47,25 +47,25 @@ _HALF = _U(32)
 _LEVEL = _U(60)
 
 _AHEAD = 64
-"""Lanes whose keys are read before one is compared, so that no read waits for another."""
+"""Number of lanes whose keys are read ahead, so that memory accesses overlap."""
 
 
 @njit(cache=True, inline="always")
 def _home(key, keys):
-    """Return where a key of an open-addressing table would lie best."""
+    """Return the preferred slot of a key in an open-addressing table."""
     mixed = key * _MIX
     return np.int64((mixed ^ (mixed >> _HALF)) & _U(keys.size - 1))
 
 
 @njit(cache=True, nogil=True)
 def look_up(turn, most, by_level, keys, slots, missing):
-    """Find the decisions about each lane whose side on roll may double.
+    """Find the decisions of each lane whose side on roll may double.
 
-    Nobody may once the cube was turned `most` times. If decisions differ `by_level`, how
-    often it was turned stands in the highest bits of a key.
+    After `most` doublings nobody may double. If decisions differ `by_level`, the highest
+    bits of a key hold the number of doublings.
 
-    ``slots[lane]`` is where in `keys` its pair lies, -1 if nobody may double. Pairs that
-    are new are entered, and their slots listed in `missing`; returns how many.
+    ``slots[lane]`` becomes the index of its pair in `keys`, or -1 if nobody may double. New
+    pairs are entered, and their slots listed in `missing`; returns their number.
     """
     live, mine, theirs, owner, side, _, level = turn
     wanted = np.empty(_AHEAD, np.uint64)
@@ -101,7 +101,7 @@ def look_up(turn, most, by_level, keys, slots, missing):
 
 @njit(cache=True, nogil=True)
 def move_keys(old_keys, old_codes, keys, codes):
-    """Enter all decisions of a table into a larger, empty one."""
+    """Copy all decisions of a table into a larger, empty one."""
     for k in range(old_keys.size):
         key = old_keys[k]
         if key:
@@ -114,9 +114,10 @@ def move_keys(old_keys, old_codes, keys, codes):
 
 @njit(cache=True, nogil=True)
 def turn_cube(live, turns, slots, codes, owner, played):
-    """Double, take and pass in every lane after so many turns; returns how many play on.
+    """Apply doubles, takes and passes to every lane; return the number still live.
 
-    A lane that is passed gets its winner and leaves `live`, which is closed up.
+    A passed lane gets its winner and is removed from `live`. `turns` is the number of turns
+    so far.
     """
     winner, level, passed, doubles, length, _ = played
     side = turns % 2
@@ -148,10 +149,11 @@ def play_policy(live, mine, rolls, policy):
 
 @njit(cache=True, nogil=True)
 def play_table(turn, choices, table):
-    """Play the roll of each lane to the first successor that is worst for the other side.
+    """Play each lane's roll to the first successor that is worst for the other side.
 
-    Worst is least equity, or chance to win if the cube is not looked at. `turn` is a
-    `Turn`, `choices` are `sim.play.arguments.Choices`, `table` is a `TableCodes`.
+    Worst means the least equity, or the least win probability if the cube is not
+    considered. `turn` is a `Turn`, `choices` are `sim.play.arguments.Choices`, `table` is a
+    `TableCodes`.
     """
     live, mine, theirs, owner, side, rolls, _ = turn
     offsets, numbers = choices
@@ -160,7 +162,7 @@ def play_table(turn, choices, table):
         at = np.int64(mine[lane]) * 21 + rolls[lane]
         plays = numbers[offsets[at] : offsets[at + 1]]
         rolling = np.int64(slots[theirs[lane]])
-        # A plane each: one chosen by a number would be copied.
+        # Separate calls: selecting a plane by index would copy it.
         if plays.size == 1:
             best = 0
         elif not cube or owner[lane] == 1 - 2 * side:
@@ -176,7 +178,7 @@ def play_table(turn, choices, table):
 
 @njit(cache=True, nogil=True)
 def _least(codes, slots, plays, rolling):
-    """Return the first of the plays that leaves the least code."""
+    """Return the first play with the least code."""
     best = 0
     least = np.int64(1 << 20)
     for k in range(plays.size):
@@ -189,10 +191,10 @@ def _least(codes, slots, plays, rolling):
 
 @njit(cache=True, nogil=True)
 def _least_doubled(kept, opponent, slots, plays, rolling):
-    """Return the first that leaves the least equity to a side who may double.
+    """Return the first play that leaves the least equity to a side who may double.
 
-    They double where that is better. `kept` is a `Kept`; of the plane `opponent` a code
-    is worth half.
+    That side doubles if it gains from it. `kept` is a `Kept`; a code of the plane
+    `opponent` is in units of half a code.
     """
     codes, excess, added = kept
     best = 0
@@ -212,10 +214,10 @@ def _least_doubled(kept, opponent, slots, plays, rolling):
 
 @njit(cache=True, nogil=True)
 def finish(turn, turns, full, jacoby, played):
-    """Note who is off after so many turns; returns how many lanes still play.
+    """Record the winners after this turn; return the number of lanes still live.
 
-    From the position `full` on the other side has all 15 checkers on the board: a gammon,
-    but with `jacoby` only where the cube has been turned.
+    Positions from number `full` on have all 15 checkers on the board, which is a gammon;
+    with `jacoby` only if the cube has been turned.
     """
     live, mine, theirs, owner, side, _, _ = turn
     winner, _, _, _, length, gammon = played
@@ -235,8 +237,9 @@ def finish(turn, turns, full, jacoby, played):
 def tally(counts, pair, played, columns):
     """Add each lane's game to the row of its pair.
 
-    `columns` are the first of doubles, passes, wins, losses, gammons won and lost, as
-    `sim.cubeful.cube_tally` has them: the first four columns are those of all games.
+    `columns` are the first columns of doubles, passes, wins, losses, gammons won and
+    gammons lost, as in `sim.cubeful.cube_tally`. The first four columns are common to all
+    games.
     """
     winner, level, passed, doubles, length, gammon = played
     doubled, gone, won, lost, gammons_won, gammons_lost = columns
@@ -259,10 +262,9 @@ def tally(counts, pair, played, columns):
 
 @njit(cache=True, nogil=True)
 def tally_rival(counts, pair, points, rivals, shift, first):
-    """Add what a rival won in each lane, and the square of how much it differs.
+    """Add the rival's result of each lane, and its squared difference to the roller's.
 
-    To the column `first` and the next. Of the square the lowest bits are left out, `shift`
-    of them.
+    They go to the column `first` and the next. The square is shifted right by `shift` bits.
     """
     for lane in range(pair.size):
         row = counts[pair[lane]]

@@ -1,7 +1,7 @@
-"""What both sides do with the cube, remembered by pair of positions.
+"""Cache of both sides' cube decisions by pair of positions.
 
-Games from one start visit the same pairs over and over, so each pair is decided once,
-all that are new together, and looked up by compiled code ever after.
+Games from the same start visit the same pairs repeatedly. Each pair is therefore decided
+once, new pairs all together, and compiled code looks up the decisions.
 """
 
 from functools import lru_cache
@@ -17,34 +17,34 @@ UInt8Array = NDArray[np.uint8]
 UInt64Array = NDArray[np.uint64]
 
 SMALLEST, LARGEST = 1 << 16, 1 << 22
-"""Slots of a memory at first and at most, when it takes 38 MB."""
+"""Smallest and largest number of slots of a cache; the largest takes 38 MB."""
 
 FULL = 0.6
-"""Share of the slots that are taken before a memory grows, or starts anew."""
+"""Load factor at which a cache grows or is cleared."""
 
 _KEPT = 1 << 17
-"""Positions of a table that are listed once, and looked up from then on."""
+"""Largest table whose positions are unranked once and kept."""
 
 
 class CubeMemory:
-    """Decisions about pairs with one side on roll; an open-addressing table.
+    """Cube decisions by pair with one side on roll, in an open-addressing table.
 
     Parameters
     ----------
     roller, opponent : CubeSide
-        The side on roll and the other.
+        Side on roll and other side.
     points, checkers : int
-        Size of the positions.
+        Numbers of points and checkers of the positions.
     side : int or None
-        Who is on roll, where decisions depend on the score and the cube; else None.
+        Side on roll, if decisions depend on the score and the cube; otherwise None.
 
     Attributes
     ----------
     keys : ndarray of uint64, shape (slots,)
-        2**32 times the roller's number plus the opponent's, and 2**60 times how often the
-        cube was turned where that matters; 0 where nothing is.
+        2**32 times the roller's position number plus the opponent's, plus 2**60 times the
+        number of doublings where that matters; 0 for an empty slot.
     codes : ndarray of uint8, shape (slots,)
-        Bits of `sim.cubeful.kernels`.
+        Bits as defined in `sim.cubeful.kernels`.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class CubeMemory:
         self._clear(SMALLEST)
 
     def make_room(self, pairs: int) -> None:
-        """See to it that so many new pairs find a place; what is in it may be dropped."""
+        """Make room for this many new pairs; existing ones may be dropped."""
         from bearoff.sim.cubeful import kernels
 
         while self._taken + pairs > FULL * len(self.keys):
@@ -74,7 +74,7 @@ class CubeMemory:
                 self._taken = 0
 
     def decide(self, slots: Int64Array) -> None:
-        """Ask the sides about the pairs that were just entered in these slots."""
+        """Ask the strategies for the decisions of new pairs in these slots."""
         self._taken += len(slots)
         if self._side is None:
             self._ask(self._sides, slots)
@@ -101,7 +101,7 @@ class CubeMemory:
 
 
 def _positions(numbers: Int64Array, points: int, checkers: int) -> NDArray[np.int8]:
-    """Return the positions of these numbers, shape (n, points)."""
+    """Return the positions with these numbers, shape (n, points)."""
     if bearoff.position_count(points, checkers) <= _KEPT:
         return _every_position(points, checkers).take(numbers, axis=0)
     return bearoff.unrank(numbers, points, checkers)

@@ -1,12 +1,12 @@
-"""Games with the cube, played side by side; the cubeful twin of `sim.play.match`.
+"""Play games with the cube in parallel lanes; the cubeful version of `sim.play.match`.
 
-All games of a batch are at the same turn. Before each roll the lanes whose side on roll
-may double are looked up in a memory of decisions; pairs that are not in it are put
-to the cube strategies all at once. So a strategy answers for thousands of games in one
-call, and for each pair once.
+All games of a batch are at the same turn. Before each roll, lanes whose side on roll may
+double are looked up in a cache of decisions. Missing pairs are passed to the cube
+strategies together, so a strategy answers for thousands of games per call, and once for
+each pair.
 
-The dice are those of `sim.play`, of the seed, the two starting positions and the number
-of the game: who plays and who doubles changes nothing about them.
+The dice are those of `sim.play`. They depend on the seed, the two start positions and the
+number of the game, not on players or cube strategies.
 """
 
 import threading
@@ -30,32 +30,31 @@ from bearoff.stakes import CubeOwner, Terms
 Int64Array = NDArray[np.int64]
 
 LANES = 1 << 15
-"""Games played side by side: enough for a strategy to answer many at once."""
+"""Number of lanes: enough for a strategy to answer many pairs per call."""
 
 
 @dataclass(frozen=True)
 class CubeMatch:
-    """Who plays whom with which dice and which cube; the same for all blocks of a run.
+    """Players, dice and cube of games, the same for all blocks of a run.
 
     Attributes
     ----------
     points, checkers : int
-        Size of the positions.
+        Numbers of points and checkers of the positions.
     roller, opponent : str
         How the sides move their checkers; see `sim.cubeful.checkers`.
     seed : int
         Seed of the dice, 0 to 2**64 - 1.
     owner : CubeOwner
-        Who has the cube at the start.
+        Owner of the cube at the start.
     roller_cube, opponent_cube : CubeSide
-        What the sides do with the cube.
+        Cube strategies of the sides.
     rival_cube : CubeSide or None
-        What a second roller does, in the same games with the same dice.
+        Cube strategy of a second roller, in the same games with the same dice.
     terms : Terms
-        What is played for, the roller of the pair on roll.
+        Stakes, with the pair's roller on roll.
     token : str
-        Tells a match from all others, so that a worker that gets the next block of it
-        goes on with the decisions it remembers.
+        Unique identifier, by which a worker keeps its cached decisions between blocks.
     """
 
     points: int
@@ -72,22 +71,22 @@ class CubeMatch:
 
 
 class Played(NamedTuple):
-    """How the games of a batch ended; every array has one entry a lane.
+    """Results of a batch of games; every array has one entry per lane.
 
     Attributes
     ----------
     winner : ndarray of int8
-        0 the roller, 1 the opponent.
+        0 for the roller, 1 for the opponent.
     level : ndarray of uint8
-        How often the cube was turned and taken.
+        Number of doubles that were taken.
     passed : ndarray of bool
         Whether the loser passed.
     doubles : ndarray of uint8, shape (2, lanes)
-        How often each side doubled.
+        Number of doubles by each side.
     length : ndarray of int16
-        Rolls of both sides together.
+        Number of rolls of both sides together.
     gammon : ndarray of bool
-        Whether the loser had all 15 checkers on the board, where that counts.
+        Whether the loser had all 15 checkers on the board, if gammons count.
     """
 
     winner: NDArray[np.int8]
@@ -99,13 +98,13 @@ class Played(NamedTuple):
 
     @property
     def points(self) -> Int64Array:
-        """What the roller wins, in units of the initial cube."""
+        """The roller's points, in units of the initial cube."""
         sign = np.where(self.winner == 0, np.int64(1), np.int64(-1))
         return np.asarray(sign << (self.level + self.gammon))
 
 
 class _Contest:
-    """Two sides with what they play by and remember."""
+    """Two sides with their players, strategies and cached decisions."""
 
     def __init__(self, match: CubeMatch, roller: CubeSide) -> None:
         size = match.points, match.checkers
@@ -124,7 +123,7 @@ class _Contest:
         )
 
     def play(self, rollers: Int64Array, opponents: Int64Array, games: Int64Array) -> Played:
-        """Play one game in each lane, from its pair and with the dice of its number."""
+        """Play one game in each lane, from its pair, with the dice of its game number."""
         from bearoff.sim.cubeful import kernels as cube_kernels
         from bearoff.sim.play import dice_kernels
 
@@ -173,7 +172,7 @@ class _Contest:
 
 
 class _ThreadContests(threading.local):
-    """The contests of the match that a thread last played, with their memories."""
+    """The contests of the match that a thread last played, with their caches."""
 
     token = ""
     contests: tuple[_Contest, ...] = ()
@@ -205,19 +204,19 @@ def play_cubeful(
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, each with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
-        Number of the first game of each pair, and how many to play; games are numbered
-        from 0 to 2**40 - 1.
+        Number of the first game of each pair, and how many to play; games are numbered from
+        0 to 2**40 - 1.
 
     Returns
     -------
     ndarray of int64, shape (n, WIDTH)
-        Counts of each pair's games; columns as `cube_tally` names them. They depend
-        on the arguments alone, and those of disjoint ranges of games add.
+        Statistics of each pair; columns as in `cube_tally`. They depend on the arguments
+        alone, and those of disjoint ranges of games add up.
 
     Raises
     ------
     BearoffError
-        If a cube strategy cannot answer.
+        If a cube strategy fails.
     PositionError
         As for `sim.play_games`.
     TableError
@@ -239,7 +238,7 @@ def play_cubeful(
                 for contest in _contests.of(match)
             ]
         except BaseException:
-            _contests.token = ""  # What is half done must not be remembered.
+            _contests.token = ""  # an incomplete cache must not be reused
             raise
         _add(counts, pair, played, match.terms)
     return counts
@@ -248,14 +247,14 @@ def play_cubeful(
 def play_cube_block(
     match: CubeMatch, block: Block, rollers: Int64Array, opponents: Int64Array
 ) -> tuple[Block, tally.Counts]:
-    """Play a block, given the positions of its pairs; what a worker is sent to do."""
+    """Play a block from the positions of its pairs; the task of a worker."""
     return block, play_cubeful(match, rollers, opponents, block.firsts, block.games)
 
 
 def _add(
     counts: tally.Counts, pair: Int64Array, played: list[Played], terms: Terms
 ) -> None:
-    """Count the games of a batch, `pair` being the row of each lane."""
+    """Add the games of a batch to the statistics; `pair` is the row of each lane."""
     from bearoff.sim.cubeful import kernels as cube_kernels
 
     ours = played[0]

@@ -1,4 +1,4 @@
-"""What the two sides of a game do with the cube."""
+"""Cube strategies of the two sides of a game."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ CountsArray = NDArray[np.integer]
 
 @dataclass(frozen=True)
 class CubeSide:
-    """What one side does with the cube, state by state.
+    """Cube strategy of one side, by state of the cube.
 
     Attributes
     ----------
     centred, owned : CubeStrategy
-        Decide whether to turn a centred cube, and an owned one.
+        Strategies to turn a centred cube, and an owned one.
     take : CubeStrategy
-        Decides whether to take when the other side has doubled.
+        Strategy to take when the other side has doubled.
     """
 
     centred: CubeStrategy
@@ -31,18 +31,18 @@ class CubeSide:
 
     @classmethod
     def of(cls, strategy: CubeStrategy) -> "CubeSide":
-        """Follow one strategy throughout."""
+        """Return a side that uses one strategy throughout."""
         return cls(strategy, strategy, strategy)
 
     @property
     def name(self) -> str:
-        """Those of the three strategies."""
+        """Names of the three strategies."""
         return f"{self.centred.name}, {self.owned.name}, {self.take.name}"
 
     def now(self, side: int, level: int) -> "CubeSide":
-        """Return what the side does with `side` on roll and the cube turned so often.
+        """Return the strategy with `side` on roll after `level` doublings.
 
-        Perfect strategies at a score depend on that; all others are as for money.
+        Only perfect strategies at a score depend on these.
         """
 
         def now(one: CubeStrategy) -> CubeStrategy:
@@ -58,14 +58,14 @@ class CubeSide:
 def decisions(
     roller: CubeSide, opponent: CubeSide, rollers: CountsArray, opponents: CountsArray
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Ask both sides about pairs, each strategy once.
+    """Return both sides' decisions; each strategy is asked once.
 
     Parameters
     ----------
     roller, opponent : CubeSide
-        The side on roll and the other.
+        Side on roll and other side.
     rollers, opponents : ndarray of int, shape (n, points)
-        Checkers of theirs on the ace, deuce, ...
+        Checkers of the sides on the ace, deuce, ...
 
     Returns
     -------
@@ -76,7 +76,7 @@ def decisions(
     Raises
     ------
     BearoffError
-        If a strategy cannot answer, or answers with something else than n booleans.
+        If a strategy fails, or returns anything but n booleans.
     """
     answers: list[tuple[CubeStrategy, CubeAnswer]] = []
 

@@ -1,4 +1,4 @@
-"""A turn of games with the cube, as those who move the checkers see it."""
+"""State of one turn of games with the cube."""
 
 from typing import NamedTuple
 
@@ -7,22 +7,22 @@ from numpy.typing import NDArray
 
 
 class Turn(NamedTuple):
-    """One turn of many games, as `sim.cubeful.kernels` takes it.
+    """One turn of many games, as an argument of `sim.cubeful.kernels`.
 
     Attributes
     ----------
     live : ndarray of int32
-        The lanes still played; all other arrays have an entry for every lane.
+        Indices of the unfinished lanes; all other arrays have an entry for every lane.
     mine, theirs : ndarray of uint32
-        Positions of the side on roll, which its play changes, and of the other.
+        Positions of the side on roll, which its play changes, and of the other side.
     owner : ndarray of int8
-        Who owns the cube, as the roller of the pair has it; see `bearoff.stakes.CubeOwner`.
+        Owner of the cube from the pair's roller's side; see `bearoff.stakes.CubeOwner`.
     side : int
-        Who is on roll: 0 the roller of the pair, 1 the opponent.
+        Side on roll: 0 for the pair's roller, 1 for the opponent.
     rolls : ndarray of uint8
         Index of each lane's roll.
     level : ndarray of uint8
-        How often the cube was turned and taken.
+        Number of doubles that were taken.
     """
 
     live: NDArray[np.int32]

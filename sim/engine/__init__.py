@@ -1,6 +1,6 @@
-"""The plan of a run and the workers that carry it out: blocks, backends, progress.
+"""Plan and workers of a run: blocks, backends and progress.
 
-Knows nothing of races. May import `sim.config` and what lies below.
+This room does not depend on races. It may import `sim.config` and the rooms below it.
 """
 
 import lazy_loader

@@ -1,10 +1,10 @@
-"""A dask cluster: what goes over the network, and how losses end.
+"""Run tasks on a dask cluster, with recovery from lost workers.
 
-joblib's dask backend spreads large arguments over the workers, so that they are lost with
-a machine, and it waits for ever for a task that dask has given up. Here a task carries all
-it needs, so that dask can play it again elsewhere, and every task ends in a result or an
-error. Workers of other versions are refused: outcomes are the same bytes everywhere only
-if the same code plays them.
+joblib's dask backend scatters large arguments over the workers, which loses them with a
+machine, and waits forever for a task that dask has given up. Here a task carries all its
+data, so dask can repeat it elsewhere, and every task ends with a result or an error.
+Workers with other versions are refused, because only the same code gives the same outcomes
+to the byte.
 """
 
 import logging
@@ -28,35 +28,35 @@ import bearoff
 from bearoff.sim.storage import RunError, provenance
 
 REACH = 10
-"""Seconds after which a scheduler does not answer."""
+"""Seconds to wait for an answer of the scheduler."""
 
 FIRST_WORKER = 60
-"""Seconds that a run waits for a cluster's first worker."""
+"""Seconds to wait for a cluster's first worker."""
 
 _DOORS = "app"
-"""The package that no outcome depends on."""
+"""Package whose code does not affect outcomes."""
 
 RESUME = "what is done is stored, and the same command resumes"
 
 
 def thread_count(client: Client) -> int:
-    """Return how many tasks a cluster plays at once."""
+    """Return the number of tasks that a cluster runs at once."""
     return sum(client.nthreads().values())
 
 
 def play_on(
     client: Client, tasks: Iterable[Any], under_way: int
 ) -> Generator[Any, None, None]:
-    """Send tasks to a cluster and yield their results as they come.
+    """Send tasks to a cluster and yield their results as they arrive.
 
     Parameters
     ----------
     client : distributed.Client
-        Of the cluster.
+        Client of the cluster.
     tasks : iterable
-        As `joblib.delayed` makes them; drawn as earlier ones are done.
+        Tasks made by `joblib.delayed`; the next is drawn when an earlier one is done.
     under_way : int
-        Tasks that are sent and not done, at most.
+        Most tasks sent and not done.
     """
     expected = environment()
     rest = iter(tasks)
@@ -66,7 +66,7 @@ def play_on(
         room = under_way
         while True:
             for task in islice(rest, room):
-                # Bytes stay with their task; dask would place arrays on some worker.
+                # Bytes stay with their task; dask would move arrays to other workers.
                 future = client.submit(_play, _pack(task), expected, pure=False)
                 sent.add(future)
                 done.add(future)
@@ -76,7 +76,7 @@ def play_on(
                 return
             room = 1
             sent.discard(future)
-            if isinstance(result, Exception):  # Cancelled, since the scheduler is lost.
+            if isinstance(result, Exception):  # cancelled because the scheduler is lost
                 raise result
             yield _unpack(result)
     finally:
@@ -91,15 +91,15 @@ def cluster_client(workers: int, scheduler: str | None) -> Iterator[Client]:
     Parameters
     ----------
     workers : int
-        Processes to start where no scheduler is given.
+        Number of processes to start if no scheduler is given.
     scheduler : str, optional
-        Address of a running one, which is left running.
+        Address of a running scheduler, which is left running.
 
     Raises
     ------
     RunError
         If the scheduler cannot be reached, has no workers, or some have another
-        environment; and within the context, if the cluster was lost.
+        environment; within the context, if the cluster was lost.
     """
     try:
         if scheduler is None:
@@ -127,7 +127,7 @@ def cluster_client(workers: int, scheduler: str | None) -> Iterator[Client]:
 
 @contextmanager
 def _own_cluster(workers: int) -> Iterator[LocalCluster]:
-    """Start worker processes on this machine, and end them."""
+    """Start worker processes on this machine, and stop them at the end."""
     try:
         cluster = LocalCluster(
             n_workers=workers, threads_per_worker=1, dashboard_address=":0"
@@ -143,7 +143,7 @@ def _own_cluster(workers: int) -> Iterator[LocalCluster]:
 
 @lru_cache(maxsize=1)
 def environment() -> dict[str, str]:
-    """Return what the outcomes of a worker's games may depend on, by name.
+    """Return everything that the outcomes of a worker's games may depend on, by name.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def environment() -> dict[str, str]:
     """
     code = sha256()
     root = Path(bearoff.__file__).parent
-    # In a clone, layers are links, which Path.rglob passes by.
+    # In a clone, layers are symbolic links, which Path.rglob does not follow.
     for folder, within, names in os.walk(root, followlinks=True):
         within[:] = sorted(set(within) - {_DOORS})
         for file in (Path(folder, name) for name in sorted(names)):
@@ -167,7 +167,7 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def _silenced() -> Iterator[None]:
-    """Silence dask's own messages: the error that ends a run is one sentence."""
+    """Silence dask's own messages; the error that ends a run is one sentence."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -196,7 +196,7 @@ def _connected(to: Any) -> Iterator[Client]:
 
 
 def _check_workers(client: Client, scheduler: str) -> None:
-    """Refuse a cluster without workers, or with some that are not as this process is."""
+    """Raise an error if a cluster has no workers, or some differ from this process."""
     try:
         client.wait_for_workers(1, timeout=FIRST_WORKER)
     except TimeoutError as error:
@@ -210,7 +210,7 @@ def _check_workers(client: Client, scheduler: str) -> None:
 
 
 def _compare(worker: str, theirs: Any, ours: dict[str, str]) -> None:
-    """Refuse a worker whose environment is another one."""
+    """Raise an error if a worker's environment differs."""
     if isinstance(theirs, Exception):
         raise RunError(
             f"the dask worker {worker} cannot play: {theirs}; install this version of "
@@ -229,7 +229,7 @@ def _compare(worker: str, theirs: Any, ours: dict[str, str]) -> None:
 
 
 def _play(sent: bytes, expected: dict[str, str]) -> bytes:
-    """Play a task on a worker; one that joined late is checked here."""
+    """Run a task on a worker; a worker that joined late is checked here."""
     if environment() != expected:
         _compare(get_worker().address, environment(), expected)
     task, arguments, named = _unpack(sent)
@@ -241,5 +241,5 @@ def _pack(value: Any) -> bytes:
 
 
 def _unpack(packed: bytes) -> Any:
-    # From the cluster of the scheduler that the user named; dask unpickles as well.
+    # The user named this scheduler, and dask itself unpickles data from its cluster.
     return pickle.loads(zlib.decompress(packed))

@@ -1,8 +1,8 @@
-"""The plan of a run: how many games each pair gets, cut into blocks and parts.
+"""Plan of a run: the number of games per pair, divided into blocks and parts.
 
-A *block* is what one worker plays at a time and all that an interruption can lose. A
-*part* is a range of pairs that ends up in one Parquet file. Cutting changes nothing of
-the outcomes: a game's dice depend on its seed, pair and number alone.
+A *block* is the work unit of one worker, and the most that an interruption can lose. A
+*part* is a range of pairs stored in one Parquet file. The division does not affect
+outcomes: the dice of a game depend only on the seed, the pair and the game number.
 """
 
 from collections.abc import Iterator
@@ -15,36 +15,36 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BLOCK_GAMES = 1 << 23
-"""Games of a block of plain races: about a third of a second of work."""
+"""Games of a block of cubeless races: about a third of a second of work."""
 
 CUBEFUL_BLOCK_GAMES = 1 << 19
 """Games of a block of games with the cube: about half a second of work."""
 
 PART_PAIRS = 1 << 13
-"""Pairs of a part whose pairs have many games."""
+"""Pairs of a part if each pair has many games."""
 
 MOST_BLOCK_PARTS = 8
 """Most pairs of a part, as a multiple of `PART_PAIRS`, so that it fills a block."""
 
 MOST_BLOCKS = 1_000_000
-"""Blocks of a part at most: they are listed, and named by six digits."""
+"""Most blocks of a part; their names have six digits."""
 
 FEWEST_GAMES = 10_000
-"""Games that a standard error asks for at the least, however clear the pair."""
+"""Fewest games for a target standard error, however certain the result."""
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Games of neighbouring pairs, for one worker.
+    """Games of consecutive pairs, for one worker.
 
     Attributes
     ----------
     part, index : int
-        The part it belongs to, and its place among that part's blocks.
+        Index of the part, and of the block within the part.
     first_pair : int
-        Index in the run of its first pair.
+        Index of its first pair in the run.
     firsts, games : ndarray of int64, shape (n,)
-        Number of the first game of each of its pairs, and how many games.
+        Number of the first game of each pair, and number of games.
     """
 
     part: int
@@ -55,26 +55,26 @@ class Block:
 
     @property
     def pairs(self) -> slice:
-        """Its pairs, as a slice of the run's."""
+        """Slice of the run's pairs."""
         return slice(self.first_pair, self.first_pair + len(self.games))
 
 
 def games_for_standard_error(
     expected: Float64Array, target: float, at_most: int
 ) -> Int64Array:
-    """Games after which the win rate has a standard error, from the value expected.
+    """Return the number of games that gives a target standard error of the win rate.
 
-    The number of games is fixed before the first is played, from the win probability by
-    convolution. Nothing depends on how the games go, so stopping cannot bias them.
+    The number is fixed before the first game, from the expected win probability. It does
+    not depend on results, so stopping causes no bias.
 
     Parameters
     ----------
     expected : ndarray of float64, shape (n,)
-        Win probabilities that the games converge to.
+        Expected win probabilities.
     target : float
-        Standard error asked for.
+        Target standard error.
     at_most : int
-        Most games of a pair, whatever the error.
+        Most games of a pair, even if the target is not reached.
 
     Returns
     -------
@@ -86,21 +86,21 @@ def games_for_standard_error(
     >>> games_for_standard_error(np.array([0.5, 1.0]), target=0.0005, at_most=10**7)
     array([1000000,   10000])
     """
-    # The floor keeps the square of a tiny target from vanishing; no cap is so high.
+    # The lower limit prevents underflow of the squared target.
     needed = np.ceil(expected * (1 - expected) / max(target, 1e-9) ** 2)
     return np.clip(np.maximum(needed, FEWEST_GAMES), 1, at_most).astype(np.int64)
 
 
 def part_size(pairs: int, games: int, block_games: int) -> int:
-    """Return how many pairs a part of a run has.
+    """Return the number of pairs in a part of a run.
 
-    So many that its games fill a block, if that is more than `PART_PAIRS`: with few games
-    a pair, a part that is stored is a fraction of a second of work as well.
+    If the pairs have few games, a part has more than `PART_PAIRS` pairs, so that its games
+    fill a block.
 
     Parameters
     ----------
     pairs, games : int
-        Of the run.
+        Numbers of pairs and games of the run.
     block_games : int
         Most games of a block.
 
@@ -114,7 +114,7 @@ def part_size(pairs: int, games: int, block_games: int) -> int:
 
 
 def part_ranges(pairs: int, size: int) -> list[slice]:
-    """Cut `pairs` pairs into parts of `size`, the last of what is left.
+    """Divide `pairs` pairs into parts of `size`; the last may be smaller.
 
     Examples
     --------
@@ -131,25 +131,25 @@ def blocks_of(
     block_games: int,
     played: Int64Array | None = None,
 ) -> Iterator[Block]:
-    """Cut the games of a part's pairs into blocks.
+    """Divide the games of a part's pairs into blocks.
 
     Parameters
     ----------
     part : int
         Index of the part.
     pairs : slice
-        Its pairs, among the run's.
+        Slice of the part's pairs within the run.
     games : ndarray of int64, shape (pairs of the run,)
-        Games of every pair of the run.
+        Number of games of every pair of the run.
     block_games : int
         Most games of a block.
     played : ndarray of int64, shape (pairs of the part,), optional
-        Games of each pair of the part that are played already, the first of them.
+        Number of games of each pair of the part that are already played.
 
     Yields
     ------
     Block
-        In order; together they play each other game of the part once.
+        Blocks in order; together they contain each remaining game of the part once.
     """
     before = np.zeros(1, dtype=np.int64) if played is None else played
     left = games[pairs] - before

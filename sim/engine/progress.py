@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 from tqdm import tqdm
 
-# A rate that is never turned over: a few rollouts a minute are not "s/ rollouts".
+# The rate is never inverted: a few rollouts a minute are not shown as "s/ rollouts".
 _BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
 _LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
 
@@ -15,14 +15,14 @@ _SHARE_BAR = "{l_bar}{bar}| [{elapsed}<{remaining}]"
 _SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%, {remaining} left"
 
 _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
-"""Rate and time left before the first is done, at the end of a line; and none left."""
+"""Pattern of an unknown rate and time left, and of no time left, at the end of a line."""
 
 _ONE = re.compile(r"(: 1 of [^,]*),.*")
-"""After the first alone, which may have waited for what is compiled or read once."""
+"""Pattern after the first item, whose time may include compilation and loading."""
 
 
 class _Lines:
-    """A stream on which tqdm's redrawn bar becomes one line after the other."""
+    """Stream that prints each redraw of tqdm's bar as a separate line."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -44,21 +44,21 @@ def progress_bar(
     unit: str = "games",
     stream: TextIO | None = None,
 ) -> "tqdm[None]":
-    """Return a bar of games or the like: done, rate and time left.
+    """Return a progress bar with the number done, rate and time left.
 
     Parameters
     ----------
     name : str
-        What is running.
+        Name of the task.
     total : int
-        Games in all.
+        Total number of items.
     show : bool
         Whether to show anything.
     unit : str
-        What is counted, in the plural.
+        Plural name of the items.
     stream : file, optional
-        Where; standard error if not given. A terminal gets a bar, redrawn; anything else
-        a line every ten seconds.
+        Output stream; standard error by default. A terminal shows a bar that is redrawn,
+        other streams a line every ten seconds.
     """
     return _bar(
         (_BAR, _LINE), name, total, show, stream, unit=f" {unit}", unit_scale=total >= 1000
@@ -82,7 +82,7 @@ def _bar(
         return notebook
     stream = stream or sys.stderr
     terminal = stream.isatty()
-    tqdm.monitor_interval = 0  # Nothing else writes, neither beside nor after the command.
+    tqdm.monitor_interval = 0  # no thread writes after the command ends
     return tqdm(
         total=total,
         desc=name,
@@ -91,7 +91,7 @@ def _bar(
         mininterval=0.2 if terminal else 10.0,
         miniters=0,
         dynamic_ncols=terminal,
-        # Lines follow each other; bars that stand below others move the cursor.
+        # On other streams than terminals, stacked bars would move the cursor.
         position=None if terminal else 0,
         bar_format=formats[0] if terminal else formats[1],
         **options,
@@ -99,7 +99,7 @@ def _bar(
 
 
 class PassProgress:
-    """Shows the share of each pass of a build that is done, on standard error.
+    """Progress of the passes of a build, shown on standard error.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ class PassProgress:
     Attributes
     ----------
     seconds : dict of str to float
-        What each pass has taken so far.
+        Duration of each pass so far, in seconds.
     """
 
     def __init__(self, *, show: bool = True) -> None:
@@ -120,7 +120,7 @@ class PassProgress:
         self._shown: tqdm[None] | None = None
 
     def __call__(self, name: str, done: float) -> None:
-        """Show which share of the pass is done, 0 to 1."""
+        """Show the share of the pass that is done, 0 to 1."""
         now = monotonic()
         if name != self._name:
             self._name, self._start = name, self._last
@@ -135,7 +135,7 @@ class PassProgress:
 
 
 def skip(bar: "tqdm[None]", games: int) -> None:
-    """Count so many games in all as played before, and say nothing of the rate."""
+    """Count games as played before the start, so that they do not affect the rate."""
     if not bar.disable:
         more = games - bar.initial
         bar.initial += more

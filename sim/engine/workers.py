@@ -1,4 +1,4 @@
-"""Workers: tasks run by joblib on this machine, or by dask on a cluster."""
+"""Run tasks by joblib on this machine, or by dask on a cluster."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ Task = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
 def worker_count(workers: int | str) -> int:
-    """Return the number of workers; for ``auto``, one for each processor."""
+    """Return the number of workers; for ``auto``, one per processor."""
     if workers != "auto":
         return int(workers)
     return cores()
@@ -33,27 +33,26 @@ def run_tasks(
     workers: int | str,
     scheduler: str | None = None,
 ) -> Generator[Any, None, None]:
-    """Run tasks and yield their results as they come, in any order.
+    """Run tasks and yield their results as they arrive, in any order.
 
     Parameters
     ----------
     tasks : iterable
-        As `joblib.delayed` makes them; taken as workers fall free.
+        Tasks made by `joblib.delayed`; the next is taken when a worker is free.
     backend : str
         A backend of joblib, or ``dask``.
     workers : int or str
-        Tasks under way at a time; ``auto`` for one a processor, or with a scheduler one
-        a thread of its workers.
+        Number of tasks at a time; ``auto`` for one per processor, or with a scheduler one
+        per thread of its workers.
     scheduler : str, optional
-        With the backend dask, the address of a running scheduler; without it, a cluster
-        of `workers` processes is started on this machine.
+        Address of a running scheduler, for the backend dask; without it, a cluster of
+        `workers` processes is started on this machine.
 
     Raises
     ------
     RunError
-        If the backend needs a package that is not installed, a scheduler cannot be
-        reached or is lost, a worker has other versions than this process, or workers
-        were killed.
+        If the backend needs a package that is not installed, a scheduler cannot be reached
+        or is lost, a worker has other versions than this process, or workers were killed.
     """
     if backend == "dask":
         yield from _on_a_cluster(tasks, workers, scheduler)
@@ -65,7 +64,7 @@ def run_tasks(
         with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
             results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         try:
-            # Not `yield from`: that would close the results before the warning is off.
+            # `yield from` would close the results before the warning is suppressed.
             for result in results:  # noqa: UP028
                 yield result
         except BrokenExecutor as error:
@@ -75,19 +74,19 @@ def run_tasks(
             ) from error
         finally:
             with warnings.catch_warnings():
-                # Stopping early means to drop the tasks that are running.
+                # Stopping early drops the tasks that are running, which warns.
                 warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
                 results.close()
 
 
 LOOKING = 1.0
-"""Seconds between looks of a worker whether the process that started it is alive."""
+"""Seconds between checks of a worker whether its parent process is alive."""
 
 
 def _while_alive(
     parent: int, run: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
 ) -> Any:
-    """Run a task in a worker, which ends when the process that gave it is killed."""
+    """Run a task in a worker process that exits when its parent is killed."""
     _watch(parent)
     return run(*arguments, **named)
 
@@ -99,7 +98,7 @@ def _watch(parent: int) -> None:
 
 def _end_after(parent: int) -> None:
     def alive() -> bool:
-        # A process that is killed may stay listed; its children have another parent then.
+        # A killed process may stay listed, but its children then have another parent.
         return os.getppid() == parent if os.name == "posix" else psutil.pid_exists(parent)
 
     while alive():
@@ -109,16 +108,16 @@ def _end_after(parent: int) -> None:
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Start processes that do not hear it; it reaches them, too, and this one ends them.
+    """Start processes that ignore Ctrl-C, which also reaches them; this process stops them.
 
-    Else one that is only starting would write where it was.
+    Otherwise a process that is just starting would print a traceback.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows.
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # Where it starts, it lets signals through again.
+    resource_tracker.ensure_running()  # its start unblocks signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -143,6 +142,6 @@ def _on_a_cluster(
         if scheduler is None:
             count *= 2
         elif workers == "auto":
-            # The cluster may grow: more than it has threads at the start.
+            # More tasks than threads at the start, because the cluster may grow.
             count = 4 * thread_count(client) + 200
         yield from play_on(client, tasks, count)

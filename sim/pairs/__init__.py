@@ -1,6 +1,6 @@
-"""The pairs of a run: from its configuration's sources, each once, in order.
+"""Pairs of a run from the sources of its configuration, sorted and without duplicates.
 
-May import `sim.play` and what lies below.
+This room may import `sim.play` and the rooms below it.
 """
 
 import lazy_loader

@@ -1,8 +1,8 @@
-"""The pairs of a run, from the sources that its configuration names.
+"""Build the pairs of a run from the sources in its configuration.
 
-Each source gives pairs of position numbers; together they are merged, a pair that
-occurs again adding to its weight, and sorted, so that a stored run can be searched.
-Draws use the run's seed and the source's place in the configuration.
+Each source gives pairs of position numbers. They are merged, with the weights of equal
+pairs added, and sorted, so that a stored run can be searched. Random draws use the run's
+seed and the index of the source.
 """
 
 from collections.abc import Callable
@@ -22,11 +22,11 @@ Int64Array = NDArray[np.int64]
 
 
 _HARVEST_GAMES = 10_000
-"""Games played at a time while harvesting; bounds the memory."""
+"""Games played at a time for a harvest; this limits the memory."""
 
 
 class _Draws:
-    """Random draws of one source: a new stream of the run's seed at every call."""
+    """Random draws of one source; each call uses a new stream of the run's seed."""
 
     def __init__(self, seed: int, source: int) -> None:
         self.seed = seed
@@ -38,23 +38,22 @@ class _Draws:
 
 
 def build_pairs(config: BatchConfig) -> RunPairs:
-    """Gather the pairs of a run.
+    """Return the pairs of a run.
 
     Parameters
     ----------
     config : BatchConfig
-        Of the run; files are read, games played where pairs are harvested.
+        Configuration of the run. Files are read, and games are played for harvests.
 
     Returns
     -------
     RunPairs
-        At least one, no position of them empty.
+        At least one pair; no position is empty.
 
     Raises
     ------
     RunError
-        If a source gives no pair, a harvest fewer than it asks for, or a file cannot be
-        read.
+        If a source gives no pair, a harvest finds too few, or a file cannot be read.
 
     Examples
     --------
@@ -94,7 +93,7 @@ def build_pairs(config: BatchConfig) -> RunPairs:
 
 def _merge(pairs: Int64Array, positions: int) -> Pairs:
     if positions**2 >= 1 << 63:
-        # Two numbers of 24 points do not fit one key of 64 bits: their ranks do.
+        # Two position numbers on 24 points exceed a key of 64 bits; their ranks do not.
         known, places = np.unique(pairs, return_inverse=True)
         found = _merge(places.reshape(-1, 2).astype(np.int64), len(known))
         return Pairs(known[found.rollers], known[found.opponents], found.weights)
@@ -106,7 +105,7 @@ def _merge(pairs: Int64Array, positions: int) -> Pairs:
 
 
 def _position_weights(draw: str, table: bearoff.OneSidedTable) -> Float64Array:
-    """Weight of each position in a draw; the empty one has none."""
+    """Return the weight of each position in a draw; the empty position has weight 0."""
     if draw == "visits":
         weights = visits.visit_weights(table.points, table.checkers)
     else:
@@ -142,7 +141,7 @@ def _grid(
     for cell, (roller, opponent) in enumerate(grid.cells):
         sides = (near(roller, reach[0]), near(opponent, reach[1]))
         if not all(weights[side].any() for side in sides):
-            continue  # No position has such a count.
+            continue  # no position has such a count
         part = uniform[2 * grid.per_cell * cell :][: 2 * grid.per_cell]
         chosen = [
             side[weighted_choice(weights[side], half)]
@@ -153,7 +152,7 @@ def _grid(
 
 
 def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
-    """Return a function that finds the positions whose count is within a reach of one."""
+    """Return a function (count, reach) -> positions whose count is within the reach."""
     order = np.argsort(counts, kind="stable")
     ordered = counts[order]
 
@@ -168,7 +167,7 @@ def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
 def _harvested(
     source: sources.HarvestSource, size: tuple[int, int], draws: _Draws
 ) -> Int64Array:
-    """Draw visits evenly: those with the smallest of random keys."""
+    """Draw visits uniformly, as those with the smallest random keys."""
     wanted = source.harvest
     listed = np.array(
         [(race.roller.number, race.opponent.number) for race in wanted.races],

@@ -1,8 +1,7 @@
-"""Pairs read from a CSV or Parquet file, as numbers or in any notation.
+"""Read pairs from a CSV or Parquet file, as numbers or in any notation.
 
-A file may be made to do harm. The size that a Parquet file states is compared with the
-memory before it is read, a CSV file is read piece by piece, and of both only the two
-columns that are asked for.
+Files are untrusted. The stated size of a Parquet file is compared with the available memory
+before reading, and a CSV file is read in pieces. Only the two requested columns are read.
 """
 
 from collections.abc import Iterator
@@ -21,13 +20,13 @@ from bearoff.sim.storage import RunError, files, parquet_input, require_file
 Int64Array = NDArray[np.int64]
 
 _TEXT_BYTES = 1000
-"""Most that a position takes in a file, before compression; 200 characters are read."""
+"""Most bytes of a position in a file, uncompressed; 200 characters are read."""
 
 _NAMES_SHOWN = 10
-"""Columns of a file that an error names."""
+"""Most columns of a file that an error names."""
 
 _ROW_BYTES = 100
-"""Memory that a pair takes while it is read, sorted and merged with others."""
+"""Memory of a pair while it is read, sorted and merged, in bytes."""
 
 
 def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
@@ -36,20 +35,20 @@ def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
     Parameters
     ----------
     file : pairs.PairFile
-        Where it is, and which columns hold the two sides.
+        Path of the file, and names of the columns of the two sides.
     points, checkers : int
         Size of the table that the positions belong to.
 
     Returns
     -------
     ndarray of int64, shape (rows, 2)
-        Numbers of the side on roll and of the other.
+        Position numbers of the roller and the opponent.
 
     Raises
     ------
     RunError
-        If the file cannot be read, lacks a column, or a row holds no position; the
-        message names the file, the row (from 1, without the heading) and the value.
+        If the file cannot be read, a column is missing, or a row has no valid position; the
+        message names the file, the row (from 1, without the header) and the value.
     """
     pieces = []
     rows = 0
@@ -84,7 +83,7 @@ def _check_no_contact(
     checkers: int,
     rows_before: int,
 ) -> None:
-    """Refuse rows whose sides have not passed each other; few points leave no room."""
+    """Raise an error for rows whose sides are in contact; few points exclude contact."""
     if 2 * points <= races.BOARD:
         return
     farthest = []
@@ -97,12 +96,12 @@ def _check_no_contact(
 
 
 def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
-    """Yield the two columns, some rows at a time.
+    """Yield the two columns in batches of rows.
 
     Raises
     ------
     RunError
-        If there is no such file, or it has not each column once.
+        If there is no such file, or a column does not occur exactly once.
     """
     filesystem, path = files.open_folder(file.path.resolved)
     columns = [file.roller, file.opponent]
@@ -110,7 +109,7 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
         with parquet_input.open_parquet(filesystem, path, _ROW_BYTES, whole=False) as read:
             _check_columns(read.schema_arrow.names, file)
             for batch in read.iter_batches(columns=columns):
-                # Compression lets a few kilobytes hold a gigabyte of one letter.
+                # With compression, a few kilobytes may hold a gigabyte of one letter.
                 if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
                     raise ValueError(
                         f"it has {batch.nbytes:,} bytes in {len(batch):,} rows, more than "
@@ -122,7 +121,7 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
     with filesystem.open_input_stream(path) as stream:
         names = csv.open_csv(stream).schema.names
     _check_columns(names, file)
-    # Text stays text: 0,0,0,5,5,5 in quotes must not be taken for anything else.
+    # Columns are read as text, so that a quoted 0,0,0,5,5,5 is not converted.
     kinds = csv.ConvertOptions(
         column_types=dict.fromkeys(columns, pa.string()), include_columns=columns
     )
@@ -151,7 +150,7 @@ def _numbers(
     checkers: int,
     rows_before: int,
 ) -> Int64Array:
-    """Turn positions into numbers; errors name the row, counted from `rows_before`."""
+    """Convert positions to numbers; errors name the row, counted from `rows_before`."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if column.null_count:
@@ -162,7 +161,7 @@ def _numbers(
     elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         values = _parse(column, name, file, points, checkers, rows_before)
     else:
-        # A list could mean counts of points or points of checkers.
+        # A list could mean checkers by point or points by checker.
         raise RunError(
             f"{file.path}, column {name!r}: positions are whole numbers or text, got "
             f"{column.type}"

@@ -1,8 +1,8 @@
-"""The pairs of a run, each once, in the order in which they are stored.
+"""Pairs of a run, without duplicates, in stored order.
 
-Sorted by roller and then by opponent, so that a stored run can be searched. Pairs that a
-run draws or lists are held in memory, 24 bytes each; where it takes all pairs of two ranges
-of positions, they are worked out where they are needed, so that a run can be of billions.
+Pairs are sorted by roller and then by opponent, so that a stored run can be searched. Drawn
+or listed pairs are held in memory, 24 bytes each. All pairs of two ranges of positions are
+computed when needed, so a run can have billions of them.
 """
 
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs that are held in memory.
+    """Pairs held in memory.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers.
     weights : ndarray of float64, shape (n,)
-        How often the run's sources named or drew each pair.
+        How often the run's sources listed or drew each pair.
     """
 
     rollers: Int64Array
@@ -38,26 +38,26 @@ class Pairs:
         return Pairs(self.rollers[chosen], self.opponents[chosen], self.weights[chosen])
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return all of them as bytes, for a digest."""
+        """Return all pairs as bytes, for a digest."""
         columns = (self.rollers, self.opponents, self.weights)
         return tuple(np.ascontiguousarray(column).data for column in columns)
 
 
 class RunPairs(Protocol):
-    """Pairs of a run, in memory or not."""
+    """Pairs of a run, in memory or computed."""
 
     def __len__(self) -> int: ...
 
     def __getitem__(self, chosen: slice) -> Pairs:
-        """Return some of them, without a step."""
+        """Return a slice of the pairs, without a step."""
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return what tells them, as bytes, for a digest."""
+        """Return bytes that identify the pairs, for a digest."""
 
 
 @dataclass(frozen=True)
 class EveryPair:
-    """Every pair of a roller of one range of numbers and an opponent of another.
+    """All pairs of a roller and an opponent from two ranges of numbers.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
-"""Self-play without the cube: dice by counter, players, kernels, what is counted.
+"""Self-play without the cube: dice, players, kernels and statistics.
 
-May import `sim.engine` and what lies below.
+This room may import `sim.engine` and the rooms below it.
 """
 
 import lazy_loader

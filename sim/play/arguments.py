@@ -1,4 +1,4 @@
-"""Arguments of the kernels that travel together."""
+"""Named tuples of arguments that kernels take together."""
 
 from typing import NamedTuple
 
@@ -12,30 +12,30 @@ from bearoff.pair_planes import PlaneArrays
 Int64Array = NDArray[np.int64]
 
 MOST_GAMES = 1 << 40
-"""Games of a pair that have dice of their own; see `sim.play.replay`."""
+"""Number of games per pair that have their own dice; see `sim.play.replay`."""
 
 IDLE_ROWS = 126
 """Rows of a player's places for sides that are off; no race has more turns.
 
-Fifteen checkers on 24 points need 124 rolls at most; see `bearoff.plays.pip_levels`.
-Dice are drawn for six turns.
+Fifteen checkers on 24 points need at most 124 rolls; see `bearoff.plays.pip_levels`. Dice
+are drawn for six turns at a time.
 """
 
 
 class PairGames(NamedTuple):
-    """Games of pairs, and the seed of their dice.
+    """Games of pairs, with the seed of their dice.
 
     Attributes
     ----------
     seed : uint64
-        Of the dice.
+        Seed of the dice.
     rollers, opponents : ndarray of int64, shape (pairs,)
         Position numbers.
     firsts, games : ndarray of int64, shape (pairs,)
-        Number of the first game of each pair, and how many to play.
+        Number of the first game of each pair, and number of games to play.
     full : int
-        Number of the first position with all 15 checkers on the board; past the last
-        where the table has fewer. While a side is there it can lose a gammon.
+        Number of the first position with all 15 checkers on the board, where a gammon can
+        be lost; past the last position if the table has fewer checkers.
     """
 
     seed: np.uint64
@@ -66,13 +66,13 @@ def checked_games(
     firsts: Int64Array,
     games: Int64Array,
 ) -> PairGames:
-    """Validate games of pairs; `size` is points and checkers of the table.
+    """Validate games of pairs; `size` holds points and checkers of the table.
 
     Raises
     ------
     PositionError
-        If a side of a pair has no checker on the board or no such position exists, or
-        games lie outside their range, or anything is no array of whole numbers.
+        If a position does not exist or has no checker on the board, games are out of range,
+        or an argument is not an array of integers.
     """
     named = {"rollers": rollers, "opponents": opponents, "firsts": firsts, "games": games}
     arrays = [
@@ -100,12 +100,12 @@ def checked_games(
 
 
 class Choices(NamedTuple):
-    """The positions among which a player chooses; see `bearoff.plays.Successors`.
+    """Successor positions that a player chooses from; see `bearoff.plays.Successors`.
 
     Attributes
     ----------
     offsets : ndarray of int64, shape (positions * 21 + 1,)
-        Where those of each position and roll begin in `numbers`.
+        Start index in `numbers` of the successors of each position and roll.
     numbers : ndarray of uint16 or uint32
         Position numbers.
     """
@@ -115,21 +115,22 @@ class Choices(NamedTuple):
 
     @classmethod
     def of(cls, successors: bearoff.plays.Successors) -> "Choices":
-        """Take the arrays of all legal plays."""
+        """Return the arrays of all legal plays."""
         return cls(successors.offsets, successors.numbers)
 
 
 class PairCodes(NamedTuple):
-    """The two-sided table of win probabilities, and what is played where it ends.
+    """Two-sided table of win probabilities, and the policy where it ends.
 
     Attributes
     ----------
     fewest_rolls : ndarray of uint16 or uint32, shape (positions, 21)
-        Policy of a side whose opponent is off.
+        Policy of a side whose opponent has borne off.
     slots : ndarray of integers, shape (positions,)
-        Where each position is in the table's order.
+        Index of each position in the table.
     codes : PlaneArrays or ndarray of int32
-        As `bearoff.TwoSidedTable.codes` gives them; win probabilities of the side on roll.
+        Win probabilities of the side on roll, as `bearoff.TwoSidedTable.codes` returns
+        them.
     """
 
     fewest_rolls: NDArray[np.unsignedinteger]

@@ -1,6 +1,6 @@
-"""Compiled kernels of players who choose among plays, one game after the other.
+"""Compiled kernels for players that choose among plays, one game after the other.
 
-With the dice of `sim.play.dice_kernels`; the policies of `sim.play.kernels` are a hundred
+They use the dice of `sim.play.dice_kernels`. Policies in `sim.play.kernels` are a hundred
 times as fast.
 """
 
@@ -21,14 +21,14 @@ _U = np.uint64
 _HALF = _U(32)
 _LOW = _U(0xFFFFFFFF)
 _CHOICE = _U(1 << 31)
-"""Bit of the counter that sets choices between plays apart from dice."""
+"""Bit of the counter that separates choices of plays from dice."""
 
 
 @njit(cache=True, nogil=True)
 def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
-    """Return both sides' rolls and words to choose by of one turn, and what is left.
+    """Return both sides' rolls, random words for choices, and the remaining fractions.
 
-    The fractions are those that the turn before has left.
+    The fractions passed in are those that the previous turn returned.
     """
     if turn % THROWS_PER_DRAW == 0:
         x_fraction, y_fraction = words(
@@ -49,9 +49,9 @@ def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
 
 @njit(cache=True, inline="always")
 def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row):
-    """Count a race whose loser had no checker off.
+    """Count a gammon if the loser has borne off no checker.
 
-    ``full`` is how many of its rolls a side begins with all its checkers on the board.
+    ``full`` is the number of rolls that a side starts with all checkers on the board.
     """
     row[4] += roller_rolls <= opponent_rolls and roller_rolls <= opponent_full
     row[5] += roller_rolls > opponent_rolls and opponent_rolls < roller_full
@@ -59,7 +59,7 @@ def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row)
 
 @njit(cache=True, nogil=True)
 def _choose(offsets, numbers, position, roll, word):
-    """Return one of the successors of a roll, each equally likely for a 32-bit word."""
+    """Return a successor of a roll, uniformly chosen by a random 32-bit word."""
     start = offsets[position * 21 + np.int64(roll)]
     size = _U(offsets[position * 21 + np.int64(roll) + 1] - start)
     return np.int64(numbers[start + np.int64((word * size) >> _HALF)])
@@ -67,9 +67,9 @@ def _choose(offsets, numbers, position, roll, word):
 
 @njit(cache=True, nogil=True)
 def play_choices(roller_choices, opponent_choices, pairs, counts):
-    """Play races between players who choose evenly among `Choices`.
+    """Play races between players that choose uniformly among `Choices`.
 
-    One game after the other, with the dice of `play_policies`; slower, for any player.
+    Games are played one after the other, with the dice of `play_policies`.
     """
     x_offsets, x_numbers = roller_choices
     y_offsets, y_numbers = opponent_choices
@@ -97,7 +97,7 @@ def play_choices(roller_choices, opponent_choices, pairs, counts):
 
 @njit(cache=True, nogil=True)
 def _leave_least(offsets, numbers, slots, codes, position, roll, other):
-    """Return the first successor of a roll that leaves the other side least to win."""
+    """Return the first successor that minimises the other side's win probability."""
     start = offsets[position * 21 + np.int64(roll)]
     end = offsets[position * 21 + np.int64(roll) + 1]
     rolling = np.int64(slots[other])
@@ -113,11 +113,11 @@ def _leave_least(offsets, numbers, slots, codes, position, roll, other):
 
 @njit(cache=True, nogil=True)
 def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, counts):
-    """Play races in which one side or both leave the other the least chance to win.
+    """Play races in which at least one side minimises the other's win probability.
 
-    `optimal` says which: the roller, the opponent. A side that is not chooses among its
-    `Choices` as in `play_choices`, with the same dice. An optimal one whose opponent is
-    off has nothing left to choose by and makes the fewest rolls; `table` is a `PairCodes`.
+    `optimal` holds two flags, for the roller and the opponent. A side that is not optimal
+    chooses among its `Choices` as in `play_choices`, with the same dice. An optimal side
+    whose opponent has borne off plays for the fewest rolls. `table` is a `PairCodes`.
     """
     roller_optimal, opponent_optimal = optimal
     x_offsets, x_numbers = roller_choices

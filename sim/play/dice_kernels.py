@@ -1,17 +1,16 @@
-"""Compiled kernels that throw dice, for one game or for many side by side.
+"""Compiled kernels that generate dice, for single games or many in parallel.
 
-Dice come from Philox4x32-10 (Salmon, Moraes, Dror and Shaw, *Parallel Random Numbers:
-As Easy as 1, 2, 3*, 2011), a function of a 64-bit key and a 128-bit counter. The key is
-the seed; the counter names the positions of both sides, the game and the draw. So each
-throw has a place of its own: streams cannot overlap, and a game's dice depend on nothing
-but its seed, its pair and its number.
+Dice come from Philox4x32-10 (Salmon, Moraes, Dror and Shaw, *Parallel Random Numbers: As
+Easy as 1, 2, 3*, 2011), a function of a 64-bit key and a 128-bit counter. The key is the
+seed; the counter holds both positions, the game number and the draw number. Streams
+therefore cannot overlap, and a game's dice depend only on its seed, pair and number.
 
-One draw gives four 32-bit words. The first two, as a binary fraction of 64 bits, are
-the roller's next `THROWS_PER_DRAW` throws, the last two the opponent's: multiplied by
-36, the whole part is the throw and the fraction goes on to the next. The chance of a
-throw is off by at most 36^6 / 2^64, about 1e-10. Many games take all six at once, as a
-digit to the base 36^6, which has 32 bits, and split it in two to the base 36^3, which
-have 16: the fewer bits, the more numbers a vector holds.
+A draw gives four 32-bit words. The first two form a 64-bit binary fraction for the roller's
+next `THROWS_PER_DRAW` throws, the last two one for the opponent. Multiplying a fraction by
+36 gives the throw as integer part; the remaining fraction gives the next throw. The
+probability of a throw is off by at most 36^6 / 2^64, about 1e-10. Kernels for many games
+take six throws at once as a base-36^6 digit of 32 bits, and split it into two base-36^3
+digits of 16 bits, because shorter integers fill a vector register with more values.
 """
 
 import numpy as np
@@ -19,10 +18,10 @@ import numpy as np
 from bearoff.runtime import njit
 
 THROWS_PER_DRAW = 6
-"""Throws of each side that one draw of the generator serves."""
+"""Throws per side from one draw of the generator."""
 
 ROLL_BITS, ROLL = np.uint32(5), np.uint32(31)
-"""Bits that a roll takes in a number with three, and all of them."""
+"""Bits of a roll in an integer that packs three rolls, and their mask."""
 
 _U = np.uint64
 _U16 = np.uint16
@@ -32,12 +31,12 @@ _MULTIPLIERS = _U(0xD2511F53), _U(0xCD9E8D57)
 _WEYL = _U(0x9E3779B9), _U(0xBB67AE85)
 _SIX = _U(36**6)
 _THREE = np.uint32(36**3)
-"""Bases whose digits are six throws, and three."""
+"""Bases whose digits hold six throws and three throws."""
 
 
 @njit(cache=True, inline="always")
 def philox(c0, c1, c2, c3, k0, k1):
-    """Return the four words at a counter; all are 32-bit values held as uint64."""
+    """Return the four words at a counter; all are 32-bit values stored as uint64."""
     for _ in range(10):
         p0 = _MULTIPLIERS[0] * c0
         p1 = _MULTIPLIERS[1] * c2
@@ -54,7 +53,7 @@ def philox(c0, c1, c2, c3, k0, k1):
 
 @njit(cache=True, inline="always")
 def words(seed, roller, opponent, game, draw):
-    """Return the roller's and the opponent's 64-bit fractions of one draw of a game."""
+    """Return the 64-bit fractions of the roller and the opponent for one draw."""
     a, b, c, d = philox(
         game & _LOW,
         ((game >> _HALF) | (draw << _U(8))) & _LOW,
@@ -68,7 +67,7 @@ def words(seed, roller, opponent, game, draw):
 
 @njit(cache=True, inline="always")
 def next_throw(fraction):
-    """Return the next throw, 0 to 35, and the fraction that is left."""
+    """Return the next throw, 0 to 35, and the remaining fraction."""
     low = (fraction & _LOW) * _U(36)
     high = (fraction >> _HALF) * _U(36) + (low >> _HALF)
     return high >> _HALF, (high << _HALF) | (low & _LOW)
@@ -82,9 +81,9 @@ def roll_of(throw):
 
 @njit(cache=True, inline="always")
 def _two_philox(a0, a1, b0, b1, c2, c3, k0, k1):
-    """Return `philox` at two counters whose last words are the same.
+    """Return `philox` at two counters whose last two words are equal.
 
-    In turn, so that no multiplication waits for the one before it.
+    The computations are interleaved, so that multiplications overlap.
     """
     a2 = b2 = c2
     a3 = b3 = c3
@@ -101,13 +100,13 @@ def _two_philox(a0, a1, b0, b1, c2, c3, k0, k1):
 
 @njit(cache=True, inline="always")
 def _six(high, low):
-    """Return the six throws of a fraction as one number."""
+    """Return the six throws of a fraction as one integer."""
     return np.uint32((high * _SIX + ((low * _SIX) >> _HALF)) >> _HALF)
 
 
 @njit(cache=True, inline="always")
 def draw_lanes(seed, roller, opponent, games, n, draw, sixes):
-    """Draw for each lane: ``sixes[side, lane]`` are six throws in a number."""
+    """Draw dice for each lane: ``sixes[side, lane]`` holds six throws."""
     half = n // 2
     k0, k1 = seed & _LOW, seed >> _HALF
     top = (draw << _U(8)) & _LOW
@@ -135,22 +134,23 @@ def draw_lanes(seed, roller, opponent, games, n, draw, sixes):
 
 @njit(cache=True, inline="always")
 def high_half(value, factor):
-    """Return the upper 16 of the 32 bits of a product."""
+    """Return the upper 16 bits of a 32-bit product."""
     return _U16((np.uint32(value) * np.uint32(factor)) >> np.uint32(16))
 
 
 @njit(cache=True, inline="always")
 def _short_roll(throw):
-    """Return `roll_of` a throw of 16 bits, without a choice."""
+    """Return `roll_of` a 16-bit throw, without a branch."""
     return _U16(max(np.int16(throw >> _U16(1)), np.int16(throw - _U16(15))))
 
 
 @njit(cache=True, inline="always")
 def lane_rolls(sixes, n, rolls):
-    """Split six throws in a number, for each lane, into rolls.
+    """Split the six throws of each lane into rolls.
 
-    ``rolls[half, lane]`` gets three rolls of `ROLL_BITS` each, the first lowest. Divisions
-    of 16 bits are written out, by 36^2 and by 36; a test tries them all.
+    ``rolls[half, lane]`` gets three rolls of `ROLL_BITS` each, the first in the lowest
+    bits. The 16-bit divisions by 36^2 and 36 are written as multiplications; a test checks
+    all values.
     """
     for i in range(n):
         first = sixes[i] // _THREE
@@ -169,10 +169,10 @@ def lane_rolls(sixes, n, rolls):
 
 @njit(cache=True, nogil=True)
 def throw_lanes(seed, roller, opponent, games, draw, rolls):
-    """Throw the dice of one draw for games side by side, that are played elsewhere.
+    """Generate the rolls of one draw for games in parallel.
 
-    ``rolls[side, turn, lane]`` gets the rolls of both sides, the roller first, of the
-    turns ``THROWS_PER_DRAW * draw`` and on of ``games[lane]``.
+    ``rolls[side, turn, lane]`` gets the rolls of both sides (the roller first) for the
+    turns from ``THROWS_PER_DRAW * draw`` of the games ``games[lane]``.
     """
     n = games.size
     sixes = np.empty((2, n), np.uint32)
@@ -188,7 +188,7 @@ def throw_lanes(seed, roller, opponent, games, draw, rolls):
 
 @njit(cache=True, nogil=True)
 def throw_games(seed, rollers, opponents, games, live, draw, rolls):
-    """Throw as `throw_lanes` does, for those lanes of many pairs that `live` lists."""
+    """Like `throw_lanes`, for the lanes in `live` of games from many pairs."""
     for i in live:
         x_fraction, y_fraction = words(seed, rollers[i], opponents[i], games[i], draw)
         for turn in range(THROWS_PER_DRAW):

@@ -1,7 +1,8 @@
-"""Random draws that are the same on every machine and with every version of numpy.
+"""Random draws that are the same on every machine and with every numpy version.
 
-numpy promises stable bits of a bit generator, not stable draws of `Generator`; so draws
-are made here from the bits of Philox4x64-10, keyed by the seed and a stream number.
+numpy guarantees stable bits of a bit generator, but not stable results of `Generator`.
+Draws are therefore computed here from the bits of Philox4x64-10, keyed by the seed and a
+stream number.
 """
 
 import numpy as np
@@ -12,14 +13,14 @@ Int64Array = NDArray[np.int64]
 
 
 def uniforms(seed: int, stream: int, size: int) -> Float64Array:
-    """Return `size` numbers from [0, 1), multiples of 2**-53.
+    """Return `size` uniform numbers from [0, 1), multiples of 2**-53.
 
     Parameters
     ----------
     seed, stream : int
         0 to 2**64 - 1 each; different streams of a seed never overlap.
     size : int
-        How many.
+        Number of draws.
 
     Examples
     --------
@@ -32,14 +33,14 @@ def uniforms(seed: int, stream: int, size: int) -> Float64Array:
 
 
 def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
-    """Turn uniform draws into indices, each as likely as its weight.
+    """Convert uniform draws to indices with probabilities proportional to weights.
 
     Parameters
     ----------
     weights : ndarray of float64, shape (n,)
-        Not negative, not all zero.
+        Non-negative weights, not all zero.
     draws : ndarray of float64, shape (m,)
-        From [0, 1).
+        Uniform draws from [0, 1).
 
     Returns
     -------
@@ -51,13 +52,13 @@ def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
     array([0, 0, 2, 2])
     """
     from bearoff.sim.play import (
-        pair_kernels,  # Compiled code is loaded only where pairs are drawn.
+        pair_kernels,  # compiled code, loaded only where pairs are drawn
     )
 
     ends = np.cumsum(weights)
     chosen = np.empty(len(draws), dtype=np.int64)
     pair_kernels.first_above(ends, draws * ends[-1], chosen)
-    # Rounding can carry the largest draws to the end; the last weight is then meant.
+    # Rounding may place the largest draws past the last positive weight.
     last = np.flatnonzero(weights)[-1]
     np.minimum(chosen, last, out=chosen)
     return chosen

@@ -17,29 +17,29 @@ from bearoff.sim.play.dice_kernels import (
 )
 
 LANES = 512
-"""Games played in lockstep; their state stays in the first-level cache."""
+"""Number of games in lockstep; their state fits in the first-level cache."""
 
 AHEAD_BINS = 8
-"""Bins of the finishing margins: 1 to 7 rolls, and 8 or more."""
+"""Bins of the winning margin in rolls: 1 to 7, and 8 or more."""
 
 WIDTH = 6 + 2 * AHEAD_BINS
-"""Columns of a row of counts; `sim.play.tally` names them."""
+"""Number of columns of the statistics; `sim.play.tally` names them."""
 
 _U = np.uint64
 _U16 = np.uint16
 
 _OFF = np.uint32(21 * IDLE_ROWS)
-"""Place of a side that has just borne off its last checker; those below it did before."""
+"""Place of a side that bore off its last checker in this turn; lower places are earlier."""
 
 
 @njit(cache=True, inline="always")
 def tally_race(roller_rolls, opponent_rolls, row):
-    """Count one race in which the sides need so many rolls.
+    """Add one race to the statistics, from the rolls that each side needs.
 
-    Without a branch, which would be guessed wrong in every other race.
+    There are no branches, because half of them would be mispredicted.
     """
     ahead = opponent_rolls - roller_rolls
-    lost = ahead >> 63  # -1 if the opponent is off first, else 0.
+    lost = ahead >> 63  # -1 if the opponent is off first, else 0
     length = min(2 * roller_rolls - 1, 2 * opponent_rolls)
     row[0] += 1
     row[1] += 1 + lost
@@ -50,7 +50,7 @@ def tally_race(roller_rolls, opponent_rolls, row):
 
 @njit(cache=True, inline="always")
 def _lane_plays(policy, places, rolls, n):
-    """Play each lane's rolls, as `lane_rolls` packs them; a side that is off idles on."""
+    """Play each lane's packed rolls; a side that is off keeps counting turns."""
     for i in range(n):
         place = places[i]
         for half in range(2):
@@ -68,11 +68,11 @@ def _short(value):
 
 @njit(cache=True, inline="always")
 def _lane_columns(x, y, n, turns, columns):
-    """Find the column of each lane's margin, 0 where a side is not off.
+    """Find the column of each lane's margin; 0 if a side is not off yet.
 
-    Both have had so many turns. As `tally_race` has it, all in 16 bits: a product takes
-    the place of the division of multiples of 21. Returns the lengths of the races that
-    have ended, and their squares, summed up.
+    Both sides have had `turns` turns. This is `tally_race` in 16 bits, with a
+    multiplication in place of the division by 21. Returns the sums of the lengths and
+    squared lengths of finished races.
     """
     lengths, squares = np.int32(0), np.int32(0)
     for i in range(n):
@@ -92,10 +92,10 @@ def _lane_columns(x, y, n, turns, columns):
 
 @njit(cache=True, inline="always")
 def _tally_ended(x, y, game, n, columns, margins):
-    """Count the races in which both sides are off by column, and close up the others.
+    """Count finished races by column, and remove their lanes.
 
-    In four tables by turns, so that no count waits for the one before it. Returns how
-    many races go on.
+    Four alternating tables avoid dependent additions. Returns the number of unfinished
+    races.
     """
     for i in range(n):
         margins[_U(i) & _U(3), columns[i]] += 1
@@ -110,7 +110,7 @@ def _tally_ended(x, y, game, n, columns, margins):
 
 @njit(cache=True, inline="always")
 def _add_margins(margins, row):
-    """Add what `_tally_ended` has counted to a row."""
+    """Add the counts of `_tally_ended` to a row."""
     for k in range(6, WIDTH):
         found = margins[0, k] + margins[1, k] + margins[2, k] + margins[3, k]
         row[0] += found
@@ -120,7 +120,7 @@ def _add_margins(margins, row):
 
 @njit(cache=True, inline="always")
 def _copy_places(places, before, n):
-    """Note where each lane is before its throws, and return the highest place."""
+    """Copy the places of the lanes before their throws; return the highest place."""
     most = np.uint32(0)
     for i in range(n):
         before[i] = places[i]
@@ -145,10 +145,10 @@ def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
 
 @njit(cache=True, nogil=True)
 def _lane_gammons(policies, dice, places, n, row):
-    """Count the gammons among games that end within a draw, whose dice are thrown again.
+    """Count gammons among games that end within a draw, by replaying the draw.
 
-    A lane is looked at if a side has all its checkers on the board before the draw, and
-    the other bears off within it.
+    A lane is replayed only if one side has all its checkers on the board before the draw
+    and the other bears off within it.
     """
     roller_policy, opponent_policy, full = policies
     seed, roller, opponent, game, draw = dice
@@ -177,9 +177,9 @@ def _lane_gammons(policies, dice, places, n, row):
 def play_policies(roller_policy, opponent_policy, pairs, counts):
     """Play races between two policies, many games in lockstep.
 
-    Both sides are played until off, so that the loser's remaining rolls count too. Row
-    ``k`` of `counts` gets games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair
-    ``k`` of `pairs`, a `PairGames`. Policies are `sim.play.players.Player.places`.
+    Both sides play until they are off, so the loser's remaining rolls are counted too. Row
+    ``k`` of `counts` gets games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair ``k``
+    of `pairs`, a `PairGames`. Policies are `sim.play.players.Player.places`.
     """
     seed, rollers, opponents, firsts, games, full = pairs
     full_place = _OFF + np.uint32(21 * full)
@@ -224,7 +224,7 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
                 draw += _U(1)
                 turns = THROWS_PER_DRAW * np.int64(draw)
                 lengths, squares = _lane_columns(x, y, n, turns, columns)
-                if lengths:  # Else none has ended, as early on.
+                if lengths:  # otherwise no race has ended
                     counts[k, 2] += lengths
                     counts[k, 3] += squares
                     n = _tally_ended(x, y, game, n, columns, margins)
@@ -236,9 +236,9 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
 
 @njit(cache=True, nogil=True)
 def visit_pairs(policy, seed, starts, first_game, visited):
-    """Play one game from each start and list the pairs it meets, the side on roll first.
+    """Play one game from each start and list the pairs in it, with the side on roll first.
 
-    Returns how many rows of `visited` were written.
+    Returns the number of rows written to `visited`.
     """
     found = 0
     for k in range(starts.shape[0]):

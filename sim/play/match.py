@@ -1,4 +1,4 @@
-"""The unit of work: a block of games that one worker plays and that adds to the rest."""
+"""Play a block of games, the unit of work; statistics of blocks add up."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays whom on which table with which dice; the same for all blocks of a run.
+    """Players, table and dice of games, the same for all blocks of a run.
 
     Attributes
     ----------
@@ -51,20 +51,20 @@ def play_games(
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, each with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
-        Number of the first game of each pair, and how many to play; games are numbered
-        from 0 to 2**40 - 1.
+        Number of the first game of each pair, and how many to play; games are numbered from
+        0 to 2**40 - 1.
 
     Returns
     -------
     ndarray of int64, shape (n, WIDTH)
-        Counts of each pair's games; columns as `sim.play.tally` names them. They depend on
-        the arguments alone, and those of disjoint ranges of games add.
+        Statistics of each pair; columns as in `sim.play.tally`. They depend on the
+        arguments alone, and those of disjoint ranges of games add up.
 
     Raises
     ------
     PositionError
-        If a side of a pair has no checker on the board or no such position exists, or
-        games lie outside their range.
+        If a position does not exist or has no checker on the board, or games are out of
+        range.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def play_games(
     from bearoff.sim.play import (
         choice_kernels,
         kernels,
-    )  # Compiled code is loaded only where games are played.
+    )  # compiled code, loaded only where games are played
 
     size = match.points, match.checkers
     pairs = checked_games(size, match.seed, rollers, opponents, firsts, games)
@@ -98,5 +98,5 @@ def play_games(
 def play_block(
     match: Match, block: Block, rollers: Int64Array, opponents: Int64Array
 ) -> tuple[Block, Counts]:
-    """Play a block, given the positions of its pairs; what a worker is sent to do."""
+    """Play a block from the positions of its pairs; the task of a worker."""
     return block, play_games(match, rollers, opponents, block.firsts, block.games)

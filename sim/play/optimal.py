@@ -1,7 +1,7 @@
-"""The player who looks at the other side: two-sided best play, without a cube.
+"""The player that considers the opponent's position: two-sided optimal play without a cube.
 
-It leaves the opponent the least chance to win, by the two-sided table. It has no roll
-distribution of its own: the rolls it needs depend on the opponent.
+It minimises the opponent's win probability by the two-sided table. It has no roll
+distribution of its own, because the rolls it needs depend on the opponent.
 """
 
 from functools import lru_cache
@@ -29,7 +29,7 @@ def expected(
     rollers: Int64Array,
     opponents: Int64Array,
 ) -> Float64Array:
-    """Win probability of the roller that games between two players converge to.
+    """Return the expected win probability of the roller for two players.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ def expected(
     Returns
     -------
     ndarray of float64, shape (n,)
-        By convolution, or from the two-sided table if both are optimal; not-a-number
-        where one is and the other is not, for which only the games give it.
+        Computed by convolution, or taken from the two-sided table if both players are
+        optimal; nan if only one is, where only simulation gives a value.
 
     Raises
     ------
@@ -67,16 +67,16 @@ def play_optimal(
     pairs: PairGames,
     counts: Counts,
 ) -> None:
-    """Play games of which at least one player is optimal, and add up their counts.
+    """Play games with at least one optimal player, and add up their statistics.
 
     Parameters
     ----------
     names, points, checkers
         As for `expected`.
     pairs : PairGames
-        The games to play.
+        Games to play.
     counts : ndarray of int64, shape (pairs, WIDTH)
-        A row for each pair, to be added to.
+        Statistics with a row per pair; results are added.
 
     Raises
     ------
@@ -104,19 +104,19 @@ def play_optimal(
 
 @lru_cache(maxsize=2)
 def all_plays(points: int, checkers: int) -> Choices:
-    """List all plays of positions of this size, once a process."""
+    """Return all plays of positions of this size, computed once per process."""
     return Choices.of(bearoff.plays.successors(points, checkers))
 
 
 def table_for(
     what: str, points: int, checkers: int, *, cube: bool
 ) -> bearoff.TwoSidedTable:
-    """Open the smallest two-sided table that holds a side of so many checkers.
+    """Open the smallest two-sided table for this number of checkers per side.
 
     Parameters
     ----------
     what : str
-        Who needs it, as the refusal begins.
+        Subject of the error message.
     points, checkers : int
         Size of the run's positions.
     cube : bool
@@ -125,7 +125,7 @@ def table_for(
     Raises
     ------
     TableError
-        If there is none.
+        If there is no such table.
     """
     try:
         table = smallest_table_with(checkers, points, cube=cube)
@@ -142,5 +142,5 @@ def table_for(
 
 @lru_cache(maxsize=2)
 def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the table that the player `OPTIMAL` plays by; see `table_for`."""
+    """Open the table of the player `OPTIMAL`; see `table_for`."""
     return table_for(f"the player {OPTIMAL} needs", points, checkers, cube=False)

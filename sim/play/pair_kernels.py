@@ -1,7 +1,7 @@
-"""Compiled kernels for pairs: how they are drawn, and their values without playing.
+"""Compiled kernels that draw pairs and compute their expected values.
 
-Each does in one pass, in the processor's cache, what numpy does in several over arrays of
-all pairs; with few games a pair that is what a batch would spend most of its time on.
+Each makes a single pass in cache, where numpy would make several over arrays of all pairs.
+With few games per pair, that would take most of a batch's time.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from bearoff.runtime import njit
 def first_off(exactly, opponent_exactly, rollers, opponents, wins):
     """Convolve the roll distributions of each pair; see `bearoff.one_sided.convolution`.
 
-    From the most rolls down, so that the opponent's tail is one running sum.
+    It runs from the most rolls down, so the opponent's tail is a cumulative sum.
     """
     common = min(exactly.shape[1], opponent_exactly.shape[1])
     for k in range(rollers.size):
@@ -30,12 +30,12 @@ def first_off(exactly, opponent_exactly, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True)
 def unrank(terms, numbers, counts):
-    """Write the checkers on each point of positions; see `bearoff.unrank`."""
+    """Compute the checkers on each point of positions; see `bearoff.unrank`."""
     points = counts.shape[1]
     for k in range(numbers.size):
         rest = numbers[k]
         above = 0
-        r = terms.shape[1] - 1  # Checkers on a point or higher; never more on the next.
+        r = terms.shape[1] - 1  # checkers on a point or higher; never more on the next
         for i in range(1, points + 1):
             while terms[i, r] > rest:
                 r -= 1
@@ -48,9 +48,9 @@ def unrank(terms, numbers, counts):
 
 @njit(cache=True, nogil=True)
 def first_above(ends, values, chosen):
-    """Find the first of `ends`, which never fall, above each value; all of them if none.
+    """Find the first of the ascending `ends` above each value; len(ends) if there is none.
 
-    A guide tells between which two to look, by the share of the last that a value is.
+    A guide table narrows the binary search by the value's share of the last end.
     """
     size = ends.size
     scale = size / ends[-1]
@@ -65,9 +65,9 @@ def first_above(ends, values, chosen):
         place = min(int(values[k] * scale), size - 1)
         low, high = guide[place], guide[place + 1]
         if low > 0 and ends[low - 1] > values[k]:
-            low = 0  # By rounding, the guide begins too late,
+            low = 0  # rounding made the guide start too late
         if high < size and ends[high] <= values[k]:
-            high = size  # or ends too early.
+            high = size  # rounding made the guide end too early
         while low < high:
             middle = (low + high) // 2
             if ends[middle] <= values[k]:
@@ -79,7 +79,7 @@ def first_above(ends, values, chosen):
 
 @njit(cache=True)
 def carry_visits(policy, weights, visits):
-    """Add to the visits of each position those that come from positions above it."""
+    """Add to the visits of each position those from higher-numbered positions."""
     for position in range(policy.shape[0] - 1, 0, -1):
         for roll in range(policy.shape[1]):
             visits[policy[position, roll]] += visits[position] * weights[roll] / 36.0

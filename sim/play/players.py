@@ -1,7 +1,7 @@
-"""Players: how a side moves its checkers, whatever the other does.
+"""One-sided players, whose plays do not depend on the opponent's position.
 
-The player of Benjamin and Ross makes the fewest rolls; the others are baselines to compare
-with. Each has its own roll distribution, so that a run has an exact value to converge to.
+Benjamin and Ross's player minimises the mean number of rolls; the others are baselines.
+Each player has a roll distribution, so a run has an exact expected value.
 """
 
 from collections.abc import Callable
@@ -26,11 +26,11 @@ class Player:
     name : str
         Name in `PLAYERS`.
     policy : ndarray of uint16 or uint32, shape (positions, 21), or None
-        Position that each roll leads to; None for a player who chooses by lot.
+        Position that each roll leads to; None for a player that plays at random.
     lot : bearoff.Successors or None
-        The successors among which such a player chooses evenly.
+        Successors from which a random player chooses uniformly.
     solved : bearoff.OneSidedTable or ndarray of float64
-        What holds the player's roll distributions.
+        Source of the player's roll distributions.
     """
 
     name: str
@@ -40,18 +40,18 @@ class Player:
 
     @property
     def distribution(self) -> Float64Array:
-        """Chance of exactly so many rolls, float64, shape (positions, most rolls + 1)."""
+        """Probability of exactly n rolls, float64, shape (positions, most rolls + 1)."""
         if isinstance(self.solved, bearoff.OneSidedTable):
             return self.solved.distribution
         return self.solved
 
     @cached_property
     def places(self) -> NDArray[np.uint32]:
-        """The policy as `kernels.play_policies` walks it: flat, a row of 21 a position.
+        """The policy for `kernels.play_policies`, flattened, with 21 entries per position.
 
-        Position ``n`` is row ``IDLE_ROWS + n``, and its entries are where the rows begin
-        that the rolls lead to. A side that is off goes down one row a turn, so that its
-        row says how long it has been off.
+        Position ``n`` is row ``IDLE_ROWS + n``, and its entries are the start indices of
+        the rows that the rolls lead to. A side that is off moves down one row per turn, so
+        its row tells how long it has been off.
         """
         if self.policy is None:
             raise ValueError(f"the player {self.name} has no policy")
@@ -63,7 +63,7 @@ class Player:
 
     @cached_property
     def choices(self) -> Choices:
-        """The successors among which the player chooses evenly; one each, by policy."""
+        """Successors that the player chooses from; exactly one for a policy."""
         if self.lot is not None:
             return Choices.of(self.lot)
         if self.policy is None:
@@ -78,7 +78,7 @@ def _fewest_rolls(points: int, checkers: int) -> Player:
 
 
 def _most_checkers_off(points: int, checkers: int) -> Player:
-    """Leave as few checkers as possible and, with so many, as few pips."""
+    """Return the player that leaves the fewest checkers and, among those, fewest pips."""
     table = bearoff.one_sided_table(points, checkers)
     numbers = np.arange(len(table))
     on_board = bearoff.unrank(numbers, points, checkers).sum(axis=1, dtype=np.int64)
@@ -90,14 +90,14 @@ def _most_checkers_off(points: int, checkers: int) -> Player:
 
 
 def _fewest_pips(points: int, checkers: int) -> Player:
-    """Waste as few pips of the roll as possible; else the position numbered lowest."""
+    """Return the player that leaves the fewest pips, then the lowest position number."""
     pips = bearoff.one_sided_table(points, checkers).pips
     policy = bearoff.plays.least_score_policy(pips, points, checkers)
     return Player("fewest-pips", policy, None, bearoff.plays.policy_distribution(policy))
 
 
 def _random_play(points: int, checkers: int) -> Player:
-    """Choose evenly among the positions that the roll can lead to."""
+    """Return the player that chooses uniformly among the successors of a roll."""
     choices = bearoff.plays.successors(points, checkers)
     return Player("random-play", None, choices, bearoff.plays.play_distribution(choices))
 
@@ -108,12 +108,12 @@ PLAYERS: dict[str, Callable[[int, int], Player]] = {
     "fewest-pips": _fewest_pips,
     "random-play": _random_play,
 }
-"""Makers of players by name, given the points and checkers of the table."""
+"""Functions that create players by name, from points and checkers of the table."""
 
 
 @lru_cache(maxsize=8)
 def player(name: str, points: int, checkers: int) -> Player:
-    """Return the player of this name on a table of this size, made once a process.
+    """Return the player with this name for a table size, created once per process.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def player(name: str, points: int, checkers: int) -> Player:
 
     Examples
     --------
-    Bearing the most checkers off costs a little:
+    Bearing off the most checkers costs a little:
 
     >>> mean = lambda p: float(p.distribution[8887] @ range(p.distribution.shape[1]))
     >>> mean(player("most-checkers-off", 6, 15)) - mean(player("fewest-rolls", 6, 15)) > 0
@@ -137,22 +137,22 @@ def expected_wins(
     rollers: NDArray[np.int64],
     opponents: NDArray[np.int64],
 ) -> Float64Array:
-    """Win probability of the roller that games between two players converge to.
+    """Return the expected win probability of the roller for two players.
 
     Parameters
     ----------
     roller, opponent : Player
-        Of tables of one size.
+        Players for tables of the same size.
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers.
 
     Returns
     -------
     ndarray of float64, shape (n,)
-        By convolution of the two players' roll distributions.
+        Computed by convolution of the two players' roll distributions.
     """
     from bearoff.sim.play import (
-        pair_kernels,  # Compiled code is loaded only where games are played.
+        pair_kernels,  # compiled code, loaded only where games are played
     )
 
     solved = roller.solved
@@ -161,7 +161,7 @@ def expected_wins(
         and isinstance(solved, bearoff.OneSidedTable)
         and "distribution" not in solved.arrays
     ):
-        # A large table need not unpack the distributions of all its positions for these.
+        # A large table then unpacks the distributions of these positions only.
         return solved.fewest_rolls_win_probability(rollers, opponents)
     wins = np.empty(len(rollers))
     pair_kernels.first_off(

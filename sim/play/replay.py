@@ -1,7 +1,7 @@
-"""The dice of any game of any run, one at a time: to replay it, or to check the kernels.
+"""Dice of single games of any run, to replay them or to check the kernels.
 
-`kernels` throws the same dice by the thousand; this module is its slow, plain twin.
-A game's dice depend on the seed, the two positions and the number of the game alone.
+`kernels` generates the same dice in bulk; this module is the plain Python version. A game's
+dice depend only on the seed, the two positions and the game number.
 """
 
 from collections.abc import Iterator
@@ -40,27 +40,27 @@ def philox(counter: Words, key: tuple[int, int]) -> Words:
 def throws_of_game(
     seed: int, roller: int, opponent: int, game: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the throws of a game, those of both sides turn by turn, without end.
+    """Yield the throws of a game, both sides' turn by turn, without end.
 
     Parameters
     ----------
     seed : int
         Seed of the run, 0 to 2**64 - 1.
     roller, opponent : int
-        Numbers of the positions the game starts from.
+        Position numbers at the start of the game.
     game : int
         Number of the game within its pair, 0 to 2**40 - 1.
 
     Yields
     ------
     tuple of int
-        The roller's and the opponent's throw, 0 to 35; see `bearoff.rolls` for the roll
-        that each is.
+        The roller's and the opponent's throw, 0 to 35; see `bearoff.rolls` for the roll of
+        a throw.
 
     Raises
     ------
     PositionError
-        If a number lies outside its range.
+        If a number is out of range.
 
     Examples
     --------
@@ -90,22 +90,22 @@ def throws_of_game(
 
 
 def race_key(seed: int, roller: int, opponent: int) -> int:
-    """Return the key of a race's dice where its numbers exceed the counter's 32 bits.
+    """Return the dice key of a race whose position numbers exceed 32 bits.
 
-    Positions on 24 points have numbers of 35 bits. Their games are counted under this
-    key, and under position numbers of 0.
+    Positions on 24 points have numbers of 35 bits. The dice of their games use this key in
+    place of the seed, with position numbers 0.
 
     Parameters
     ----------
     seed : int
         Seed of the run, 0 to 2**64 - 1.
     roller, opponent : int
-        Numbers of the positions on 24 points, 0 to 2**64 - 1.
+        Position numbers on 24 points, 0 to 2**64 - 1.
 
     Returns
     -------
     int
-        64 bits, the first two words of the generator at the two numbers.
+        A 64-bit key: the first two words of the generator with the two numbers as counter.
 
     Examples
     --------

@@ -1,10 +1,9 @@
-"""What is counted of the races of a pair: whole numbers, so that partial results add.
+"""Statistics of the races of a pair, as integers, so that partial results add up.
 
-A row of counts is an int64 array of `WIDTH` columns; blocks of games of one pair are
-added row by row, in any order, to the same result. Other kinds of work count other
-things, but the first four columns mean the same in all of them.
+A row is an int64 array of `WIDTH` columns. Rows of several blocks of a pair can be added in
+any order. Other kinds of runs have other columns, but share the first four.
 
-A gammon is a game whose loser has all 15 checkers on the board when the winner is off.
+A gammon is a game whose loser has all 15 checkers on the board at the end.
 """
 
 import numpy as np
@@ -21,17 +20,17 @@ Counts = NDArray[np.int64]
 
 
 def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean and population variance of the length of the games, in rolls of both sides.
+    """Return mean and population variance of the game length, in rolls of both sides.
 
     Parameters
     ----------
     counts : ndarray of int64, shape (n, width)
-        Of any kind of games: all begin with the same four columns.
+        Statistics of any kind of games; all share the first four columns.
 
     Returns
     -------
     tuple of two ndarray of float64, shape (n,)
-        NaN where no game was played.
+        NaN without games.
 
     Examples
     --------
@@ -46,9 +45,9 @@ def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.floa
 def moments(
     total: Counts, squared: Counts, games: Counts
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean and population variance of what adds up to a total, and its squares to another.
+    """Return mean and population variance from a sum and a sum of squares.
 
-    Parameters and results have the shape (n,); results are NaN without a game.
+    Parameters and results have the shape (n,); results are NaN without games.
     """
     with np.errstate(invalid="ignore"):
         mean = total / games

@@ -1,8 +1,8 @@
-"""Positions as races meet them: starts, expected visits, and pairs harvested from games.
+"""Positions that occur in races: starts, expected visits, and pairs harvested from games.
 
-A race starts from a position with all checkers home, each on point ``p`` with a chance
-proportional to ``p``, independently: heavy high points, as after a bear-in, with every
-position possible. From there the fewest-rolls player bears off.
+A race starts with all checkers home, each independently on point ``p`` with probability
+proportional to ``p``. This favours high points, as after a bear-in, and allows every
+position. From there both sides play for the fewest rolls.
 """
 
 from math import lgamma
@@ -20,7 +20,7 @@ Int64Array = NDArray[np.int64]
 
 
 def start_weights(points: int, checkers: int) -> Float64Array:
-    """Chance that a race starts from each position, shape (positions,).
+    """Return the probability that a race starts from each position, shape (positions,).
 
     Examples
     --------
@@ -38,11 +38,11 @@ def start_weights(points: int, checkers: int) -> Float64Array:
 
 
 def visit_weights(points: int, checkers: int) -> Float64Array:
-    """Mean number of times that a race visits each position, shape (positions,).
+    """Return the mean number of visits of a race to each position, shape (positions,).
 
     Examples
     --------
-    Every race ends, and ends once:
+    Every race ends exactly once:
 
     >>> round(float(visit_weights(6, 15)[0]), 9)
     1.0
@@ -57,14 +57,14 @@ def visit_weights(points: int, checkers: int) -> Float64Array:
 
 
 def random_starts(points: int, checkers: int, draws: Float64Array) -> Int64Array:
-    """Turn uniform draws, shape (games, 2), into both sides' starts of as many games."""
+    """Convert uniform draws, shape (games, 2), to both sides' start positions."""
     return weighted_choice(start_weights(points, checkers), draws.ravel()).reshape(-1, 2)
 
 
 def met_pairs(
     points: int, checkers: int, seed: int, starts: Int64Array, first_game: int
 ) -> Int64Array:
-    """Play one game from each start and list the pairs it meets.
+    """Play one game from each start and list the pairs that occur.
 
     Parameters
     ----------
@@ -73,19 +73,19 @@ def met_pairs(
     seed : int
         Seed of the dice.
     starts : ndarray of int64, shape (games, 2)
-        Numbers of the side on roll and of the other at the start of each game.
+        Position numbers of the roller and the opponent at the start of each game.
     first_game : int
         Number of the first game, for its dice.
 
     Returns
     -------
     ndarray of int64, shape (visits, 2)
-        The pair before every roll of every game, the side on roll first.
+        The pair before every roll of every game, with the side on roll first.
     """
     from bearoff.sim.play import kernels
 
     policy = player("fewest-rolls", points, checkers).policy
-    # Both sides alternate, so a game meets at most twice the rolls a side may need.
+    # Sides alternate, so a game has at most twice the rolls that a side may need.
     room = 2 * (pip_levels.most_rolls(points * checkers, checkers) + 1)
     visited = np.empty((room * len(starts), 2), dtype=np.int64)
     found = kernels.visit_pairs(policy, np.uint64(seed), starts, first_game, visited)

@@ -1,6 +1,6 @@
-"""Populations: the race decisions that games come to, with frequencies and exact values.
+"""Populations: race decisions from games, with frequencies and exact values.
 
-May import `sim.rollouts` and what lies below.
+This room may import `sim.rollouts` and the rooms below it.
 """
 
 import lazy_loader

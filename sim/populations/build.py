@@ -1,7 +1,7 @@
-"""Building a population: games are played, decisions merged, valued and written.
+"""Build a population: play games, merge decisions, value them and write the file.
 
-Long tasks store checkpoints in a folder beside the population, so that a build that was
-interrupted resumes; once the population is written the folder is removed.
+Long tasks store checkpoints in a folder beside the population, so that an interrupted build
+resumes. The folder is removed when the population is written.
 """
 
 from collections.abc import Callable
@@ -58,16 +58,16 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class BuiltPopulation:
-    """What came of a build.
+    """Result of a build.
 
     Attributes
     ----------
     path : Path
-        Of the population.
+        File of the population.
     about : dict
-        Its metadata.
+        Metadata of the population.
     seconds : float
-        The build took; 0 if the population existed.
+        Duration of the build; 0 if the population existed.
     """
 
     path: Path
@@ -88,21 +88,21 @@ def build_population(
     Parameters
     ----------
     wanted : Recipe
-        What to build; see `sim.populations.recipes.population_recipe`.
+        Recipe of the population; see `sim.populations.recipes.population_recipe`.
     output : str or Path
         Folder that gets ``<name>.parquet``.
     workers : int or "auto"
-        Threads that play games; the population does not depend on them.
+        Number of threads that play games; it does not affect the population.
     progress : callable
-        Called with the name of the task and the share done, 0 to 1.
+        Function called with the name of the task and the share done, 0 to 1.
     strategy : CubeStrategy, optional
-        The formula of a ``cubeful-by-NAME``.
+        Formula of a population named ``cubeful-by-NAME``.
 
     Raises
     ------
     RunError
-        If the file holds another population, another build is at it, or it cannot be
-        written; finished pieces are stored.
+        If the file holds another population, another build is running, or the file cannot
+        be written; finished pieces stay stored.
     TableError
         If it needs a two-sided table that is not built.
     """
@@ -123,7 +123,7 @@ def build_population(
         with claimed(output, lock, RunError, lambda: busy):
             found = _existing_metadata(path, wanted)
             if found is not None:
-                # The build that wrote it may have been killed before it removed this.
+                # The previous build may have been killed before removing its folder.
                 _clear_away(path, folder)
                 return BuiltPopulation(path, found, 0.0)
             folder.mkdir(exist_ok=True)
@@ -144,9 +144,9 @@ def build_population(
 
 
 def _clear_away(path: Path, folder: Path) -> None:
-    """Remove what only an unfinished build needs; its folder last, which marks it."""
+    """Remove the files of an unfinished build; its folder, the build's mark, goes last."""
     remove_unfinished(path.parent, path.name)
-    if folder.exists():  # Another build may have removed it.
+    if folder.exists():  # another build may have removed it
         rmtree(folder)
 
 
@@ -169,17 +169,17 @@ def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] |
 
 
 def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
-    """Return all that the pairs depend on: the recipe, and how sides are borne in."""
+    """Return everything that the pairs depend on: the recipe, and the bear-in model."""
     played = wanted.kind.unit == GAMES
     basis = {**wanted.as_json(), "bear_in": _coefficients() if played else None}
-    if wanted.score is not None:  # And what games are worth there.
+    if wanted.score is not None:  # and the payoffs at the score
         basis["payoffs"] = Match(wanted.score).payoffs.label
     return basis
 
 
 @lru_cache(maxsize=1)
 def _coefficients() -> str:
-    """Return the digest of the coefficients that races are played by."""
+    """Return the digest of the bear-in model's coefficients."""
     return sealing.digest(files("bearoff.bear_in").joinpath(BEAR_IN).read_bytes())
 
 
@@ -250,7 +250,7 @@ def _built(
 def _races(
     wanted: PopulationRecipe, output: Path, workers: int | str, progress: Progress
 ) -> Population:
-    """Return the races of this size and seed, built if they are not there."""
+    """Return the races of this size and seed, built if necessary."""
     base = population_recipe(
         wanted.name.replace("near", "races", 1),
         size=wanted.size,
@@ -264,7 +264,7 @@ def _races(
 def _within(
     wanted: PopulationRecipe, races: Population, low: float, high: float
 ) -> Population:
-    """Choose the races with a win probability within bounds."""
+    """Return the races with a win probability within bounds."""
     chance = races.values.win_probability
     chosen = races.chosen((low <= chance) & (chance <= high))
     if not len(chosen):
@@ -321,6 +321,6 @@ def _metadata(
 
 
 def _written(score: bearoff.Score) -> str:
-    """Write a score as `bearoff.Score.parse` reads it."""
+    """Format a score for `bearoff.Score.parse`."""
     game = {"normal": "", "crawford": " Crawford", "post-crawford": " post-Crawford"}
     return "{}-{}".format(*score.away) + game[score.game]

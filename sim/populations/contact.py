@@ -1,15 +1,14 @@
-"""Races as they arise: games of backgammon, played from the opening until contact is over.
+"""Start positions of races, from simulated games up to the end of contact.
 
-Both sides play alike. A play is scored in quarter pips by what players look at: the
-difference of the pip counts, points made and adjacent, blots within reach of a shot,
-stacks, checkers on the bar against a strong board, rear checkers where the side leads.
-Each turn the player does not see differences below a slack of ``MOST_SLACK u^2`` with
-``u`` uniform in [0, 1): of the plays within it of the best, one is chosen by lot. So good
-plays are usual, odd ones happen, and the positions that come of it are varied. Nobody
-doubles, so games run on that a double would have ended.
+Both sides play by the same heuristic. It scores a play in quarter pips by pip difference,
+made and adjacent points, exposed blots, stacks, checkers on the bar against a strong board,
+and rear checkers of a leading side. Each turn, all plays within ``MOST_SLACK u^2`` of the
+best, with ``u`` uniform in [0, 1), count as equal, and one is chosen at random. Good plays
+are thus usual, odd ones occur, and positions are varied. Nobody doubles, so some games go
+on that a double would have ended.
 
-Game ``g`` of a seed throws the dice of `sim.play` under its own key; its lots are draws of
-`sim.play.draws`. It depends on nothing but the seed and its number.
+Game ``g`` of a seed uses the dice of `sim.play` under its own key, and random choices from
+`sim.play.draws`. It depends only on the seed and its number.
 """
 
 from dataclasses import dataclass
@@ -25,29 +24,29 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 BLOCK = 1024
-"""Games of a block, whose lots are drawn together."""
+"""Games per block; the random choices of a block are drawn together."""
 
 MOST_SLACK = 24
-"""Quarter pips by which a play may seem worse than the best and still be chosen."""
+"""Largest deficit of a play that may still be chosen, in quarter pips."""
 
 DICE_OF_CONTACT = 1
-"""Name of these dice for `sim.play.replay.race_key`; a race's own are others."""
+"""Identifier of these dice for `sim.play.replay.race_key`; races have their own."""
 
 MOST_DRAWS = 64
-"""Six turns each; a game that is still in contact after them is left out."""
+"""Most draws of six turns; a game that is still in contact then is dropped."""
 
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Races at the moment contact is over, one for each game that comes to it.
+    """Races at the end of contact, one for each game that becomes a race.
 
     Attributes
     ----------
     games : ndarray of int64, shape (n,)
         Numbers of the games, ascending.
     rollers, opponents : ndarray of int8, shape (n, 24)
-        Checkers on the ace, deuce, ... of the side on roll and of the other; what is
-        missing to 15 is borne off. The two rearmost checkers have passed each other.
+        Checkers on the ace, deuce, ... of the roller and the opponent; up to 15 are borne
+        off. The sides have no contact.
     """
 
     games: Int64Array
@@ -56,20 +55,20 @@ class Starts:
 
 
 def race_starts(seed: int, block: int) -> Starts:
-    """Play the games ``BLOCK * block`` and on of a seed until their contact is over.
+    """Play the games of a block until the end of contact.
 
     Parameters
     ----------
     seed : int
-        0 to 2**64 - 1.
+        Seed, 0 to 2**64 - 1.
     block : int
         Number of the block of `BLOCK` games, 0 to 2**40 - 1.
 
     Returns
     -------
     Starts
-        Of the games that become a race; a side may also bear off while the other still
-        holds it in contact.
+        Start positions of the games that become a race. A side may bear off while the other
+        is still in contact.
 
     Examples
     --------
@@ -106,7 +105,7 @@ def race_starts(seed: int, block: int) -> Starts:
 
 
 def urges_of(seed: int, block: int) -> Int64Array:
-    """Return how much each side of a block's games wants to run, shape (2, BLOCK)."""
+    """Return the preference of each side for running, shape (2, BLOCK)."""
     from bearoff.game.contact import kernels
 
     draws = uniforms(seed, 1 << 63 | block << 20 | MOST_DRAWS, 2 * BLOCK)
@@ -114,14 +113,14 @@ def urges_of(seed: int, block: int) -> Int64Array:
 
 
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:
-    """Return the slacks and lots of six turns of a block's games.
+    """Return slacks and random choices for six turns of a block's games.
 
     Returns
     -------
     slacks : ndarray of int64, shape (2, 6, BLOCK)
-        In quarter pips, by side, turn and game.
+        Slacks in quarter pips, by side, turn and game.
     lots : ndarray of float64, shape (2, 6, BLOCK)
-        From [0, 1).
+        Uniform numbers from [0, 1) that choose the plays.
     """
     stream = 1 << 63 | block << 20 | draw
     draws = uniforms(seed, stream, 2 * 2 * 6 * BLOCK).reshape(2, 2, 6, BLOCK)

@@ -1,12 +1,12 @@
-"""Games with the cube: who may turn it when, if both sides double and take perfectly.
+"""Apply perfect cube decisions to harvested races: who owns the cube at each visit.
 
-The plays of a race do not depend on the cube, so the harvest of races is taken as it is,
-valued, and then every race is gone through with a cube: it starts in the centre; the side
-on roll doubles where that costs nothing, the other takes where that costs nothing, and a
-pass ends the game. Where the table does not reach, the fast model decides.
+The plays of a race do not depend on the cube. Harvested races are therefore valued, and
+then traversed with a cube: it starts in the centre, the side on roll doubles and the other
+takes if that costs nothing, and a pass ends the game. The fast model decides where the
+table has no values.
 
-One side may turn it by a strategy instead. Then every race is gone through twice, each side
-following the strategy once, and what that side decides about is what is met.
+Optionally one side uses another cube strategy. Then every race is traversed twice, once
+with each side following the strategy, and only that side's decisions count.
 """
 
 from dataclasses import dataclass, fields
@@ -31,25 +31,25 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 PIPS = (60, 130)
-"""Least and most pips of either side when a race with the cube starts."""
+"""Smallest and largest pip count of a side when a race with the cube starts."""
 
 LIKELY = (0.5, 0.95)
-"""Chances by the fast model between which decisions may be rolled out: outside, no head
-formula errs, and the model's answer does as well."""
+"""Range of model win probabilities in which decisions may be rolled out. Outside it,
+formulas make no errors and the model is good enough."""
 
 
 @dataclass(frozen=True, eq=False)
 class CubefulDecisions:
-    """Decisions of games that are still on, with their values.
+    """Decisions of games that are still in progress, with their values.
 
     Attributes
     ----------
     decisions : RaceDecisions
-        Frequencies are those of games not yet ended by a pass.
+        Decisions; frequencies exclude games that a pass has ended.
     values : Values
-        What they are worth.
+        Values of the decisions.
     cube : CubeVisits
-        Whose cube it was.
+        Frequencies by owner of the cube.
     """
 
     decisions: RaceDecisions
@@ -64,21 +64,21 @@ def beyond_home(
     checkpoints: Checkpoints,
     progress: Progress,
 ) -> CubefulDecisions:
-    """Go through races with a cube until all checkers are home.
+    """Traverse races with a cube until all checkers are home.
 
     Parameters
     ----------
     beyond : HarvestedPairs
-        All visits, numbered on 24 points. They come first in a game, so nothing of it at
-        home matters.
+        All visits, with position numbers on 24 points. They precede those at home, which
+        therefore have no effect.
     seed : int
-        Of the rollouts of what is `LIKELY` to matter.
+        Seed of the rollouts of decisions in the `LIKELY` range.
     workers : int or "auto"
-        Threads for them.
+        Number of threads for the rollouts.
     checkpoints : Checkpoints
-        Where finished pieces are stored.
+        Storage of finished pieces.
     progress : callable
-        Called with the name of a task and the share done, 0 to 1.
+        Function called with the name of a task and the share done, 0 to 1.
     """
     met, row = _once(beyond)
     values = model_values(met, checkpoints, progress)
@@ -100,20 +100,20 @@ def at_home(
     progress: Progress,
     strategy: CubeStrategy | None = None,
 ) -> CubefulDecisions:
-    """Go through races with a cube; return what they come to when all checkers are home.
+    """Traverse races with a cube; return the decisions with all checkers home.
 
     Parameters
     ----------
     home, beyond : HarvestedPairs
-        All visits, numbered on 6 points and on 24.
+        All visits, with position numbers on 6 points and on 24.
     table : TwoSidedTable
-        Values what it holds, the fast model what is only passed through.
+        Table for the positions it holds; the fast model values the others.
     checkpoints : Checkpoints
-        Where finished pieces are stored.
+        Storage of finished pieces.
     progress : callable
-        Called with the name of a task and the share done, 0 to 1.
+        Function called with the name of a task and the share done, 0 to 1.
     strategy : CubeStrategy, optional
-        That one side follows; without it both turn the cube perfectly, and every visit
+        Cube strategy of one side. Without it both sides decide perfectly, and every visit
         counts.
     """
     most = bearoff.position_count(bearoff.POINTS, table.checkers)
@@ -151,7 +151,7 @@ def at_home(
 def _decided(
     strategy: CubeStrategy, met: RaceDecisions, points: int, row: Int64Array
 ) -> CubeDecision:
-    """Ask a strategy about every pair once; return the answers by visit."""
+    """Ask a strategy about every pair once; return its decisions by visit."""
     sides = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
     answer = strategy.decide(*sides)
     return CubeDecision(answer.double[row], answer.redouble[row], answer.take[row])
@@ -167,7 +167,7 @@ def _together(answers: list[CubeDecision]) -> CubeDecision:
 
 
 def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
-    """Return every pair once, and where each visit's stands."""
+    """Return every pair once, and the row of each visit's pair."""
     _, first, row = np.unique(
         np.stack([visits.rollers, visits.opponents], 1),
         axis=0,
@@ -181,9 +181,9 @@ def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
 
 @dataclass(frozen=True, eq=False)
 class _Walked:
-    """By visit: whose cube (a state of the kernel), if it was turned, its value.
+    """State of the cube at each visit, whether it was turned, and its value.
 
-    Besides, whether the roller's decision and the answer to a double count.
+    The masks tell whether the roller's decision and the answer to a double count.
     """
 
     states: NDArray[np.int8]
@@ -197,7 +197,7 @@ class _Walked:
 
     @property
     def counted(self) -> BoolArray:
-        """Visits that count: of games that are on, with the player's decision."""
+        """Visits that count: those of games in progress, with a decision of the player."""
         from bearoff.sim.populations import kernels
 
         if (self.rolls & self.answers).all():
@@ -212,7 +212,7 @@ def _walk(
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
-    """Follow the cube through each game; one side may have decided by something else."""
+    """Follow the cube through each game; one side may use other decisions."""
     from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])
@@ -283,7 +283,7 @@ def _joined(visits: HarvestedPairs, values: Values, walked: _Walked) -> CubefulD
 
 
 def _on_24_points(visits: HarvestedPairs) -> HarvestedPairs:
-    """Number home positions as those beyond are."""
+    """Renumber home positions on 24 points."""
 
     def renumbered(numbers: Int64Array) -> Int64Array:
         counts = np.zeros((len(numbers), 24), dtype=np.int8)

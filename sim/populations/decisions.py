@@ -1,11 +1,10 @@
-"""Decisions of a population: pairs with their frequencies, split by games.
+"""Decisions of a population: pairs with frequencies, split by game.
 
 Game ``g`` belongs to the training split if ``g mod 5`` is 0, 1 or 2, to the validation
-split if it is 3, to the test split if it is 4: games are independent, so any division of
-their numbers is as good as a random one. A pair that occurs in games of several splits
-stands in each of them, with its frequency there. So every split is a fair sample of the
-population; leave out the pairs marked `RaceDecisions.elsewhere` to have only pairs that
-no other split has.
+split if it is 3, and to the test split if it is 4. Games are independent, so this is as
+good as a random split. A pair that occurs in games of several splits is in each of them,
+with its frequency there. Every split is thus an unbiased sample; excluding the pairs marked
+`RaceDecisions.elsewhere` leaves pairs that no other split has.
 """
 
 from dataclasses import dataclass, fields
@@ -24,22 +23,22 @@ _SPLIT_OF_REST = np.array([0, 0, 0, 1, 2], dtype=np.int8)
 
 @dataclass(frozen=True, eq=False)
 class RaceDecisions:
-    """Decisions, each once a split, sorted by split, roller and opponent.
+    """Decisions, unique within a split, sorted by split, roller and opponent.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
-        Position numbers of the side on roll and of the other.
+        Position numbers of the roller and the opponent.
     splits : ndarray of int8, shape (n,)
-        Places in `SPLITS`.
+        Indices into `SPLITS`.
     weights : ndarray of int64, shape (n,)
         Frequency of the pair in the games of the split.
     elsewhere : ndarray of bool, shape (n,)
-        Whether it occurs in another split too.
+        Whether the pair occurs in another split too.
     games : ndarray of int64, shape (n,)
-        Number of the first game of the split in which it occurs.
+        Number of the split's first game in which the pair occurs.
     plies : ndarray of int16, shape (n,)
-        Rolls thrown in that game's race before.
+        Rolls thrown before it in that game's race.
     """
 
     rollers: Int64Array
@@ -54,11 +53,11 @@ class RaceDecisions:
         return len(self.weights)
 
     def chosen(self, rows: NDArray[np.bool_]) -> "RaceDecisions":
-        """Return some of them."""
+        """Return the selected rows."""
         return RaceDecisions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     def digest(self) -> str:
-        """Return the SHA-256 of pairs, weights and splits, whatever their file."""
+        """Return the SHA-256 of pairs, weights and splits, independent of the file."""
         whole = sha256()
         for array in (self.rollers, self.opponents, self.weights, self.splits):
             whole.update(array.astype(array.dtype.newbyteorder("<")).tobytes())
@@ -66,7 +65,7 @@ class RaceDecisions:
 
 
 def split_of(games: Int64Array) -> NDArray[np.int8]:
-    """Return the split of each game, as its place in `SPLITS`.
+    """Return the split of each game, as its index into `SPLITS`.
 
     Examples
     --------
@@ -82,11 +81,11 @@ def merge(
     games: Int64Array,
     plies: NDArray[np.int16],
 ) -> RaceDecisions:
-    """Merge pairs, in any order, into decisions with their frequencies.
+    """Merge pairs, in any order, into decisions with frequencies.
 
     Examples
     --------
-    The same pair occurs in games 0 and 4, in game 0 twice:
+    A pair that occurs twice in game 0 and once in game 4:
 
     >>> pair = np.array([5, 5, 5]), np.array([9, 9, 9])
     >>> found = merge(*pair, np.array([0, 4, 0]), np.array([7, 3, 2], dtype=np.int16))
@@ -115,7 +114,7 @@ def merge(
 def rows_of(
     met: RaceDecisions, rollers: Int64Array, opponents: Int64Array, games: Int64Array
 ) -> Int64Array:
-    """Return the rows of decisions that the visits they were merged from fell into."""
+    """Return the row of each visit in the decisions that were merged from the visits."""
     splits = split_of(games)
     order = np.lexsort((opponents, rollers, splits))
     rows = np.empty(len(order), dtype=np.int64)
@@ -124,7 +123,7 @@ def rows_of(
 
 
 def _repeated(x: Int64Array, y: Int64Array) -> NDArray[np.bool_]:
-    """Whether a pair stands more than once."""
+    """Return whether each pair occurs more than once."""
     order = np.lexsort((y, x))
     same = (np.diff(x[order]) == 0) & (np.diff(y[order]) == 0)
     repeated = np.zeros(len(x), dtype=np.bool_)

@@ -1,9 +1,9 @@
-"""The file of a population: one Parquet file, its columns, and how to read it.
+"""Parquet file of a population: its columns, reading and writing.
 
-Light to import: reading populations needs neither numba nor the modules that build them.
+This module needs neither numba nor the modules that build populations.
 docs/formulas.md#populations explains the columns to users.
 
-The metadata of the schema state what the file is. They are sealed, and hold the digest of
+The schema's metadata describe the population. They are sealed, and include the digest of
 the columns.
 """
 
@@ -24,22 +24,23 @@ from bearoff.sim.storage import RunError, parquet_input
 from bearoff.storage import sealing, write_atomic
 
 SCHEMA_VERSION = 3
-"""Raised whenever a column or a key of the metadata changes its name, type or meaning."""
+"""Version, increased when a column or metadata key changes its name, type or meaning."""
 
 METADATA_KEY = b"bearoff"
-"""Key of the JSON text in the metadata of the file's schema."""
+"""Key of the JSON text in the schema's metadata."""
 
 _CONTENT = "content"
-"""Key of the digest of the columns, in the sealed metadata."""
+"""Key of the columns' digest in the sealed metadata."""
 
 _MOST_POINTS = 24
 
 _ROW_BYTES = 400
-"""Memory that a row takes while it is read; two sides of 24 points, generously."""
+"""Upper bound of the memory of a row (two sides of 24 points) while it is read, in bytes.
+"""
 
 
 _AT_SCORE = "redouble_take"
-"""Column that populations at a score have besides."""
+"""Additional column of populations at a score."""
 
 _GROUPS = {
     "decisions": {
@@ -62,19 +63,19 @@ _GROUPS = {
     },
     "cube": {field.name: field.name for field in fields(CubeVisits)},
 }
-"""Columns of each part of a population, and what the part calls them."""
+"""Columns of each part of a population, with the attribute names of the part."""
 
 CUBE_COLUMNS = tuple(_GROUPS["cube"])
-"""Columns that populations of games with the cube have besides."""
+"""Additional columns of populations of games with the cube."""
 
 _WORDS = {"split": SPLITS, "source": SOURCES}
-"""Words of columns that memory has as codes."""
+"""Categories of the columns that memory holds as codes."""
 
 _SIDES = ("roller", "opponent")
 
 
 def population_schema(points: int, cube: bool = False, at_score: bool = False) -> pa.Schema:
-    """Return the columns and types of a population on so many points, no metadata."""
+    """Return the schema of a population on this many points, without metadata."""
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
     words = pa.dictionary(pa.int8(), pa.string())
     types = {
@@ -101,12 +102,12 @@ def population_schema(points: int, cube: bool = False, at_score: bool = False) -
 
 
 def write_population(path: Path, population: Population) -> None:
-    """Write a population atomically: compressed, with checksums.
+    """Write a population atomically, compressed and with checksums.
 
     Raises
     ------
     OSError
-        If it cannot be written; nothing is left behind.
+        If it cannot be written; no file is left behind.
     """
     points = population.roller_counts.shape[1]
     columns: dict[str, Any] = {}
@@ -146,7 +147,7 @@ def read_about(path: str | Path) -> dict[str, Any]:
     Raises
     ------
     RunError
-        If there is no such file, or it is no population of this version.
+        If there is no such file, or it is not a population of this version.
     """
     with _opened(path) as file:
         return _about_of(file.schema_arrow, path)
@@ -199,8 +200,8 @@ def open_population(path: str | Path) -> Population:
     Raises
     ------
     RunError
-        If there is no such file, it is damaged or no population, or its pairs are not
-        those that its digest was taken of.
+        If there is no such file, it is damaged or not a population, or its pairs do not
+        match their digest.
     """
     with _opened(path) as file:
         about = _about_of(file.schema_arrow, path)
@@ -244,7 +245,7 @@ def _population(table: pa.Table, about: dict[str, Any]) -> Population:
 
 
 def _content(population: Population) -> str:
-    """Return the SHA-256 of all that is read of a population besides its metadata."""
+    """Return the SHA-256 of all data of a population except its metadata."""
     groups: list[Any] = [population.decisions, population, population.values]
     groups += [population.cube] if population.cube is not None else []
     arrays = (
@@ -258,7 +259,7 @@ def _content(population: Population) -> str:
 
 
 def _check_values(found: Population, path: str | Path) -> None:
-    """Refuse what no population holds: digests do not tell who took them."""
+    """Raise an error for impossible values, since anyone can compute a digest."""
     values = found.values
     worth = [
         found.roller_epc,
@@ -279,7 +280,7 @@ def _check_values(found: Population, path: str | Path) -> None:
     good = (
         all(sides)
         and all(np.isfinite(array).all() for array in worth)
-        # A rollout's estimate may pass 0 and 1 by what it is uncertain.
+        # A rollout's estimate may lie outside 0 to 1 by its error.
         and bool((np.abs(chance - 0.5) < 1).all())
         and bool((found.decisions.weights > 0).all())
     )
@@ -298,7 +299,7 @@ def _named(codes: NDArray[np.int8], names: tuple[str, ...]) -> pa.DictionaryArra
 
 
 def _codes(column: pa.ChunkedArray, names: tuple[str, ...]) -> NDArray[np.int8]:
-    """Return the places of a column's words in `names`, whatever its dictionary is."""
+    """Return the codes of a column's words as indices into `names`."""
     places = np.empty(len(column), dtype=np.int8)
     start = 0
     for chunk in column.chunks:

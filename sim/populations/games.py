@@ -1,4 +1,4 @@
-"""The games of a population: played in pieces, each piece a checkpoint."""
+"""Play the games of a population in pieces, with a checkpoint for each."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -25,7 +25,7 @@ from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
 Int64Array = NDArray[np.int64]
 
 UNIT = 8
-"""Blocks of games of a checkpoint."""
+"""Blocks of games per checkpoint."""
 
 _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 
@@ -33,12 +33,12 @@ _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 def play_games(
     wanted: PopulationRecipe, folder: Path, workers: int | str, progress: Progress
 ) -> tuple[dict[str, HarvestedPairs], Int64Array]:
-    """Play the games without a checkpoint.
+    """Play the games that have no checkpoint yet.
 
     Returns
     -------
     visits : dict of str to HarvestedPairs
-        At home, beyond, or both if there is a cube, whose way leads through both.
+        Visits at home, beyond, or both if there is a cube, whose history spans both.
     races : ndarray of int64
         Numbers of the games that became a race.
     """

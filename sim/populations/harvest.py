@@ -1,9 +1,9 @@
-"""Decisions harvested from races: every pair that occurs, the side on roll first.
+"""Harvest decisions from races: every pair that occurs, with the side on roll first.
 
-A race starts where `contact` leaves a game. Starts in which one side leads so far that
-a double would have ended the game before are left out (`worth_racing`). From there both
-sides play every roll for the fewest mean rolls: by the model of `bearoff.bear_in` until
-all checkers are home, then by the one-sided table.
+Races start where `contact` ends a game. Starts with a lead so large that a double would
+have ended the game are left out (`worth_racing`). Both sides then play for the fewest mean
+rolls: by the model of `bearoff.bear_in` until all checkers are home, then by the one-sided
+table.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,18 +23,18 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 DICE_OF_RACES = 2
-"""Name of these dice for `sim.play.replay.race_key`; those of the contact are others."""
+"""Identifier of these dice for `sim.play.replay.race_key`; contact play has its own."""
 
 LEAD_PERCENT, LEAD_PIPS = 30, 4
-"""Largest lead of a race: a percentage of the leader's pips, and some pips."""
+"""Largest lead of a race: this percentage of the leader's pips, plus these pips."""
 
 HOME, BEYOND = "home", "beyond"
-"""Whether the checkers of both sides are home, or some are beyond."""
+"""All checkers of both sides are home, or some are beyond."""
 
 
 @dataclass(frozen=True, eq=False)
 class HarvestedPairs:
-    """Pairs in the order in which they occurred.
+    """Pairs in the order of their occurrence.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class HarvestedPairs:
     games : ndarray of int64, shape (n,)
         Number of the game.
     plies : ndarray of int16, shape (n,)
-        Rolls that were thrown since the race began.
+        Rolls thrown since the race began.
     """
 
     rollers: Int64Array
@@ -55,18 +55,18 @@ class HarvestedPairs:
         return len(self.games)
 
     def chosen(self, rows: BoolArray | Int64Array) -> "HarvestedPairs":
-        """Return some of them."""
+        """Return the selected rows."""
         return HarvestedPairs(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
 @dataclass(frozen=True, eq=False)
 class Harvest:
-    """The races and pairs of some games.
+    """Races and pairs of some games.
 
     Attributes
     ----------
     races : ndarray of int64, shape (races,)
-        Numbers of the games that became a race worth racing.
+        Numbers of the games that became a race with a limited lead.
     home, beyond : HarvestedPairs
         Pairs with all checkers home, numbered on 6 points, and the others, on 24.
     """
@@ -77,9 +77,9 @@ class Harvest:
 
 
 def worth_racing(starts: Starts) -> BoolArray:
-    """Return in which starts no side leads too far, shape (n,).
+    """Return whether each start has a limited lead, shape (n,).
 
-    The lead is at most `LEAD_PERCENT` of the leader's pips and `LEAD_PIPS` more.
+    The lead is at most `LEAD_PERCENT` of the leader's pips plus `LEAD_PIPS`.
     """
     points = np.arange(1, 25)
     ours, theirs = starts.rollers @ points, starts.opponents @ points
@@ -99,19 +99,19 @@ def harvest_blocks(
     Parameters
     ----------
     seed : int
-        0 to 2**64 - 1.
+        Seed, 0 to 2**64 - 1.
     first, blocks : int
-        The first block of `sim.populations.contact.BLOCK` games, and how many.
+        First block of `sim.populations.contact.BLOCK` games, and number of blocks.
     pips : tuple of int, optional
-        Least and most pips of either side; races of others are left out.
+        Smallest and largest pip count of either side; other races are left out.
     starts_of : callable
-        Plays the games of a seed's block until contact is over: `race_starts`, or
+        Function that plays a block until the end of contact: `race_starts`, or
         `sim.populations.net_games.net_starts`.
 
     Returns
     -------
     Harvest
-        The pairs of a game depend on the seed and its number alone.
+        The pairs of a game depend only on the seed and the game number.
     """
     found = [starts_of(seed, block) for block in range(first, first + blocks)]
     starts = Starts(
@@ -137,11 +137,11 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
     Parameters
     ----------
     seed : int
-        Of the dice; a race throws those of `sim.play.replay` for its game's number.
+        Seed of the dice, which are those of `sim.play.replay` for the game number.
     starts : Starts
-        One for each race.
+        Start positions, one per race.
     model : BearIn
-        How sides play until they are home.
+        Model by which sides play until they are home.
     """
     from bearoff.sim.play import dice_kernels
 
@@ -176,7 +176,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
 
 
 class _Side:
-    """One side of every race: checkers on 24 points, and numbers on 6 or -1."""
+    """One side of all races: checkers on 24 points, and position numbers on 6, or -1."""
 
     def __init__(self, counts: Int8Array, model: BearIn) -> None:
         self.counts = counts.copy()
@@ -208,7 +208,7 @@ def _pairs(
 
 
 def joined(parts: Sequence[HarvestedPairs]) -> HarvestedPairs:
-    """Put visits that are numbered alike together."""
+    """Concatenate visits with the same numbering."""
     if not parts:
         empty = np.empty(0, dtype=np.int64)
         return HarvestedPairs(empty, empty, empty, np.empty(0, dtype=np.int16))

@@ -1,9 +1,9 @@
-"""Compiled kernel of the cube through games; `sim.populations.cube` calls it."""
+"""Compiled kernel that follows the cube through games, for `sim.populations.cube`."""
 
 from bearoff.runtime import njit
 
 OVER, CENTRED, OWNED, OPPONENTS = -1, 0, 1, 2
-"""Where the cube is for the side on roll; `OVER` after a pass."""
+"""State of the cube from the side on roll; `OVER` after a pass."""
 
 
 @njit(cache=True, nogil=True)

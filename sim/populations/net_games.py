@@ -1,7 +1,7 @@
-"""Races as strong play leaves them: games of the net with itself until contact is over.
+"""Start positions of races from strong play: self-play of the neural net up to the race.
 
-The net of `game.evaluation` plays both sides, always what looks best to it. Game ``g`` of
-a seed throws the dice of `sim.play` under its own key and depends on nothing else.
+The net of `game.evaluation` plays both sides and always chooses its best play. Game ``g``
+of a seed uses the dice of `sim.play` under its own key, and depends on nothing else.
 """
 
 import numpy as np
@@ -13,23 +13,23 @@ from bearoff.sim.play import race_key
 from bearoff.sim.populations.contact import BLOCK, MOST_DRAWS, Starts
 
 DICE_OF_NET = 3
-"""Name of these dice for `sim.play.replay.race_key`."""
+"""Identifier of these dice for `sim.play.replay.race_key`."""
 
 
 def net_starts(seed: int, block: int) -> Starts:
-    """Play the games ``BLOCK * block`` and on of a seed until their contact is over.
+    """Play the games of a block until the end of contact.
 
     Parameters
     ----------
     seed : int
-        0 to 2**64 - 1.
+        Seed, 0 to 2**64 - 1.
     block : int
         Number of the block of `BLOCK` games, 0 to 2**40 - 1.
 
     Returns
     -------
     Starts
-        Of the games that become a race.
+        Start positions of the games that become a race.
     """
     from bearoff.game.evaluation import play_kernels
     from bearoff.sim.play import dice_kernels

@@ -1,7 +1,7 @@
-"""What people decided: the races of recorded matches, valued as for money.
+"""Population of human decisions: races of recorded matches, valued for money play.
 
-Each time the side on roll might double is a decision. All of them are in the test split:
-nothing is ever fitted to them.
+Every turn at which the side on roll may double is a decision. All are in the test split, so
+nothing is fitted to them.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,17 +25,17 @@ Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]
 
 NAME = "people"
-"""Name of the population of the public matches that the tests keep."""
+"""Name of the population of public matches, which the tests include."""
 
 ONLINE = "people-online"
-"""Name of that of other matches, which are not kept."""
+"""Name of the population of other matches, which are not included."""
 
 TEXT = "what people decided about doubling in the races of public matches"
 
 BOARD = 24
 
 _TESTS, _OF = 4, 5
-"""Games that are 4 more than a multiple of 5 are in the test split."""
+"""Games whose number is 4 modulo 5 are in the test split."""
 
 
 def build_people(
@@ -54,21 +54,21 @@ def build_people(
     Parameters
     ----------
     matches : sequence of MatchRecord
-        As read from files.
+        Matches read from files.
     output : str or Path
         Folder that gets ``<name>.parquet``.
     command : str
-        What makes it, for its metadata.
+        Command that builds the population, for its metadata.
     name : str
         `NAME` or `ONLINE`.
     at_home : bool
-        Leave out races that the table does not hold, which take a rollout each.
+        Leave out races that the table does not hold, which need a rollout each.
     seed : int
-        Of the rollouts of races that the table does not hold.
+        Seed of the rollouts of races that the table does not hold.
     checkers : int
-        Of the two-sided table.
+        Checkers of the two-sided table.
     progress : callable
-        Called with the name of the task and the share done, 0 to 1.
+        Function called with the name of the task and the share done, 0 to 1.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def build_people(
 
 
 def _met(matches: Sequence[MatchRecord]) -> tuple[RaceDecisions, int]:
-    """Return the decisions, and of how many games they are."""
+    """Return the decisions, and the number of games they come from."""
     pairs: list[tuple[int, int, int]] = []
     plies: list[int] = []
     games: dict[tuple[int, int], int] = {}

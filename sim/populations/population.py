@@ -12,34 +12,34 @@ from bearoff.sim.storage import RunError
 Float64Array = NDArray[np.float64]
 
 SOURCES = ("table", "model", "rollout")
-"""Where values come from, in the order of their codes."""
+"""Sources of values, in the order of their codes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """What decisions are worth to the side on roll.
+    """Values of decisions for the side on roll.
 
-    Equities are in points at a cube of 1. At a score they are EMG: doubles of a centred
-    cube at 1, redoubles of one at 2 that the roller owns.
+    Equities are in points at a cube of 1. At a score they are in EMG: doubles of a centred
+    cube at 1, redoubles of the roller's cube at 2.
 
     Attributes
     ----------
     win_probability : ndarray of float64, shape (n,)
-        Cubeless chance of the roller.
+        Cubeless win probability of the roller.
     no_double : ndarray of float64, shape (n,)
-        Equity of not doubling now, the cube in the centre.
+        Equity without doubling this turn, with a centred cube.
     no_redouble : ndarray of float64, shape (n,)
-        The same, the roller owning the cube.
+        Equity without redoubling this turn, with the roller's own cube.
     double_take : ndarray of float64, shape (n,)
-        Equity after a double that is taken; a pass is worth 1.
+        Equity after double and take; after double and pass it is 1.
     error : ndarray of float64, shape (n,)
-        Of the equities: largest error from the table, stated error of the model,
+        Error of the equities: largest error of the table, stated error of the model, or
         standard error of a rollout.
     sources : ndarray of int8, shape (n,)
-        Places in `SOURCES`.
+        Indices into `SOURCES`.
     redouble_take : ndarray of float64 or None, shape (n,)
-        Equity after a redouble that is taken, at a score; None for money, where it is
-        that after a double.
+        At a score, equity after redouble and take; None for money, where it equals
+        `double_take`.
     """
 
     win_probability: Float64Array
@@ -52,21 +52,21 @@ class Values:
 
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
-        """The arrays by name, those that there are."""
+        """Arrays by name, without missing ones."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: array for name, array in arrays.items() if array is not None}
 
     @property
     def redoubled(self) -> Float64Array:
-        """Equity after a redouble that is taken."""
+        """Equity after redouble and take."""
         return self.double_take if self.redouble_take is None else self.redouble_take
 
     def chosen(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Values":
-        """Return some of them."""
+        """Return the selected rows."""
         return Values(**{name: array[rows] for name, array in self.columns.items()})
 
     def replaced(self, rows: NDArray[np.int64], others: "Values") -> "Values":
-        """Return them with those of some rows replaced by others."""
+        """Return a copy with the values of some rows replaced."""
         changed = {name: array.copy() for name, array in self.columns.items()}
         for name, array in changed.items():
             array[rows] = getattr(others, name)
@@ -75,16 +75,16 @@ class Values:
 
 @dataclass(frozen=True, eq=False)
 class CubeVisits:
-    """How often decisions are met in games with the cube, and at what stakes.
+    """Frequency of decisions in games with the cube, and their cube values.
 
     Attributes
     ----------
     centred, owned : ndarray of int64, shape (n,)
-        Visits with the cube in the centre, and with the roller owning it.
+        Number of visits with a centred cube, and with the roller owning the cube.
     doubled : ndarray of int64, shape (n,)
-        Visits whose double or redouble the opponent decides about.
+        Number of visits with a double or redouble that the opponent answers.
     owned_stakes, doubled_stakes : ndarray of int64, shape (n,)
-        Values of the cube before the decision, summed over `owned` and `doubled`.
+        Sums of the cube value before the decision over `owned` and `doubled`.
     """
 
     centred: NDArray[np.int64]
@@ -94,7 +94,7 @@ class CubeVisits:
     doubled_stakes: NDArray[np.int64]
 
     def chosen(self, rows: NDArray[np.bool_]) -> "CubeVisits":
-        """Return some of them."""
+        """Return the selected rows."""
         return CubeVisits(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
@@ -105,19 +105,19 @@ class Population:
     Attributes
     ----------
     about : mapping
-        Metadata of the file: name, seed, size and unit, points, digest, ``games`` by
-        split, versions, the command that builds it; ``score``, as `bearoff.Score.parse`
-        reads it, if values are of one.
+        Metadata of the file: name, seed, size and unit, points, digest, ``games`` by split,
+        versions, command; at a score also ``score``, in the notation of
+        `bearoff.Score.parse`.
     decisions : RaceDecisions
         Pairs, splits and frequencies.
     roller_counts, opponent_counts : ndarray of int8, shape (n, points)
-        Checkers on the ace, deuce, ... of the side on roll and of the other.
+        Checkers on the ace, deuce, ... of the roller and the opponent.
     roller_epc, opponent_epc : ndarray of float64, shape (n,)
         Effective pip counts, in pips; estimates where a checker is beyond home.
     values : Values
-        What the decisions are worth.
+        Values of the decisions.
     cube : CubeVisits or None
-        Of games with the cube.
+        Frequencies by cube state; None without a cube.
     """
 
     about: dict[str, Any]
@@ -133,7 +133,7 @@ class Population:
         return len(self.decisions)
 
     def chosen(self, rows: NDArray[np.bool_]) -> "Population":
-        """Return some of its rows, chosen by a mask."""
+        """Return the rows of a mask."""
         return replace(
             self,
             decisions=self.decisions.chosen(rows),
@@ -146,12 +146,12 @@ class Population:
         )
 
     def split(self, name: str, *, only_here: bool = False) -> "Population":
-        """Return a split of it.
+        """Return one split of the population.
 
         Parameters
         ----------
         name : {"train", "validation", "test"}
-            Which.
+            Name of the split.
         only_here : bool
             Leave out pairs that occur in another split as well.
 

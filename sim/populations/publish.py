@@ -1,7 +1,7 @@
-"""Publish populations: plain Parquet of each, a card that says what it is, checksums.
+"""Publish populations as plain Parquet files, with a data card and checksums.
 
-The files need nothing of this program to be read. Equities and effective pips are stored
-as float32, whose rounding is far below the errors they state.
+The files can be read without this program. Equities and effective pips are stored as
+float32, whose rounding is far below their stated errors.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from bearoff.sim.storage import RunError
 from bearoff.storage import write_atomic
 
 CARD, SUMS = "README.md", "SHA256SUMS"
-"""Names of the card, and of the checksums as `sha256sum -c` reads them."""
+"""File names of the card, and of the checksums for `sha256sum -c`."""
 
 COLUMNS: dict[str, tuple[str, str]] = {
     "roller": ("number", "the side on roll, by the numbering of Benjamin and Ross"),
@@ -47,23 +47,23 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "owned_stakes": ("points", "values of the cube, summed over `owned`"),
     "doubled_stakes": ("points", "values of the cube, summed over `doubled`"),
 }
-"""Columns of the files, with unit and meaning; the last five of games with the cube."""
+"""Columns of the files, with unit and meaning; games with the cube have the last five."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """A file that was written.
+    """A published file.
 
     Attributes
     ----------
     name : str
-        Of the file.
+        Name of the file.
     about : dict
         Metadata of the population.
     rows, size : int
-        Decisions, and bytes.
+        Number of decisions, and size in bytes.
     sha256 : str
-        Of the file.
+        SHA-256 of the file.
     """
 
     name: str
@@ -83,15 +83,16 @@ def publish_populations(
     files : sequence of str or Path
         Files of populations.
     folder : str or Path
-        Made if it is not there; one that holds anything else is refused.
+        Folder, created if needed; it must not contain other files.
     part : {"train", "validation", "test"}, optional
-        Of each; all if not given.
+        Split to publish; by default all.
 
     Raises
     ------
     RunError
-        If a file is no population or damaged, two have one name, or the folder holds
-        other files. Checksums are written last, so a folder that has them is whole.
+        If a file is damaged or not a population, two have the same name, or the folder
+        holds other files. Checksums are written last, so a folder with checksums is
+        complete.
     """
     names = [f"{Path(file).stem}.parquet" for file in files]
     if twice := {name for name in names if names.count(name) > 1}:
@@ -137,7 +138,7 @@ def _require_own(folder: Path, names: set[str]) -> None:
 
 
 def _parquet(population: Population) -> bytes:
-    """Return the file of a population, with nothing of this program in it."""
+    """Return the bytes of a population's plain Parquet file."""
     met, values = population.decisions, population.values
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
 
@@ -179,7 +180,7 @@ def _parquet(population: Population) -> bytes:
 
 
 def _card(files: Iterable[Published], part: str | None) -> str:
-    """Return the card: what the data are, their units, licence, making and checksums."""
+    """Return the card: description, units, licence, method and checksums."""
     files = list(files)
     size = sum(each.size for each in files) / 1e6
     held = [

@@ -1,7 +1,7 @@
-"""Named populations of race decisions: what each holds, and how it is drawn.
+"""Named populations of race decisions: what each contains, and how it is sampled.
 
-A recipe holds all that a population depends on: its name, size, seed, the checkers of the
-table it is valued by, and bounds where it has any. `sim.populations.build` makes it.
+A recipe holds everything that a population depends on: name, size, seed, checkers of the
+table that values it, and optional bounds. `sim.populations.build` builds it.
 """
 
 import re
@@ -33,25 +33,25 @@ _AT_SCORE = re.compile(r"(.+)-at-([0-9]+-[0-9]+)(-crawford|-post-crawford)?")
 
 @dataclass(frozen=True)
 class PopulationRecipe:
-    """All that a population depends on.
+    """Everything that a population depends on.
 
     Attributes
     ----------
     name : str
-        One of `KINDS`, or ``checkers-N`` or ``checkers-N-M``; ``-at-A-B`` behind it is
-        the score by which decisions are valued, such as ``races-at-3-5``.
+        One of `KINDS`, ``checkers-N`` or ``checkers-N-M``; the suffix ``-at-A-B`` names the
+        score by which decisions are valued, such as ``races-at-3-5``.
     size : int
         Games played from the opening, or pairs drawn; see `Kind.unit`.
     seed : int
-        0 to 2**64 - 1.
+        Seed, 0 to 2**64 - 1.
     checkers : int
-        Of the two-sided table: most checkers of a side whose decisions are held.
+        Checkers of the two-sided table, the most of a side in the population.
     low, high : float or None
-        Bounds of the roller's cubeless chance, where the kind has any.
+        Bounds of the roller's cubeless win probability, for kinds with bounds.
     rollouts : int
-        Decisions that are rolled out, of `long`.
+        Number of decisions that are rolled out, for `long`.
     formula : str or None
-        Text of the formula that one side turns the cube by, of ``cubeful-by-NAME``.
+        Text of the formula of one side's cube decisions, for ``cubeful-by-NAME``.
     """
 
     name: str
@@ -64,17 +64,17 @@ class PopulationRecipe:
     formula: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as the metadata of a population hold it."""
+        """Return the recipe as metadata of a population."""
         return asdict(self)
 
     @property
     def kind(self) -> "Kind":
-        """What it is a population of."""
+        """Kind of the population."""
         return kind_of(self.name)
 
     @property
     def score(self) -> bearoff.Score | None:
-        """The score that decisions are valued at; None for money."""
+        """Score at which decisions are valued; None for money."""
         return name_and_score(self.name)[1]
 
 
@@ -85,21 +85,21 @@ class Kind:
     Attributes
     ----------
     text : str
-        What it holds.
+        Description of the decisions.
     unit : {"games", "pairs"}
-        What its size counts.
+        Unit of the size.
     size : int
-        Size unless another is asked for.
+        Default size.
     points : int
-        Points on which its positions are numbered.
+        Number of points for numbering positions.
     bounds : tuple of float, optional
-        Bounds of the roller's cubeless chance unless others are asked for.
+        Default bounds of the roller's cubeless win probability.
     cube : bool
-        Whether the games are played with a cube; `sim.populations.cube`.
+        Whether games are played with a cube; see `sim.populations.cube`.
     before_formula : str
-        What its names begin with, if the rest is the name of a formula.
+        Prefix of its names, if the rest is the name of a formula.
     net : bool
-        Whether the games are those of the net instead of the player set by hand.
+        Whether the neural net plays the games, instead of the heuristic player.
     """
 
     text: str
@@ -136,7 +136,7 @@ KINDS = {
         "the same games, a checker beyond home", GAMES, 50_000, 24, cube=True
     ),
 }
-"""Kinds by name; ``checkers-N`` comes besides."""
+"""Kinds by name, without ``checkers-N``."""
 
 BY_CHECKERS = Kind("pairs of N checkers a side, or of N against M", PAIRS, 100_000)
 """Kind of the populations named ``checkers-N`` and ``checkers-N-M``."""
@@ -148,23 +148,23 @@ BY_FORMULA = Kind(
     cube=True,
     before_formula="cubeful-by-",
 )
-"""Kind of the populations named ``cubeful-by-NAME``, the name that of a formula."""
+"""Kind of the populations named ``cubeful-by-NAME``, with the name of a formula."""
 
 FAMILIES: dict[str, Kind] = {"checkers-N": BY_CHECKERS, "cubeful-by-NAME": BY_FORMULA}
-"""Kinds whose names are chosen."""
+"""Kinds with a variable part in their names."""
 
 SEED = 1
-"""Seed unless another is asked for; one for all, so that `near` and `long` share the
-games, and so the splits, of `races`."""
+"""Default seed, common to all, so that `near` and `long` share the games and splits of
+`races`."""
 
 
 def kind_of(name: str) -> Kind:
-    """Return the kind of the population of this name.
+    """Return the kind of the population with this name.
 
     Raises
     ------
     BearoffError
-        If there is none.
+        If there is no such kind.
     """
     name, _ = name_and_score(name)
     if name in KINDS:
@@ -213,7 +213,7 @@ def population_recipe(
     rollouts: int = 0,
     formula: str | None = None,
 ) -> PopulationRecipe:
-    """Return a recipe, defaults filled in and every value checked.
+    """Return a recipe with defaults filled in and all values checked.
 
     Raises
     ------
@@ -266,7 +266,7 @@ def population_recipe(
 
 
 def _check_score(name: str, kind: Kind, score: bearoff.Score) -> None:
-    """Refuse what is not valued at a score, and scores without decisions."""
+    """Raise an error for kinds without values at a score, and scores without decisions."""
     if kind.cube or kind.points != bearoff.POINTS:
         raise BearoffError(
             "at a score a population must have races at home, without cube games, got "
@@ -280,7 +280,7 @@ def _check_score(name: str, kind: Kind, score: bearoff.Score) -> None:
 
 
 def sides_of(name: str) -> tuple[int, int]:
-    """Return the checkers of both sides of a population named by them.
+    """Return both sides' checkers from the name of a population.
 
     Raises
     ------
@@ -306,7 +306,7 @@ def sides_of(name: str) -> tuple[int, int]:
 def drawn(wanted: PopulationRecipe) -> RaceDecisions:
     """Draw the pairs of a population whose size counts pairs.
 
-    Each draw counts as a game of its own; equal draws are merged.
+    Each draw counts as a separate game; equal draws are merged.
     """
     if wanted.kind is BY_CHECKERS:
         ranges = [
@@ -328,12 +328,12 @@ def drawn(wanted: PopulationRecipe) -> RaceDecisions:
 
 
 def rolled_out(wanted: PopulationRecipe, decisions: RaceDecisions) -> Int64Array:
-    """Choose the decisions to be rolled out, at random by their frequencies.
+    """Choose the decisions to roll out, at random by frequency.
 
     Returns
     -------
     ndarray of int64, shape (at most ``wanted.rollouts``,)
-        Rows, ascending; a row drawn again is taken once.
+        Rows, ascending, without duplicates.
     """
     draws = uniforms(wanted.seed, _STREAM_OF_ROLLOUTS, wanted.rollouts)
     return np.unique(weighted_choice(decisions.weights.astype(np.float64), draws))
@@ -348,5 +348,5 @@ def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
 
 
 def ground(wanted: PopulationRecipe) -> str:
-    """Return which pairs of a harvest the population is made of."""
+    """Return which pairs of a harvest belong to the population."""
     return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

@@ -1,8 +1,8 @@
-"""Values of many decisions: exact ones from a two-sided table, the model's elsewhere.
+"""Values of many decisions, exact from a two-sided table or from the fast model.
 
-The table of 15 checkers may be larger than the memory. The values of one roller lie
-together there, so decisions are looked up in the order of the table on the disk, piece by
-piece, and each piece is a checkpoint.
+The table of 15 checkers may be larger than memory. It stores the values of each roller
+together, so decisions are looked up in the table's order, in pieces, with a checkpoint for
+each.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
 PIECE, ROLLOUTS_AT_A_TIME = 1 << 16, 512
-"""Decisions of a piece."""
+"""Decisions per piece."""
 
 
 def table_values(
@@ -44,13 +44,13 @@ def table_values(
     Parameters
     ----------
     table : TwoSidedTable
-        With all planes; it must hold every pair.
+        Table with all planes that holds every pair.
     met : RaceDecisions
-        Numbered on 6 points.
+        Decisions, with position numbers on 6 points.
     checkpoints : Checkpoints
-        Where finished pieces are stored.
+        Storage of finished pieces.
     progress : callable
-        Called with the name of the task and the share done, 0 to 1.
+        Function called with the name of the task and the share done, 0 to 1.
     """
     slots = table.places.slots
     x, y = met.rollers, met.opponents
@@ -89,14 +89,14 @@ def score_values(
 ) -> Values:
     """Value decisions with all checkers home at a score, in EMG.
 
-    Doubles are of a centred cube at 1, redoubles of one at 2 that the roller owns.
+    Doubles are of a centred cube at 1, redoubles of the roller's cube at 2.
 
     Parameters
     ----------
     table : PairTable
-        Of that score; it must hold every pair.
+        Table for that score that holds every pair.
     stakes : Match
-        The score.
+        Stakes at the score.
     met, checkpoints, progress
         As for `table_values`.
     """
@@ -144,7 +144,7 @@ def score_values(
 def model_values(
     met: RaceDecisions, checkpoints: "Checkpoints", progress: Progress
 ) -> Values:
-    """Ask the fast model about decisions numbered on 24 points."""
+    """Value decisions on 24 points by the fast model."""
     model, sides = race_model(), bear_in()
 
     def ask(rows: Int64Array) -> Float64Array:
@@ -180,10 +180,10 @@ def rollout_values(
     checkpoints: "Checkpoints",
     progress: Progress,
 ) -> Values:
-    """Roll out some decisions numbered on 24 points, 1,296 games each.
+    """Value some decisions on 24 points by rollouts of 1,296 games each.
 
-    Games stop in the two-sided table in the cache that holds them first. Each decision
-    throws the dice of its own race.
+    Games stop in the smallest cached two-sided table that holds them. Each decision has the
+    dice of its own race.
     """
     tables = tables_with_cube()
 
@@ -219,12 +219,12 @@ def rollout_values(
 
 
 class Checkpoints:
-    """Checkpoints of a long task, one for each piece.
+    """Checkpoints of a long task, one per piece.
 
     Parameters
     ----------
     folder : Path
-        Where they are stored; it exists.
+        Existing folder where they are stored.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -238,20 +238,20 @@ class Checkpoints:
         progress: Progress,
         size: int = PIECE,
     ) -> Float64Array:
-        """Do the work for all rows in this order and return the results by row.
+        """Compute values for all rows in pieces, and return them by row.
 
         Parameters
         ----------
         name : str
-            Of the task.
+            Name of the task.
         work : callable
-            Returns some numbers for each of the given rows, shape (numbers, rows).
+            Function from some rows to values, shape (values, rows).
         order : ndarray of int64, shape (n,)
-            Every row once.
+            Permutation of all rows, in which they are computed.
         progress : callable
-            Called with the name and the share done, 0 to 1.
+            Function called with the name and the share done, 0 to 1.
         size : int
-            Rows of a piece.
+            Rows per piece.
 
         Returns
         -------

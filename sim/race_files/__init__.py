@@ -1,6 +1,6 @@
-"""Files of races answered: read, answered piece by piece, written, summed up.
+"""Files of races: reading, answering in resumable pieces, writing and summaries.
 
-May import `sim.storage`, `sim.engine` and `bearoff`.
+This room may import `sim.storage`, `sim.engine` and `bearoff`.
 """
 
 import lazy_loader

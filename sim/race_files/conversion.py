@@ -1,4 +1,4 @@
-"""Rows of one format in another: values as that format has them."""
+"""Convert rows from one file format to another."""
 
 import json
 from typing import IO, Any
@@ -11,19 +11,19 @@ from bearoff.sim.race_files.sheet import Format, Sheet
 from bearoff.sim.storage import RunError, parquet_input
 
 _ROWS = 1000
-"""Rows of JSON that are written at a time."""
+"""JSON rows per write."""
 
 
 def converted(sheet: Sheet, kind: Format) -> "pa.Table":
-    """Return the columns of a sheet as another format has them.
+    """Return the columns of a sheet, converted for another format.
 
-    Numbers are numbers where there are any, and text in CSV. Times and decimals are text
-    where there are none; what is nested is JSON in CSV.
+    Numbers stay numbers where the format has them, and become text in CSV. Times and
+    decimals become text where the format lacks them; nested values become JSON in CSV.
 
     Raises
     ------
     RunError
-        If a column cannot be written so, naming it.
+        If a column cannot be converted, with its name.
     """
     names, doing = sheet.names, f"cannot write a file of .{sheet.kind} as .{kind}"
     for name in dict.fromkeys(names):
@@ -47,7 +47,7 @@ def converted(sheet: Sheet, kind: Format) -> "pa.Table":
 
 
 def write_table(stream: IO[bytes], table: "pa.Table", kind: Format) -> None:
-    """Write columns that are as the format has them."""
+    """Write columns that are converted for the format."""
     if kind == "parquet":
         parquet.write_table(table, stream, compression="zstd")
     elif kind == "csv":
@@ -62,7 +62,7 @@ def write_table(stream: IO[bytes], table: "pa.Table", kind: Format) -> None:
 
 
 def _texts(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Return values as CSV has them."""
+    """Convert a column for CSV."""
     column = _without_codes(column)
     kind = column.type
     if pa.types.is_nested(kind):
@@ -73,7 +73,7 @@ def _texts(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 
 
 def _json_values(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Return values as JSON has them: no time, no decimal, and no number that is none."""
+    """Convert a column for JSON, without times, decimals and non-finite numbers."""
     column = _without_codes(column)
     kind = column.type
     if pa.types.is_floating(kind):
@@ -91,7 +91,7 @@ def _json_values(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 def _without_codes(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
     if pa.types.is_dictionary(column.type):
         column = pc.cast(column, column.type.value_type)
-    # Arrow has no text of the shortest numbers.
+    # Arrow cannot cast half-precision floats to text.
     half = pa.types.is_float16(column.type)
     return pc.cast(column, pa.float32()) if half else column
 

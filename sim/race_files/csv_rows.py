@@ -1,4 +1,4 @@
-"""Rows of CSV, each kept as the text that it is."""
+"""CSV rows, each kept with its original text."""
 
 import csv
 import io
@@ -17,19 +17,19 @@ _DELIMITERS = ",;\t"
 _BOM = "\ufeff"
 
 _TOGETHER = 10_000
-"""Rows that are written at a time."""
+"""Rows per write."""
 
 
 @dataclass(frozen=True, eq=False)
 class _CsvRows:
-    """Lines of a text, and what is needed to read them again."""
+    """Lines of a CSV text, with its delimiter and byte order mark."""
 
     bom: str
     lines: list[str]
     delimiter: str
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write every row's own text, and its answers behind."""
+        """Write each row's original text, followed by its answers."""
         mark = self.delimiter
         records = _records(self.lines, mark)
         names, heading = next(records)
@@ -50,7 +50,7 @@ class _CsvRows:
             stream.write(_encoded("".join(rows)))
 
     def table(self) -> "pa.Table":
-        """Return the columns, all of them text."""
+        """Return the columns, all as text."""
         require_utf8("".join(self.lines))
         records = _records(self.lines, self.delimiter)
         names = _names(next(records)[0])
@@ -62,13 +62,13 @@ class _CsvRows:
 
 
 def read_csv(text: str, asked: Collection[str], digest: str) -> Sheet:
-    """Read a text with a heading, its delimiter a comma, a semicolon or a tab.
+    """Read CSV text with a header, delimited by commas, semicolons or tabs.
 
     Raises
     ------
     ValueError
-        If it has no heading, two of the columns that are asked for have one name, or a
-        quotation mark is never closed.
+        If there is no header, two requested columns have the same name, or a quotation mark
+        is not closed.
     """
     bom = _BOM if text.startswith(_BOM) else ""
     lines = io.StringIO(text[len(bom) :], newline="").readlines()
@@ -99,22 +99,23 @@ def read_csv(text: str, asked: Collection[str], digest: str) -> Sheet:
 
 
 def delimiter_of(text: str) -> str:
-    """Return the delimiter that the first line has most of."""
+    """Return the most frequent delimiter of the first line."""
     first = text.partition("\n")[0]
     return max(_DELIMITERS, key=first.count)
 
 
 def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]]:
-    """Yield the values of each record and its text; empty lines are no records.
+    """Yield the values of each record and its text; empty lines are skipped.
 
     Raises
     ------
     ValueError
-        If a quotation mark is never closed: the rest of the file would be one value.
+        If a quotation mark is not closed, which would make the rest of the file one value.
     """
-    longest = csv.field_size_limit(sum(map(len, lines)) + 1)  # It is in memory already.
+    # the text is in memory already
+    longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
-        # A value that is never closed goes on into the line behind the last.
+        # The extra line at the end shows whether the last value was closed.
         reader = csv.reader(chain(lines, ["\n"]), delimiter=delimiter)
         before = 0
         for number, fields in enumerate(reader):
@@ -134,7 +135,7 @@ def _names(fields: list[str]) -> list[str]:
 
 
 def _fitted(fields: list[str], width: int, delimiter: str) -> list[str]:
-    """Give a row the heading's width; values too many are one, so that none is lost."""
+    """Fit a row to the header's width; surplus values are joined into the last one."""
     if len(fields) > width:
         return [*fields[: width - 1], delimiter.join(fields[width - 1 :])]
     return fields + (width - len(fields)) * [""]
@@ -153,7 +154,7 @@ def _split_end(text: str) -> tuple[str, str]:
 
 
 def _written(answers: "pa.RecordBatch", delimiter: str) -> list[str]:
-    """Write answers, a text a row."""
+    """Format answers as CSV, one text per row."""
     written = io.BytesIO()
     options = arrow_csv.WriteOptions(include_header=False, delimiter=delimiter)
     arrow_csv.write_csv(answers, written, options)

@@ -1,4 +1,4 @@
-"""Files of rows read and written, by the formats that their endings name."""
+"""Read and write files of rows, in the format of the file name's extension."""
 
 import csv
 import hashlib
@@ -20,7 +20,7 @@ from bearoff.sim.storage import RunError, parquet_input, require_file
 from bearoff.storage import atomic_path
 
 STREAM = "-"
-"""Standard input or output in place of a file."""
+"""Name of standard input or output in place of a file."""
 
 _FORMATS: dict[str, Format] = {
     ".csv": "csv",
@@ -34,12 +34,12 @@ _FORMATS: dict[str, Format] = {
 
 
 def format_of(path: str, otherwise: Format | None = None) -> Format:
-    """Return the format that a path's ending names.
+    """Return the format that a path's extension names.
 
     Raises
     ------
     RunError
-        If it names none.
+        If there is no such format.
     """
     found = _FORMATS.get(Path(path).suffix.lower(), otherwise)
     if found is None:
@@ -55,15 +55,15 @@ def read_sheet(path: str, asked: Collection[str]) -> Sheet:
     Parameters
     ----------
     path : str
-        Its ending names the format, which standard input shows by its content. A text
-        without a heading is a list of positions, one a line.
+        File with an extension that names its format; for standard input, the content shows
+        the format. A text without a header is a list of positions, one per line.
     asked : collection of str
-        Columns that are wanted, as far as there are any.
+        Requested columns; missing ones are ignored.
 
     Raises
     ------
     RunError
-        If it cannot be read as a whole; a bad row is a problem of its own.
+        If the file cannot be read; a bad row is reported in its own problem instead.
     """
     try:
         if path == STREAM:
@@ -94,7 +94,7 @@ def _read(data: bytes, kind: Format | None, asked: Collection[str]) -> Sheet:
         return read_parquet(data, asked, digest)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise ValueError("it is text in UTF-16; save it as UTF-8")
-    # Bytes that are no UTF-8, such as those of Latin-1, go out as they came in.
+    # Bytes that are not UTF-8, such as Latin-1, are written back unchanged.
     text = data.decode("utf-8", errors="surrogateescape")
     if kind == "jsonl" or (kind is None and text.lstrip("\ufeff \t\r\n")[:1] == "{"):
         return read_json_lines(text, asked, digest)
@@ -110,12 +110,13 @@ class Writer:
     ----------
     sheet : Sheet
     path : str
-        Where to; its ending names the format, that of the sheet for standard output.
+        Target file, whose extension names the format; standard output uses the sheet's
+        format.
 
     Raises
     ------
     RunError
-        If a column cannot be written so; nothing has been answered by then.
+        If a column cannot be converted; this is checked before rows are answered.
     """
 
     def __init__(self, sheet: Sheet, path: str) -> None:
@@ -126,12 +127,12 @@ class Writer:
             self._table = converted(sheet, self._kind)
 
     def write(self, answers: "pa.Table") -> None:
-        """Write it; a file appears whole or not at all.
+        """Write the file atomically.
 
         Raises
         ------
         OSError
-            If it cannot be written; then there is what there was.
+            If it cannot be written; an existing file is then unchanged.
         """
         if self._path == STREAM:
             self._write(sys.stdout.buffer, answers)

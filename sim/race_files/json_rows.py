@@ -1,4 +1,4 @@
-"""Rows of JSON lines, each kept as the text that it is."""
+"""Rows of JSON lines, each kept with its original text."""
 
 import json
 from collections.abc import Collection
@@ -10,21 +10,21 @@ import pyarrow as pa
 from bearoff.sim.race_files.sheet import Sheet, require_utf8
 
 _SPACE = " \t\r\n"
-"""All that JSON takes for space; other separators of lines may stand in its texts."""
+"""Whitespace in JSON; other line separators may occur within its strings."""
 
 _TOGETHER = 1000
-"""Rows that are written at a time."""
+"""Rows per write."""
 
 
 @dataclass(frozen=True, eq=False)
 class _JsonRows:
-    """Texts of objects; empty where a line is none."""
+    """Texts of the objects; empty for an invalid line."""
 
     names: tuple[str, ...]
     lines: list[str]
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write every object's own text, the answers behind its keys."""
+        """Write each object's original text, with the answers as additional keys."""
         lines = iter(self.lines)
         for batch in answers.to_batches(max_chunksize=_TOGETHER):
             rows = []
@@ -36,7 +36,7 @@ class _JsonRows:
             stream.write("".join(rows).encode("utf-8", errors="surrogateescape"))
 
     def table(self) -> "pa.Table":
-        """Return the values of each key, None where an object has not got it."""
+        """Return the values of each key, None where an object lacks it."""
         require_utf8("".join(self.lines))
         rows = [json.loads(line) if line else {} for line in self.lines]
         columns = [_column([row.get(name) for row in rows]) for name in self.names]
@@ -44,7 +44,7 @@ class _JsonRows:
 
 
 def read_json_lines(text: str, asked: Collection[str], digest: str) -> Sheet:
-    """Read a text with an object a line; a line that holds none is a problem."""
+    """Read text with one JSON object per line; invalid lines become problems."""
     names: dict[str, None] = {}
     values: list[dict[str, Any]] = []
     lines, problems = [], []
@@ -63,7 +63,7 @@ def read_json_lines(text: str, asked: Collection[str], digest: str) -> Sheet:
 
 
 def _object(line: str) -> tuple[dict[str, Any], str]:
-    """Return an object and why it is none; one of these is empty."""
+    """Return the object of a line and an empty text, or {} and the reason."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -72,7 +72,7 @@ def _object(line: str) -> tuple[dict[str, Any], str]:
 
 
 def _column(values: list[Any]) -> "pa.Array":
-    """Return values as Arrow has them; as JSON texts where it would change one."""
+    """Return values as an Arrow array, or as JSON texts where Arrow would change them."""
     try:
         found = pa.array(values)
         if "struct<>" not in str(found.type) and found.to_pylist() == values:

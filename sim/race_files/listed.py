@@ -1,4 +1,4 @@
-"""Lists without a heading: a line is a position of both sides, or the two of them."""
+"""Lists without a header: each line is a two-sided position, or two one-sided ones."""
 
 import io
 from collections.abc import Collection, Iterator
@@ -15,7 +15,7 @@ from bearoff.sim.race_files.csv_rows import delimiter_of
 from bearoff.sim.race_files.sheet import Sheet, require_utf8
 
 LONGEST_PASTED = 5000
-"""Characters of a first line that may be a position."""
+"""Most characters of a first line that may be a position."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,29 +23,29 @@ class _Listed:
     lines: list[str]
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write CSV, for which a list has no place."""
+        """Write CSV, because a list has no place for answers."""
         table = self.table()
         for name in answers.column_names:
             table = table.append_column(name, answers.column(name))
         write_table(stream, table, "csv")
 
     def table(self) -> "pa.Table":
-        """Return the one column."""
+        """Return the single column."""
         return pa.table({"position": self.lines})
 
 
 LOOKED_AT = 10
-"""Lines among which a list has a position."""
+"""Number of lines that are searched for a position."""
 
 _MARKS = ",;\t"
-"""Between columns."""
+"""Delimiters of columns."""
 
 
 def is_list(text: str, asked: Collection[str]) -> bool:
-    r"""Whether a text begins with a position, not with a heading.
+    r"""Return whether a text starts with a position instead of a header.
 
-    A first line that is neither, without separators, is a slip in a list if one of the
-    next lines is a position.
+    If the first line is neither and has no delimiters, it counts as a bad entry of a list
+    if one of the next lines is a position.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def is_list(text: str, asked: Collection[str]) -> bool:
 
 
 def _is_position(line: str) -> bool:
-    """Whether a position of both sides stands there, and nothing else."""
+    """Return whether a line is a position of both sides, and nothing else."""
     if len(line) > LONGEST_PASTED or _has_columns(line):
         return False
     try:
@@ -77,17 +77,17 @@ def _is_position(line: str) -> bool:
 
 
 def _has_columns(line: str) -> bool:
-    """Whether more than a text of both sides stands there, marked off from it."""
+    """Return whether a line has a two-sided position and further columns."""
     return any(mark in line for mark in _MARKS) and is_two_sided(line)
 
 
 def read_list(text: str, digest: str) -> Sheet:
-    """Read a list, whose one column is ``position``.
+    """Read a list; its single column is ``position``.
 
     Raises
     ------
     ValueError
-        If it is not text in UTF-8.
+        If the text is not UTF-8.
     """
     require_utf8(text)
     lines = list(_lines(text))
@@ -102,7 +102,7 @@ def read_list(text: str, digest: str) -> Sheet:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield lines that are not empty."""
+    """Yield the lines that are not empty."""
     for line in io.StringIO(text.removeprefix("\ufeff"), newline=None):
         if bare := line.strip():
             yield bare

@@ -1,4 +1,4 @@
-"""Rows of Parquet, kept as the table that they are."""
+"""Rows of Parquet, kept as the original table."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class _ParquetRows:
     read: "pa.Table"
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write the columns with their types, and the answers behind."""
+        """Write the original columns with their types, followed by the answers."""
         table = self.read
         for name in answers.column_names:
             table = table.append_column(name, answers.column(name))
@@ -28,12 +28,12 @@ class _ParquetRows:
 
 
 def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> Sheet:
-    """Read a file, by its path or its bytes.
+    """Read a Parquet file from its path or its bytes.
 
     Raises
     ------
     ValueError, OSError, pyarrow.ArrowException
-        If it cannot be read, or two of the columns that are asked for have one name.
+        If it cannot be read, or two requested columns have the same name.
     """
     if isinstance(source, str):
         with parquet_input.open_parquet(*parquet_input.local(source), ROW_BYTES) as file:

@@ -1,12 +1,10 @@
-"""Answers to a file that is not done: pieces, each sealed with what it answers.
+"""Partial answers to a file: sealed pieces, from which an interrupted call resumes.
 
-``FILE.pieces`` holds a note of what is asked and who is at work, a lock, and a file for
-every stretch of work that is done: pieces follow each other by numbers, each with some rows
-of the source. The seal of a piece is made of the version of the answers, the whole of the
-source, the options, the tables used and its numbers, too, so that a
-piece counts only where it belongs: one that was damaged or comes from elsewhere is answered
-again. The note is there for people; it says why a call is refused, and nothing is lost
-without it.
+The folder ``FILE.pieces`` holds a note on the request and the process, a lock, and one file
+per finished piece. Pieces have consecutive numbers and hold some rows of the source each. A
+piece's seal covers its numbers, the version of the answers, the source, the options and the
+tables used; a piece that is damaged or belongs elsewhere is answered again. The note is for
+people only: it explains why a call is refused.
 """
 
 import io
@@ -25,34 +23,35 @@ from bearoff.sim.storage import RunError, provenance, require_file
 from bearoff.storage import claimed, remove_unfinished, sealing, write_atomic
 
 NOTE = "asked.json"
-"""Name of the note."""
+"""File name of the note."""
 
 _LOCK = ".lock"
 
 _NAME = re.compile(r"(\d{10})-(\d{10})\.piece")
-"""Of a piece: its first number, and the one behind its last."""
+"""Pattern of a piece's file name: its first number, and its last number plus one."""
 
 _LARGEST_NOTE = 1 << 20
 
 
 @contextmanager
 def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
-    """Hold the pieces of a target, so that no other process on this machine is at it.
+    """Lock the pieces of a target, so that no other process on this machine uses them.
 
-    They are removed once the work under it is done, and stay if it is stopped.
+    The pieces are removed when the work within the block is done, and kept if it is
+    interrupted.
 
     Parameters
     ----------
     target : Path
-        File that the answers are for.
+        File for the answers.
     asked : mapping
-        All that the answers depend on, as JSON.
+        All that the answers depend on, as JSON values.
 
     Raises
     ------
     RunError
-        If another process has it, if answers to something else are under way there, or if
-        the folder cannot be written.
+        If another process holds the lock, the folder has answers to another request, or it
+        cannot be written.
     """
     folder = target.with_name(f"{target.name}.pieces")
 
@@ -79,12 +78,12 @@ def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]
 
 
 class Pieces:
-    """Pieces of answers in a folder, which the caller has locked; see `claimed_pieces`.
+    """Pieces of answers in a locked folder; see `claimed_pieces`.
 
     Attributes
     ----------
     refused : int
-        Rows of pieces that were damaged or belong elsewhere.
+        Number of rows in pieces that were damaged or belonged elsewhere.
     """
 
     def __init__(self, folder: Path, asked: Mapping[str, Any]) -> None:
@@ -100,18 +99,18 @@ class Pieces:
 
     @property
     def stored(self) -> int:
-        """How many there are."""
+        """Number of pieces."""
         return len(self._lasts)
 
     def load(self, first: int, tables: Any) -> tuple[int, pa.Table] | None:
-        """Return a piece and the number behind its last; None if there is none that counts.
+        """Return a piece and its last number plus one; None if there is no valid one.
 
         Parameters
         ----------
         first : int
-            Its first number.
+            First number of the piece.
         tables : JSON value
-            Which tables answers come from.
+            Tables that the answers come from.
         """
         last = self._lasts.get(first)
         if last is None:
@@ -132,16 +131,16 @@ class Pieces:
         return None
 
     def next_first(self, row: int, last: int) -> int:
-        """Return the first number behind `row` that a piece begins with, at most `last`."""
+        """Return the first number above `row` that starts a piece, at most `last`."""
         return min((first for first in self._lasts if row < first < last), default=last)
 
     def save(self, first: int, last: int, answers: pa.Table, tables: Any) -> None:
-        """Store a piece, of numbers `first` to ``last - 1``.
+        """Store a piece with the numbers `first` to ``last - 1``.
 
         Raises
         ------
         OSError
-            If they cannot be written.
+            If it cannot be written.
         """
         written = io.BytesIO()
         parquet.write_table(answers, written)
@@ -150,12 +149,12 @@ class Pieces:
         self._lasts[first] = last
 
     def clear(self) -> None:
-        """Remove the pieces, and the folder if nothing else is in it."""
+        """Remove the pieces, and the folder if it is then empty."""
         for path in self._folder.iterdir():
             if path.name in (NOTE, _LOCK) or _NAME.fullmatch(path.name):
                 with suppress(OSError):
                     path.unlink()
-        with suppress(OSError):  # It holds what is not ours.
+        with suppress(OSError):  # the folder may hold other files
             self._folder.rmdir()
 
     def _path(self, first: int, last: int) -> Path:
@@ -165,7 +164,7 @@ class Pieces:
         return sealing.canonical_json([self._asked, tables, first, last])
 
     def _check_note(self) -> None:
-        """Refuse pieces that a genuine note says are about something else."""
+        """Raise an error if the note names another request."""
         before = _read_note(self._folder).get("asked")
         if not self._lasts or not isinstance(before, dict) or before == self._asked:
             return
@@ -182,7 +181,7 @@ def _process() -> str:
 
 
 def _at_work(folder: Path) -> str:
-    """Name the process that holds a folder, as far as its note says."""
+    """Name the process that holds a folder, by its note."""
     note = _read_note(folder)
     if {"process", "since"} <= set(note):
         return f"{note['process']}, since {note['since']},"
@@ -190,7 +189,7 @@ def _at_work(folder: Path) -> str:
 
 
 def _read_note(folder: Path) -> dict[str, Any]:
-    """Read what a note says; nothing if there is none or it is damaged."""
+    """Return the content of a note; {} if there is none or it is damaged."""
     path = folder / NOTE
     try:
         require_file(str(path))

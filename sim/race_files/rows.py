@@ -1,4 +1,4 @@
-"""A row of a file as a question."""
+"""Convert a row of a file to a question."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,17 +7,17 @@ from bearoff.answers import Question, read_question
 
 
 def question_of(row: Mapping[str, Any]) -> Question:
-    """Read a row, whose empty cells are not said.
+    """Return a row as a question; empty cells are left out.
 
     Parameters
     ----------
     row : mapping of str
-        See `bearoff.answers.question`.
+        Columns of the row; see `bearoff.answers.question`.
 
     Raises
     ------
     BearoffError
-        If it cannot be read; the message says why.
+        If the row is not valid; the message says why.
     """
     return read_question(
         {
@@ -28,5 +28,5 @@ def question_of(row: Mapping[str, Any]) -> Question:
 
 
 def _number(value: float) -> float | None:
-    """Return a number of a column that has gaps and so became one of floats."""
+    """Convert NaN to None and an integral float to int; gaps make integer columns float."""
     return None if value != value else int(value) if value.is_integer() else value

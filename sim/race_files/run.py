@@ -1,4 +1,4 @@
-"""Answer a file of races: piece by piece, kept until all are answered."""
+"""Answer a file of races in pieces that are kept until all rows are answered."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,16 +22,16 @@ from bearoff.sim.race_files.waiting import Clock, Wait
 from bearoff.sim.storage import RunError
 
 VERSION = 3
-"""Raised whenever answers change, which makes pieces that are kept stale."""
+"""Version of the answers; a new version invalidates stored pieces."""
 
 FIRST, MOST = 1, 20_000
-"""Rows of the first piece, and of any; the next is of so many more or fewer as it takes."""
+"""Rows of the first piece, and largest number of rows; later sizes adapt to the speed."""
 
 _PIECE_SECONDS = 4.0
-"""Which a piece should take: so long nothing is told, and so much is lost at most."""
+"""Target duration of a piece in seconds, and thus the most work that can be lost."""
 
 _DIGITS = 7
-"""Decimals of what is written."""
+"""Decimals in written answers."""
 
 
 def answer_file(
@@ -43,37 +43,37 @@ def answer_file(
     on_rows: Callable[[int, int], object] = lambda done, rows: None,
     on_wait: Callable[[Wait], object] = lambda wait: None,
 ) -> Summary:
-    """Answer the races of a file, a row each; see `sim.race_files.rows` for its columns.
+    """Answer the races of a file, one per row; see `sim.race_files.rows` for its columns.
 
-    The judge's patience is for all rows together. An interruption leaves what is answered
-    in pieces, with which the next call goes on; on standard output it is written, and the
-    other rows say that they were not answered.
+    The judge's patience applies to all rows together. After an interruption, the answers
+    stay in pieces for the next call; for standard output they are written, and the other
+    rows are marked as not answered.
 
     Parameters
     ----------
     source, target : str
-        Files of CSV, JSON lines or Parquet by their endings; ``-`` for standard input and
-        output, which is as the input. A text without a heading is a list of positions.
+        CSV, JSON lines or Parquet files by extension; ``-`` for standard input and output,
+        in the format of the input. A text without a header is a list of positions.
     judge : Judge
-        Who answers.
+        Judge that answers the questions.
     options : mapping of str to str, float or None
-        All that the answers depend on besides rows and tables, by names that a refusal
-        may show; answers under way by other options are not resumed.
+        Options that the answers depend on, besides rows and tables, by names suitable for
+        messages. Pieces with other options are not resumed.
     on_rows : callable
-        Called with the rows done and the rows in all.
+        Function called with the number of rows done and in total.
     on_wait : callable
-        Called with what solving takes, before it begins and while it lasts.
+        Function called with the expected waiting time, before and during solving.
 
     Raises
     ------
     RunError
-        If the source cannot be read or has a column that answers have, the target cannot
-        be written, another process is at it, or answers to other rows or by other options
-        are under way there.
+        If the source cannot be read or has a column named like an answer's, the target
+        cannot be written, another process is working on it, or it has pieces of another
+        request.
     """
     started = time.monotonic()
     if target != STREAM:
-        _check_target(target)  # Before anything takes long.
+        _check_target(target)  # before anything that takes long
     sheet = read_sheet(source, PARTS)
     _check_columns(source, sheet)
     writer = Writer(sheet, target)
@@ -96,7 +96,7 @@ def answer_file(
 
 
 def _check_target(target: str) -> None:
-    """Refuse what no file can be written to, or put in the place of."""
+    """Raise an error if the target cannot be written."""
     format_of(target)
     path = Path(target)
     if path.exists() and not path.is_file():
@@ -119,10 +119,10 @@ def _check_columns(source: str, sheet: Sheet) -> None:
 
 
 class _Work:
-    """A file that is being answered.
+    """State of answering one file.
 
-    First come the rows that something at hand answers, in pieces of the file; then those
-    that are solved, by groups, and those that are rolled out or left to the fast model.
+    Rows with immediate answers come first, in file order. Rows to be solved follow, by
+    groups, and then rows for rollouts or the fast model.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class _Work:
         self.resumed = 0
 
     def answers(self) -> pa.Table:
-        """Return the answers of all rows, of which some may have none."""
+        """Return the answers of all rows; interrupted rows have a problem instead."""
         found = pa.concat_tables(
             self._found or [answer_rows(self._sheet, range(0), self._judge)]
         )
@@ -180,7 +180,7 @@ class _Work:
             size = next_size(size, time.monotonic() - began)
 
     def _solve(self, later: list[int]) -> None:
-        """Answer the rows that there is time to solve, and strike them from those left."""
+        """Solve the rows that fit in the time, and remove them from `later`."""
         solving = self._judge.solving
         races = {row: question_of(self._sheet.row(row)).race for row in later}
         rows = [row for row in later if solving.solves(races[row])]
@@ -203,7 +203,7 @@ class _Work:
             solving.progress = told
 
     def _load(self) -> pa.Table | None:
-        """Take the piece that comes next, if there is one."""
+        """Load the next piece, if it is stored."""
         if self._pieces is None:
             return None
         loaded = self._pieces.load(self._next, _identity(self._judge))
@@ -215,7 +215,7 @@ class _Work:
         return table
 
     def _keep_rows(self, rows: list[int]) -> None:
-        """Answer rows by what is at hand, by rollouts or the fast model."""
+        """Answer rows without solving, by tables, rollouts or the fast model."""
         table = answer_rows(self._sheet, rows, self._judge)
         self._keep(self._next + len(rows), table)
 
@@ -237,7 +237,7 @@ def _rows_of(table: pa.Table) -> list[int]:
 
 
 def next_size(size: int, seconds: float) -> int:
-    """Return the rows of the piece that follows one of `size` rows in `seconds`.
+    """Return the size of the piece after one of `size` rows that took `seconds`.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def next_size(size: int, seconds: float) -> int:
 
 
 def _identity(judge: Judge) -> list[list[int | str]]:
-    """Name the tables that answers may come from, by what they hold."""
+    """Return the identity of the tables that answers may come from."""
     tables = [one.table for one in judge.tables]
     return sorted([t.points, t.checkers, *map(t.digest, t.planes)] for t in tables)
 
@@ -259,8 +259,8 @@ def answer_rows(
 ) -> pa.Table:
     """Answer some rows; return a table of `ROW` and `OUTPUT`.
 
-    Nothing is solved. Rows that nothing at hand answers are left out if there is a list
-    for them.
+    Nothing is solved. If `left` is given, rows without immediate answer are appended to it
+    and left out.
     """
     problems = [sheet.problems[row] for row in rows]
     asked: list[Question] = []
@@ -290,7 +290,7 @@ def answer_rows(
 
 
 def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
-    """Put values at their rows, null elsewhere and where they are NaN or empty."""
+    """Place values in their rows; other rows, NaN and empty texts become null."""
     if isinstance(values, list) or values.dtype.kind == "U":
         texts: list[str | None] = [None for _ in range(count)]
         for place, value in zip(at.tolist(), values, strict=True):
@@ -311,7 +311,7 @@ OUTPUT = (*FIELDS, "problem")
 """Columns of answers."""
 
 ROW = "row"
-"""Column of pieces: which rows they answer."""
+"""Column of pieces with the row numbers."""
 
 STOPPED = "not answered: interrupted before its turn"
-"""The problem of a row that was not answered."""
+"""Problem of a row that was not answered."""

@@ -1,8 +1,8 @@
-"""Files of rows: columns that are asked for, and all others carried as they are.
+"""Interface of files of rows: requested columns are parsed, others carried unchanged.
 
-A file that is answered in its own format comes back as it was, with answers behind: the
-text of each row of CSV and each object of JSON lines to the byte, the columns of Parquet
-with their types. In another format values are what that format has for them.
+A file that is answered in its own format keeps its content: the text of each CSV row and
+JSON object to the byte, and the types of Parquet columns. For another format, values are
+converted.
 """
 
 from dataclasses import dataclass, field
@@ -13,14 +13,14 @@ import pyarrow as pa
 Format = Literal["csv", "jsonl", "parquet"]
 
 ROW_BYTES = 2000
-"""Memory that a row takes, at most, while it is answered."""
+"""Upper bound of the memory of a row while it is answered, in bytes."""
 
 
 class Body(Protocol):
-    """Rows as they were read."""
+    """All rows in their original form."""
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write the rows in their own format, with the answers behind."""
+        """Write the rows in their own format, followed by the answers."""
 
     def table(self) -> "pa.Table":
         """Return all columns, for another format.
@@ -28,7 +28,7 @@ class Body(Protocol):
         Raises
         ------
         ValueError, pyarrow.ArrowException
-            If one is nothing that Arrow holds.
+            If Arrow cannot hold a column.
         """
 
 
@@ -39,15 +39,15 @@ class Sheet:
     Attributes
     ----------
     kind : {"csv", "jsonl", "parquet"}
-        What they were read from, or are written to if nothing else is asked for.
+        Format that they were read from, the default for writing.
     names : tuple of str
-        Of all columns.
+        Names of all columns.
     columns : dict of str to list
-        Those that were asked for: a value a row, None where it has none.
+        Requested columns, as lists with one value per row; None for a missing value.
     problems : list of str
-        Why a row could not be read; empty where it could.
+        Reason why a row could not be read; empty if it could.
     body : Body
-        All that there is.
+        All rows in their original form.
     digest : str
         SHA-256 of the file.
     """
@@ -63,17 +63,17 @@ class Sheet:
         return len(self.problems)
 
     def row(self, index: int) -> dict[str, Any]:
-        """Return what a row has in the columns that were asked for."""
+        """Return the values of a row in the requested columns."""
         return {name: values[index] for name, values in self.columns.items()}
 
 
 def require_utf8(text: str) -> None:
-    """Refuse a text with bytes that are no UTF-8, which only files of bytes can carry.
+    """Raise an error if a text has bytes that are not UTF-8.
 
     Raises
     ------
     ValueError
-        If it has some.
+        If it has such bytes.
     """
     try:
         text.encode()

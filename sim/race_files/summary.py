@@ -1,4 +1,4 @@
-"""What answers to a file of races add up to."""
+"""Summary of the answers to a file of races."""
 
 from dataclasses import dataclass
 
@@ -11,15 +11,15 @@ from bearoff.stakes import is_mistake
 
 @dataclass(frozen=True)
 class Judged:
-    """What was played or decided, in sum.
+    """Number and cost of judged plays or cube decisions.
 
     Attributes
     ----------
     count, mistakes : int
-        How many, and how many of them cost more than their error, of a rollout than two
-        standard errors.
+        Number of decisions, and number whose cost exceeds the error (for rollouts, two
+        standard errors).
     cost : float
-        Of all together, in points at a cube of 1, or normalised at a score.
+        Total cost, in points at a cube of 1, or normalised at a score.
     """
 
     count: int
@@ -29,25 +29,25 @@ class Judged:
 
 @dataclass(frozen=True)
 class Summary:
-    """What became of a file.
+    """Summary of the answers to a file.
 
     Attributes
     ----------
     rows, problems : int
-        Rows in all, and those without an answer.
+        Number of rows, and number of rows without an answer.
     kinds : dict of str to int
-        Answers by kind.
+        Number of answers by kind.
     played, decided : Judged
-        What was judged.
+        Judged plays and judged cube decisions.
     first_problem : str
-        The first row's without an answer, with its number; empty if there is none.
+        Problem of the first row without an answer, with its number; empty if none.
     resumed : int
-        Rows that an earlier call had answered.
+        Number of rows answered by earlier calls.
     repeated : int
-        Rows whose stored answers were damaged, or from other tables, and that were
-        answered again.
+        Number of rows answered again, because stored answers were damaged or from other
+        tables.
     seconds : float
-        This call took.
+        Duration of this call.
     """
 
     rows: int
@@ -62,7 +62,7 @@ class Summary:
 
 
 def summary_of(answers: pa.Table, resumed: int, repeated: int, seconds: float) -> Summary:
-    """Sum up answers, of which some were resumed and some repeated."""
+    """Summarise answers, of which some were resumed and some repeated."""
     problems = answers.column("problem").to_pylist()
     bad = [row for row, problem in enumerate(problems) if problem]
     kinds = answers.column("kind").value_counts().to_pylist()
@@ -85,7 +85,7 @@ def _judged(answers: pa.Table, what: str) -> Judged:
         for name in ("cost", "error")
     )
     known = ~np.isnan(cost)
-    # As reviews count them: beyond two standard errors of a rollout.
+    # as in reviews: beyond two standard errors of a rollout
     spread = [intervals(kind or "") for kind in answers.column("kind").to_pylist()]
     mistakes = int(is_mistake(cost, error * np.array(spread)).sum())
     return Judged(int(known.sum()), mistakes, float(cost[known].sum()))

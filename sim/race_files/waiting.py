@@ -1,4 +1,4 @@
-"""What solving takes: said before, corrected while it lasts, ended where patience does."""
+"""Waiting time of solving: estimated, updated meanwhile, and limited by patience."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,26 +8,26 @@ from bearoff.answers import OutOfPatience
 from bearoff.match_solver import Group
 
 OVERDUE = 1.5
-"""Times its estimate, or the patience, that something may take before it is given up."""
+"""Factor beyond the estimate, or the patience, at which solving is given up."""
 
 _WEIGHT = 2.0
-"""Seconds of work as estimated that the estimate counts for, beside what was taken."""
+"""Weight of the initial estimate, in seconds of estimated work, against measured times."""
 
 
 @dataclass(frozen=True)
 class Wait:
-    """What is being solved.
+    """Expected waiting time for solving.
 
     Attributes
     ----------
     races : int
-        Races to be solved, in all.
+        Number of races to solve.
     left_out : int
-        Further races at scores, for which patience does not last.
+        Number of further races at scores, for which there is no time.
     seconds : float
-        It takes, about, on a machine with nothing else to do.
+        Estimated duration on an idle machine, in seconds.
     left : float
-        Of what was taken so far, it still takes.
+        Remaining duration by the measured speed, in seconds.
     """
 
     races: int
@@ -37,17 +37,17 @@ class Wait:
 
 
 class Clock:
-    """Watches the solving of groups of races.
+    """Times the solving of groups of races.
 
     Parameters
     ----------
     groups : sequence of Group
     patience : float
-        Seconds for all of them, about.
+        Approximate time limit for all groups, in seconds.
     races : int
-        Races that are asked for, of which the groups may leave some out.
+        Number of races requested; the groups may contain fewer.
     tell : callable
-        Called with what is still to be waited for.
+        Function called with the remaining waiting time.
     """
 
     def __init__(
@@ -67,19 +67,19 @@ class Clock:
             self.update(0.0)
 
     def begin(self, group: Group) -> bool:
-        """Whether patience lasts for a group."""
+        """Return whether there is time for a group."""
         self._done += self._group
         self._group = group.seconds
         taken = time.monotonic() - self._began
         return taken + self._slower(0.0) * group.seconds <= OVERDUE * self._patience
 
     def update(self, done: float) -> None:
-        """Tell what is left, with a share of the group done.
+        """Report the remaining time, given the share of the group that is done.
 
         Raises
         ------
         OutOfPatience
-            If it lasts too long.
+            If it takes too long.
         """
         taken = time.monotonic() - self._began
         left = self._seconds - self._done - self._group * done
@@ -89,6 +89,6 @@ class Clock:
             raise OutOfPatience
 
     def _slower(self, done: float) -> float:
-        """How many times its estimate the work has taken so far."""
+        """Return the ratio of measured to estimated time so far."""
         taken = time.monotonic() - self._began
         return (taken + _WEIGHT) / (self._done + self._group * done + _WEIGHT)

@@ -1,6 +1,6 @@
-"""Files of runs: their schema, manifests, provenance, and the ways to read and write them.
+"""Files of runs: schema, manifest, provenance, reading and writing.
 
-A folder may be local or in an object store. May import `bearoff`.
+Folders may be local or in an object store. This room may import `bearoff`.
 """
 
 import lazy_loader

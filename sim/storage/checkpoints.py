@@ -1,7 +1,7 @@
-"""Checkpoints: arrays that a long task has computed, stored so that it can be resumed.
+"""Checkpoints: stored arrays of a long task, from which it resumes.
 
-A checkpoint is a sealed ``.npz`` archive. One that is damaged counts as missing: its work
-is done again.
+A checkpoint is a sealed ``.npz`` archive. A damaged one counts as missing, and its work is
+repeated.
 """
 
 from io import BytesIO
@@ -28,7 +28,7 @@ def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:
 
 
 def load_checkpoint(path: Path) -> dict[str, NDArray[Any]] | None:
-    """Return the arrays of a checkpoint; None if there is none or it is damaged.
+    """Return the arrays of a checkpoint; None if it is missing or damaged.
 
     Examples
     --------

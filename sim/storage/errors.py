@@ -1,25 +1,25 @@
-"""Errors of runs and of their files; light to import."""
+"""Errors of runs and their files; a light import."""
 
 from bearoff.errors import BearoffError
 
 
 class RunError(BearoffError):
-    """A run that cannot be started, stored, resumed or read."""
+    """A run cannot be started, stored, resumed or read."""
 
 
 class ManifestError(ValueError):
-    """A manifest or note that cannot be read; its reader names the file."""
+    """A manifest or note cannot be read; its reader adds the file name."""
 
 
 class OtherVersionError(ManifestError):
-    """A manifest of another schema version, which is not damage.
+    """A manifest has another schema version; it is not damaged.
 
     Attributes
     ----------
     found : object
-        The version.
+        Schema version of the file.
     known : int
-        That which this program reads and writes.
+        Schema version that this program reads and writes.
     """
 
     def __init__(self, found: object, known: int) -> None:

@@ -1,4 +1,4 @@
-"""Files of runs, in a local folder or an object store, written atomically."""
+"""Read and write files of runs in a local folder or an object store, atomically."""
 
 import os
 from contextlib import nullcontext
@@ -13,24 +13,24 @@ from bearoff.sim.storage.errors import RunError
 from bearoff.storage import write_atomic
 
 LOCK = ".lock"
-"""File in the folder of a run that who writes to it has locked."""
+"""Lock file in the folder of a run, held by the process that writes."""
 
 _ATTEMPTS = 3
-"""Attempts at a request of a store, as AWS's own clients make."""
+"""Number of attempts per request to a store, as in AWS's own clients."""
 
 _WITH_KEYS = ("s3", "gs", "gcs")
-"""Schemes whose URIs may hold keys before an @; those of abfs hold a container there,
-and a key behind a colon."""
+"""Schemes whose URIs may contain keys before an @; those of abfs contain a container there,
+and a key after a colon."""
 
 
 def open_folder(location: str) -> tuple[fs.FileSystem, str]:
-    """Return the filesystem and path of a folder given as a path or a URI.
+    """Return the filesystem and path of a folder from its path or URI.
 
     Raises
     ------
     RunError
-        If the URI's scheme is not one that pyarrow serves, or it holds a key; which is not
-        repeated.
+        If pyarrow does not support the URI's scheme, or the URI contains a key; the message
+        leaves the key out.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
         )
     uri = location
     if scheme == "s3" and "allow_delayed_open=" not in rest:
-        # One request for a small file instead of three.
+        # one request for a small file instead of three
         uri += ("&" if "?" in rest else "?") + "allow_delayed_open=true"
     try:
         filesystem, path = fs.FileSystem.from_uri(uri)
@@ -63,7 +63,7 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
 
 
 def is_claimed(filesystem: fs.FileSystem, path: str) -> bool:
-    """Whether a process writes to a run; True where nobody can tell, as in a store."""
+    """Return whether a process writes to a run; True for a store, where it is unknown."""
     lock = Path(path) / LOCK
     if not isinstance(filesystem, fs.LocalFileSystem):
         return True
@@ -75,9 +75,9 @@ def is_claimed(filesystem: fs.FileSystem, path: str) -> bool:
 
 
 def _user(rest: str) -> str:
-    """Return what stands before the @ of a URI without its scheme; it may be secret.
+    """Return the part of a URI before the @, which may be secret.
 
-    A key may hold slashes, and then stands behind a colon.
+    A key may contain slashes, in which case it follows a colon.
     """
     place = rest.partition("/")[0]
     return (rest if ":" in place else place).rpartition("@")[0]
@@ -86,12 +86,12 @@ def _user(rest: str) -> str:
 def _with_few_attempts(filesystem: fs.FileSystem) -> fs.FileSystem:
     """Return a filesystem that gives up a request after three attempts.
 
-    One that pyarrow makes of an S3 URI makes thirty, which takes minutes where a store
-    accepts connections and does not answer, and no URI can say otherwise.
+    pyarrow's default for S3 is thirty attempts, which takes minutes if a store accepts
+    connections but does not answer. A URI cannot change this number.
     """
     if not isinstance(filesystem, fs.S3FileSystem):
         return filesystem
-    # All that the URI said, as a copy for another process carries it.
+    # All options of the URI, as pickling would carry them.
     _, (options,) = filesystem.__reduce__()
     attempts = fs.AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS)
     return fs.S3FileSystem(**options | {"retry_strategy": attempts})
@@ -128,27 +128,27 @@ def expand_user(location: str) -> str:
 
 
 def make_folder(filesystem: fs.FileSystem, path: str) -> None:
-    """Make a folder and those above it; S3 has none, and would be asked for each of them.
+    """Create a folder and its parents; S3 needs none, so requests are saved.
 
     Raises
     ------
     OSError
-        If it cannot be made.
+        If it cannot be created.
     """
     if filesystem.type_name != "s3":
         filesystem.create_dir(path, recursive=True)
 
 
 def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
-    """Write a file so that no reader ever sees a part of it, even after a crash.
+    """Write a file atomically: readers never see a part of it, even after a crash.
 
-    An object store shows an upload only once it is complete; a local file is written by
-    `bearoff.storage.write_atomic`.
+    An object store shows an upload only when it is complete; `bearoff.storage.write_atomic`
+    writes local files.
 
     Raises
     ------
     OSError
-        If it cannot be written; nothing is left behind.
+        If it cannot be written; no file is left behind.
     """
     if isinstance(filesystem, fs.LocalFileSystem):
         write_atomic(Path(path), data)
@@ -158,7 +158,7 @@ def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
 
 
 def read(filesystem: fs.FileSystem, path: str) -> bytes | None:
-    """Return the content of a file, or None if there is none.
+    """Return the content of a file, or None if there is no such file.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def read(filesystem: fs.FileSystem, path: str) -> bytes | None:
     if isinstance(filesystem, fs.LocalFileSystem):
         kind = filesystem.get_file_info(path).type
         if kind == fs.FileType.Unknown:
-            # Reading a pipe or a device might wait for ever, or never end.
+            # Reading a pipe or a device might block or never end.
             raise OSError(f"{path} is not a file")
     try:
         with filesystem.open_input_stream(path) as stream:

@@ -1,4 +1,4 @@
-"""Files that a user names: refused before they are opened, if they are none."""
+"""Check that a path named by a user is a file, before opening it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,19 +10,19 @@ if TYPE_CHECKING:
 
 
 def require_file(path: str, filesystem: "fs.FileSystem | None" = None) -> None:
-    """Refuse a path without a file; opening a pipe or a device might wait for ever.
+    """Raise an error for a path without a file; opening a pipe or a device might block.
 
     Parameters
     ----------
     path : str
-        Of the file.
+        Path of the file.
     filesystem : pyarrow.fs.FileSystem, optional
-        Where it is; the local one if not given.
+        Filesystem of the path; the local one by default.
 
     Raises
     ------
     OSError, ValueError
-        If there is nothing, or something else than a file, which the message names.
+        If nothing exists there, or something other than a file, which the message names.
     """
     if not path:
         raise ValueError("a file needs a name, got none")

@@ -1,8 +1,8 @@
-"""What a run states of itself: its manifest, and a note for every part that is stored.
+"""Manifest of a run, and a note for every stored part.
 
-Both are sealed JSON. The manifest is written when a run begins and when it ends; in
-between each part that is stored leaves a note, so that a part costs as much whether it is
-the third or the three hundred thousandth.
+Both are sealed JSON. The manifest is written when a run begins and when it ends. In
+between, each stored part adds a note, so that the cost per part does not grow with their
+number.
 """
 
 import json
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyarrow import fs
 
 _LONGEST_SHOWN = 60
-"""Characters of a value that an error shows."""
+"""Most characters of a value in an error message."""
 
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 PartName = Annotated[str, Field(pattern=f"^{PART_NAME}$")]
@@ -38,7 +38,7 @@ Pair = Annotated[tuple[int, int], Field(strict=False)]
 
 
 class _Record(BaseModel):
-    """A sealed JSON object whose keys and types are all fixed."""
+    """A sealed JSON object with fixed keys and types."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
 
@@ -48,14 +48,14 @@ class _Record(BaseModel):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Read what `to_bytes` returned.
+        """Parse the result of `to_bytes`.
 
         Raises
         ------
         OtherVersionError
             If it has another schema version.
         ManifestError
-            If it is damaged, was changed, or lacks or adds a key.
+            If it is damaged or changed, or keys are missing or unknown.
         """
         try:
             content = sealing.unsealed_json(data)
@@ -71,16 +71,16 @@ class _Record(BaseModel):
 
 
 class PartEntry(_Record):
-    """A part that is stored.
+    """A stored part.
 
     Attributes
     ----------
     pairs, games : int
-        How many it holds.
+        Numbers of pairs and games.
     sha256 : str
-        Of the file.
+        SHA-256 of the file.
     first, last : tuple of int
-        Position numbers of its first and its last pair, roller and opponent.
+        Position numbers (roller, opponent) of its first and its last pair.
     """
 
     pairs: Count
@@ -91,20 +91,20 @@ class PartEntry(_Record):
 
 
 class PartNote(_Record):
-    """What is noted of a part until the manifest of the finished run lists it.
+    """Note on a part, until the manifest of the finished run lists it.
 
     Attributes
     ----------
     schema_version : int
-        See `sim.storage.schema`.
+        Version of the schema; see `sim.storage.schema`.
     digest : str
-        Of the run.
+        Digest of the run.
     name : str
         File name of the part.
     part : PartEntry
-        What the manifest will state of it.
+        Entry of the part for the manifest.
     seconds : float
-        Of the run so far.
+        Duration of the run so far.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -115,20 +115,20 @@ class PartNote(_Record):
 
 
 class Stage(_Record):
-    """What a run was before it was extended, or a run of which it is combined.
+    """Earlier state of an extended run, or a run that was combined into this one.
 
     Attributes
     ----------
     run : str
-        Its name.
+        Name of the run.
     digest : str
-        Of what determined its outcomes.
+        Digest of everything that determines its outcomes.
     seed, pairs, games : int
-        Its seed, and what it held.
+        Seed, number of pairs and number of games.
     started : str
-        When it was begun, in UTC.
+        Start time, in UTC.
     commit : str or None
-        Of the code that played it last.
+        Commit of the code that last played it.
     """
 
     run: str
@@ -167,7 +167,7 @@ class RunManifest(_Record):
     combined: Annotated[tuple[Stage, ...], Field(strict=False)] = ()
 
     def stage(self) -> Stage:
-        """Return what is stored of the run, for the history of one that goes on from it."""
+        """Return the run's record for the history of a run that extends it."""
         return Stage(
             run=self.run,
             digest=self.digest,
@@ -198,12 +198,12 @@ class RunManifest(_Record):
 
 
 def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | None:
-    """Read the manifest of a run; of an unfinished one, with the parts that have notes.
+    """Read the manifest of a run; for an unfinished run, parts come from the notes.
 
     Parameters
     ----------
     filesystem, folder
-        Of the run.
+        Filesystem and path of the run.
 
     Returns
     -------
@@ -223,7 +223,7 @@ def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | Non
         return manifest
     notes = _notes(filesystem, folder, manifest.digest)
     if notes is None:
-        # It has none yet, or was just finished.
+        # The run has no notes yet, or was just finished.
         return _read(filesystem, path)
     return manifest.model_copy(
         update={
@@ -241,7 +241,7 @@ def _read(filesystem: "fs.FileSystem", path: str) -> RunManifest | None:
 def _notes(
     filesystem: "fs.FileSystem", folder: str, run_digest: str
 ) -> list[PartNote] | None:
-    """Read the notes of a run; None if there are none. A damaged note does not count."""
+    """Read the notes of a run, ignoring damaged ones; None if there are no notes."""
     from pyarrow import fs
 
     files = filesystem.get_file_info(
@@ -250,10 +250,10 @@ def _notes(
     notes = []
     for file in files:
         if not file.path.endswith(".json"):
-            continue  # It is being written.
+            continue  # a temporary file
         data = read(filesystem, file.path)
         if data is None:
-            return None  # The process that finished the run removed it.
+            return None  # the process that finished the run has removed it
         try:
             note = PartNote.from_bytes(data)
         except ManifestError:
@@ -264,7 +264,7 @@ def _notes(
 
 
 def _first_problem(error: ValidationError) -> str:
-    """Return the key of the first problem, the rule, and the value."""
+    """Return the key, the rule and the value of the first validation error."""
     problem = error.errors(include_url=False)[0]
     key = ".".join(str(place) for place in problem["loc"])
     rule = problem["msg"].removeprefix("Value error, ")

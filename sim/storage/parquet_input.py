@@ -1,9 +1,9 @@
-"""Parquet files as others may have made them: opened only if what they state can be.
+"""Open untrusted Parquet files after checking the sizes that they state.
 
-A footer may state any number of rows, and a page any size, whatever the file holds. So
-what is stated is compared with the memory there is before anything is read, and the
-checksums of pages, where there are any, as they are read. Single columns of a footer are
-not looked at: if what it says of one is damaged, Arrow ends the process.
+A footer may state any number of rows, and a page any size. The stated sizes are therefore
+compared with the available memory before anything is read, and the checksums of pages, if
+present, are checked on reading. Metadata of single columns are not inspected, because Arrow
+crashes if they are damaged.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ from bearoff.runtime import format_bytes, memory_available
 from bearoff.sim.storage.input_files import require_file
 
 LEAST_MEMORY = 1 << 30
-"""Bytes that a file may always state, where nothing tells what memory there is."""
+"""Size in bytes that a file may always state, in case the available memory is unknown."""
 
 
 def open_parquet(
@@ -24,27 +24,27 @@ def open_parquet(
     row_bytes: int,
     whole: bool = True,
 ) -> pq.ParquetFile:
-    """Open a Parquet file; nothing but its footer is read.
+    """Open a Parquet file; only its footer is read.
 
     Parameters
     ----------
     filesystem, path
-        Where it is.
+        Filesystem and path of the file.
     row_bytes : int
-        Bytes of memory that the caller takes for every row.
+        Memory that the caller needs per row, in bytes.
     whole : bool, optional
-        Whether the caller reads all row groups at once, or one after the other.
+        Whether the caller reads all row groups at once, or one by one.
 
     Returns
     -------
     ParquetFile
-        Compares checksums when it is read; to be closed.
+        Open file, which checks page checksums on reading.
 
     Raises
     ------
     ValueError, OSError
-        If there is no such file, it is not Parquet, or it states more than fits into
-        the memory; `pyarrow.ArrowException` too, which is neither.
+        If there is no such file, it is not Parquet, or it states more than fits in memory;
+        also `pyarrow.ArrowException`, which is neither class.
     """
     require_file(path, filesystem)
     file = pq.ParquetFile(path, filesystem=filesystem, page_checksum_verification=True)
@@ -57,12 +57,12 @@ def open_parquet(
 
 
 def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> None:
-    """Compare what a footer states with the memory; see `open_parquet`.
+    """Compare the sizes stated in a footer with the memory; see `open_parquet`.
 
     Raises
     ------
     ValueError
-        If it states more.
+        If the file needs more memory than available.
     """
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
     rows = sum(group.num_rows for group in groups)
@@ -79,10 +79,10 @@ def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> 
 
 
 def in_one_line(error: Exception) -> str:
-    """Return what Arrow says, without the lines that say it again."""
+    """Return Arrow's error message without its repetitions."""
     return printable(str(error).strip().partition("\n")[0])
 
 
 def local(path: str | Path) -> tuple[fs.FileSystem, str]:
-    """Return what `open_parquet` wants of a local file."""
+    """Return the filesystem and path of a local file, for `open_parquet`."""
     return fs.LocalFileSystem(), str(Path(path).absolute())

@@ -1,4 +1,4 @@
-"""Where a result comes from: versions, commit, machine, time."""
+"""Provenance of a result: versions, commit and time."""
 
 import platform
 import subprocess
@@ -21,13 +21,14 @@ def versions() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def commit() -> tuple[str | None, bool | None]:
-    """Return the commit of the code and whether it was changed since; None if unknown."""
+    """Return the commit of the code and whether it has changed since; None if unknown."""
     here = Path(__file__).resolve().parent
     try:
-        # An installed copy may lie within a checkout of something else.
+        # An installed copy may lie within an unrelated git checkout.
         _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
         head = _git(here, "rev-parse", "HEAD")
-        # Results land in the checkout too; only code that plays makes it dirty.
+        # Results are written to the checkout too; only changed simulation code makes it
+        # dirty.
         changed = _git(here, "status", "--porcelain", "--", *_CODE)
     except (OSError, subprocess.SubprocessError):
         return None, None

@@ -1,12 +1,12 @@
-"""How a run is stored: names of its files and columns, shared by writer and readers.
+"""Storage format of a run: names of files and columns, shared by writers and readers.
 
-A run is a folder. `MANIFEST` states what was asked for and what is done; `OUTCOMES` holds
-the Parquet parts, one row per pair in the order of the run's pairs; `NOTES` lists each
-part that is stored, until the manifest of the finished run does. ``docs/files.md``
-explains the columns to users.
+A run is a folder. `MANIFEST` describes the request and the progress. `OUTCOMES` holds the
+Parquet parts, with one row per pair in the order of the run's pairs. `NOTES` lists each
+stored part until the manifest of the finished run does. ``docs/files.md`` explains
+the columns to users.
 
-The bytes of a part depend on the configuration, its pairs and this schema alone. What
-varies with the surroundings (versions, commit, machine, time) stands in the manifest.
+The bytes of a part depend only on the configuration, its pairs and this schema. Versions,
+commit, machine and time are in the manifest.
 """
 
 from typing import TYPE_CHECKING
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SCHEMA_VERSION = 5
-"""Raised whenever the manifest or a column changes its name, type or meaning; see
+"""Version, increased when the manifest or a column changes its name, type or meaning; see
 `version_of`."""
 
 ROLLS_AHEAD_BINS = 8
-"""Bins of the finishing margins: 1, 2, ..., 7 rolls, and 8 or more."""
+"""Bins of the winning margin: 1, 2, ..., 7 rolls, and 8 or more."""
 
 CUBE_BINS = 8
-"""Bins of the final cube: 1, 2, 4, ..., 64 times the initial, and 128 times or more."""
+"""Bins of the final cube: 1, 2, 4, ..., 64 times the initial value, and 128 times or more.
+"""
 
 MANIFEST = "run.json"
 """Name of the manifest in the run's folder."""
@@ -31,16 +32,16 @@ OUTCOMES = "outcomes"
 """Name of the folder of Parquet parts in the run's folder."""
 
 NOTES = "parts"
-"""Name of the folder of notes of the parts that an unfinished run has stored."""
+"""Name of the folder with notes on the parts of an unfinished run."""
 
 MOST_PARTS = 1_000_000
-"""Parts of a run: so many have names that sort in their order."""
+"""Most parts of a run; their names sort in numerical order."""
 
 METADATA_KEY = b"bearoff"
 """Key of the JSON text in the metadata of every part's Parquet schema."""
 
 RACES = "races"
-"""Kind of a run that plays plain races."""
+"""Kind of a run that plays cubeless races."""
 
 CUBEFUL = "cubeful"
 """Kind of a run that plays games with the cube."""
@@ -49,13 +50,13 @@ MATCHES = "matches"
 """Kind of a run that plays games with the cube at a score."""
 
 ROLLOUTS = "rollouts"
-"""Kind of a run that rolls races out."""
+"""Kind of a run of rollouts."""
 
 _VERSIONS = {ROLLOUTS: 8}
-"""Schema versions of kinds whose outcomes mean something else than they did."""
+"""Schema versions of kinds whose outcomes have changed their meaning."""
 
 ROLLOUT_POINTS = 24
-"""Points of the positions that such a run stores, whatever its configuration's table."""
+"""Points of the positions that a run of rollouts stores, whatever its table."""
 
 PAIR_COLUMNS = (
     "pair",
@@ -69,13 +70,13 @@ PAIR_COLUMNS = (
     "roller_epc",
     "opponent_epc",
 )
-"""Columns that say what a pair is, the first of every kind."""
+"""Columns that describe a pair, the first columns of every kind."""
 
 GAMMON_CHANCES = ("gammon_won", "gammon_lost", "backgammon_won", "backgammon_lost")
-"""Columns of rollouts: what the roller wins and loses without a cube."""
+"""Columns of rollouts with the cubeless gammon and backgammon chances."""
 
 SYSTEMATIC = ("win_probability", "no_double", "no_redouble", "double_take")
-"""Columns of rollouts whose systematic error is stated."""
+"""Columns of rollouts with a stated systematic error."""
 
 COLUMNS = {
     RACES: (
@@ -161,7 +162,7 @@ COLUMNS = {
 """Columns of the outcomes by kind of run, in order."""
 
 KINDS = tuple(COLUMNS)
-"""What a run may do with its pairs; see `sim.runs.work`."""
+"""Kinds of runs; see `sim.runs.work`."""
 
 NULLABLE = frozenset(
     {
@@ -176,7 +177,7 @@ NULLABLE = frozenset(
 
 
 PART_NAME = r"part-[0-9]{6}\.parquet"
-"""Pattern of the names of parts."""
+"""Pattern of the file names of parts."""
 
 
 def part_name(index: int) -> str:
@@ -196,19 +197,19 @@ def note_name(index: int) -> str:
 
 
 def outcome_schema(points: int, kind: str) -> "pa.Schema":
-    """Return the columns and types of a run's outcomes.
+    """Return the Arrow schema of a run's outcomes.
 
     Parameters
     ----------
     points : int
         Points of the run's table; the width of the columns of counts.
     kind : str
-        Of the run, one of `KINDS`.
+        Kind of the run, one of `KINDS`.
 
     Returns
     -------
     pyarrow.Schema
-        Without metadata; the writer adds it under `METADATA_KEY`. Only columns in
+        Schema without metadata; the writer adds them under `METADATA_KEY`. Only columns in
         `NULLABLE` may be null.
 
     Examples
@@ -216,7 +217,7 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     >>> outcome_schema(6, RACES).field("roller_counts").type
     FixedSizeListType(fixed_size_list<item: int8 not null>[6])
     """
-    import pyarrow as pa  # Slow to load, and readers of the names do not need it.
+    import pyarrow as pa  # slow to import, and not needed for the names
 
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
     whole = pa.field("item", pa.int64(), nullable=False)
@@ -251,7 +252,7 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     }
     return pa.schema(
         [
-            # What has no type of its own here is a value of a pair.
+            # Other columns are float64 values of a pair.
             pa.field(name, types.get(name, pa.float64()), nullable=name in NULLABLE)
             for name in COLUMNS[kind]
         ]

@@ -1,8 +1,8 @@
-"""Snapshots: rows of a part that is being played, so that a run is read while it runs.
+"""Snapshots: rows of an unfinished part, so that a run can be read while it is played.
 
-A snapshot is a sealed file beside the notes of parts: Parquet as of a finished part, of
-the pairs of which games are played, with as many of their first games as are. It is
-replaced while the part is played and removed with the notes.
+A snapshot is a sealed file beside the notes of parts. It holds Parquet in the format of a
+finished part, for the pairs with games, each with the first of its games. It is replaced
+while the part is played and removed with the notes.
 """
 
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ _ENDING = ".rows"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What is played of a part.
+    """State of an unfinished part.
 
     Attributes
     ----------
     entry : PartEntry
-        What it holds.
+        Entry of the part, as in a manifest.
     data : bytes
-        The Parquet file.
+        Content of the Parquet file.
     """
 
     entry: PartEntry
@@ -54,9 +54,9 @@ def write_snapshot(
 def read_snapshots(
     filesystem: "fs.FileSystem", folder: str, manifest: RunManifest
 ) -> dict[str, Snapshot]:
-    """Return the snapshots of the parts that a run has not finished, by file name.
+    """Return the snapshots of a run's unfinished parts, by file name.
 
-    One that is damaged, or of another configuration, does not count.
+    Snapshots that are damaged, or of another configuration, are ignored.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def read_snapshots(
 
 
 def _entry(data: bytes) -> PartEntry:
-    """Return what a manifest states of a part with these bytes, which were written so."""
+    """Return the manifest entry of a part with these bytes."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -100,5 +100,5 @@ def _entry(data: bytes) -> PartEntry:
 
 
 def _about(name: str, run_digest: str) -> bytes:
-    """Return what the seal of a snapshot covers besides its bytes."""
+    """Return what the seal of a snapshot covers in addition to its bytes."""
     return f"{run_digest} {name} ".encode()
