@@ -1,1 +1,1 @@
-"""The doors: the command line `bearoff`. Thin: parse, call one function, show."""
+"""User interfaces: the command line `bearoff`, the web page, the HTTP API and MCP."""

@@ -1,8 +1,8 @@
-"""Boards drawn in the terminal, the opponent's checkers above and the roller's below.
+"""Draw boards in the terminal, the opponent's checkers at the top and the roller's below.
 
-Of a race each side is drawn on its own points, the ace to the right, where it bears off;
-a whole board shows both on the roller's points. Stacks grow from the edge; of more than
-five checkers the innermost square says how many.
+In a race, each side is drawn on its own points, with the ace point on the right; a whole
+board shows both sides on the roller's points. Stacks grow from the edge. In a stack of more
+than five checkers, the innermost square shows the number.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from bearoff.game import Board
 ROLLER, OPPONENT = "●", "○"
 
 TALLEST = 5
-"""Squares of a stack; a taller one shows its number."""
+"""Most squares of a stack; a taller stack shows its number."""
 
 _WIDE = 12
-"""Points up to which columns stand four apart; 24 points stay within 80 columns."""
+"""Largest number of points with columns of width 4; 24 points then fit in 80 columns."""
 
 
 def draw_side(position: Position) -> str:
@@ -67,7 +67,7 @@ def draw_race(roller: Position, opponent: Position) -> str:
 
 
 def draw_board(board: Board) -> str:
-    """Draw a whole board: the points of the one whose turn it is, the bar and what is off.
+    """Draw a whole board from the side of the player on turn.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def draw_board(board: Board) -> str:
 
 
 def _square(count: int, level: int) -> str:
-    """Return what a square shows of a stack, of the roller's above 0."""
+    """Return the text of one square of a stack; counts of the roller are positive."""
     if level == TALLEST < abs(count):
         return str(abs(count))
     return "" if abs(count) < level else ROLLER if count > 0 else OPPONENT
@@ -127,7 +127,7 @@ def _board_row(cells: Sequence[str]) -> str:
 
 
 def _stacks(position: Position, checker: str) -> list[str]:
-    """Rows of one side from the innermost squares to the edge, at least one."""
+    """Return the rows of one side from the innermost squares to the edge, at least one."""
     height = max(1, min(TALLEST, max(position.counts)))
 
     sign = 1 if checker == ROLLER else -1
@@ -143,7 +143,7 @@ def _numbers(left: str, right: str, points: int) -> str:
 
 
 def _edge(left: str, cells: Sequence[str], right: str) -> str:
-    """Join `cells` by a line, each ending where its column stands."""
+    """Join `cells` by a line, each right-aligned to its column."""
     return f" {left}{_join(cells, '─')}─{right}"
 
 

@@ -1,4 +1,4 @@
-"""The command `bearoff` as typer knows it; `app.run` calls it."""
+"""The command `bearoff` as a typer program; `app.run` calls it."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -60,15 +60,15 @@ _COMMANDS = {
     "populations": "populations.populations",
     "print": "printing.printing",
 }
-"""Where in `app.commands` each command is, in the order of the help."""
+"""Function in `app.commands` for each command, in the order of the help."""
 
 _AT_A_SCORE = {"race", "cube", "play", "winprob", "rollout"}
 
 
 def cli(argv: Sequence[str] = ()) -> typer.Typer:
-    """Return the command with what `argv` calls; with all there is, if that is unknown.
+    """Return the typer program with the command in `argv`, or with all if it is unknown.
 
-    To load and describe all commands takes longer than to answer a query.
+    Loading and describing all commands takes longer than answering a query.
     """
     called = next((word for word in argv if word != "--compact"), "")
     program = typer.Typer(

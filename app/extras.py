@@ -1,4 +1,4 @@
-"""Commands that need libraries which a plain installation leaves out."""
+"""Error messages for commands whose optional libraries are not installed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,19 +6,19 @@ from contextlib import contextmanager
 
 @contextmanager
 def needing(extra: str, what: str) -> Iterator[None]:
-    """Refuse a command whose libraries cannot be imported, and say what installs them.
+    """Turn a failed import into an error that says how to install the library.
 
     Parameters
     ----------
     extra : str
-        The extra of this package that lists the libraries.
+        Extra of this package that lists the libraries.
     what : str
-        What needs them, as a message begins: "the page".
+        Subject of the message, such as "the page".
 
     Raises
     ------
     BearoffError
-        Naming the library that is missing.
+        With the name of the missing library.
     """
     try:
         yield
@@ -35,8 +35,8 @@ def needing(extra: str, what: str) -> Iterator[None]:
 def how_to_install(extra: str) -> str:
     """Return the command that installs the libraries of an extra.
 
-    The libraries are named one by one: this package is installed from a clone or a file,
-    and an index may hold anything under its name.
+    The libraries are listed individually: this package is installed from a clone or a file,
+    and an index may have another package with its name.
     """
     from importlib.metadata import requires
 

@@ -1,4 +1,4 @@
-"""Formulas by name, and with the keys of the JSON."""
+"""Formulas by name, and their JSON representation."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def formulas_by_name(file: str | None) -> "dict[str, WorkedFormula]":
-    """Return formulas by name: the recommended, others of ours, published, of a file."""
+    """Return formulas by name: the recommended one first, those of a file last."""
     from bearoff.analysis.formulas import RECOMMENDED, found_names, get, names
 
     every = sorted((*found_names(), *names()), key=lambda name: name != RECOMMENDED)
@@ -26,12 +26,12 @@ def formulas_by_name(file: str | None) -> "dict[str, WorkedFormula]":
 def formula_named(
     name: str | None, formulas: "Mapping[str, WorkedFormula]"
 ) -> "WorkedFormula":
-    """Return the formula of this name; of None the recommended one.
+    """Return the formula with this name; the recommended one for None.
 
     Raises
     ------
     FormulaError
-        If there is none; the message names the nearest, or all.
+        If there is no such formula; the message names the closest one, or all.
     """
     from bearoff.analysis.errors import FormulaError
     from bearoff.analysis.formulas import RECOMMENDED
@@ -50,7 +50,7 @@ def formula_named(
 
 
 def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, Any]]:
-    """Return what formulas are and cost, with the keys of the JSON."""
+    """Return description and cost of each formula, with the keys of the JSON output."""
     from bearoff.analysis.formulas import recommended_for
     from bearoff.analysis.formulas.rules import WinFormula
     from bearoff.analysis.scoring import mental_cost
@@ -69,7 +69,7 @@ def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, 
 
 
 def explanation_as_json(race: "Race", found: "explanation.Explanation") -> dict[str, Any]:
-    """Return a formula worked out, with the keys of the JSON."""
+    """Return a worked-out formula, with the keys of the JSON output."""
     from bearoff.analysis.scoring import mental_cost
 
     return {

@@ -1,6 +1,6 @@
-"""Stop a command from outside, by Ctrl-C or by SIGTERM, which does the same.
+"""Interrupt a command by Ctrl-C or SIGTERM.
 
-Windows has no signal of a timer; there a thread asks again for what could not be passed on.
+Windows has no timer signal; there a thread retries interruptions that were lost.
 """
 
 import _thread
@@ -19,25 +19,25 @@ CTRL_C = 128 + signal.SIGINT
 """Exit code after Ctrl-C."""
 
 _ONE_PRESS = 1.0
-"""Seconds in which further signals are the same request: `timeout` sends two."""
+"""Seconds in which further signals count as the same request; `timeout` sends two."""
 
 _SOON = 0.01
-"""Seconds after which an interruption is tried again."""
+"""Seconds until a lost interruption is retried."""
 
 _HAS_TIMER = hasattr(signal, "setitimer")
 
 _early: threading.Event | None = None
-"""What a signal sets in place of interrupting; None if nothing under way can end early."""
+"""Event that a signal sets instead of interrupting; None if the work cannot end early."""
 
 
 _lost = False
-"""Whether an interruption could not be passed on, and is to be tried again: a library that
-called back, in which it was lost, may miss what it should have been given."""
+"""Whether an interruption was lost and must be retried. A library's callback may lose it,
+and the library may then lack data from the callback."""
 
 
 _raised = False
-"""Whether the command was interrupted by an exception. A library in whose native code that
-arrives may raise one of its own in its place, which says nothing of the first."""
+"""Whether an exception interrupted the command. Native code of a library may replace the
+exception by one of its own."""
 
 
 class Interrupted(Exception):
@@ -46,7 +46,7 @@ class Interrupted(Exception):
 
 @contextmanager
 def interruptible(stored: str) -> Iterator[None]:
-    """Let what interrupts the work within say what is stored of it, and how to continue."""
+    """Add what is stored, and how to continue, to the message of an interruption."""
     try:
         yield
     except KeyboardInterrupt:
@@ -59,12 +59,12 @@ def interruptible(stored: str) -> Iterator[None]:
 
 @contextmanager
 def ending_early(said: str) -> Iterator[None]:
-    """Have the first signal within ask for an early end, which `ends_early` tells.
+    """Make the first signal within the block request an early end; see `ends_early`.
 
     Raises
     ------
     Interrupted
-        At the end, if one did; `said` is what came of it.
+        At the end of the block, if a signal came; `said` describes the result.
     """
     global _early
     _early = asked = threading.Event()
@@ -77,18 +77,18 @@ def ending_early(said: str) -> Iterator[None]:
 
 
 def ends_early() -> bool:
-    """Whether what is under way is to end with what it has."""
+    """Return whether the current work should end early with its partial result."""
     return _early is not None and _early.is_set()
 
 
 def came_of_an_interruption(error: BaseException | None) -> bool:
-    """Whether something failed because the command was interrupted.
+    """Return whether an error was caused by an interruption of the command.
 
-    The interruption was lost on its way, or a library raised another error in its place,
-    or what failed was clearing away.
+    The interruption may have been lost, a library may have replaced it by another error, or
+    cleaning up may have failed.
     """
     global _lost, _raised
-    if _lost:  # This failure stands for the interruption, which is not tried again.
+    if _lost:  # This failure stands for the interruption, which is not retried.
         _lost, _raised = False, True
     if _raised:
         return True
@@ -98,18 +98,18 @@ def came_of_an_interruption(error: BaseException | None) -> bool:
 
 
 class _Stop(KeyboardInterrupt):
-    """What the first signal raises.
+    """Exception raised by the first signal.
 
-    After an exception that is just KeyboardInterrupt has passed through `exec` of a text,
-    as libraries use it, Python ends a module by SIGINT whatever its exit code.
+    After a plain KeyboardInterrupt has passed through `exec`, which libraries use, Python
+    would end the process by SIGINT whatever its exit code.
     """
 
 
 class Signals:
-    """Ctrl-C and SIGTERM for a process that runs one command.
+    """Ctrl-C and SIGTERM of a process that runs one command.
 
-    The first interrupts the command, wherever it is. A later one, if what is under way
-    takes too long to be cleared away, ends the process at once.
+    The first signal interrupts the command. A later one ends the process at once, if
+    cleaning up takes too long.
     """
 
     def __init__(self) -> None:
@@ -119,20 +119,21 @@ class Signals:
         self._again = False
 
     def watch(self) -> None:
-        """Handle the signals, to the end of the process."""
+        """Handle the signals until the end of the process."""
         sys.unraisablehook = self._not_passed_on
         threading.excepthook = self._in_a_thread
         if _HAS_TIMER:
             signal.signal(signal.SIGALRM, lambda _, frame: self._repeat(frame))
         for number in (signal.SIGINT, signal.SIGTERM):
-            # What runs in the background of a shell is to ignore Ctrl-C.
+            # Background processes of a shell are meant to ignore Ctrl-C.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._handle)
-        # The last of these calls; Python takes its handlers away soon afterwards.
+        # Registered last at exit, because Python removes its signal handlers soon
+        # afterwards.
         atexit.register(self._ignore)
 
     def finish(self, code: int) -> int:
-        """Return the exit code of a command that is over and has said its last word."""
+        """Return the exit code of a finished command."""
         self._code = 128 + self._received if code == CTRL_C and self._received else code
         if _HAS_TIMER:
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -143,11 +144,10 @@ class Signals:
         return self._code
 
     def leave(self, code: int) -> NoReturn:
-        """End the process: clear away, but do not take Python apart.
+        """End the process after cleaning up, without Python's finalisation.
 
-        Threads of libraries may still run native code, in which they are killed by C++ or
-        by what is not there any more once Python is taken apart: SIGABRT or SIGSEGV after a
-        command that has said its last word.
+        Native code in threads of libraries may still run. Python's finalisation would crash
+        it (SIGABRT or SIGSEGV) after the command has finished.
         """
         threading._shutdown()  # type: ignore[attr-defined]  # Ends pools of threads.
         atexit._run_exitfuncs()
@@ -173,7 +173,7 @@ class Signals:
             os._exit(128 + number)
 
     def _interrupt(self, frame: FrameType | None) -> None:
-        """Raise, or try again soon where Python could not pass an exception on."""
+        """Raise the interruption, or retry soon where Python could not propagate it."""
         global _lost, _raised
         if self._code is not None:
             return
@@ -186,7 +186,7 @@ class Signals:
         raise _Stop
 
     def _repeat(self, frame: FrameType | None) -> None:
-        """Interrupt where that was lost before, unless something has failed meanwhile."""
+        """Retry a lost interruption, unless an error has occurred meanwhile."""
         if _lost:
             self._interrupt(frame)
 
@@ -202,9 +202,9 @@ class Signals:
         timer.start()
 
     def _not_passed_on(self, lost: "sys.UnraisableHookArgs") -> None:
-        """Try again soon after an interruption that Python could not pass on.
+        """Retry an interruption that Python could not propagate.
 
-        Of destructors that fail once all is being cleared away, say nothing.
+        Errors in destructors during cleaning up are not reported.
         """
         if issubclass(lost.exc_type, _Stop):
             self._try_again()
@@ -212,7 +212,7 @@ class Signals:
             sys.__unraisablehook__(lost)
 
     def _in_a_thread(self, failed: threading.ExceptHookArgs) -> None:
-        """Say nothing of threads of libraries that fail once all is being cleared away."""
+        """Suppress errors of library threads during cleaning up."""
         if not self._received:
             threading.__excepthook__(failed)
 

@@ -1,6 +1,6 @@
-"""The entry point: the command as a process of its own.
+"""Entry point of the command as a process.
 
-0 is success, 2 is bad input, 1 is a fault of the machine, 130 is Ctrl-C, 143 SIGTERM.
+Exit codes: 0 success, 2 bad input, 1 machine fault, 130 Ctrl-C, 143 SIGTERM.
 """
 
 import sys
@@ -11,18 +11,18 @@ from typing import NoReturn
 from bearoff.app.interruption import CTRL_C, Signals, came_of_an_interruption
 
 _SPARED = {"scipy", "cffi", "yaml", "colorama"}
-"""Libraries that numba uses where they are installed, and none of our kernels needs."""
+"""Optional libraries of numba that this project's kernels do not need."""
 
 
 class _NumbaAlone:
-    """Finds none of the spared libraries for numba, and leaves all else to Python.
+    """Import hook that hides the `_SPARED` libraries from numba.
 
-    They take a twentieth of the time of a short command.
+    Their import takes a twentieth of the time of a short command.
     """
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: ModuleType | None = None) -> None:
-        """Refuse a library if it is numba that imports it."""
+        """Raise an error if numba imports one of these libraries."""
         if name not in _SPARED:
             return
         frame = sys._getframe(1)
@@ -33,10 +33,10 @@ class _NumbaAlone:
 
 
 def main() -> NoReturn:
-    """Run the command `bearoff` as this process, which Ctrl-C and SIGTERM may stop."""
+    """Run the command `bearoff` as this process, with signal handling."""
 
     def bearoff(argv: Sequence[str]) -> int:
-        from bearoff.app.run import run  # Slow enough to be interrupted.
+        from bearoff.app.run import run  # slow enough to be interrupted
 
         return run(argv)
 
@@ -47,12 +47,12 @@ def main() -> NoReturn:
 def as_process(program: Callable[[Sequence[str]], int]) -> NoReturn:
     """Run a program with this process's arguments, and end the process.
 
-    Ctrl-C and SIGTERM may stop it.
+    Ctrl-C and SIGTERM interrupt it.
 
     Parameters
     ----------
     program : callable
-        Takes the arguments after the program's name and returns the exit code.
+        Function from the arguments after the program's name to the exit code.
     """
     signals = Signals()
     signals.watch()
@@ -64,8 +64,8 @@ def _code_of(program: Callable[[Sequence[str]], int], signals: Signals) -> int:
     try:
         return signals.finish(program(sys.argv[1:]))
     except BaseException as error:
-        # Before the command began, while it said how it ended, or in what a library has
-        # called back, so that the library went on and failed.
+        # The interruption came before or after the command itself, or a library lost it and
+        # then failed.
         pressed = isinstance(error, KeyboardInterrupt)
         if not pressed and not came_of_an_interruption(error):
             raise

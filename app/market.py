@@ -1,4 +1,4 @@
-"""Market losers and doubling windows as the commands print them."""
+"""Print market losers and doubling windows."""
 
 from dataclasses import asdict
 from math import isnan
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def market_json(losers: "Market") -> dict[str, Any]:
-    """Return what an exchange of rolls does, with the keys of the JSON output."""
+    """Return the effects of the next two rolls, with the keys of the JSON output."""
     from bearoff import ROLLS, format_roll
 
     return {
@@ -32,7 +32,7 @@ def market_json(losers: "Market") -> dict[str, Any]:
 
 
 def show_market(losers: "Market") -> None:
-    """Write the market losers, alike rolls together."""
+    """Print the market losers, with equal rolls grouped."""
     from bearoff import ROLLS, format_roll
 
     say(
@@ -62,7 +62,7 @@ def show_market(losers: "Market") -> None:
 
 
 def _replies(losing: "NDArray[np.bool_]") -> list[str]:
-    """Name the replies that lose the market, or those that do not if they are fewer."""
+    """Return the replies that lose the market, or those that do not if they are fewer."""
     from bearoff import ROLLS, format_roll
 
     if losing.all() or not losing.any():
@@ -73,20 +73,20 @@ def _replies(losing: "NDArray[np.bool_]") -> list[str]:
 
 
 def _wrapped(words: list[str], most: int) -> str:
-    """Put at most this many words on a line."""
+    """Put at most `most` words on a line."""
     lines = [words[start : start + most] for start in range(0, len(words), most)]
     return "\n".join(" ".join(line) for line in lines)
 
 
 def window_json(window: "DoublingWindow | None") -> dict[str, float | None] | None:
-    """Return the edges of a window by name, null where there is none."""
+    """Return the limits of a window by name, null where there is none."""
     if window is None:
         return None
     return {name: None if isnan(edge) else edge for name, edge in asdict(window).items()}
 
 
 def show_window(window: "DoublingWindow", cube: str) -> None:
-    """Write the edges of a window of a roller who doubles, or redoubles."""
+    """Print the limits of a window, for a double or a redouble."""
     double = "redouble" if cube == "owned" else "double"
     rows = [
         (f"{double[:-1]}ing point", window.first_double),

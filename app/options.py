@@ -111,19 +111,19 @@ Equities = Annotated[
 
 
 class Group(TyperGroup):
-    """A command with others below it, which reads plain words itself."""
+    """A command group that parses plain words itself, without pydantic."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read what stands before the command below."""
+        """Parse the arguments before the subcommand."""
         _read_plainly(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
 
 class Command(TyperCommand):
-    """A command that reads plain words itself."""
+    """A command that parses plain words itself, without pydantic."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Show options that must be given in the line of usage, where arguments stand."""
+        """Include required options in the usage line, after the arguments."""
         needed = [
             f"{max(option.opts, key=len)} {option.metavar}"
             for option in self.get_params(ctx)
@@ -132,22 +132,22 @@ class Command(TyperCommand):
         return super().collect_usage_pieces(ctx) + needed
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the words behind the command."""
+        """Parse the arguments of the command."""
         _read_plainly(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
 
 def _read_plainly(parameters: list[Any]) -> None:
-    """Let no parameter load pydantic, by which typer reads words, unless it is needed.
+    """Keep parameters from loading pydantic, typer's parser, unless it is needed.
 
-    It takes longer to load than a query takes to answer.
+    Loading it takes longer than answering a query.
     """
     for parameter in parameters:
         parameter.get_runtime_param = _Reader(parameter)
 
 
 class _Reader:
-    """Reads texts and plain numbers as typer does, and leaves all else to typer."""
+    """Parser for text and plain numbers; it leaves other values to typer."""
 
     def __init__(self, parameter: Any) -> None:
         self._by_typer = parameter.get_runtime_param
@@ -161,7 +161,7 @@ class _Reader:
         return self
 
     def coerce(self, value: Any, **context: Any) -> Any:
-        """Return a value in the type of its parameter; a word that is wrong raises."""
+        """Return a value in the type of its parameter; an invalid word is an error."""
         if value is None and not self._many:
             return None
         if self._kind is str and type(value) is str:
@@ -179,22 +179,22 @@ class _Reader:
 
 
 _ENDLESS = r"(?i)[+-]?(nan|inf|infinity)"
-"""What `float` reads, but no option takes."""
+"""Numbers that `float` accepts, but no option does."""
 
 _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
-"""Numbers as they are mostly written."""
+"""Usual forms of numbers."""
 
 
 class ScoreCommand(Command):
-    """A command whose score may be two words, such as ``--score 3 5``."""
+    """A command whose score may be two words, as in ``--score 3 5``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Make one word of both numbers, and read on."""
+        """Join the two numbers of a score, and parse the arguments."""
         return super().parse_args(ctx, one_score(args))
 
 
 def one_score(args: list[str]) -> list[str]:
-    """Join the numbers behind ``--score``; one alone is no score.
+    """Join the two numbers after ``--score``; a single one is not a score.
 
     Examples
     --------
@@ -291,4 +291,4 @@ Json = Annotated[
 ]
 
 DEFAULT_POINTS, DEFAULT_CHECKERS = 6, 15
-"""`bearoff.POINTS` and `bearoff.CHECKERS`, which a help text has no time to import."""
+"""Copies of `bearoff.POINTS` and `bearoff.CHECKERS`, whose import would slow the help."""

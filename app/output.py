@@ -1,6 +1,6 @@
 """Output of the command: data to stdout, messages to stderr.
 
-Every terminal is served: characters it cannot encode are written in ASCII.
+Characters that the terminal cannot encode are written in ASCII.
 """
 
 import codecs
@@ -15,13 +15,13 @@ from shlex import quote
 from typing import Any
 
 WIDTH = 80
-"""Columns that nothing printed exceeds."""
+"""Largest number of columns of printed text."""
 
 _layout: dict[str, int | None] = {"indent": 2}
-"""How JSON is written."""
+"""Options of the JSON output."""
 
 LONGEST = 1000
-"""Characters of a sentence on stderr; of a longer one the middle is left out."""
+"""Most characters of a message on stderr; the middle of a longer one is left out."""
 
 _ASCII = str.maketrans(
     {
@@ -49,7 +49,7 @@ _ASCII = str.maketrans(
 
 
 def _write_in_ascii(error: UnicodeError) -> tuple[str, int]:
-    """Codec error handler: the nearest ASCII, a question mark where there is none."""
+    """Encode by the closest ASCII characters, or question marks (a codec error handler)."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].translate(_ASCII)
@@ -60,11 +60,11 @@ codecs.register_error("bearoff.ascii", _write_in_ascii)
 
 
 def prepare_streams() -> None:
-    """Let stdout and stderr take any text, whatever their encoding, even if closed.
+    """Make stdout and stderr accept any text, whatever their encoding, even if closed.
 
-    Where the process was started without one of them, Python has None in its place, and
-    the next file opened would get its number. A closed stdout refuses what is written,
-    as a full disk does; a closed stderr swallows it.
+    A stream that was closed at the start is None in Python, and the next opened file would
+    get its number. Writing to a closed stdout raises an error, as on a full disk; a closed
+    stderr ignores output.
     """
     if sys.stdout is None:
         sys.stdout = _null_stream(1, os.O_RDONLY)
@@ -87,12 +87,11 @@ def _null_stream(number: int, flags: int) -> TextIOWrapper:
 def note(sentence: str) -> None:
     """Write one line to stderr: an error, a warning or what the command does.
 
-    What it quotes of the input can neither break the line, nor steer the terminal, nor
-    fill it.
+    Quoted input can neither break the line nor send control codes to the terminal.
     """
     line = sentence
     if not line.isprintable() or "  " in line:
-        from bearoff.errors import printable  # Too slow for a help text, so not above.
+        from bearoff.errors import printable  # too slow for a help text
 
         line = printable(line)
     if len(line) > LONGEST:
@@ -101,17 +100,17 @@ def note(sentence: str) -> None:
 
 
 def say(text: str = "") -> None:
-    """Write text to stdout; names that it quotes cannot steer the terminal."""
+    """Write text to stdout, with non-printable characters escaped."""
     print("\n".join(map(_harmless, text.split("\n"))))
 
 
 def say_json(value: Any) -> None:
-    """Write `value` to stdout as JSON; not-a-number is refused, pass None instead."""
+    """Write `value` to stdout as JSON; NaN raises an error, so pass None instead."""
     say(json.dumps(value, indent=_layout["indent"], allow_nan=False, ensure_ascii=False))
 
 
 def set_compact(compact: bool) -> None:
-    """Choose whether JSON is written in one line."""
+    """Set whether JSON is written on one line."""
     _layout["indent"] = None if compact else 2
 
 
@@ -130,7 +129,7 @@ def for_shell(text: str) -> str:
 
 
 def amount(number: int, units: str) -> str:
-    """Say how many there are of what is given in the plural.
+    """Format a number with its unit, which is given in the plural.
 
     Examples
     --------
@@ -141,7 +140,7 @@ def amount(number: int, units: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Write a time that is known roughly.
+    """Format an approximate duration.
 
     Examples
     --------
@@ -154,10 +153,10 @@ def duration(seconds: float) -> str:
 
 
 def _harmless(line: str) -> str:
-    """Return a line with JSON's escapes of all that is not printable."""
+    """Return a line with non-printable characters escaped as in JSON."""
     if line.isprintable():
         return line
-    # JSON itself has none for DEL.
+    # JSON has no escape for DEL.
     return _escaped(line, lambda c: "\\u007f" if c == "\x7f" else json.dumps(c)[1:-1])
 
 
@@ -166,19 +165,19 @@ def _escaped(text: str, escape: Callable[[str], str]) -> str:
 
 
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table to stdout, the first column to the left and the others to the right.
+    """Write a table to stdout, left-aligned in the first column, otherwise right-aligned.
 
-    A heading that starts with ``<`` puts its column to the left too.
+    A heading that starts with ``<`` left-aligns its column.
     """
     left = [not place or heading.startswith("<") for place, heading in enumerate(headings)]
     cells = [[heading.removeprefix("<") for heading in headings], *map(list, rows)]
     lines = _narrow_table(left, cells) or _wrapped_table(left, cells)
-    # Nobody wants the blanks behind the last column in a copied table.
+    # A copied table should not have trailing blanks.
     say("\n".join(line.rstrip() for line in lines).rstrip())
 
 
 def _narrow_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
-    """Set a table of plain cells that fits on any screen; return nothing of another."""
+    """Format a table of plain cells that fits the screen; return [] if it does not."""
     if not all(_is_plain(cell) for row in cells for cell in row):
         return []
     if not str(sys.stdout.encoding).lower().startswith("utf"):
@@ -202,11 +201,11 @@ def _narrow_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[
 
 
 _GAP = "   "
-"""Between two columns."""
+"""Gap between two columns."""
 
 
 def _is_plain(cell: str) -> bool:
-    """Whether each character of a cell takes one column, and none is blank at an end."""
+    """Return whether all characters of a cell are one column wide, without outer blanks."""
     return cell.translate(_ONE_WIDE).isascii() and all(
         line.isprintable() and line == line.strip() for line in cell.split("\n")
     )
@@ -216,7 +215,7 @@ _ONE_WIDE = str.maketrans("±×–−", "    ")
 
 
 def _columns() -> int:
-    """Return the columns of the screen, if there is one, but no more than `WIDTH`."""
+    """Return the width of the screen, at most `WIDTH`."""
     widths = [WIDTH]
     if os.environ.get("COLUMNS", "").isdigit():
         widths.append(int(os.environ["COLUMNS"]))
@@ -227,19 +226,19 @@ def _columns() -> int:
 
 
 _SHORT = 10
-"""Signs of a word that is not broken."""
+"""Longest word that is never broken, in characters."""
 
 
 def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
-    """Set a table, its cells wrapped where it is wider than the screen."""
-    from rich import box  # Slow to import, and few tables need it.
+    """Format a table whose cells are wrapped if it is wider than the screen."""
+    from rich import box  # slow to import, and rarely needed
     from rich.console import Console
     from rich.table import Table
 
     headings, *rows = cells
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for place, (heading, to_left) in enumerate(zip(headings, left, strict=True)):
-        # Days and numbers stay whole, as long as others have room to give.
+        # Dates and numbers are not wrapped as long as other columns can shrink.
         short = all(len(row[place]) <= _SHORT and " " not in row[place] for row in rows)
         table.add_column(heading, justify="left" if to_left else "right", no_wrap=short)
     for row in rows:

@@ -1,4 +1,4 @@
-"""Progress of a rollout, lines that are replaced, and waits that have no bar, on stderr."""
+"""Progress on stderr: rollouts, lines that replace each other, and waits without a bar."""
 
 import shutil
 import sys
@@ -21,26 +21,26 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 LONG = 1.0
-"""Seconds from which a wait is told, and of a race the fast model answers first."""
+"""Seconds from which a wait is announced, and the fast model answers first."""
 
 
 @contextmanager
 def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[None]:
-    """Tell work that takes longer than a second: what it is, and for how long.
+    """Announce work that takes longer than a second, with its estimated duration.
 
-    The estimate is what as much of the same work took on this machine the last time; it is
-    kept where measured speeds are. An interruption is not kept.
+    The estimate is the duration of the same work on this machine the last time, stored with
+    the measured speeds. Interrupted work is not stored.
 
     Parameters
     ----------
     what : str
-        What is done, the same for the same work.
+        Name of the work, always the same for the same work.
     units : float
-        How much of it, in whatever it is proportional to.
+        Amount of work that the duration is proportional to.
     show : bool
-        Whether to tell anything.
+        Whether to announce anything.
     """
-    # Imported before the timer's thread can be in the way of another import.
+    # Imported first, so that the timer's thread cannot block another import.
     from bearoff.storage import keep_seconds, known_seconds
 
     started = time.monotonic()
@@ -68,7 +68,7 @@ def _tell(
 
 
 def waits(what: str) -> "Callable[[Callable[P, R]], Callable[P, R]]":
-    """Let a command tell its wait, as `waiting` does, unless it is asked to be quiet."""
+    """Decorate a command to announce its wait, unless it has the option --quiet."""
 
     def told(command: Callable[P, R]) -> Callable[P, R]:
         @wraps(command)
@@ -82,16 +82,16 @@ def waits(what: str) -> "Callable[[Callable[P, R]], Callable[P, R]]":
 
 
 class RolloutProgress:
-    """Shows the games of a rollout and its standard error so far.
+    """Shows the number of games of a rollout and its current standard error.
 
     Parameters
     ----------
     show : bool
         Whether to show anything.
     goal : float
-        Standard error asked for.
+        Target standard error.
     most : int
-        Games allowed.
+        Most games.
     """
 
     def __init__(self, *, show: bool, goal: float, most: int) -> None:
@@ -108,9 +108,9 @@ class RolloutProgress:
             self._bar.close()
 
     def update(self, moments: "sums.Moments") -> bool:
-        """Show the games played, those still needed, and the error so far.
+        """Show the games played, the games still needed and the current error.
 
-        Returns whether they are to be the last, which the user asks for by Ctrl-C.
+        Returns whether to stop, which the user requests by Ctrl-C.
         """
         from bearoff.app.interruption import ends_early
         from bearoff.sim.engine import progress_bar
@@ -120,7 +120,7 @@ class RolloutProgress:
             self._bar = progress_bar("rollout", self._most, show=self._show)
         error = worst_error(moments)
         if self._goal and error == error:
-            # The square of a ratio to a tiny goal would be more than a float holds.
+            # Limited, because the square of a ratio to a tiny target would overflow.
             times = min(error / self._goal, float(self._most))
             self._bar.total = int(min(max(times**2, 1.0) * moments.games, self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)
@@ -129,13 +129,13 @@ class RolloutProgress:
 
 
 class LiveLines:
-    """Lines on a terminal, each list of them in the place of the last."""
+    """Lines on a terminal that replace the previous ones."""
 
     def __init__(self) -> None:
         self._shown = 0
 
     def show(self, lines: Sequence[str]) -> None:
-        """Show lines, cut to the terminal's width so that none takes two."""
+        """Show lines, cut to the terminal's width."""
         width = shutil.get_terminal_size().columns - 1
         back = f"\x1b[{self._shown}F\x1b[J" if self._shown else ""
         sys.stderr.write(back + "".join(f"{line[:width]}\n" for line in lines))

@@ -1,4 +1,4 @@
-"""Races on the command line: two positions, or one text that carries both sides."""
+"""Parse races on the command line: two positions, or one two-sided text."""
 
 from typing import TYPE_CHECKING
 
@@ -14,25 +14,24 @@ def parse_race(
     points: int | None = None,
     checkers: int = DEFAULT_CHECKERS,
 ) -> "Race":
-    """Read both sides of a race.
+    """Parse both sides of a race.
 
     Parameters
     ----------
     roller, opponent : str
-        A position of each side in any notation; or a position ID or XGID of both, and
-        no opponent.
+        A position of each side in any notation; or a two-sided position ID or XGID, without
+        opponent.
     points : int, optional
-        Points of the table the race is for. By default each side has as many as its
-        notation speaks of, and the race those up to the rearmost checker, at least 6.
+        Points of the table for the race. By default each side has the points of its
+        notation, and the race those up to the rearmost checker, at least 6.
     checkers : int
-        Checkers of a side.
+        Number of checkers per side.
 
     Raises
     ------
     PositionError
-        If a text cannot be read, the opponent is missing, or a checker stands beyond
-        the table; of a race that needs more points than were given the message names
-        the command that answers it.
+        If a text is not valid, the opponent is missing, or a checker is beyond the table;
+        if the race needs more points, the message names a command that answers it.
 
     Examples
     --------

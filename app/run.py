@@ -1,7 +1,7 @@
-"""One call of the command: every error becomes one sentence and an exit code.
+"""Run one call of the command; every error becomes one sentence and an exit code.
 
-0 is success, 2 is bad input, 1 is a fault of the machine (no memory, a full disk, a store
-that does not answer), 130 is Ctrl-C, 143 SIGTERM.
+Exit codes: 0 success; 2 bad input; 1 machine fault (no memory, a full disk, an unreachable
+store); 130 Ctrl-C; 143 SIGTERM.
 """
 
 import gc
@@ -20,7 +20,7 @@ from bearoff.app.output import note, prepare_streams, say_json
 _BAD_INPUT = 2
 
 _SLIP = 0.7
-"""Likeness, 0 to 1, from which an option counts as another one mistyped."""
+"""Similarity, 0 to 1, from which an option counts as a misspelling of another."""
 
 _UNREACHABLE = (
     "NETWORK_CONNECTION",
@@ -31,7 +31,7 @@ _UNREACHABLE = (
     "DEADLINE_EXCEEDED",
     "HTTP status 5",
 )
-"""Parts of pyarrow's messages about object stores that do not answer."""
+"""Parts of pyarrow's messages for unreachable object stores."""
 
 
 def run(
@@ -42,16 +42,16 @@ def run(
     Parameters
     ----------
     argv : sequence of str
-        The arguments after the command's name.
+        Arguments after the command's name.
     program : typer.Typer, optional
-        What reads them; `bearoff` if not given.
+        Program that parses them; `bearoff` by default.
     name : str, optional
-        How it is called.
+        Name of the program in messages.
 
     Returns
     -------
     int
-        The exit code.
+        Exit code.
 
     Examples
     --------
@@ -62,20 +62,20 @@ def run(
     ...
     0
     """
-    # Imports make many objects that stay; collecting among them takes a tenth of the
-    # time of a query.
+    # Imports create many permanent objects; collecting garbage meanwhile takes a tenth of a
+    # query's time.
     gc.set_threshold(50_000)
     prepare_streams()
     with warnings.catch_warnings():
-        # Of the libraries' warnings, those for users are runtime warnings.
+        # Among the libraries' warnings, runtime warnings concern users.
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _note_warning
-        # An exception holds what was under way, such as bars of progress, which write
-        # once more when they go; the last word is said after that.
+        # An exception keeps objects alive, such as progress bars, which write once more
+        # when they are deleted. The final message must come after that.
         code, sentences = _outcome(argv, program or cli(argv), name)
         if sentences and "tqdm" in sys.modules:
-            gc.collect()  # A bar may be held in a circle.
+            gc.collect()  # a bar may be in a reference cycle
         for sentence in sentences:
             note(sentence)
         if code == _BAD_INPUT and "--json" in argv:
@@ -84,7 +84,7 @@ def run(
 
 
 def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, list[str]]:
-    """Run a command; return its exit code, and what is to be said of its end."""
+    """Run a command; return its exit code and the final messages."""
     try:
         return _call(argv, program, name)
     except Interrupted as interruption:
@@ -92,7 +92,7 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
     except KeyboardInterrupt:
         return CTRL_C, ["interrupted"]
     except BrokenPipeError:
-        _drop_what_cannot_be_written()  # Nobody reads on.
+        _drop_what_cannot_be_written()  # the reader of the pipe has ended
         return 1, []
     except OSError as error:
         unwritable = _drop_what_cannot_be_written()
@@ -108,7 +108,8 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
             return CTRL_C, ["interrupted"]
         if not _is_bad_input(error):
             raise
-        # Only problems of a file are several; nothing they quote breaks a line.
+        # Only problems of a file are several lines; quoted input never contains line
+        # breaks.
         many = hasattr(error, "problems")
         sentences = str(error).split("\n") if many else [_with_options(str(error))]
         return _code_of(error.__cause__), sentences
@@ -120,11 +121,11 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
             return 2, [f"{reason}, got {argument[:60]!r}"]
     try:
         status = program(args=list(argv), prog_name=name, standalone_mode=False)
-    except typer.TyperException as error:  # An unknown command, option or value.
+    except typer.TyperException as error:  # an unknown command, option or value
         _suggest_only_slips(error)
         command = getattr(getattr(error, "ctx", None), "command_path", name)
         return 2, [f"{error.format_message()} ({command} --help lists what there is)"]
-    except SystemExit as error:  # Completion, and typer's answer to a closed pipe.
+    except SystemExit as error:  # shell completion, or typer's reaction to a closed pipe
         status = error.code
     sys.stdout.flush()
     if status == CTRL_C:
@@ -133,7 +134,7 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
 
 
 def _suggest_only_slips(error: typer.TyperException) -> None:
-    """Leave out suggested options that are other words than what was typed."""
+    """Remove suggested options that are not misspellings of the typed word."""
     from difflib import get_close_matches
 
     typed = getattr(error, "option_name", None)
@@ -145,18 +146,18 @@ def _suggest_only_slips(error: typer.TyperException) -> None:
 
 
 def _unusable(argument: str) -> str:
-    """Return why no command can use an argument; empty if one may."""
+    """Return the reason why an argument is invalid for every command; empty if valid."""
     if "\0" in argument:
         return "an argument holds no NUL character"
     try:
         argument.encode()
-    except UnicodeEncodeError:  # Bytes that Python could not decode.
+    except UnicodeEncodeError:  # bytes that Python could not decode
         return "arguments are text in UTF-8, and so are names of files"
     return ""
 
 
 def _drop_what_cannot_be_written() -> bool:
-    """Discard what stdout refuses, so that exit does not try again; return if it did."""
+    """Discard output that stdout rejects, so that the exit does not retry; return if so."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -166,13 +167,13 @@ def _drop_what_cannot_be_written() -> bool:
 
 
 def _code_of(cause: BaseException | None) -> int:
-    """Return 1 for a fault of the machine, 2 for bad input."""
-    from concurrent.futures import BrokenExecutor  # Too slow for a help text.
+    """Return 1 for a machine fault, 2 for bad input."""
+    from concurrent.futures import BrokenExecutor  # too slow for a help text
 
     from bearoff.errors import is_machine_fault
 
     while cause is not None:
-        # An executor is broken when a worker is killed, or a scheduler lost.
+        # An executor breaks when a worker is killed or a scheduler is lost.
         if is_machine_fault(cause) or isinstance(cause, BrokenExecutor):
             return 1
         if isinstance(cause, OSError) and _unreachable(cause):
@@ -182,19 +183,19 @@ def _code_of(cause: BaseException | None) -> int:
 
 
 def _unreachable(error: OSError) -> bool:
-    """Whether an object store did not answer; its errors have no number."""
+    """Return whether an object store did not answer; such errors have no errno."""
     return error.errno is None and any(word in str(error) for word in _UNREACHABLE)
 
 
 def _with_options(sentence: str) -> str:
-    """Say which options choose a game, where a sentence names only the games."""
+    """Add the options that select a game to a message that names only the games."""
     games = "say 'crawford' or 'post-crawford'"
     return sentence.replace(games, "say which, by --crawford or --post-crawford")
 
 
 def _is_bad_input(error: Exception) -> bool:
-    """Whether `error` is one that the input can cause."""
-    from bearoff import BearoffError  # Too slow for a help text, so not above.
+    """Return whether `error` can be caused by input."""
+    from bearoff import BearoffError  # too slow for a help text
 
     kinds: tuple[type[Exception], ...] = (BearoffError,)
     if "pyarrow" in sys.modules:

@@ -1,4 +1,4 @@
-"""Which play is asked about: for money or at a score, and where the cube is."""
+"""Options for stakes and cube: money or score, cube owner and value."""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """What the options say of score and cube; see `app.options`."""
+    """Values of the options for score and cube; see `app.options`."""
 
     score: str | None = None
     match: int | None = None
@@ -25,9 +25,9 @@ class ScoreOptions:
 def before_the_roll(
     roller: str, opponent: str | None, options: ScoreOptions, match_equities: str | None
 ) -> "tuple[Race, MatchEquities]":
-    """Read a race as it is asked about, and match equities that hold its score.
+    """Return a race before the roll, and match equities that include its score.
 
-    A note on stderr says that dice which the race carries are left out.
+    If the race has dice, a note on stderr says that they are ignored.
     """
     from bearoff.answers import read_question
 
@@ -43,12 +43,12 @@ def before_the_roll(
 
 
 def equities_of(path: str | None, score: "Score | None") -> "MatchEquities":
-    """Return the match equity table that is asked for, which must hold the score.
+    """Return the requested match equity table, which must include the score.
 
     Raises
     ------
     ScoreError
-        If it does not, or nothing asks for a score.
+        If it does not, or a table is given without a score.
     """
     from bearoff import match_equities, read_match_equities
     from bearoff.errors import ScoreError
@@ -65,7 +65,7 @@ def equities_of(path: str | None, score: "Score | None") -> "MatchEquities":
 
 
 def note_score(of: "Race | str", why: str) -> None:
-    """Say of the score that a race or a text carries that it is left out, and why."""
+    """Note on stderr that the score of a race or a text is ignored, and why."""
     from bearoff import Race
     from bearoff.positions import is_two_sided
 

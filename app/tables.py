@@ -1,4 +1,4 @@
-"""The tables that a query needs: solved or opened, or the command that builds them."""
+"""Tables for a query: solve or open them, or name the command that builds them."""
 
 from typing import TYPE_CHECKING
 
@@ -9,19 +9,19 @@ if TYPE_CHECKING:
 
 
 def is_built(points: int, checkers: int) -> bool:
-    """Whether the one-sided table of that size is in the cache."""
+    """Return whether the one-sided table of this size is in the cache."""
     from bearoff.one_sided import cached_tables
 
     return any((k.points, k.checkers) == (points, checkers) for k in cached_tables())
 
 
 def one_sided(points: int, checkers: int) -> "OneSidedTable":
-    """Return the one-sided table; a note on stderr says so if it must be solved first."""
+    """Return the one-sided table; a note on stderr announces that it is solved first."""
     from bearoff import one_sided_table, position_count
     from bearoff.one_sided import check_room
 
     if not is_built(points, checkers):
-        check_room(points, checkers)  # No note about a table that is refused.
+        check_room(points, checkers)  # no note if the table is refused
         note(
             f"solving {position_count(points, checkers):,} positions ({points} points, "
             f"{checkers} checkers), once; the table is stored for later queries"
@@ -30,14 +30,14 @@ def one_sided(points: int, checkers: int) -> "OneSidedTable":
 
 
 def two_sided(race: "Race", *, cube: bool) -> "TwoSidedTable | None":
-    """Return the smallest built two-sided table that holds the race, if there is one."""
+    """Return the smallest existing two-sided table that holds the race, or None."""
     from bearoff.two_sided import smallest_table_with
 
     return smallest_table_with(*_size(race), cube=cube, wider=True)
 
 
 def how_to_build(race: "Race", *, cube: bool) -> str:
-    """Return the command that builds the two-sided table a race needs."""
+    """Return the command that builds a two-sided table for a race."""
     from bearoff.two_sided import build_command
 
     checkers, points = _size(race)
@@ -47,7 +47,7 @@ def how_to_build(race: "Race", *, cube: bool) -> str:
 def _size(race: "Race") -> tuple[int, int]:
     """Return the most checkers of a side and the highest point, at least 6.
 
-    A side without checkers counts as one with 1.
+    A side without checkers counts as one with one checker.
     """
     from bearoff import POINTS
 

@@ -1,5 +1,4 @@
-"""The subcommands of `bearoff`, a module for each kind.
+"""Subcommands of `bearoff`, one module for each group.
 
-Every module is imported for ``bearoff --help``, so each imports what its commands need
-inside them.
+``bearoff --help`` imports every module, so commands import what they need inside.
 """

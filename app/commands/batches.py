@@ -1,4 +1,4 @@
-"""`bearoff simulate` and `bearoff schema`: batches of self-play and their configs."""
+"""`bearoff simulate`, `combine` and `schema`: batches of self-play and their configs."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -79,7 +79,7 @@ def simulate(
 
 
 def _why_no_config(folder: str) -> str:
-    """Say what a folder is, where a config is needed."""
+    """Return an explanation of a folder that was given instead of a config."""
     from bearoff.errors import printable
     from bearoff.sim.storage import schema
 

@@ -1,4 +1,4 @@
-"""`bearoff configs`: the configurations that are shipped, listed, shown and copied."""
+"""`bearoff configs`: list, show and copy the configs that come with the program."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -84,7 +84,7 @@ def _list(found: list[dict[str, str]], *, json: bool) -> None:
 
 
 def _copy(one: "Example", to: str) -> "list[Path]":
-    """Copy a configuration and the files of pairs that it reads; return the paths."""
+    """Copy a config and the files of pairs that it reads; return the paths."""
     from pathlib import Path
 
     from bearoff.errors import printable

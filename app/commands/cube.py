@@ -1,4 +1,4 @@
-"""`bearoff cube`: the cube before the roll, and what the next rolls do to it."""
+"""`bearoff cube`: the cube decision before the roll, and the effect of the next rolls."""
 
 from bearoff.app.options import Rolls
 from bearoff.app.race_answers.asked import Asked, asks

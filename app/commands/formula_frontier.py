@@ -1,4 +1,4 @@
-"""`bearoff formulas frontier`: how little a count of some cost can lose."""
+"""`bearoff formulas frontier`: the least loss of counts by mental cost."""
 
 from pathlib import Path
 from typing import Annotated

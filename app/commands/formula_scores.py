@@ -1,4 +1,4 @@
-"""`bearoff formulas score`: what formulas lose against exact decisions."""
+"""`bearoff formulas score`: losses of formulas against exact decisions."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -149,7 +149,7 @@ def score_formulas(
 def chosen_formulas(
     names: list[str], file: str | None, against: str
 ) -> "tuple[list[WorkedFormula], WorkedFormula]":
-    """Return the named formulas, each once, or else all; and the one to compare with."""
+    """Return the named formulas without repeats, or all, and the one to compare with."""
     from bearoff.app.formulas import formula_named, formulas_by_name
 
     known = formulas_by_name(file)
@@ -191,12 +191,12 @@ def _show(
 
 
 def open_populations(folder: str) -> "dict[str, Population]":
-    """Open those populations of a folder that a battery is made of.
+    """Open the populations in a folder that are used as test sets.
 
     Raises
     ------
     FitError
-        If that of the games with the cube is missing.
+        If the population of games with the cube is missing.
     """
     from bearoff.analysis.battery import BUILT, POPULATIONS
     from bearoff.analysis.errors import FitError

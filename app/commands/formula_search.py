@@ -99,7 +99,7 @@ def fit_formulas(
         training, validation = _simulated(run, efficiency)
         source = f"this laboratory, simulated games of the run {Path(run).name}"
     chosen = choose(training, validation, how, source, progress)
-    # From here on nothing is chosen any more, and the test part may be looked at.
+    # All choices are made by now, so the test part may be used.
     table = BatteryTable.of(
         [*(each.rule for each in chosen), *ours.OURS, *published.PUBLISHED],
         opened,
@@ -159,7 +159,7 @@ def _show(table: "BatteryTable", names: list[str]) -> None:
 
 
 def _objective(battery: "Battery") -> "Objective":
-    """Weigh the rows by what the published formula that loses least loses in them."""
+    """Weight the test sets by the losses of the best published formula."""
     from bearoff.analysis.battery import REFERENCE, score_battery
     from bearoff.analysis.formulas import get
     from bearoff.analysis.search import Objective
@@ -169,7 +169,7 @@ def _objective(battery: "Battery") -> "Objective":
 
 
 def _simulated(run: str, efficiency: float) -> "tuple[Objective, Objective]":
-    """Return the pairs of a run that fits may see, and those held out."""
+    """Return the pairs of a run to fit to, and the held-out pairs."""
     from bearoff.analysis.outcomes import Outcomes, open_run
     from bearoff.analysis.scoring import PricedDecisions
     from bearoff.analysis.search import Objective

@@ -1,4 +1,4 @@
-"""`bearoff formulas`: the formulas for mental use, and how each is worked out."""
+"""`bearoff formulas`: formulas for mental use, listed and worked out."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bearoff.analysis.scoring import explanation
 
 SOLVING = 3.0
-"""Seconds for solving a race that no table holds."""
+"""Seconds allowed for solving a race that no table holds."""
 
 formulas = typer.Typer(
     help="""Doubling formulas: list, explain, score, search.
@@ -151,7 +151,7 @@ def _as_json(
 
 
 def _numbers(values: "Values") -> dict[str, Any]:
-    """Return what a pair is worth; null where a solution on the spot does not know."""
+    """Return the values of a pair; null where solving the race gives no value."""
     return {name: None if x != x else x for name, x in values.row().items()}
 
 

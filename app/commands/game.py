@@ -1,4 +1,4 @@
-"""`bearoff game`: a match against a player, at the terminal or for another program."""
+"""`bearoff game`: a match at the terminal, or against another program."""
 
 import secrets
 import sys
@@ -109,7 +109,7 @@ def game(
 
 
 def _table(file: Path | None, start: "GameState", against: str, seed: int) -> "Table":
-    """Return the table of a match that was begun, or of a new one."""
+    """Return the table of a match to continue, or of a new one."""
     from bearoff.app.game.table import Table
     from bearoff.game.records import read_match
 
@@ -130,7 +130,7 @@ def _player(name: str) -> "Player":
 
 
 def _read(asked: str) -> str | None:
-    """Ask on stdout, and return a line of stdin; None at its end."""
+    """Prompt on stdout and return a line of stdin; None at its end."""
     print(asked, end="", flush=True)
     line = sys.stdin.readline()
     if not line:

@@ -1,4 +1,4 @@
-"""`bearoff tables import`: bear-off files of other programs, beside ours."""
+"""`bearoff tables import`: compare bear-off files of other programs with the tables."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -78,7 +78,7 @@ def _compare(file: "OneSidedFile | TwoSidedFile") -> "list[Difference]":
 
 
 def _places(file: "OneSidedFile | TwoSidedFile", difference: "Difference") -> list[str]:
-    """Write the positions of the largest difference as counts."""
+    """Return the positions of the largest difference as counts."""
     from bearoff import unrank
 
     counts = unrank(list(difference.at), file.header.points, file.header.checkers)

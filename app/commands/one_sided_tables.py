@@ -11,12 +11,12 @@ from bearoff.app.output import note, say, say_json
 def build_one_sided(
     points: int, checkers: int, *, workers: int | None, json: bool = False
 ) -> None:
-    """Print what the build takes, build, and print the digest.
+    """Print the resources that the build needs, build, and print the digest.
 
     Raises
     ------
     TableError
-        If the table cannot be stored; a query only warns of that.
+        If the table cannot be stored; a query only warns about this.
     """
     from bearoff import TableError, position_count
     from bearoff.one_sided import (
@@ -81,7 +81,7 @@ def verify_one_sided(points: int | None, checkers: int | None) -> None:
     Raises
     ------
     TableError
-        If one is damaged.
+        If a table is damaged.
     """
     from bearoff.one_sided import cached_tables
 

@@ -1,4 +1,4 @@
-"""`bearoff populations`: race decisions as they arise, with their values, as datasets."""
+"""`bearoff populations`: datasets of race decisions with their values."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -52,7 +52,7 @@ def list_(folder: Built = RESULTS, json: Json = False) -> None:
         try:
             built.append({**read_about(path), "path": str(path)})
         except RunError:
-            continue  # Not a population.
+            continue  # not a population
     if json:
         named = [
             {"name": name, "text": kind.text, "size": kind.size, "unit": kind.unit}
@@ -147,7 +147,8 @@ def build(
     if (low is None) != (high is None):
         raise BearoffError("bounds are two: give both --low and --high, or neither")
     bounds = None if low is None or high is None else (low, high)
-    # An option of one population may stand beside others, but not where none has it.
+    # An option that applies to one of several populations is allowed; one that applies to
+    # none is not.
     bounded = any(kind_of(name).bounds for name in names)
     long = "long" in names
     known = formulas_by_name(None)
@@ -156,7 +157,7 @@ def build(
         for name in names
         if (before := kind_of(name).before_formula)
     }
-    # All are checked before the first is built.
+    # All recipes are checked before the first is built.
     wanted = [
         population_recipe(
             name,

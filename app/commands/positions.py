@@ -115,7 +115,8 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
         raise PositionError("a position is needed, and the roll to be played")
     position, roll = given_position(asked.position), asked.dice
     both = is_two_sided(position)
-    if roll is None and asked.opponent is not None:  # The roll may stand in its place.
+    # The roll may be in the opponent's place.
+    if roll is None and asked.opponent is not None:
         try:
             parse_roll(asked.opponent)
         except RollError:
@@ -156,13 +157,13 @@ _OF_RACES = (
     "error",
     "model",
 )
-"""Options that say nothing of a side alone."""
+"""Options that do not apply to a single side."""
 
 
 def _play_alone(
     position: str, dice: tuple[int, int], points: int | None, checkers: int, *, json: bool
 ) -> None:
-    """Rate plays of one side by the mean rolls that they leave."""
+    """Rate plays of one side by the mean number of rolls after them."""
     from bearoff import format_roll
     from bearoff.app.board import draw_side
 
@@ -191,7 +192,7 @@ def _play_alone(
 
 
 def _side_of(text: str, points: int | None, checkers: int) -> "Position":
-    """Read a side on the home board, or else on as many points as it needs."""
+    """Parse a side on the home board, or on as many points as it needs."""
     from bearoff import Position, PositionError
 
     if points is not None:
@@ -208,7 +209,7 @@ def _side_of(text: str, points: int | None, checkers: int) -> "Position":
 def _rated(
     side: "Position", dice: tuple[int, int], *, solve: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Describe a side and rate its plays: by a table of its size, else by estimates."""
+    """Describe a side and rate its plays, from a table of its size or by estimates."""
     from bearoff import PositionError, legal_plays, rate_plays
     from bearoff.app import tables
 
@@ -247,7 +248,7 @@ def _rated_json(
 
 
 def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
-    """Describe a side by a table of its size where there is one, else by estimates."""
+    """Describe a side from a table of its size, or by estimates."""
     from bearoff.app import tables
 
     if solve or side.points <= DEFAULT_POINTS:
@@ -278,7 +279,7 @@ def _estimated(position: "Position") -> dict[str, Any]:
 
 
 def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
-    """Return the values of `position` with the keys of the JSON output."""
+    """Return the values of `position`, with the keys of the JSON output."""
     from bearoff import PIPS_PER_ROLL
 
     number = position.number
@@ -298,7 +299,7 @@ def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
 
 
 def caption(described: dict[str, Any]) -> str:
-    """Sum up in one line what `describe` returned."""
+    """Return a one-line summary of the result of `describe`."""
     return (
         f" {amount(described['checkers'], 'checkers')}, {described['off']} off, "
         f"{amount(described['pips'], 'pips')}, EPC {described['epc']:.3f}"

@@ -27,10 +27,10 @@ FormulaAlso = Annotated[
 ]
 
 FOLDER = "."
-"""The current one."""
+"""Default folder: the current one."""
 
 LAST = 2
-"""Checkers of the table of the last ones."""
+"""Number of checkers of the table for the last checkers."""
 
 printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG.
@@ -264,7 +264,7 @@ def _opened(path: str) -> "Population":
 
 
 def _rule(name: str | None, file: str | None) -> "CountRule | None":
-    """Return the formula of this name, which must have a count and three lines."""
+    """Return the formula with this name, which must have a count and three lines."""
     from bearoff.analysis.errors import FormulaError
     from bearoff.analysis.formulas.rules import CountRule
 
@@ -280,7 +280,7 @@ def _rule(name: str | None, file: str | None) -> "CountRule | None":
 
 
 def _race(text: str) -> "Race":
-    """Read a race from one text that carries both sides, or from two with a space."""
+    """Parse a race from a two-sided text, or from two texts separated by a space."""
     from bearoff.app.race_text import parse_race
     from bearoff.app.score_text import note_score
 

@@ -1,4 +1,4 @@
-"""`bearoff race`: what is right in any race, and what everything else costs."""
+"""`bearoff race`: the best decision in any race, and the cost of all others."""
 
 from typing import Annotated
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from bearoff.analysis.reports import Report
 
 _FEW = 12
-"""Pairs that the screen shows without leaving some out."""
+"""Number of pairs that the screen shows without leaving some out."""
 
 _MOST_RACES = 20
-"""Rolled-out races that the screen shows."""
+"""Most rolled-out races shown on the screen."""
 
 RunFolder = Annotated[
     str,
@@ -33,7 +33,7 @@ Efficiency = Annotated[
 ]
 
 RACE_EFFICIENCY = 0.7
-"""`bearoff.RACE_EFFICIENCY`, which a help text has no time to import."""
+"""Copy of `bearoff.RACE_EFFICIENCY`, whose import would slow the help."""
 
 
 def analyze(
@@ -75,7 +75,7 @@ def analyze(
         if opened.complete or not follow:
             return
         if not opened.in_progress:
-            if left:  # And not just finished: it was opened again since.
+            if left:  # It did not just finish, because it was opened again since.
                 note(f"nobody plays {run} any more; simulate goes on with it")
                 raise typer.Exit(1)
             left = True
@@ -85,7 +85,7 @@ def analyze(
 
 
 FOLLOW_SECONDS = 2.0
-"""Seconds after which a run that is followed is opened again."""
+"""Seconds between two readings of a run that is followed."""
 
 
 @waits("reporting on the run")
@@ -265,12 +265,12 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
 
 
 def _rests_on(run: "Run") -> dict[str, Any]:
-    """Return how much a report rests on, with the keys of the JSON."""
+    """Return the size of the data behind a report, with the keys of the JSON output."""
     return {"complete": run.complete, "pairs": run.pairs, "games": run.games}
 
 
 def _show_pairs(outcomes: "Outcomes") -> None:
-    """Print every second of the pairs that the report lists, or all if few."""
+    """Print every second of the pairs in the report, or all if there are few."""
     from math import isfinite
 
     from bearoff.analysis.outcomes import intervals
@@ -304,7 +304,7 @@ def _show_pairs(outcomes: "Outcomes") -> None:
 
 
 def _side(counts: Any, number: int) -> str:
-    """Write a side as counts where the table has room for them, else as its number."""
+    """Format a side as counts if the table has room for them, otherwise as its number."""
     return ",".join(str(count) for count in counts) if len(counts) <= 6 else str(number)
 
 

@@ -1,4 +1,4 @@
-"""`bearoff rollout`: any race's chances, equities and cube action, by games."""
+"""`bearoff rollout`: chances, equities and cube action of any race, by simulated games."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bearoff import MatchTable, TwoSidedTable
 
 _TABLE = 6
-"""Checkers of a side in the table that is solved at a score for games to stop in."""
+"""Checkers per side of the table that is solved at a score, where games stop."""
 
 
 def rollout(

@@ -1,4 +1,4 @@
-"""`bearoff serve`: the page on this machine, and answers to programs."""
+"""`bearoff serve`: the web page on this machine, and the HTTP API."""
 
 from contextlib import ExitStack
 from typing import Annotated

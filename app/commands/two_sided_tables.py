@@ -24,7 +24,7 @@ def build_two_sided(
     memory: int | None = None,
     json: bool = False,
 ) -> None:
-    """Print what the build takes, build, and print the digests."""
+    """Print the resources that the build needs, build, and print the digests."""
     from bearoff import build_two_sided_table
     from bearoff.two_sided import estimate_build
 
@@ -46,7 +46,7 @@ def build_at_score(
     memory: int | None = None,
     json: bool = False,
 ) -> None:
-    """Print what the build of a table at a score takes, build, and print the digests."""
+    """Print the resources for a table at a score, build it, and print the digests."""
     from bearoff import build_match_table
     from bearoff.match_solver import estimate_match_build
 
@@ -102,7 +102,7 @@ def _build(
 
 
 def describe_cached(cached: "CachedTwoSidedTable") -> dict[str, Any]:
-    """Describe a stored table, without opening it, with the keys of the JSON output."""
+    """Return the description of a stored table, with the keys of the JSON output."""
     return {
         "points": cached.points,
         "checkers": cached.checkers,
@@ -143,7 +143,7 @@ def _size(points: int, checkers: int) -> str:
 
 
 def needs(*, disk: int, memory: int, seconds: float, workers: int, filed: int = 0) -> str:
-    """Write what a build takes; `filed` of what the memory does not hold."""
+    """Format the resources of a build; `filed` is temporary disk space."""
     from bearoff.runtime import format_bytes
 
     more = f" and {format_bytes(filed)} more until it is built" if filed else ""

@@ -105,23 +105,23 @@ _DEAD = 1
 
 
 def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
-    """Ask for the answer, unless the chance is known and no table at hand has it.
+    """Return the answer, unless the chance is known and no available table holds the race.
 
-    The fast model and rollouts take longer to load than the rest does.
+    The fast model and rollouts take longer to load than everything else.
     """
     from bearoff.answers import Question
 
     longer = asked.error is not None or asked.patience is not None
     wanted = asked.model or longer
-    if not longer:  # A chance is nearly as well known by the fast model.
+    if not longer:  # the fast model gives the chance almost as precisely
         asked = replace(asked, model=True)
-    # Chances are those without a cube: with one that nobody may turn none is solved.
+    # Cubeless chances: a race with a cube that nobody may turn is not solved.
     dead = replace(race, jacoby=True, beavers=False, cube_limit=_DEAD)
     judge = asked.judge(Question(dead))
     if known and not wanted and not any(table.holds(dead) for table in judge.tables):
         return None
     answer = judge.answer(dead)
-    # Rollouts play with a live cube alone.
+    # Rollouts require a live cube.
     return answer if asked.model or answer.kind != "model" else judge.answer(race)
 
 
@@ -130,7 +130,7 @@ def _side(side: "Position") -> dict[str, Any]:
 
 
 def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
-    """Return the chances of sides that maximise theirs, under the name of their source."""
+    """Return the chances under optimal play, under the name of their source."""
     found: dict[str, Any] = {"optimal_by": None}
     for name in ("optimal", "model"):
         found |= dict.fromkeys((name, f"{name}_error", f"{name}_gammons"))
@@ -148,9 +148,9 @@ def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
 
 
 def _fewest_rolls(race: "Race") -> tuple[float, float] | None:
-    """Convolve both sides' rolls; return the chance and its error.
+    """Return the win probability by convolution, and its error.
 
-    None beyond home, where no table of that size is kept.
+    Return None beyond home if no table of that size is stored.
     """
     from bearoff.app import tables
 
@@ -168,7 +168,7 @@ def _first(*sizes: int | None) -> int:
 
 
 def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
-    """Probabilities that the roller wins and loses a gammon; None if nobody knows them."""
+    """Return the roller's chances to win and to lose a gammon; None if unknown."""
     from bearoff.one_sided import gammon_chance
 
     if race.roller.points != DEFAULT_POINTS or race.roller.checkers != DEFAULT_CHECKERS:
@@ -178,7 +178,7 @@ def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
 
 
 def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
-    """Look the race up in the run; return the keys of the JSON output."""
+    """Look up the race in the run; return the keys of the JSON output."""
     from bearoff.analysis.errors import RunError
 
     estimate = run.estimate(race.roller, race.opponent)
@@ -199,7 +199,7 @@ def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
 
 
 def _show_gammons(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
-    """Write the probabilities of gammons that each method gives."""
+    """Print the gammon probabilities of each method."""
     if max(race.roller.on_board, race.opponent.on_board) < DEFAULT_CHECKERS:
         say("No gammon is possible: both sides have borne off a checker.")
         return

@@ -1,1 +1,1 @@
-"""The configurations that are shipped; in the wheel they are in `app/examples/configs`."""
+"""Configurations that come with the program; in the wheel, `app/examples/configs`."""

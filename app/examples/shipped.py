@@ -1,4 +1,4 @@
-"""The configurations that are shipped: batches that run as they are, by name."""
+"""Configurations that come with the program, by name."""
 
 import re
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ _IN_WHEEL = Path(__file__).with_name("configs")
 _IN_CLONE = Path(__file__).resolve().parents[2] / "configs"
 
 _DATA = re.compile(r"\bpath: ([\w.-]+\.(?:csv|parquet))\b")
-"""A file of pairs that lies beside the configuration."""
+"""Pattern for a file of pairs beside the configuration."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A configuration that is shipped.
+    """A configuration that comes with the program.
 
     Attributes
     ----------
     path : Path
-        The YAML file.
+        YAML file.
     text : str
-        What it holds, with the comments that explain it.
+        Content of the file, with its comments.
     description : str
-        What the run is for.
+        Purpose of the run.
     """
 
     path: Path
@@ -35,14 +35,14 @@ class Example:
 
     @property
     def name(self) -> str:
-        """By which it is asked for, such as ``quick``."""
+        """Name of the configuration, such as ``quick``."""
         return self.path.stem
 
     @property
     def takes(self) -> str:
-        """How many games it plays and how long that takes, in a sentence.
+        """Sentence on its number of games and duration.
 
-        The last paragraph of the comment before the first key says so.
+        It is the last paragraph of the comment before the first key.
         """
         comment = self.text.partition("\nrun:")[0]
         last = re.split(r"^#\s*$", comment, flags=re.MULTILINE)[-1]
@@ -50,22 +50,22 @@ class Example:
 
     @property
     def data(self) -> tuple[Path, ...]:
-        """The files beside it that it reads."""
+        """Files that it reads, in the same folder."""
         return tuple(self.path.with_name(name) for name in _DATA.findall(self.text))
 
     @property
     def folder(self) -> Path:
-        """Where its relative paths start.
+        """Folder where its relative paths start.
 
-        Beside it. What commands before it leave in ``results`` is looked for in the
-        working directory, wherever the package is installed.
+        Usually its own folder. Results of earlier commands in ``results`` are looked up in
+        the working directory, wherever the package is installed.
         """
         return Path("results") if "../results/" in self.text else self.path.parent
 
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """Return the configurations that are shipped, by name.
+    """Return the configurations that come with the program, by name.
 
     Examples
     --------
@@ -77,12 +77,12 @@ def examples() -> tuple[Example, ...]:
 
 
 def example(name: str) -> Example:
-    """Return the configuration that is shipped under a name.
+    """Return the configuration with this name.
 
     Raises
     ------
     ConfigError
-        If there is none.
+        If there is no such configuration.
 
     Examples
     --------
@@ -99,12 +99,12 @@ def example(name: str) -> Example:
 
 
 def find_example(source: str) -> Example | None:
-    """Return the shipped configuration that `source` names; None if it names a file.
+    """Return the configuration that `source` names; None if it names a file.
 
     Raises
     ------
     ConfigError
-        If it looks like a name, and there is neither a file nor a configuration of it.
+        If it looks like a name, but neither a file nor a configuration has it.
 
     Examples
     --------

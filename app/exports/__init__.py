@@ -1,1 +1,1 @@
-"""Tables as files for other programs: chosen pairs in columns, and GNU Backgammon's."""
+"""Export tables for other programs: pairs as rows, and GNU Backgammon's files."""

@@ -1,4 +1,4 @@
-"""Tables as GNU Backgammon's bear-off files."""
+"""Export tables as GNU Backgammon's bear-off files."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,12 +26,12 @@ def header_of(
     cubeless: bool = False,
     uncompressed: bool = False,
 ) -> Header:
-    """Describe the file that is asked for.
+    """Return the header of the requested file.
 
     Raises
     ------
     BearoffError
-        If GNU Backgammon has none such.
+        If GNU Backgammon has no such format.
     """
     if two_sided:
         if uncompressed:
@@ -52,7 +52,7 @@ def header_of(
 
 
 def _largest(points: int, *, cube: bool) -> int:
-    """Return the most checkers that are built and fit a file."""
+    """Return the largest number of checkers that is built and fits a file."""
     most = table_of(points, None, cube=cube).checkers
     for checkers in range(most, 0, -1):
         with suppress(TableError):
@@ -61,12 +61,12 @@ def _largest(points: int, *, cube: bool) -> int:
 
 
 def write_file(path: Path, header: Header, progress: Progress) -> None:
-    """Write the file; it appears whole or not at all.
+    """Write the file atomically.
 
     Raises
     ------
     BearoffError
-        If there is no table to make it of.
+        If there is no table for it.
     OSError
         If it cannot be written.
     """
@@ -81,7 +81,7 @@ def _table(header: Header) -> TwoSidedTable:
 
 
 def seconds_for(header: Header) -> float:
-    """Estimate how long the file takes to write on one core, its table being built."""
+    """Estimate the time to write the file from an existing table, in core seconds."""
     if header.two_sided:
         return header.positions**2 * (1e-7 if header.cube else 3e-8)
     return header.positions * 5e-6

@@ -1,4 +1,4 @@
-"""Which pairs are exported, of which table, and where to."""
+"""Select the pairs and the table to export, and check the target."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bearoff.errors import MissingTableError
 Int64Array = NDArray[np.int64]
 
 AT_ONCE = 1 << 17
-"""Pairs that are written at a time."""
+"""Pairs per write."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Pairs:
     Attributes
     ----------
     rollers, opponents : ndarray of int64
-        Numbers of the positions.
+        Position numbers.
     each : bool
-        Whether the two belong together row by row.
+        Whether the two arrays form pairs row by row.
     """
 
     rollers: Int64Array
@@ -36,7 +36,7 @@ class Pairs:
         return len(self.rollers) * (1 if self.each else len(self.opponents))
 
     def __iter__(self) -> Iterator[tuple[Int64Array, Int64Array]]:
-        """Yield rollers and opponents, a manageable number at a time."""
+        """Yield rollers and opponents in batches."""
         step = AT_ONCE if self.each else max(1, AT_ONCE // max(len(self.opponents), 1))
         for start in range(0, len(self.rollers), step):
             x = self.rollers[start : start + step]
@@ -47,7 +47,7 @@ class Pairs:
 
 
 def pairs_of_ranges(rollers: range, opponents: range) -> Pairs:
-    """Pair every roller with every opponent."""
+    """Return all pairs of a roller and an opponent from two ranges."""
     x, y = (np.arange(one.start, one.stop) for one in (rollers, opponents))
     return Pairs(x, y)
 
@@ -58,7 +58,7 @@ def pairs_of_file(path: Path, points: int, checkers: int) -> Pairs:
     Raises
     ------
     RunError
-        If the file cannot be read or a row holds no pair of so many points and checkers.
+        If the file cannot be read or a row has no valid pair for this size.
     """
     from pydantic import ValidationError
 
@@ -77,22 +77,21 @@ def pairs_of_file(path: Path, points: int, checkers: int) -> Pairs:
 def table_of(
     points: int, checkers: int | None, *, cube: bool = False, wider: bool = False
 ) -> TwoSidedTable:
-    """Open the smallest stored table of so many checkers or more; the largest if None.
+    """Open the smallest stored table with at least these checkers; the largest if None.
 
     Parameters
     ----------
     points, checkers : int
-        Of the table.
+        Size of the table.
     cube : bool
-        Whether the planes with the cube are needed; else a table that has them is
-        preferred.
+        Whether the planes with the cube are required; otherwise they are preferred.
     wider : bool
-        Whether a table of more points will do, in which positions have other numbers.
+        Whether a table with more points is acceptable, where positions have other numbers.
 
     Raises
     ------
     TableError
-        If there is none, or it is damaged.
+        If there is no such table, or it is damaged.
     """
     from bearoff.two_sided import (
         build_command,
@@ -119,6 +118,6 @@ def table_of(
 
 
 def refuse_other_than_file(path: Path) -> None:
-    """Raise `BearoffError` where something stands that a file must not replace."""
+    """Raise `BearoffError` if the path exists and is not a file."""
     if path.exists() and not path.is_file():
         raise BearoffError(f"{path} is not a file that can be replaced; name another")

@@ -1,4 +1,4 @@
-"""Chosen pairs of a two-sided table as rows: Parquet, CSV or SQLite."""
+"""Export pairs of a two-sided table as rows: Parquet, CSV or SQLite."""
 
 import errno
 import json
@@ -24,10 +24,10 @@ _Write = Callable[[pa.RecordBatch], object]
 SCHEMA_VERSION = 1
 
 BYTES_OF_A_ROW: dict[Format, int] = {"parquet": 26, "csv": 105, "sqlite": 85}
-"""Roughly, with the cube."""
+"""Approximate bytes per row, with the cube."""
 
 ROWS_A_SECOND: dict[Format, float] = {"parquet": 1e6, "csv": 1e6, "sqlite": 4e5}
-"""Roughly; twice as many on an idle 2.5 GHz core."""
+"""Approximate rows per second; twice as many on an idle 2.5 GHz core."""
 
 _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.float64]]]] = {
     "win_probability": ("cubeless", TwoSidedTable.win_probability),
@@ -39,7 +39,7 @@ _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.flo
     "equity_owned": ("owned", lambda table, x, y: table.equity(x, y, "owned")),
     "equity_opponent": ("opponent", lambda table, x, y: table.equity(x, y, "opponent")),
 }
-"""Columns, the plane that each needs, and how the table is asked."""
+"""For each column: the plane it needs, and the function that computes it from the table."""
 
 
 def write_rows(
@@ -49,14 +49,14 @@ def write_rows(
     pairs: Pairs,
     progress: Progress = lambda done: None,
 ) -> None:
-    """Write every plane's values of the pairs; the file appears whole or not at all.
+    """Write every plane's values of the pairs, atomically.
 
     Raises
     ------
     TableError
         If a plane of the table is damaged.
     OSError
-        If it cannot be written; then there is what there was.
+        If it cannot be written; an existing file is then unchanged.
     """
     schema = _schema(table, text=kind != "parquet")
     done = 0
@@ -68,7 +68,7 @@ def write_rows(
 
 
 def _schema(table: TwoSidedTable, *, text: bool) -> pa.Schema:
-    """List the columns; counts are lists, or text where the format has no lists."""
+    """Return the columns; counts are lists, or text where the format has no lists."""
     counts = pa.string() if text else pa.list_(pa.int8(), table.points)
     columns = {name: plane for name, (plane, _) in _VALUES.items() if plane in table.planes}
     fields = [
@@ -105,7 +105,7 @@ def _rows(
 
 
 def _counts(numbers: Int64Array, table: TwoSidedTable, kind: pa.DataType) -> pa.Array:
-    """Return the checkers of each position, each position worked out once."""
+    """Return the checkers of each position, computed once per distinct position."""
     distinct, places = np.unique(numbers, return_inverse=True)
     counts = unrank(distinct, table.points, table.checkers)
     if kind == pa.string():
@@ -128,7 +128,7 @@ def _csv(path: Path, schema: pa.Schema) -> Iterator[_Write]:
 
 @contextmanager
 def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
-    """Make a database with the table ``pairs``, and ``about`` for what the schema says."""
+    """Create a database with the tables ``pairs`` and ``about`` (the metadata)."""
     kinds = {pa.int32(): "INTEGER", pa.string(): "TEXT", pa.float64(): "REAL"}
     columns = ", ".join(f"{one.name} {kinds[one.type]} NOT NULL" for one in schema)
     places = ", ".join("?" * len(schema))
@@ -141,7 +141,7 @@ def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
             )
 
         try:
-            # The file is not in place before it is whole: a journal has nothing to mend.
+            # The file is moved into place when complete, so no journal is needed.
             database.execute("PRAGMA journal_mode = OFF")
             database.execute("PRAGMA synchronous = OFF")
             database.execute(f"CREATE TABLE pairs ({columns})")
@@ -151,7 +151,7 @@ def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
             yield write
             database.execute("CREATE INDEX of_pair ON pairs (roller, opponent)")
             database.commit()
-        except sqlite3.Error as error:  # Of a full disk, for one.
+        except sqlite3.Error as error:  # for example a full disk
             number = errno.ENOSPC if "full" in str(error) else errno.EIO
             raise OSError(number, str(error), str(path)) from error
 

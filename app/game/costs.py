@@ -1,4 +1,4 @@
-"""What decisions of a race cost, and which are right: exact where a table or solving is."""
+"""Costs of race decisions in a game, and the best decisions."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer
 
 PATIENCE = 1.0
-"""Seconds for solving a race at a score."""
+"""Seconds allowed for solving a race at a score."""
 
 SHOWN = 5
 
 
 class Costs:
-    """Answers of the race laboratory, for games."""
+    """Answers of the race laboratory during a game."""
 
     def __init__(self) -> None:
         self._judge = Judge(patience=PATIENCE)
@@ -37,7 +37,7 @@ class Costs:
                 yield f"That costs {about}{lost}: right is {judged.best}."
 
     def hint(self, state: GameState) -> list[str]:
-        """Say what is right in a race; nothing if there is no exact answer."""
+        """Return the best decisions in a race; empty if there is no exact answer."""
         race = state.race
         if race is None:
             return []
@@ -52,7 +52,7 @@ class Costs:
         ]
 
     def _answer(self, race: Race) -> "tuple[Answer | None, bool]":
-        """Return the answer to a race, if there is one, and whether it is exact."""
+        """Return the answer to a race (or None), and whether it is exact."""
         try:
             exact = self._judge.holds(race)
             return self._judge.answer(race), exact

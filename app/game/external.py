@@ -1,4 +1,4 @@
-"""An external player for GNU Backgammon: boards come over a socket, decisions go back."""
+"""External player for GNU Backgammon: receives boards on a socket, returns decisions."""
 
 import re
 import socket
@@ -10,16 +10,16 @@ from bearoff.game.rules import format_play
 from bearoff.game.state import GameError, GameState, Player, read_fibs
 
 MOST_BYTES = 4096
-"""Longest line that is read; a board has some 200."""
+"""Longest line that is read; a board has about 200 bytes."""
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Return host and port of ``HOST:PORT``.
+    """Parse ``HOST:PORT``.
 
     Raises
     ------
     GameError
-        If it is none.
+        If the text is not an address.
     """
     host, _, port = text.rpartition(":")
     if not host or not re.fullmatch(r"[0-9]{1,5}", port) or int(port) > 65535:
@@ -34,25 +34,25 @@ def serve_external(
     jacoby: bool,
     ready: Callable[[str], object],
 ) -> None:
-    """Answer whoever connects, one after another, until interrupted.
+    """Serve one connection after another, until interrupted.
 
     Parameters
     ----------
     address : tuple of str and int
-        Host and port; 0 takes a free one.
+        Host and port; 0 uses any free port.
     player : Player
-        Decides.
+        Player that decides.
     jacoby : bool
-        Of sessions.
+        Whether money sessions use the Jacoby rule.
     ready : callable
-        Told the address that listens.
+        Function called with the address that is listening.
 
     Raises
     ------
     GameError
         If there is no such host.
     OSError
-        If it is taken.
+        If the address is in use.
     """
     host, port = address
     try:
@@ -78,18 +78,18 @@ def _answer_all(connection: socket.socket, player: Player, jacoby: bool) -> None
                     note(f"a line of more than {MOST_BYTES:,} bytes; the connection ends")
                 return
             try:
-                # GNU Backgammon ends a line by a NUL, too: the next one's first byte.
+                # GNU Backgammon also ends a line with NUL, which precedes the next line.
                 text = line.decode("latin-1").strip("\0\r\n")
                 said = answer(read_fibs(text, jacoby=jacoby), player)
             except BearoffError as error:
                 note(str(error))
-                said = "error"  # What is long makes GNU Backgammon fail.
+                said = "error"  # a long answer would crash GNU Backgammon
             lines.write(said.encode() + b"\n")
             lines.flush()
 
 
 def answer(state: GameState, player: Player) -> str:
-    """Say in words what a player decides.
+    """Return a player's decision in words.
 
     Examples
     --------

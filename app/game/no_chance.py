@@ -1,4 +1,4 @@
-"""No Chance Backgammon on the terminal, against the program."""
+"""No Chance Backgammon at the terminal, against the program."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,16 +14,16 @@ WORTH = {1: "", 2: " a gammon", 3: " a backgammon"}
 def play_no_chance(
     start: "Board", numbers: int, depth: int, positions: int, *, second: bool
 ) -> None:
-    """Play a game to its end, or until the player stops.
+    """Play a game until it ends or the player stops.
 
     Parameters
     ----------
     start : Board
-        Of both sides.
+        Board of both sides.
     numbers : int
         Number of dice faces.
     depth, positions : int
-        Turns that the program looks ahead, and positions that it looks at, at most.
+        Search depth in turns, and most positions searched, of the program.
     second : bool
         Whether the program begins.
     """
@@ -52,10 +52,10 @@ def play_no_chance(
 
 
 def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
-    """Return your first number and the program's; the program's is a fixed choice.
+    """Return your first number and the program's fixed choice.
 
-    No search tells first numbers apart at the start of a game, so the program names the
-    highest, as first, and the highest that is left, as second.
+    No search distinguishes first numbers at the start of a game. The program names the
+    highest number that is available.
     """
     if second:
         say(f"the program names {numbers}")
@@ -71,7 +71,7 @@ def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
 def _your_turn(
     position: "NoChancePosition", depth: int, positions: int
 ) -> "NoChancePosition | None":
-    """Show the board and ask for a turn; None if you stop."""
+    """Show the board and ask for a turn; None to stop."""
     from bearoff.app.board import draw_board
     from bearoff.game import format_play, read_play
 
@@ -126,7 +126,7 @@ class _Found(NamedTuple):
 
 
 def _found(position: "NoChancePosition", depth: int, positions: int) -> _Found:
-    """Return what the program would do, in words."""
+    """Return the program's turn, in words."""
     from bearoff.game import format_play
     from bearoff.game.no_chance import search_no_chance
 
@@ -138,9 +138,9 @@ def _found(position: "NoChancePosition", depth: int, positions: int) -> _Found:
 
 
 def _ask_number(prompt: str, allowed: list[int], *, hints: bool = False) -> int | None:
-    """Ask until a number that may be named is given.
+    """Ask until the user enters an allowed number.
 
-    None at q or the end of the input; 0 for a hint.
+    Returns None at q or the end of the input, and 0 for a hint.
     """
     choices = ", ".join(map(str, allowed))
     while True:

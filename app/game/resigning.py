@@ -1,4 +1,4 @@
-"""Whether to accept that the person gives up."""
+"""Decide whether to accept the user's resignation."""
 
 import numpy as np
 
@@ -8,18 +8,18 @@ from bearoff.rolls import HOME, PIPS_PER_ROLL
 
 
 def accepts(board: Board, lost: int) -> bool:
-    """Whether the other side has no more to win than is offered.
+    """Return whether the other side cannot win more than is offered.
 
-    As long as the person has borne nothing off, a game is refused once bringing the
-    checkers home takes longer than the other side's way out; a gammon once one of them
-    then still stands in that side's home, or on the bar.
+    While the user has borne nothing off, a single game is refused if bringing all checkers
+    home takes longer than the other side's bear-off. A gammon is refused if a checker would
+    then still be in that side's home or on the bar.
 
     Parameters
     ----------
     board : Board
-        From the side of who gives up.
+        Board from the side that resigns.
     lost : int
-        1 for a game, 2 for a gammon, 3 for a backgammon.
+        1 for a single game, 2 for a gammon, 3 for a backgammon.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A match at the table: its state, what was done so far, and the dice of a seed."""
+"""State of a match in progress: actions so far, and dice from a seed."""
 
 from dataclasses import replace
 
@@ -10,19 +10,19 @@ from bearoff.game.state import GameState
 
 
 class Table:
-    """A match or session between two players, the person being player 0.
+    """A match or session of two players, of which the user is player 0.
 
-    Throw ``n`` of game ``g`` is decided by the seed, ``g`` and ``n`` alone: what is taken
-    back, or saved and continued, has the dice it would have had.
+    Throw ``n`` of game ``g`` depends only on the seed, ``g`` and ``n``, so undone or
+    resumed games get the same dice again.
 
     Parameters
     ----------
     start : GameState
-        Of the first game.
+        State at the start of the first game.
     players : tuple of str
-        Names of both.
+        Names of both players.
     seed : int
-        Of the dice.
+        Seed of the dice.
     """
 
     def __init__(self, start: GameState, players: tuple[str, str], seed: int) -> None:
@@ -35,12 +35,12 @@ class Table:
 
     @classmethod
     def of_record(cls, match: MatchRecord, players: tuple[str, str], seed: int) -> "Table":
-        """Return the table at which a recorded match breaks off.
+        """Return the table at the end of an unfinished recorded match.
 
         Raises
         ------
         RecordError
-            If its last game cannot have been played so.
+            If its last game is not legal.
         """
         last = match.games[-1]
         start = GameState(
@@ -61,17 +61,17 @@ class Table:
 
     @property
     def state(self) -> GameState:
-        """The state of the game."""
+        """State of the current game."""
         return self._states[-1]
 
     @property
     def number(self) -> int:
-        """Number of the game, from 1."""
+        """Number of the current game, from 1."""
         return len(self._past) + 1
 
     @property
     def record(self) -> MatchRecord:
-        """The match so far."""
+        """Record of the match so far."""
         state = self.state
         game = GameRecord(
             self.number,
@@ -88,11 +88,11 @@ class Table:
 
     @property
     def last(self) -> Moment:
-        """The last action of the game."""
+        """Last action of the game."""
         return self.moments(len(self._actions) - 1)[0]
 
     def moments(self, begin: int = 0) -> list[Moment]:
-        """Return the actions of the game from one on, with the states around each."""
+        """Return the actions of the game from `begin` on, with the states around each."""
         match = self.record
         return [
             Moment(match, match.games[-1], self._actions[k], *self._states[k : k + 2])
@@ -101,21 +101,21 @@ class Table:
 
     @property
     def throws(self) -> int:
-        """Rolls of this game that were played."""
+        """Number of rolls of this game that were played."""
         return sum(action.kind == "play" for action in self._actions)
 
     def throw(self, fell: tuple[int, int] | None = None) -> tuple[int, int]:
-        """Throw the dice of the turn; of the opening roll, player 0's die and player 1's.
+        """Throw the dice of the turn; for the opening roll, player 0's die and player 1's.
 
         Parameters
         ----------
         fell : tuple of int, optional
-            As they were thrown elsewhere; by default the seed decides them.
+            Dice thrown elsewhere; by default they come from the seed.
 
         Returns
         -------
         tuple of int
-            As they fell; equal ones at the opening have been thrown again.
+            Dice of the turn; equal ones at the opening are thrown again.
         """
         first, second = fell or self._fallen()
         opening = self.state.turn is None
@@ -131,7 +131,7 @@ class Table:
                 return first, second
 
     def play(self, after: Board | str) -> str:
-        """Play the roll; return how it is written."""
+        """Play the roll; return its notation."""
         before = self.state
         then = before.play(after)
         assert before.turn is not None
@@ -141,20 +141,20 @@ class Table:
         return text
 
     def double(self) -> None:
-        """Let whoever decides double, or beaver."""
+        """Let the player to act double, or beaver."""
         state = self.state
         self._decide("double", state.beaver() if state.offers else state.double())
 
     def take(self) -> None:
-        """Let whoever decides take."""
+        """Let the player to act take."""
         self._decide("take", self.state.take())
 
     def drop(self) -> None:
-        """Let whoever decides pass."""
+        """Let the player to act pass."""
         self._decide("pass", self.state.drop())
 
     def resign(self, lost: int, player: int = 0) -> None:
-        """Let a player give the game up."""
+        """Let a player resign the game."""
         then = self.state.resign(player, lost)
         self._add(Action(player, "resign", 0, value=lost), then)
 
@@ -165,12 +165,12 @@ class Table:
         self._actions, self._marks = [], []
 
     def mark(self) -> None:
-        """Note that the person decides now: where `undo` goes back to."""
+        """Mark a decision of the user, to which `undo` returns."""
         if not self._marks or self._marks[-1] != len(self._actions):
             self._marks.append(len(self._actions))
 
     def undo(self) -> bool:
-        """Go back to the person's decision before this one; whether there is one."""
+        """Return to the user's previous decision; return whether there is one."""
         while self._marks and self._marks[-1] >= len(self._actions):
             self._marks.pop()
         if not self._marks:

@@ -1,4 +1,4 @@
-"""A person against a player, line by line."""
+"""Play at the terminal against a player of the program."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,28 +25,28 @@ board, help  draw the board again; this list
 quit         stop"""
 
 SHOWN = 5
-"""Plays of a hint."""
+"""Most plays in a hint."""
 
 
 class Stop(Exception):
-    """The person has had enough."""
+    """The user quits."""
 
 
 class Terminal:
-    """Asks the person, who is player 0, and lets the player decide for the other side.
+    """Asks the user, who is player 0, and lets the other player decide.
 
     Parameters
     ----------
     table : Table
         The match.
     player : Player
-        Plays against the person.
+        Player against the user.
     costs : Costs
-        Says what a decision in a race has cost.
+        Costs of decisions in a race.
     read : callable
-        Returns what the person enters, or None at the end.
+        Function that returns the user's input, or None at the end.
     file : Path or None
-        Written whenever the person is asked, and at the end.
+        File that is written before each prompt and at the end.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Terminal:
         self._told = ""
 
     def run(self) -> None:
-        """Play until the match is over, or the person stops."""
+        """Play until the match ends or the user stops."""
         try:
             while True:
                 state = self._table.state
@@ -103,7 +103,7 @@ class Terminal:
         return f"you {won[0]}, {self._player.name} {won[1]}"
 
     def _game_is_over(self) -> bool:
-        """Say who won, and begin the next game; whether there is none."""
+        """Print the winner and begin the next game; return whether there is none."""
         state = self._table.state
         who = self._player.name if state.winner else "You"
         verb = "wins" if state.winner else "win"
@@ -139,7 +139,7 @@ class Terminal:
             say(f"{name} {dice[0]}-{dice[1]}: {text}")
 
     def _ask(self) -> None:
-        """Let the person decide, or do what needs no decision."""
+        """Let the user decide, or act if there is no choice."""
         table = self._table
         state = table.state
         if state.dice is None and not state.offers and not state.may_double:
@@ -171,7 +171,7 @@ class Terminal:
         return " ".join(line.split())
 
     def _draw(self) -> None:
-        """Draw the board from the person's side, once for each position."""
+        """Draw the board from the user's side, unless it was just drawn."""
         state = self._table.state
         board = state.board if state.turn == 0 else state.board.turned
         cube = {None: "centred", 0: "yours", 1: f"{self._player.name}'s"}[state.cube_owner]

@@ -1,1 +1,1 @@
-"""Answers to races as text and JSON, one by one and by the file."""
+"""Answers to races as text and JSON, for single races and for files."""

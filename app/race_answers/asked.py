@@ -1,4 +1,4 @@
-"""The options of a question about one race, which its commands share as one object."""
+"""Options of a question about one race, shared by several commands."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked about a race, and how; each field is an option of its name."""
+    """A question about a race and how to answer it; each field is an option."""
 
     position: Annotated[
         str | None,
@@ -110,18 +110,18 @@ class Asked:
     json: Json = False
 
     def waits(self, otherwise: float) -> float:
-        """Return the seconds that solving may take, if nothing is said so many."""
+        """Return the seconds allowed for solving; `otherwise` is the default."""
         if self.model:
             return 0.0
         return otherwise if self.patience is None else self.patience
 
     def question(self) -> "Question":
-        """Read what is asked.
+        """Return the question.
 
         Raises
         ------
         BearoffError
-            If there is no such question.
+            If the question is not valid.
         """
         from bearoff.answers import read_question
         from bearoff.app.race_answers.given import given_position
@@ -133,7 +133,7 @@ class Asked:
         return read_question(parts)
 
     def race_of_size(self, points: int, checkers: int) -> "Race":
-        """Read both sides of a race for a table of that size.
+        """Parse both sides of a race for a table of this size.
 
         Raises
         ------
@@ -149,12 +149,12 @@ class Asked:
         return parse_race(given_position(self.position), self.opponent, points, checkers)
 
     def equities(self, question: "Question") -> "MatchEquities":
-        """Return the match equity table that is asked for.
+        """Return the requested match equity table.
 
         Raises
         ------
         ScoreError
-            If it does not hold the score, or nothing asks for a score.
+            If it does not include the score, or there is no score.
         """
         from bearoff.app.score_text import equities_of
 
@@ -163,7 +163,7 @@ class Asked:
     def judge(
         self, question: "Question", progress: Callable[[float], None] = lambda done: None
     ) -> "Judge":
-        """Return who answers: exact tables, else rollouts or the fast model."""
+        """Return the judge, which uses exact tables, then rollouts or the fast model."""
         from bearoff.answers import PATIENCE, Judge
         from bearoff.app.race_answers.rolling import rolling_out
         from bearoff.errors import BearoffError
@@ -184,4 +184,4 @@ class Asked:
 
 
 asks = shares(Asked)
-"""Gives a command ``(asked, ...)`` the options of `Asked`, behind which come its own."""
+"""Decorator that adds the options of `Asked` to a command ``(asked, ...)``."""

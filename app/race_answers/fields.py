@@ -1,4 +1,4 @@
-"""The fields of an answer: the same names in JSON, HTTP, files and Python."""
+"""Fields of an answer, with the same names in JSON, HTTP, files and Python."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -18,15 +18,15 @@ def as_json(
     played: "Choice | None" = None,
     rolls: "Sequence[RollAnswer] | None" = None,
 ) -> dict[str, Any]:
-    """Return an answer with the keys of JSON; its fields as of `bearoff.answers.FIELDS`.
+    """Return an answer with the keys of the JSON output; see `bearoff.answers.FIELDS`.
 
     Parameters
     ----------
     answer : Answer
     decided, played : Choice, optional
-        What was decided and played.
+        Cube decision and play to judge.
     rolls : sequence of RollAnswer, optional
-        Best plays of the 21 rolls, if they are asked for.
+        Best plays of the 21 rolls, if requested.
     """
     race = answer.race
     return {
@@ -55,7 +55,7 @@ def as_json(
 
 
 def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
-    """Return what each decision with the cube is worth, costs, and the cost's error."""
+    """Return name, equity, cost and the cost's error of each cube decision."""
     return [
         {"name": one.name, "equity": one.equity, "cost": one.cost, "error": one.error}
         for one in decisions
@@ -63,7 +63,7 @@ def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
 
 
 def race_json(race: "Race") -> dict[str, Any]:
-    """Return what is asked about: the notations of a race, its cube, score and dice."""
+    """Return the question: notations of the race, cube, score and dice."""
     return {
         "position_id": race.position_id,
         "xgid": race.xgid,
@@ -103,7 +103,7 @@ def fields_json(
 
 
 def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:
-    """Return a side in numbers."""
+    """Return the numbers of a side."""
     return {
         "counts": list(counts),
         "pips": side.pips,
@@ -116,7 +116,7 @@ def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:
 
 
 def thresholds_json(terms: "Terms") -> dict[str, float | None] | None:
-    """Return where actions change at the score whatever the race, of a cube not dead."""
+    """Return the cube thresholds at a score, which do not depend on the race."""
     from bearoff import match_thresholds
 
     if terms.stakes.score is None:

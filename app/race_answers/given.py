@@ -1,4 +1,4 @@
-"""A position that is not typed: standard input, or a file that is named in its place."""
+"""Read a position from an argument, standard input, or a file that the argument names."""
 
 import sys
 from pathlib import Path
@@ -6,21 +6,21 @@ from pathlib import Path
 STREAM = "-"
 
 _LARGEST = 1 << 16
-"""Most bytes of a pasted position, with ample room for the text around it."""
+"""Most bytes of pasted input: a position and some text around it."""
 
 
 def given_position(text: str) -> str:
-    """Return a position that was given, or what standard input or a file holds.
+    """Return the position text, read from standard input or a file if so given.
 
     Parameters
     ----------
     text : str
-        ``-`` for standard input, the name of a file, or a position, which has no dot.
+        ``-`` for standard input, the name of a file, or a position, which contains no dot.
 
     Raises
     ------
     PositionError
-        If standard input is closed or holds nothing, or there is too much.
+        If standard input is closed or empty, or the input is too long.
 
     Examples
     --------

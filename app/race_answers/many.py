@@ -1,4 +1,4 @@
-"""Answers to a file of races, and what they add up to."""
+"""Answer a file of races, with progress and a summary."""
 
 import sys
 from dataclasses import asdict
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from bearoff.sim.race_files import Judged, Summary, Wait
 
 FILE_PATIENCE = 15.0
-"""Seconds that solving races at scores may take, for all of a file."""
+"""Seconds allowed for solving races at scores, for a whole file."""
 
 
 def answer_many_races(source: str | None, target: str | None, asked: Asked) -> None:
-    """Answer a file of races and sum up.
+    """Answer a file of races and print a summary.
 
     Raises
     ------
@@ -81,11 +81,11 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
 
 _BAR = "{{l_bar}}{{bar}}| {{n_fmt}}/{{total_fmt}} [{}]"
 _LINE = "{{desc}}: {{n_fmt}} of {{total_fmt}}{{unit}}, {}"
-"""With the estimate of the work in place of the rate of rows, which says nothing of it."""
+"""Progress formats with the estimated time of the work instead of a rate of rows."""
 
 
 class _Shown:
-    """Shows what is done of a file, and what is still to be waited for."""
+    """Shows the rows done and the remaining waiting time."""
 
     def __init__(self, *, show: bool) -> None:
         self._show, self._told = show, False
@@ -99,7 +99,7 @@ class _Shown:
             self._bar.close()
 
     def rows(self, done: int, rows: int) -> None:
-        """Show the rows done; the file is read by now."""
+        """Show the number of rows done."""
         from bearoff.sim.engine import progress_bar
 
         if self._bar is None:
@@ -109,7 +109,7 @@ class _Shown:
         self._bar.update(done - self._bar.n)
 
     def wait(self, wait: "Wait") -> None:
-        """Say what solving takes, once, and then what is left."""
+        """Announce the time for solving once, and then the remaining time."""
         if not self._show:
             return
         if not self._told and (wait.left_out or wait.seconds >= LONG):

@@ -1,4 +1,4 @@
-"""Answer one race: by what is known of it, shown as text or JSON."""
+"""Answer one race, as text or JSON."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Wait:
-    """Watches the solving: shown once it is said to take long, ended by `--patience`."""
+    """Progress of solving: shown if it takes long, ended by `--patience`."""
 
     patience: float | None
     shown: bool = False
@@ -47,15 +47,15 @@ class _Wait:
 
 
 def answer_race(asked: Asked, view: View) -> None:
-    """Read a race, answer it and write the answer.
+    """Parse a race, answer it and print the answer.
 
     Raises
     ------
     BearoffError
-        If there is no such question, or no answer.
+        If the question is not valid, or there is no answer.
     Interrupted
-        If the answer was not waited for; that of the games so far is written, else the
-        fast model's.
+        If the user interrupted; an answer from the games so far, or from the fast model, is
+        printed.
     """
     from bearoff.answers import Question
 
@@ -91,7 +91,7 @@ def answer_race(asked: Asked, view: View) -> None:
 
 
 def _ending(source: "Source") -> AbstractContextManager[None]:
-    """Let a rollout end early; nothing else has an answer before it is done."""
+    """Let a rollout end early; other sources have no partial answer."""
     if source.kind == "rollout":
         return ending_early("the answer is by the games so far")
     return nullcontext()
@@ -110,7 +110,7 @@ def _show(
     *,
     rolls: bool,
 ) -> None:
-    """Write an answer as it is asked for."""
+    """Print an answer in the requested form."""
     played = question.after()
     decided = None if question.decided is None else answer.decided(question.decided)
     made = None if played is None else answer.played(played)
@@ -126,9 +126,10 @@ def _show(
 
 
 def _say_first(judge: "Judge", question: "Question", asked: Asked) -> None:
-    """Say what the fast model makes of a race.
+    """Print the fast model's answer to a race.
 
-    Standard output holds it on a terminal alone; elsewhere that has the final answer.
+    Standard output gets it only if it is a terminal; otherwise it gets the final answer
+    alone.
     """
     terminal = sys.stdout.isatty()
     if asked.quiet and not terminal:
@@ -149,7 +150,7 @@ def _say_wait(
     *,
     told: bool,
 ) -> bool:
-    """Tell a wait that is long, with what the fast model makes of the race before it."""
+    """Announce a long wait, with the fast model's answer before it."""
     seconds = judge.seconds(question.race) if source.kind == "exact" else 0.0
     if seconds < LONG and source.kind != "rollout":
         return False

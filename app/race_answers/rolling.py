@@ -1,4 +1,4 @@
-"""Rollouts as commands ask for them, with a bar."""
+"""Rollouts for commands, with a progress bar."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 ERROR = 0.002
-"""Standard error of rollouts if none is asked for."""
+"""Default standard error of rollouts."""
 
 MOST_GAMES = 1_000_000
-"""Games of a rollout."""
+"""Most games of a rollout."""
 
 
 def rolling_out(
     error: float | None, seed: int, workers: int | None, *, show: bool
 ) -> "Callable[[Race], Source]":
-    """Return what rolls a race out, and what its plays lead to."""
+    """Return a function from a race to a rollout source."""
 
     def source(race: "Race") -> "Source":
         from bearoff.sim.rollouts import Goal, RolloutSource

@@ -1,4 +1,4 @@
-"""Options that several commands share, as one object."""
+"""Pass options that several commands share as one object."""
 
 import inspect
 from collections.abc import Callable
@@ -11,13 +11,13 @@ Command = Callable[..., Result]
 
 
 def shares(kind: Callable[..., object]) -> Callable[[Command[Result]], Command[Result]]:
-    """Return what gives a command ``(given, ...)`` options that others have, too.
+    """Return a decorator that adds shared options to a command ``(given, ...)``.
 
     Parameters
     ----------
     kind : callable
-        A dataclass or a function whose parameters are annotated as options; the command
-        is called with what it returns of them, and its own options come behind.
+        Dataclass or function whose parameters are annotated as options. The command is
+        called with its result as first argument; its own options follow.
     """
 
     def decorate(command: Command[Result]) -> Command[Result]:
@@ -41,7 +41,7 @@ def shares(kind: Callable[..., object]) -> Callable[[Command[Result]], Command[R
 
 
 def _options(of: Callable[..., Any]) -> list[inspect.Parameter]:
-    """Return parameters as typer reads them, by their names and with annotations."""
+    """Return parameters with resolved annotations, as typer reads them."""
     hints = get_type_hints(of, include_extras=True)
     return [
         inspect.Parameter(

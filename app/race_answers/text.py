@@ -1,4 +1,4 @@
-"""An answer as text: the parts that a command shows."""
+"""An answer as text, composed of the parts that a command shows."""
 
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -22,20 +22,20 @@ PLAYS = 8
 
 @dataclass(frozen=True)
 class View:
-    """Which parts of an answer are shown.
+    """Parts of an answer that are shown.
 
     Attributes
     ----------
     dice : bool
-        The plays of the dice, if there are any; else dice are left out.
+        Plays of the dice, if the race has dice; otherwise dice are ignored.
     before : bool
-        The cube and the chances before the roll, with dice, too.
+        Cube decision and chances before the roll, even if the race has dice.
     market : bool
-        What the next two rolls do to the cube, and where actions change.
+        Effect of the next two rolls on the cube decision, and the doubling window.
     rolls : bool
-        The best play of each of the 21 rolls.
+        Best play of each of the 21 rolls.
     board : bool
-        Both sides drawn, and their counts.
+        Drawing of both sides, with their counts.
     """
 
     dice: bool = True
@@ -51,7 +51,7 @@ def show_answer(
     chosen: "Sequence[Choice]" = (),
     rolls: "Sequence[RollAnswer] | None" = None,
 ) -> None:
-    """Write an answer, the parts that a view asks for."""
+    """Print the parts of an answer that a view selects."""
     if view.board:
         show_race(answer)
         say()
@@ -78,7 +78,7 @@ def show_answer(
 
 
 def answer_text(answer: "Answer") -> str:
-    """Return what `show_answer` writes of all that an answer holds."""
+    """Return the output of `show_answer` for all parts that an answer has."""
     written = StringIO()
     market = answer.market is not None
     with redirect_stdout(written):
@@ -87,7 +87,7 @@ def answer_text(answer: "Answer") -> str:
 
 
 def quick_text(quick: "Answer") -> str:
-    """Return what the fast model makes of a race whose answer takes long, in two lines."""
+    """Return the fast model's answer in two lines, for a race whose answer takes long."""
     if quick.best_play is not None:
         play = quick.best_play
         within = quick.plays[1].error if len(quick.plays) > 1 else 0.0
@@ -104,7 +104,7 @@ def quick_text(quick: "Answer") -> str:
 
 
 def show_race(answer: "Answer") -> None:
-    """Draw the race, and say what is played for."""
+    """Draw the race, with the stakes."""
     from bearoff.app.board import OPPONENT, ROLLER, draw_race
 
     race = answer.race
@@ -175,7 +175,7 @@ def _show_before(answer: "Answer") -> None:
 
 
 def _no_action(race: "Race") -> str:
-    """Say why the roller may not double."""
+    """Return a sentence on why the roller may not double."""
     if race.score is not None and not race.score.has_cube:
         return "In Crawford's game nobody may double"
     if race.cube_at_limit:
@@ -184,7 +184,7 @@ def _no_action(race: "Race") -> str:
 
 
 def show_chances(answer: "Answer") -> None:
-    """Write the chances to win, and to win a gammon."""
+    """Print the chances to win, and to win a gammon."""
     rows = [("wins", answer.win_probability, 1 - answer.win_probability)]
     if answer.gammons_won is not None and answer.gammons_lost is not None:
         rows.append(("wins a gammon", answer.gammons_won, answer.gammons_lost))
@@ -223,7 +223,7 @@ _IDLE = "The cube is dead: turning it changes nothing"
 
 
 def _caution(answer: "Answer") -> str:
-    """Say where the action is open, or makes no difference."""
+    """Return a remark if the action is too close to call, or makes no difference."""
     if answer.too_close:
         return " (or not: the error leaves it open)"
     return " (or not: either is right)" if answer.values.no_matter[0] else ""
@@ -251,10 +251,10 @@ def _show_market(answer: "Answer") -> None:
 
 
 def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
-    """Write what gammons are worth at a score and, of a cube that is alive, its points.
+    """Print gammon values at a score and, for a live cube, its thresholds.
 
-    Those are doubling, cash and take points of a last roll and of a live cube; the points
-    of a race lie between.
+    These are doubling, cash and take points for the last roll and for a live cube; those of
+    a race lie between.
     """
     at = thresholds_json(terms)
     assert at is not None

@@ -1,4 +1,4 @@
-"""What pydantic finds wrong with a value, in our words."""
+"""Validation errors of pydantic as sentences."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 def what_is_wrong(
     problems: Sequence[Mapping[str, Any]], model: "type[BaseModel] | None" = None
 ) -> str:
-    """Say in a sentence what pydantic finds wrong with a value, one thing of all.
+    """Return a sentence on one problem that pydantic found in a value.
 
     Parameters
     ----------
     problems : sequence of mapping
         Errors of a `ValidationError`.
     model : type of BaseModel, optional
-        What the value should be: of its fields the one nearest to an unknown name is named.
+        Model of the value; for an unknown name, the sentence suggests its closest field.
     """
-    # A name that is not known is named before what is missing, which may be meant by it.
+    # An unknown name comes before a missing one, which may have been meant.
     problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
-        # A text or a list may be given, each with problems of its own: this is a list.
+        # A text or a list is allowed, with separate problems for each; the value is a list.
         problem = next((one for one in problems if _LIST in one["loc"]), problem)
     first, *rest = problem["loc"] or ("body",)
     parts = rest if first in _ROOMS else [first, *rest]
@@ -59,7 +59,7 @@ _SIZES = {
     "too_long": "at most {max_length:,} entries",
     "too_short": "at least {min_length:,} entries",
 }
-"""What pydantic finds too long or too short, and the rule in our words."""
+"""Rules for sizes, by pydantic's error type."""
 
 _WHOLE, _NUMBER, _YES, _OBJECT = "a whole number", "a number", "true or false", "an object"
 
@@ -85,14 +85,14 @@ _KINDS = {
     "less_than": "less than {lt:g}",
     "less_than_equal": "{le:g} or less",
 }
-"""What pydantic finds to be something else, and what is to be there in our words."""
+"""Expected kinds of values, by pydantic's error type."""
 
 _ROOMS = ("body", "query", "path")
 _LIST = "list[int]"
 
 
 def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iterable[str]:
-    """Return the fields of what stands at a place of a model."""
+    """Return the field names of the part of a model at this place."""
     for part in parts:
         if model is not None and isinstance(part, str):
             inner = get_args(model.model_fields[part].annotation)
@@ -101,6 +101,6 @@ def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iter
 
 
 def _is_ours(part: object) -> bool:
-    """Whether a part of a place is a name of a type or a room, which no sender wrote."""
+    """Return whether a part of a place is a type name or location, not user input."""
     pattern = r"constrained-\w+|function-\w+|list\[.*\]"
     return part == "str" or re.fullmatch(pattern, str(part)) is not None
