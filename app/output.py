@@ -238,7 +238,8 @@ def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list
     headings, *rows = cells
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for place, (heading, to_left) in enumerate(zip(headings, left, strict=True)):
-        # Dates and numbers are not wrapped as long as other columns can shrink.
+        # Short cells such as dates and numbers are not wrapped while other columns can
+        # shrink.
         short = all(len(row[place]) <= _SHORT and " " not in row[place] for row in rows)
         table.add_column(heading, justify="left" if to_left else "right", no_wrap=short)
     for row in rows:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """Values of the options for score and cube; see `app.options`."""
+    """Values of the command-line options for score and cube; see `app.options`."""
 
     score: str | None = None
     match: int | None = None

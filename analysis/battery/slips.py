@@ -27,7 +27,7 @@ class Slipped(CountRule):
     theirs: int
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide by the wrong counts."""
+        """Return cube decisions by the wrong counts."""
         ours, theirs = self.count.of(rollers, opponents)
         ours, theirs = ours + self.ours, theirs + self.theirs
         return self.of_count(ours, theirs - ours)

@@ -130,7 +130,7 @@ def validate_rows(
         "weight": (0.0, np.finfo(np.float64).max),
         "roller": (1, most),
         "opponent": (1, most),
-        # A race that a table solves is not rolled out: it has no games.
+        # Races solved by a table are not rolled out, so their number of games is 0.
         "games": (0 if kind == schema.ROLLOUTS else 1, None),
         **dict.fromkeys(_OF_GAMES, (0, None)),
         "expected": expected,

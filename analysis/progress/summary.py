@@ -15,7 +15,7 @@ BLOCKS, A_BLOCK = 12, 40
 """Most blocks of time shown, and fewest decisions of a block."""
 
 OPPONENTS = 5
-"""Number of most frequent opponents shown individually."""
+"""Number of opponents that are shown individually, the most frequent ones."""
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
 """Features by which errors are grouped, with the lower limits of the classes."""

@@ -25,7 +25,7 @@ ROLLS = 8
 """Largest number of rolls with a minimum count of its own."""
 
 BASE = library.cost_of_share(7)
-"""Mental cost of a count by free values of the points, with a divisor and three offsets."""
+"""Mental cost, in units, of a count with point values, a divisor and three offsets."""
 
 STACKED = library.Seen("spread")
 """Blots and stacks; their coefficients are free here."""

@@ -198,8 +198,7 @@ def library() -> tuple[Seen, ...]:
     ]
     seen += [Seen("paired"), Seen("spread")]
     seen += [Seen("tallest", (), free) for free in (2, 3, 4)]
-    # Runs of all six points equal the feature of all checkers, and single points have
-    # values.
+    # A run of all six points is the same feature as all checkers; single points are values.
     seen += [Seen("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [Seen("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [Seen("gaps", on) for on in short]

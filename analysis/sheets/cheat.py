@@ -211,7 +211,7 @@ def _counting_length(rule: CountRule, race: Race) -> int:
 def _with_ties(
     rule: CountRule, points: gold.Points, count: float, step: float
 ) -> gold.Points:
-    """Lower the last take by one step if the rule passes a tie."""
+    """Lower the last take point by one step if the rule passes on a tie."""
     lead = np.array([points.last_take])
     if not rule.passes_ties or rule.last_take.beyond(np.array([float(count)]), lead)[0] < 0:
         return points

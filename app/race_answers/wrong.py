@@ -25,7 +25,7 @@ def what_is_wrong(
     # An unknown name comes before a missing one, which may have been meant.
     problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
-        # A text or a list is allowed, with separate problems for each; the value is a list.
+        # The field accepts a text or a list, and pydantic reports problems for both.
         problem = next((one for one in problems if _LIST in one["loc"]), problem)
     first, *rest = problem["loc"] or ("body",)
     parts = rest if first in _ROOMS else [first, *rest]
@@ -101,6 +101,6 @@ def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iter
 
 
 def _is_ours(part: object) -> bool:
-    """Return whether a part of a place is a type name or location, not user input."""
+    """Return whether a part of an error's location is a type name, not user input."""
     pattern = r"constrained-\w+|function-\w+|list\[.*\]"
     return part == "str" or re.fullmatch(pattern, str(part)) is not None

@@ -85,7 +85,7 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
 
 
 def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
-    """Return the table of perfect play for these stakes.
+    """Return the two-sided table that perfect players use for these stakes.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def _table(
     game: Literal["normal", "crawford", "post-crawford"],
     equities: bearoff.MatchEquities,
 ) -> bearoff.MatchTable:
-    # A cached table has the cube values of a match only, and games may start with others.
+    # A cached table has only the cube values of a match; games may start with others.
     with suppress(bearoff.TableError):
         return bearoff.match_table(checkers, away, game, exact=True, equities=equities)
     return bearoff.match_table(checkers, away, game, solve=False, equities=equities)
@@ -161,7 +161,7 @@ class PerfectAtScore:
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
         cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
-        # The table on disk has only the cube values of a match.
+        # Tables on disk exist only for the cube values that can occur in a match.
         if table.folder is not None:
             cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))
         centred, owned = (table.values(*pair, cube, terms, gammons=False) for cube in cubes)

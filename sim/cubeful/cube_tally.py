@@ -21,7 +21,7 @@ LEVELS = MOST_LEVEL + 1
 DOUBLES = slice(4, 6)
 PASSES = slice(6, 8)
 RIVAL_POINTS, DIFFERENCE_SQUARED = 8, 9
-# By number of doublings: all games, and gammons among them.
+# Columns by number of doublings: games won and lost, and the gammons among them.
 WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
     slice(first, first + LEVELS) for first in range(10, 10 + 4 * LEVELS, LEVELS)
 )

@@ -68,7 +68,7 @@ def _short(value):
 
 @njit(cache=True, inline="always")
 def _lane_columns(x, y, n, turns, columns):
-    """Find the column of each lane's margin; 0 if a side is not off yet.
+    """Find the statistics column of each lane's winning margin; 0 for an unfinished race.
 
     Both sides have had `turns` turns. This is `tally_race` in 16 bits, with a
     multiplication in place of the division by 21. Returns the sums of the lengths and

@@ -118,7 +118,8 @@ def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.fl
     Returns
     -------
     slacks : ndarray of int64, shape (2, 6, BLOCK)
-        Slacks in quarter pips, by side, turn and game.
+        Slack of each play in quarter pips: the deficit up to which it may be chosen; by
+        side, turn and game.
     lots : ndarray of float64, shape (2, 6, BLOCK)
         Uniform numbers from [0, 1) that choose the plays.
     """

@@ -259,6 +259,7 @@ _KNOWN = tuple(
     for name, known in (*((e.name, e.known) for e in _ORDER), ("kind", 6), ("by shape", 8))
     for k in range(known)
 )
-"""Numbers to memorise, including those of the rules by shape and of the choice of rule."""
+"""Names of all numbers to memorise: those of the table's estimates, of the choice between
+them, and of the rules by shape."""
 
 OF_TABLE: tuple[Mcg, NearlyNoMiss, SixFlat] = (Mcg(), NearlyNoMiss(), SixFlat())

@@ -72,7 +72,7 @@ class WinFormula(Formula, Protocol):
 def decide_by_chance(
     win_probability: Float64Array, efficiency: float = RACE_EFFICIENCY
 ) -> CubeDecision:
-    """Decide by Janowski's thresholds at an estimated win probability.
+    """Return cube decisions by Janowski's thresholds at estimated win probabilities.
 
     This serves methods that estimate a probability and have no cube rule of their own.
     """

@@ -38,7 +38,7 @@ class _ByMetric(ABC):
 
     @property
     def text(self) -> str:
-        """Method in a player's words, with the values of K to memorise."""
+        """Method in a player's words, including the values of K to memorise."""
         double, redouble, last_take = (f"{limit:.2f}" for limit in self._limits)
         return (
             "Square the lead plus 4 and divide by the sum of both pip counts less 4. "
@@ -57,7 +57,7 @@ class _ByMetric(ABC):
         )
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide by Janowski's thresholds at the win probability."""
+        """Return cube decisions by Janowski's thresholds at the win probability."""
         return decide_by_chance(self.win_probability(rollers, opponents), self.efficiency)
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:

@@ -234,7 +234,7 @@ class ChanceRule:
         )
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide by the percentage."""
+        """Return cube decisions by comparing the win percentage with the three limits."""
         ours, theirs = self.count.of(rollers, opponents)
         percent = self._percent(ours, theirs - ours)
         return CubeDecision(

@@ -41,7 +41,7 @@ class TriceRule62:
     source: str = "Trice, Backgammon Boot Camp"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide by the lead and the last take point."""
+        """Return cube decisions from the lead and the last take point."""
         count = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         lead = features.pip_count(features.columns_of(opponents)) - count
         last_take = self.last_take(count)
@@ -149,7 +149,7 @@ class Ward:
         return _WARDS_COUNT.count.of(rollers, opponents)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide by the adjusted counts and, for the take, the raw counts."""
+        """Return cube decisions from the adjusted counts and, for takes, the raw counts."""
         ours, theirs = self.counts(rollers, opponents)
         of_lines = _WARDS_COUNT.of_count(ours, theirs - ours)
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(

@@ -68,12 +68,12 @@ class CountRule:
     note: str = ""
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide from the counts of both sides."""
+        """Return cube decisions from the counts of both sides."""
         ours, theirs = self.count.of(rollers, opponents)
         return self.of_count(ours, theirs - ours)
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
-        """Decide from the roller's adjusted counts and leads, in pips, shape (n,)."""
+        """Return cube decisions from the roller's adjusted counts and leads, in pips."""
         # Half pips are exact in float64; estimates in hundredths need a tolerance.
         even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
