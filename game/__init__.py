@@ -1,6 +1,7 @@
-"""The whole game of backgammon: rules, records of matches, players.
+"""The whole game of backgammon: rules, match records, players.
 
-A board is 26 integers from the roller's side; see `game.rules`. Imports `bearoff` alone.
+A board is 26 integers from the roller's view; see `game.rules`. This package may import
+`bearoff` below it.
 """
 
 import lazy_loader

@@ -1,6 +1,6 @@
-"""Players set by hand: one who plays until contact is over, and one by priorities.
+"""Players with rules set by hand: one that plays until contact ends, one by priorities.
 
-May import `game.state`, `game.rules` and `bearoff`.
+This package may import `game.state`, `game.rules` and `bearoff`.
 """
 
 import lazy_loader

@@ -1,7 +1,7 @@
-"""Compiled kernels of the player who is set by hand, and of games until contact is over.
+"""Compiled kernels of the hand-set player, and of games until contact ends.
 
-`sim.populations.contact` says how plays are chosen. Boards are those of `game.rules`, from
-the side of the roller.
+`sim.populations.contact` describes how plays are chosen. Boards are those of `game.rules`,
+from the roller's view.
 """
 
 import numpy as np
@@ -12,23 +12,23 @@ from bearoff.runtime import njit
 BAR = 25
 
 IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
-"""Outcomes of a game that is still on, of one that never becomes a race, and of one that
-waits for a first throw that is no double."""
+"""Outcomes of a game: still in contact, ended without a race, or waiting for a first throw
+that is not a double."""
 
 PIP = 4
-"""A pip, in the units of scores."""
+"""One pip in the units of scores."""
 
 MOST_URGE = 480
-"""Largest urge to run; see `score`."""
+"""Largest urge to run home; see `score`."""
 
 _SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3], dtype=np.int64)
-"""Of 36 throws, how many hit from so many pips away."""
+"""Number of the 36 throws that hit a blot at each distance in pips."""
 
 _MADE = np.array(
     [0, 0, 0, 8, 32, 36, 40, 16, 8, 6, 4, 4, 2, 4, 2, 4, 4, 2, 10, 6, 20, 16, 8, 4, 4, 0],
     dtype=np.int64,
 )
-"""Worth of a made point, own points from the ace."""
+"""Worth of a made point, by the side's own points from 1."""
 
 _plays_of_roll = kernels.plays_of_roll
 MOST_SEQUENCES = kernels.MOST_SEQUENCES
@@ -47,10 +47,10 @@ def rears(board):
 
 @njit(cache=True)
 def score(board, urge):
-    """Return how well a board after a play pleases the side that played it.
+    """Return the score of a board after a play, for the side that played it.
 
-    ``urge`` is how much it wants its rear checkers home, in fortieths of a quarter pip
-    for each point that one stands beyond the midpoint's 12.
+    ``urge`` is the weight of bringing rear checkers home, in fortieths of a quarter pip for
+    each point beyond point 12.
     """
     their_rear = rears(board)[1]
     pips, their_pips, home_points, their_home_points = 0, 0, 0, 0
@@ -88,10 +88,11 @@ def score(board, urge):
 
 @njit(cache=True)
 def _before(a, b):
-    """Whether a board after a play comes before another among equals.
+    """Whether board a comes before board b among boards of equal score.
 
-    It does with fewer checkers off; of as many, with fewer on the ace, and so on; and then
-    with fewer of the opponent's on the ace.
+    The board with fewer checkers off comes first, then the one with fewer checkers on the 1
+    point, the 2 point and so on, then the one with fewer opposing checkers on their 1
+    point.
     """
     on_a, on_b = 0, 0
     for point in range(1, 26):
@@ -110,18 +111,18 @@ def _before(a, b):
 
 @njit(cache=True)
 def choose(states, begin, end, urge, slack, lot, scores, chosen):
-    """Return the row of a play that scores within `slack` of the best, by lot.
+    """Return the row of a random play whose score is within `slack` of the best.
 
     Parameters
     ----------
     states : ndarray of int8, shape (n, 26)
-        Boards after the plays, in the rows from `begin` to `end`.
+        Boards after the plays, in rows `begin` to `end`.
     urge, slack : int
-        See `score`; by how much the play may score worse than the best.
+        Urge as in `score`, and the largest difference from the best score.
     lot : float
-        From [0, 1).
+        Random number from [0, 1).
     scores, chosen : ndarray of int64, shape (n,)
-        Room for the kernel.
+        Work arrays.
     """
     best = score(states[begin], urge)
     for k in range(begin, end):
@@ -147,17 +148,19 @@ def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
     Parameters
     ----------
     boards : ndarray of int8, shape (games, 26)
-        From the side on roll; changed in place.
+        Boards from the view of the side on roll; changed in place.
     outcomes : ndarray of int8, shape (games,)
-        One of the constants above, or the side on roll once the race has begun; changed.
+        One of the constants above, or the side on roll once the race has begun; changed in
+        place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll.
     urges : ndarray of int64, shape (2, games)
-        Of each side and game; see `score`.
+        Urge of each side in each game; see `score`.
     rolls : ndarray of uint8, shape (2, turns, games)
-        Of each side, turn and game.
+        Index of the roll of each side, turn and game.
     slacks, lots : ndarray of int64 and float64, shape (2, turns, games)
-        How much worse than the best a play may score, and the lot between such plays.
+        Largest difference from the best score, and random numbers to choose among such
+        plays.
     """
     states = np.empty((MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(MOST_SEQUENCES, np.int64)

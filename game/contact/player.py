@@ -1,4 +1,4 @@
-"""The player set by hand, as one who can be played against."""
+"""The hand-set player as an opponent to play against."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ _URGE = 240
 
 @dataclass(frozen=True)
 class ContactPlayer:
-    """Plays by the score of `game.contact.kernels`, in a race for the fewest rolls.
+    """Player with the score of `game.contact.kernels`; in a race it plays for fewest rolls.
 
-    Doubles by pips alone, in races: from 8% behind whoever trails, as the rule of thumb of
-    8, 9 and 12 has it. Takes up to 12%.
+    It doubles only in races and by pips alone, following the 8-9-12 rule: it doubles with a
+    lead of 8% of its own pips, redoubles with 9%, and takes up to 12% behind.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class ContactPlayer:
         return self.evaluate(state)[0][0]
 
     def double(self, state: GameState) -> bool:
-        """Double a race with a lead of 8%, redouble from 9%; never with a dead cube."""
+        """Double a race with a lead of 8%, redouble with 9%; never with a dead cube."""
         if state.cube_dead:
             return False
         own, other = state.board.pips
@@ -41,7 +41,7 @@ class ContactPlayer:
         return state.race is not None and 100 * (other - own) >= least * own
 
     def take(self, state: GameState) -> bool:
-        """Take with no more than 12% behind, and where a pass loses the match."""
+        """Take when at most 12% behind, and where a pass would lose the match."""
         own, other = state.board.pips
         pass_loses = (
             state.length and state.won[state.turn or 0] + state.cube_value >= state.length
@@ -49,7 +49,7 @@ class ContactPlayer:
         return bool(pass_loses) or 100 * (other - own) <= 12 * own
 
     def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
-        """Return the legal plays, the best first, with their scores in pips."""
+        """Return the legal plays, best first, with their scores in pips."""
         from bearoff.game.contact import kernels
 
         if state.dice is None:

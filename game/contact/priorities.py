@@ -1,4 +1,4 @@
-"""The student's player by minimax (Ciolfi Felice, 2010), after its description."""
+"""A minimax player with priorities, after the description of Ciolfi Felice (2010)."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,19 +14,19 @@ from bearoff.rolls import THROWS
 BoardArray = NDArray[np.int8]
 
 LOOKS = {"early": (8, 2), "late": (2, 3)}
-"""Plays looked at deeper, and how deep, while a checker of either side is still in the
-other's home, and after that."""
+"""Number of plays searched deeper, and the depth, while a checker of either side is still
+in the other's home, and after that."""
 
 SAMPLE = 14
-"""Of 21 rolls, how many a node values before it asks whether it matters."""
+"""Number of the 21 rolls that a node values before it may be cut off."""
 
 
 @dataclass(frozen=True)
 class PriorityMover:
-    """Plays by priorities and minimax, its book of openings left out.
+    """Player by priorities and minimax, without the source's opening book.
 
-    Called as a `game.search.Mover`: with a board and a roll it returns the board after the
-    play, from the other side.
+    It can be called as a `game.search.Mover`: with a board and a roll it returns the board
+    after the play from the other side's view.
 
     Examples
     --------
@@ -45,12 +45,12 @@ class PriorityMover:
         return priority_kernels.new_room(ROLLS, np.array(WEIGHTS) / THROWS, 2)
 
     def __call__(self, board: BoardArray, high: int, low: int) -> BoardArray:
-        """Return the board after the play, turned."""
+        """Return the board after the play, from the other side's view."""
         best = self.rate(Board(tuple(board.tolist())), (high, low))[0][0]
         return best.turned.array
 
     def rate(self, board: Board, roll: tuple[int, int]) -> list[tuple[Board, float]]:
-        """Return the plays that were looked at, the best first, with what they gain."""
+        """Return the plays that were searched, best first, with their gains."""
         from bearoff.game.contact import priority_kernels as kernels
 
         plays = legal_plays(board, roll)

@@ -1,10 +1,10 @@
-"""Compiled kernels of the student's player: priorities of plays, and minimax over them.
+"""Compiled kernels of the priority player: scores of plays, and minimax over them.
 
-A play is scored as a whole, by what it changes. In a race only progress counts. Before it,
-what is worth something is checkers off, home and out of the opponent's home, points held,
-in an order that the stage of the game decides, the longest prime, blots hit; what costs is
-blots, more than five checkers on a point, and own checkers more than six points apart. The
-order is the source's, the numbers are ours, in pips or so.
+A play is scored as a whole by what it changes. In a race only progress counts. During
+contact these count: checkers off, home and out of the opponent's home, points held, the
+longest prime, and blots hit. Blots, more than five checkers on a point, and own checkers
+more than six points apart cost something. The value of points depends on the stage of the
+game. The order of priorities is the source's; the numbers, roughly in pips, are ours.
 """
 
 from typing import Any, NamedTuple
@@ -16,25 +16,26 @@ from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
 
 OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
-"""Of a checker borne off, brought home, brought out of the opponent's home."""
+"""Worth of a checker borne off, brought home, or brought out of the opponent's home."""
 
 APART, CROWDED, BLOT = 3.0, 4.0, 0.4
-"""Costs: of own checkers more than six points from the next, of each on a point above five,
-of a blot, for each pip that its point is worth."""
+"""Cost of own checkers more than six points apart, of each checker above five on a point,
+and of a blot per pip of its point's worth."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
-"""Of a point more in the longest prime, of a blot hit, and more in the opponent's home."""
+"""Worth of each point in the longest prime, of a blot hit, and extra in the opponent's
+home."""
 
 FIVE, SEVEN, FOUR, BARRED, HOME_POINT, OTHER = 20.0, 16.0, 14.0, 12.0, 8.0, 5.0
-"""Of a point held: the 5 point, the bar point, the 4 point, a home point against the bar,
-any other home point, any other."""
+"""Worth of holding the 5 point, the bar point, the 4 point, a home point against a checker
+on the bar, another home point, and any other point."""
 
 _SALT = 0x5DEECE66D
 _SHIFT, _BITS = 11, (1 << 48) - 1
 
 
 class Room(NamedTuple):
-    """All that the search works with: rolls and their shares of 36, and room by level."""
+    """Work arrays of the search: rolls with their probabilities, and arrays per level."""
 
     dice: Any
     shares: Any
@@ -46,7 +47,7 @@ class Room(NamedTuple):
 
 
 def new_room(dice: Any, shares: Any, levels: int) -> Room:
-    """Return room for a search of so many plays ahead."""
+    """Return work arrays for a search of this many plays ahead."""
     return Room(
         np.array(dice, np.int64),
         np.array(shares, np.float64),
@@ -60,10 +61,10 @@ def new_room(dice: Any, shares: Any, levels: int) -> Room:
 
 @njit(cache=True)
 def worth_of_point(point, bringing, barred):
-    """Return what holding a point is worth.
+    """Return the worth of holding a point.
 
-    `bringing` is whether checkers of the side are still to come home, `barred` whether the
-    opponent has one on the bar.
+    `bringing` is whether the side still has checkers to bring home, `barred` whether the
+    opponent has a checker on the bar.
     """
     if point == 5:
         return FIVE
@@ -78,7 +79,7 @@ def worth_of_point(point, bringing, barred):
 
 @njit(cache=True)
 def standing(board, bringing, barred):
-    """Return what the checkers of the roller's side are worth as they stand."""
+    """Return the worth of the roller's checkers on their present points."""
     total, left, last = 0.0, 0, 0
     prime, longest = 0, 0
     for point in range(1, 26):
@@ -117,16 +118,16 @@ def progress(board):
 
 @njit(cache=True)
 def score_plays(board, states, begin, end, gains):
-    """Write by how much each play pleases the side that plays it.
+    """Write the gain of each play for the side that makes it.
 
     Parameters
     ----------
     board : ndarray of int8, shape (26,)
-        Before the plays, from the side of the roller.
+        Board before the plays, from the roller's view.
     states : ndarray of int8, shape (n, 26)
-        Boards after them, in the rows from `begin` to `end`.
+        Boards after the plays, in rows `begin` to `end`.
     gains : ndarray of float64, shape (n,)
-        Of the same rows.
+        Gains of these rows.
     """
     own, their = rears(board)
     race = own + their <= 24
@@ -149,7 +150,7 @@ def score_plays(board, states, begin, end, gains):
 
 @njit(cache=True)
 def _shuffle(board, order):
-    """Write the numbers of the rolls in an order that the board decides."""
+    """Write the numbers of the rolls in a pseudo-random order that depends on the board."""
     lot = np.int64(_SALT)
     for point in range(26):
         lot = (lot * 31 + board[point]) & _BITS
@@ -163,18 +164,18 @@ def _shuffle(board, order):
 
 @njit(cache=True, nogil=True)
 def mean_gain(room, board, depth, width, rolls, most):
-    """Return the mean over rolls of what the best play gains its side.
+    """Return the mean over rolls of the best play's gain for its side.
 
     Parameters
     ----------
     room : Room
     board : ndarray of int8, shape (26,)
-        From the side of who is about to roll.
+        Board from the view of the side about to roll.
     depth, width : int
-        Plays looked ahead, and how many of each roll deeper than one.
+        Number of plays to look ahead, and number of plays of each roll searched deeper.
     rolls : int
-        That are valued before it is asked whether the mean of those valued is `most` or
-        more; then it is returned, for whoever asked has no use for the rest.
+        Number of rolls valued before the search may stop. It then stops if the mean so far
+        is at least `most`, because the caller has no use for larger values.
     most : float
     """
     level = depth - 1

@@ -1,6 +1,6 @@
-"""What a position is worth: named features, a net of them, races.
+"""Values of positions: named features, a neural net on them, races.
 
-May import `game.rules` and `bearoff`.
+This package may import `game.rules` and `bearoff`.
 """
 
 import lazy_loader

@@ -1,8 +1,8 @@
-"""What each feature of a play changes in the net's equity, by taking it away.
+"""Effect of each feature of a play on the net's equity, found by exchanging inputs.
 
-Of two boards the inputs of a feature are exchanged, and nothing else: what the equities
-move by, the mean of both directions, is the feature's effect. The net has learnt what its
-inputs are worth together; so an effect is of these boards, not of boards on average.
+The inputs of one feature are exchanged between two boards. The mean change of the two
+equities is the feature's effect. The net combines its inputs nonlinearly, so an effect
+belongs to these boards and not to boards in general.
 """
 
 from functools import cache
@@ -20,24 +20,24 @@ _NAMES = list(FEATURES)
 
 
 def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
-    """Return by how much each feature speaks for one play and against another.
+    """Return how much each feature favours one play over another.
 
     Parameters
     ----------
     net : Net
     best, played : Board
-        After the plays, from the side of who played them.
+        Boards after the plays, from the view of the side that played.
 
     Returns
     -------
     dict of str to float
-        Points that each of "hits", "points", "shots", "back", "off", "prime", "escape"
-        and "stacks" is worth to the first play, without a cube. Empty where a play ends
-        contact: the net does not value races.
+        Equity in points that "hits", "points", "shots", "back", "off", "prime", "escape"
+        and "stacks" each add to the first play, without a cube. Empty if a play ends
+        contact, because the net does not value races.
 
     Examples
     --------
-    The point on the five is worth more than all else that sets these plays apart:
+    The point made on the 5 point matters more than any other difference of these plays:
 
     >>> from bearoff.game import read_play
     >>> start = Board.start()
@@ -70,7 +70,7 @@ def _in_contact(board: Board) -> bool:
 
 
 def _inputs(board: Board) -> NDArray[np.float32]:
-    """Return the net's inputs after a play: the other side is on roll."""
+    """Return the net's inputs after a play, with the other side on roll."""
     from bearoff.game.evaluation import feature_kernels as kernels
 
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
@@ -82,7 +82,7 @@ def _inputs(board: Board) -> NDArray[np.float32]:
 
 @cache
 def _groups() -> dict[str, list[int]]:
-    """Return the places of each feature's inputs, who played being the other side."""
+    """Return the indices of each feature's inputs; the side that played is not on roll."""
     from bearoff.game.evaluation.feature_kernels import NAMED, RAW
 
     def named(*names: str, mine: bool) -> list[int]:
@@ -90,7 +90,7 @@ def _groups() -> dict[str, list[int]]:
 
     counts = [RAW + place for place in range(96)]
     return {
-        # Only a hit changes where the other side's checkers are.
+        # Only a hit changes the positions of the other side's checkers.
         "hits": [*range(RAW), *named("pips", "shut out", "rear", "back", mine=False)],
         "points": [place for place in counts if (place - RAW) % 4 in (1, 2)]
         + named("home points", "anchor", "anchors", mine=True),
@@ -109,14 +109,14 @@ def _groups() -> dict[str, list[int]]:
 def _equities(
     net: Net, rows: NDArray[np.float32], best: Board, played: Board
 ) -> Float64Array:
-    """Return what inputs are worth to who played, cut off as the net cuts its chances."""
+    """Return the equities of inputs to the side that played, clipped as in the net."""
     weights = net.weights
     units = np.maximum(rows @ weights.hidden + weights.hidden_bias, 0)
     second = np.maximum(units @ weights.second.T + weights.second_bias, 0)
     total = units @ weights.out.T + second @ weights.second_out.T + weights.out_bias
     chances = 1 / (1 + np.exp(-total.astype(float)))
     win, gammon, backgammon, lost, lost_backgammon = chances.T
-    # Who has borne a checker off loses no gammon any more.
+    # A side that has borne a checker off can no longer lose a gammon.
     gammon = np.minimum(gammon, win) * (min(best.off[0], played.off[0]) == 0)
     lost = np.minimum(lost, 1 - win) * (best.off[1] == 0)
     backgammon, lost_backgammon = (

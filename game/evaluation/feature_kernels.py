@@ -1,8 +1,8 @@
-"""Compiled kernels of what players look at on a board; `features` names and explains it.
+"""Compiled kernels of the features of a board; `features` names and explains them.
 
-A side is 26 counts on its own points: ``[0]`` off, ``[1]`` to ``[24]``, ``[25]`` the bar.
-The opponent's point q is the side's own ``25 - q``. Sets of points are bits of an integer,
-bit p for the side's own point p.
+A side is 26 counts on its own points: ``[0]`` off, ``[1]`` to ``[24]``, and ``[25]`` the
+bar. The opponent's point q is the side's own point ``25 - q``. Sets of points are integers
+with bit p set for the side's own point p.
 """
 
 import numpy as np
@@ -12,10 +12,10 @@ from bearoff.runtime import njit
 
 BAR = 25
 RAW = 98
-"""Inputs of a side's bare counts: four for each point, the bar, and checkers off."""
+"""Number of plain inputs of a side: four for each point, the bar, and checkers off."""
 
 NAMED = 23
-"""Inputs of a side in `features.NAMES`."""
+"""Number of inputs of a side in `features.FEATURES`."""
 
 INPUTS = 2 * (RAW + NAMED)
 
@@ -24,9 +24,9 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count the throws of 36 that one checker plays in full, by the points closed to it.
+    """Count the throws of 36 that one checker can play fully, by the points closed to it.
 
-    Bit ``n - 1`` of an index says that the point n pips ahead is closed; a double counts
+    Bit ``n - 1`` of an index means that the point n pips ahead is closed. A double counts
     as two numbers.
     """
     found = np.zeros(4096, np.int8)
@@ -41,12 +41,12 @@ def _full_rolls() -> NDArray[np.int8]:
 _FULL_ROLLS = _full_rolls()
 
 _TOP = np.array([max(points.bit_length() - 1, 0) for points in range(8192)])
-"""The highest bit of a set."""
+"""Highest bit of each set."""
 
 
 @njit(cache=True, nogil=True)
 def load(board, turned, own, other):
-    """Split a board into its roller's counts and the other's; turned, the other way."""
+    """Split a board into the roller's counts and the opponent's; reversed if `turned`."""
     a = 0
     b = 0
     for point in range(1, 26):
@@ -64,7 +64,7 @@ def load(board, turned, own, other):
 
 @njit(cache=True, nogil=True)
 def rear(side):
-    """Return a side's rearmost point, 25 for the bar; 0 if everything is off."""
+    """Return a side's rearmost point, 25 for the bar; 0 if all checkers are off."""
     top = BAR
     while top > 0 and side[top] == 0:
         top -= 1
@@ -73,7 +73,7 @@ def rear(side):
 
 @njit(cache=True, nogil=True)
 def _least(side, least):
-    """Return the points where a side has at least so many checkers, the bar included."""
+    """Return the points with at least `least` checkers of a side, including the bar."""
     points = 0
     for point in range(1, 26):
         points |= (side[point] >= least) << point
@@ -82,8 +82,9 @@ def _least(side, least):
 
 @njit(cache=True, nogil=True)
 def _mirrored(points):
-    """Return a set of points as the other side counts them."""
-    # The lowest 26 bits the other way round: halves change places, then their halves.
+    """Return a set of points in the other side's numbering."""
+    # The lowest 26 bits are reversed by exchanging halves, then halves of halves, and so
+    # on.
     found = points << 6
     found = (found >> 16 & 0x0000FFFF) | (found & 0x0000FFFF) << 16
     found = (found >> 8 & 0x00FF00FF) | (found & 0x00FF00FF) << 8
@@ -94,7 +95,7 @@ def _mirrored(points):
 
 @njit(cache=True, nogil=True)
 def _count(points):
-    """Return how many points a set has."""
+    """Return the number of points in a set."""
     count = 0
     while points:
         points &= points - 1
@@ -111,16 +112,16 @@ def _highest(points):
 
 @njit(cache=True, nogil=True)
 def shots(men, on_bar, closed, blots):
-    """Count throws of 36 that hit, and 36 times the mean pips the best hit costs.
+    """Count throws of 36 that hit, and 36 times the mean pips lost to the best hit.
 
     Parameters
     ----------
     men : int
-        Points with a checker of the side that would hit, the bar included.
+        Points with a checker of the hitting side, including the bar.
     on_bar : int
-        Its checkers on the bar, which enter first.
+        Number of its checkers on the bar, which must enter first.
     closed, blots : int
-        The other side's points made and blots.
+        The other side's made points and blots.
     """
     hitting, lost = 0, 0
     if blots == 0:
@@ -168,18 +169,18 @@ def shots(men, on_bar, closed, blots):
 
 @njit(cache=True, nogil=True)
 def _free(theirs, point):
-    """Count the throws of 36 that a checker on a point can play in full.
+    """Count the throws of 36 that a checker on a point can play fully.
 
-    ``theirs`` are the points closed to it as the side counts them that closes them, so
-    that those ahead of it follow each other upwards.
+    ``theirs`` are the closed points in the numbering of the side that closes them, so that
+    the points ahead of the checker are ascending bits.
     """
     return np.int64(_FULL_ROLLS[theirs >> (26 - point) & 4095])
 
 
 @njit(cache=True, nogil=True)
 def _raw(side, x, at):
-    """Write the bare counts of a side."""
-    # Without branches, which no processor would guess.
+    """Write the plain inputs of a side."""
+    # The code has no branches, because the processor could not predict them.
     for point in range(1, 25):
         count = side[point]
         k = at + 4 * (point - 1)
@@ -193,10 +194,11 @@ def _raw(side, x, at):
 
 @njit(cache=True, nogil=True)
 def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at):
-    """Write the named inputs of a side, in the order of `features.NAMES`.
+    """Write the named inputs of a side, in the order of `features.FEATURES`.
 
-    Own points with men and made; the other's points made as it counts them, the same,
-    `closed`, and `their_blots` as this side counts them; the own blots.
+    `men` and `made` are the side's occupied and made points and `blots` its blots.
+    `their_made` are the other side's made points in its own numbering, `closed` the same
+    points in this side's numbering, and `their_blots` its blots in this side's numbering.
     """
     pips, spares, stack, timing, back, outside = 0, 0, 0, 0, 0, 0
     for point in range(1, 26):
@@ -228,7 +230,8 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
     top = rear(own)
     their_top = rear(other)
     escape = _free(their_made, top)
-    # The blockade as the other side meets it, from its bar on and from its rearmost man.
+    # The blockade's strength from the other side's bar on, and from its rearmost checker
+    # on.
     hold, hold_now = 36, 36
     for point in range(25, 12, -1):
         free = _free(made, point)
@@ -274,7 +277,7 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
 
 @njit(cache=True, nogil=True)
 def inputs(own, other, x):
-    """Fill the inputs of a position: of the roller `own`, then of the other."""
+    """Fill the inputs of a position: first the roller's, then the opponent's."""
     x[:] = 0.0
     _raw(own, x, 0)
     _raw(other, x, RAW)

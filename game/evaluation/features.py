@@ -1,4 +1,4 @@
-"""The named inputs of a position: what players look at, side by side."""
+"""The named inputs of a position, which are features that players look at."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +30,13 @@ FEATURES = {
     "mobility": "moves of single numbers that are open",
     "builders": "checkers to make points with: spares, blots and those outside",
 }
-"""Named inputs of a side, in the order of the kernels, and what each says."""
+"""Names of a side's inputs in the order of the kernels, with their meaning."""
 
 
 def features_of(board: Board) -> dict[str, tuple[float, float]]:
-    """Return the named inputs of a board, the roller's and the opponent's.
+    """Return the named inputs of a board for the roller and the opponent.
 
-    Each is scaled to be about 1 where it is large.
+    Each input is scaled so that large values are about 1.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def features_of(board: Board) -> dict[str, tuple[float, float]]:
 
 
 def named_inputs(boards: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Return the named inputs of boards, shape (n, 46): the roller's, the opponent's."""
+    """Return the named inputs of boards, shape (n, 46), the roller's first."""
     from bearoff.game.evaluation import feature_kernels as kernels
 
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)

@@ -1,9 +1,9 @@
-"""The evaluation that can be read: a sum of named terms, fitted to what the net thinks.
+"""A readable evaluation: a sum of named terms, fitted to the net's equities.
 
-In contact a position is worth a constant and a weight for each of `features.FEATURES`, of
-the roller and of the opponent. The weights are the least squares fit to the net's
-equities of positions that its games with itself meet; `research.training.linear` remakes
-those that are shipped.
+During contact the equity is a constant plus a weight for each of `features.FEATURES`, for
+the roller and for the opponent. The weights are a least squares fit to the net's equities
+of positions from games against itself. `research.training.linear` computes the weights in
+the package.
 """
 
 import csv
@@ -23,7 +23,7 @@ DATA = "linear.csv"
 
 @lru_cache(maxsize=1)
 def linear_terms() -> Float64Array:
-    """Return the weights, float64, shape (47,): the constant, the roller's, the others."""
+    """Return the weights, float64, shape (47,): constant, roller's, opponent's."""
     text = files("bearoff.game.evaluation").joinpath(DATA).read_text(encoding="ascii")
     rows = list(csv.reader(text.splitlines()))[1:]
     constant, *terms = rows
@@ -32,7 +32,7 @@ def linear_terms() -> Float64Array:
 
 
 def explain(board: Board) -> dict[str, float]:
-    """Return what each named term adds to the roller's equity, in points, in contact.
+    """Return what each named term adds to the roller's equity, in points, during contact.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The net as players use it: chances and equities of boards."""
+"""The neural net as players use it: chances and equities of boards."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -19,47 +19,47 @@ from bearoff.storage import checked_array
 Float64Array = NDArray[np.float64]
 
 DATA = "net.npz"
-"""The weights that are shipped; `research.training.net` and then `looking` make them."""
+"""File of the weights; `research.training.net` and then `looking` compute them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """Chances of a game by a small net of named features and the bare counts.
+    """Small neural net that gives the chances of a game from named features and counts.
 
-    Once contact is over they come of `game.evaluation.race` instead.
+    After contact the chances come from `game.evaluation.race` instead.
 
     Attributes
     ----------
     weights : game.evaluation.net_kernels.Weights
-        Float32 arrays.
+        Weights as float32 arrays.
     """
 
     weights: Any
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read weights; those that are shipped unless a file is named.
+        """Read the weights from a file, by default the file of the package.
 
         Raises
         ------
         BearoffError
-            If the file holds no weights of a net of these inputs.
+            If the file does not contain the weights of a net with these inputs.
         """
         return cls(_shipped() if path is None else _read(path))
 
     @cached_property
     def digest(self) -> str:
-        """Twelve hexadecimal digits that only equal weights share."""
+        """Digest of the weights as twelve hexadecimal digits."""
         found = sha256()
         for array in self.weights:
             found.update(repr(array.shape).encode() + array.tobytes())
         return found.hexdigest()[:12]
 
     def chances(self, board: Board) -> Float64Array:
-        """Chances of the roller before the roll, float64, shape (5,).
+        """Return chances of the roller before the roll, float64, shape (5,).
 
-        To win, to win a gammon or more, a backgammon, to lose a gammon or more, a
-        backgammon. A side whose checkers are all off has won.
+        The chances are to win, to win a gammon or more, to win a backgammon, to lose a
+        gammon or more, and to lose a backgammon. A side with all checkers off has won.
 
         Examples
         --------
@@ -69,7 +69,7 @@ class Net:
         """
         from bearoff.game.evaluation import net_kernels
 
-        # No kernel meets a roller who is off: the game was over before.
+        # The kernels do not handle a roller with all checkers off, whose game is over.
         if not any(board.roller) and any(board.opponent):
             return self.chances(board.turned)[[0, 3, 4, 1, 2]] + [1.0, 0, 0, 0, 0]
         out = np.empty(net_kernels.OUTPUTS)
@@ -79,7 +79,7 @@ class Net:
         return out
 
     def equity(self, board: Board) -> float:
-        """Points the game is worth to the roller, before the roll, without a cube."""
+        """Return the cubeless equity of the roller before the roll, in points."""
         from bearoff.game.evaluation import net_kernels
 
         return float(net_kernels.equity(self.chances(board)))

@@ -1,9 +1,9 @@
-"""Compiled kernels of the net: its chances, its plays, and how it learns by playing.
+"""Compiled kernels of the net: its chances, its plays, and its training by self-play.
 
-A net is `Weights`: inputs, a layer of hidden units cut off at 0, a second one of sums of
-the first, and five outputs of both through the logistic function: the roller's chances,
-before the roll, to win, to win a gammon or more, a backgammon, to lose a gammon or more, a
-backgammon.
+A net is `Weights`: a hidden layer with units clipped at 0, a second layer of sums of the
+first, and five outputs of both through the logistic function. The outputs are the roller's
+chances before the roll to win, to win a gammon or more, to win a backgammon, to lose a
+gammon or more, and to lose a backgammon.
 """
 
 import math
@@ -20,7 +20,7 @@ OUTPUTS = 5
 
 
 class Weights(NamedTuple):
-    """The numbers of a net, float32; the second layer may have no units.
+    """The weights of a net, float32; the second layer may have no units.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Weights(NamedTuple):
     second : ndarray, shape (m, n)
     second_bias : ndarray, shape (m,)
     out : ndarray, shape (5, n)
-        Of the first layer.
+        Output weights of the first layer.
     second_out : ndarray, shape (5, m)
     out_bias : ndarray, shape (5,)
     """
@@ -44,7 +44,7 @@ class Weights(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Working room of a thread."""
+    """Work arrays of a thread."""
 
     own: Any
     other: Any
@@ -57,7 +57,7 @@ class Room(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def new_room(units):
-    """Return room for a net of so many hidden units."""
+    """Return work arrays for a net with this many hidden units."""
     return Room(
         np.zeros(26, np.int64),
         np.zeros(26, np.int64),
@@ -71,20 +71,21 @@ def new_room(units):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def forward(weights, x, places, units, out):
-    """Fill the units of the first layer and the five chances of given inputs.
+    """Compute the first layer's units and the five chances from given inputs.
 
-    ``places`` (inputs + 1,) is room.
+    ``places``, shape (inputs + 1,), is a work array.
     """
     count = units.shape[0]
     for h in range(count):
         units[h] = weights.hidden_bias[h]
-    # Which inputs are not 0 no processor guesses: their places are noted without a branch.
+    # Indices of nonzero inputs are collected without a branch, because the processor could
+    # not predict it.
     hidden = weights.hidden
     met = 0
     for i in range(x.shape[0]):
         places[met] = i
         met += x[i] != 0.0
-    # Four inputs at a time: the units are read and written a quarter as often.
+    # Taking four inputs at a time reads and writes the units a quarter as often.
     whole = met - met % 4
     for k in range(0, whole, 4):
         a, b, c, d = places[k], places[k + 1], places[k + 2], places[k + 3]
@@ -117,7 +118,7 @@ def forward(weights, x, places, units, out):
 
 @njit(cache=True, nogil=True)
 def settle(own, other, out):
-    """Fill the chances of a roller who has lost, the other's checkers all off."""
+    """Fill in the chances of a roller who has lost because the other side is off."""
     out[:] = 0.0
     if own[0] == 0:
         out[3] = 1.0
@@ -130,10 +131,10 @@ OVER, RACE, CONTACT = 0, 1, 2
 
 @njit(cache=True, nogil=True)
 def chances(weights, tables, board, turned, room, out):
-    """Fill the roller's chances on a board; turned, of the other side as the roller.
+    """Compute the roller's chances on a board; if `turned`, the opponent is the roller.
 
-    Returns whether the game is over, a race, or in contact; only then `room` holds the
-    inputs and units of it.
+    Return whether the game is over, a race, or in contact. Only in contact `room` holds the
+    inputs and units.
     """
     load(board, turned, room.own, room.other)
     if room.other[0] == 15:
@@ -154,7 +155,7 @@ def chances(weights, tables, board, turned, room, out):
         return RACE
     inputs(room.own, room.other, room.x)
     forward(weights, room.x, room.places, room.units, out)
-    # Outputs are fitted one by one: what cannot be is cut off.
+    # Outputs are fitted separately, so impossible combinations are clipped.
     out[1] = min(out[1], out[0]) if room.other[0] == 0 else 0.0
     out[2] = min(out[2], out[1])
     out[3] = min(out[3], 1.0 - out[0]) if room.own[0] == 0 else 0.0
@@ -164,13 +165,13 @@ def chances(weights, tables, board, turned, room, out):
 
 @njit(cache=True, nogil=True)
 def equity(out):
-    """Return points a game is worth without a cube."""
+    """Return the cubeless equity in points."""
     return 2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4]
 
 
 @njit(cache=True, nogil=True)
 def best_play(weights, tables, states, begin, end, room, out):
-    """Return the row of the best of some plays and its equity to the side that plays."""
+    """Return the row of the best play and its equity to the side that plays."""
     best, found = -9.0, begin
     for k in range(begin, end):
         chances(weights, tables, states[k], True, room, out)
@@ -182,14 +183,14 @@ def best_play(weights, tables, states, begin, end, room, out):
 
 @njit(cache=True, nogil=True)
 def turn(board, out):
-    """Write a board as the other side sees it."""
+    """Write a board from the other side's view."""
     for point in range(26):
         out[point] = -board[25 - point]
 
 
 @njit(cache=True, nogil=True)
 def flip(theirs, out):
-    """Turn chances of one side into the other's."""
+    """Convert the chances of one side to those of the other."""
     out[0] = 1.0 - theirs[0]
     out[1], out[2] = theirs[3], theirs[4]
     out[3], out[4] = theirs[1], theirs[2]
@@ -197,9 +198,9 @@ def flip(theirs, out):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def learn(weights, x, units, found, target, rate, back):
-    """Move the weights towards a target, by the gradient of the cross entropy.
+    """Move the weights towards a target by the gradient of the cross entropy.
 
-    The net must have no second layer.
+    The net must not have a second layer.
     """
     count = units.shape[0]
     for h in range(count):
@@ -223,18 +224,18 @@ def learn(weights, x, units, found, target, rate, back):
 
 @njit(cache=True, nogil=True)
 def play_and_learn(weights, tables, start, dice, rate):
-    """Play games with oneself, each position learning from the next; return the turns.
+    """Play games against itself, training each position on the next; return the turns.
 
     Parameters
     ----------
     weights : Weights
-        Changed in place.
+        Weights, changed in place.
     start : ndarray of int8, shape (26,)
-        The board games start with.
+        Board at the start of a game.
     dice : ndarray of uint8, shape (games, turns, 2)
-        A game that comes to no end with them is left there.
+        Dice of each game; a game that does not end with them is dropped.
     rate : float
-        How far a step goes.
+        Learning rate.
     """
     states = np.empty((rules.MOST_SEQUENCES, 26), np.int8)
     numbers = np.empty(rules.MOST_SEQUENCES, np.int64)

@@ -1,4 +1,4 @@
-"""Compiled kernels of single plays and of the luck of a roll."""
+"""Compiled kernels of single plays, and of the luck of a roll."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from bearoff.runtime import njit
 
 
 class Table(NamedTuple):
-    """Working room of one player."""
+    """Work arrays of one player."""
 
     states: Any
     numbers: Any
@@ -23,7 +23,7 @@ class Table(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def new_table(units):
-    """Return room for a net of so many hidden units."""
+    """Return work arrays for a net with this many hidden units."""
     return Table(
         np.empty((rules.MOST_SEQUENCES, 26), np.int8),
         np.empty(rules.MOST_SEQUENCES, np.int64),
@@ -34,13 +34,13 @@ def new_table(units):
 
 @njit(cache=True, nogil=True)
 def _plays(table, board, high, low):
-    """Write the boards a roll leads to; return the first and the end of their rows."""
+    """Write the boards after a roll; return the first row and the end of the rows."""
     return rules.plays_of_roll(board, high, low, table.states, table.numbers)
 
 
 @njit(cache=True, nogil=True)
 def play_net(weights, races, table, board, high, low, after):
-    """Write the board after the net's play, turned; return its equity."""
+    """Write the board after the net's play, other side's view; return the equity."""
     begin, end = _plays(table, board, high, low)
     row, value = best_play(weights, races, table.states, begin, end, table.room, table.out)
     turn(table.states[row], after)
@@ -49,7 +49,7 @@ def play_net(weights, races, table, board, high, low, after):
 
 @njit(cache=True, nogil=True)
 def play_pubeval(contact, race, table, board, high, low, after):
-    """Write the board after the play of Tesauro's evaluation, turned."""
+    """Write the board after Tesauro's evaluation's play, from the other side's view."""
     begin, end = _plays(table, board, high, low)
     row = best_by_pubeval(contact, race, board, table.states, begin, end)
     turn(table.states[row], after)
@@ -57,7 +57,7 @@ def play_pubeval(contact, race, table, board, high, low, after):
 
 @njit(cache=True, nogil=True)
 def play_lot(table, board, high, low, lot, after):
-    """Write the board after a play by lot, from [0, 1), turned."""
+    """Write the board after a random play, `lot` in [0, 1), from the other side's view."""
     begin, end = _plays(table, board, high, low)
     turn(table.states[begin + int(lot * (end - begin))], after)
 
@@ -66,8 +66,9 @@ def play_lot(table, board, high, low, lot, after):
 def luck(weights, races, table, dice, shares, board, roll, after):
     """Return by how much a roll is better than the mean of all rolls, in points.
 
-    ``dice`` (rolls, 2) and ``shares`` (rolls,) are the rolls that could be thrown; `roll`
-    is the number of the one that was. Each is worth what the net's best play of it is.
+    ``dice`` (rolls, 2) and ``shares`` (rolls,) are the possible rolls and their
+    probabilities; `roll` is the index of the actual one. A roll's value is that of the
+    net's best play.
     """
     mean, thrown = 0.0, 0.0
     for k in range(dice.shape[0]):
@@ -81,8 +82,8 @@ def luck(weights, races, table, dice, shares, board, roll, after):
 
 
 IN_CONTACT, NO_RACE, UNOPENED, RACE = -1, -2, -3, 0
-"""Outcomes of a game so far: still on; over before contact was; without a first throw
-that is no double; contact over."""
+"""Outcomes of a game: still in contact; over before contact ended; waiting for a first
+throw that is not a double; contact over."""
 
 
 @njit(cache=True, nogil=True)
@@ -92,15 +93,15 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
     Parameters
     ----------
     weights, races, table
-        Of the net that plays both sides.
+        Arrays of the net that plays both sides.
     boards : ndarray of int8, shape (games, 26)
-        From the side of the roller; changed in place.
+        Boards from the roller's view; changed in place.
     outcomes : ndarray of int8, shape (games,)
         One of the constants above; changed in place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll, the higher first.
     rolls : ndarray of uint8, shape (2, turns, games)
-        Of each side, turn and game.
+        Index of the roll of each side, turn and game.
     """
     after = np.empty(26, np.int8)
     for g in range(boards.shape[0]):
@@ -118,7 +119,7 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
 
 @njit(cache=True, nogil=True)
 def _stage(board):
-    """Return how far a game is, from a board whose opponent has just played."""
+    """Return the outcome of a game so far, from a board whose opponent has just played."""
     first, top = 26, 0
     for point in range(26):
         if board[point] < 0:
@@ -132,10 +133,10 @@ def _stage(board):
 
 @njit(cache=True, nogil=True)
 def linear_equity(terms, races, table, board):
-    """Return the equity of a board to who has just played, by named terms.
+    """Return the equity of a board by named terms, to the side that has just played.
 
     ``terms`` are a constant and a weight for each named input of the roller, then of the
-    other. What is over or a race is worth what it is to the net.
+    opponent. Finished games and races have their values in the net.
     """
     room, out = table.room, table.out
     load(board, True, room.own, room.other)
@@ -157,7 +158,7 @@ def linear_equity(terms, races, table, board):
 
 @njit(cache=True, nogil=True)
 def play_linear(terms, races, table, board, high, low, after):
-    """Write the board after the play that named terms like best, turned."""
+    """Write the board after the best play by named terms, from the other side's view."""
     begin, end = _plays(table, board, high, low)
     found, best = begin, -9.0
     for k in range(begin, end):

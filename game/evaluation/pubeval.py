@@ -1,9 +1,9 @@
-"""Tesauro's linear evaluation: the yardstick that backgammon programs have shared.
+"""Tesauro's linear evaluation, a common benchmark for backgammon programs.
 
-Two rows of 122 published weights, one for positions in contact and one for races, on
-bare counts; it chooses the play whose score is highest. The numbers are those that
-Gerald Tesauro put into the public domain as ``pubeval.c`` (rec.games.backgammon, 1993;
-https://bkgm.com/rgb/rgb.cgi?view+610), as OpenBSD's backgammon ships them.
+It has two rows of 122 published weights, for contact and for races, on plain counts, and
+chooses the play with the highest score. Gerald Tesauro put the weights into the public
+domain as ``pubeval.c`` (rec.games.backgammon, 1993; https://bkgm.com/rgb/rgb.cgi?view+610).
+The numbers here are those in OpenBSD's backgammon.
 """
 
 from functools import lru_cache
@@ -17,7 +17,7 @@ Float64Array = NDArray[np.float64]
 
 @lru_cache(maxsize=1)
 def pubeval_weights() -> tuple[Float64Array, Float64Array]:
-    """Return the weights in contact and in a race, float64, shape (122,) each.
+    """Return the weights for contact and for races, float64, shape (122,) each.
 
     Examples
     --------

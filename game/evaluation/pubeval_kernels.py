@@ -1,14 +1,14 @@
-"""Compiled kernels of Tesauro's linear evaluation; `pubeval` tells of it."""
+"""Compiled kernels of Tesauro's linear evaluation; see `pubeval`."""
 
 from bearoff.runtime import njit
 
 
 @njit(cache=True, nogil=True)
 def pubeval(weights, board):
-    """Return how well a board after a play pleases the side that played it.
+    """Return the score of a board after a play, for the side that played it.
 
-    ``weights`` are a row for each of 24 points from the 24 down (an opposing blot, a
-    blot, two or more, three, more than three), the opponent's bar, checkers off.
+    ``weights`` has five entries for each of the 24 points from 24 down (an opposing blot, a
+    blot, two or more, three, more than three), then the opponent's bar and checkers off.
     """
     total = 0.0
     men = 0
@@ -34,7 +34,7 @@ def pubeval(weights, board):
 
 @njit(cache=True, nogil=True)
 def _contact(board):
-    """Whether a checker of the roller's stands before one of the opponent's."""
+    """Whether a checker of the roller still has to pass one of the opponent."""
     top = 25
     while top > 0 and board[top] <= 0:
         top -= 1
@@ -46,7 +46,7 @@ def _contact(board):
 
 @njit(cache=True, nogil=True)
 def best_by_pubeval(contact, race, board, states, begin, end):
-    """Return the row of the play that pleases most; `board` is that before the play."""
+    """Return the row of the play with the highest score, given the board before it."""
     weights = contact if _contact(board) else race
     found = begin
     best = pubeval(weights, states[begin])

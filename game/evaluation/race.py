@@ -1,9 +1,10 @@
-"""Chances once contact is over, from the one-sided table and the bear-in model.
+"""Chances after contact, from the one-sided table and the bear-in model.
 
-Of two sides at home the roll distributions are convolved. Where a checker is beyond home
-the rolls are taken as normal, with mean and variance of the bear-in model; so are the
-rolls to a first checker off, which say who is gammoned. Who is backgammoned say the rolls
-that the last checker takes out of the other's home, those of bearing off from there.
+For two sides at home the roll distributions are convolved. If a checker is beyond home, the
+rolls are taken as normal with mean and variance from the bear-in model. The same holds for
+the rolls to a first checker off, which decide gammons. Backgammons are decided by the rolls
+until the last checker leaves the other side's home, estimated as the rolls to bear those
+checkers off.
 """
 
 from functools import lru_cache
@@ -17,7 +18,7 @@ from bearoff.one_sided import gammons, tail_sums
 
 @lru_cache(maxsize=1)
 def race_tables() -> RaceTables:
-    """Return the arrays of `race_kernels.race_chances`, opened once."""
+    """Return the arrays of `race_kernels.race_chances`, loaded once."""
     home = one_sided_table()
     exactly = np.ascontiguousarray(home.distribution, dtype=np.float32)
     units = 1.0 / (PIPS_PER_ROLL * bear_in.PIP), 1.0 / bear_in.VARIANCE_UNITS

@@ -1,4 +1,4 @@
-"""Compiled kernels of the chances once contact is over; `race` is their face."""
+"""Compiled kernels of the chances after contact; see `race`."""
 
 import math
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from bearoff.runtime import njit
 
 
 class RaceTables(NamedTuple):
-    """What the chances of a race are read from; see `race.race_tables`."""
+    """Arrays from which the chances of a race are computed; see `race.race_tables`."""
 
     bear_in: Any
     saving: Any
@@ -21,7 +21,7 @@ class RaceTables(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _number(terms, side):
-    """Number a side whose checkers are all home."""
+    """Return the position number of a side with all checkers home."""
     number = 0
     above = 0
     for point in range(6, 0, -1):
@@ -32,7 +32,7 @@ def _number(terms, side):
 
 @njit(cache=True, nogil=True)
 def _beyond(player, units, side, counts, score):
-    """Return mean and variance of the rolls of a side beyond home."""
+    """Return mean and variance of the rolls of a side with checkers beyond home."""
     variance = player.constant_variance
     for triple in range(8):
         code = 0
@@ -46,7 +46,7 @@ def _beyond(player, units, side, counts, score):
 
 @njit(cache=True, nogil=True)
 def _rolls(tables, side, top, counts, score):
-    """Return mean and variance of a side's rolls, and its number, -1 beyond home."""
+    """Return mean and variance of a side's rolls, and its number or -1 beyond home."""
     if top <= 6:
         number = _number(tables.bear_in.home.terms, side)
         return tables.bear_in.home.means[number], tables.stds[number] ** 2, number
@@ -58,7 +58,7 @@ def _rolls(tables, side, top, counts, score):
 def _first_off(tables, side, number, last, counts, score):
     """Return mean and variance of the rolls to a side's first checker off.
 
-    ``last`` are the rolls to its last.
+    ``last`` is the mean of the rolls to its last checker off.
     """
     if number >= 0:
         return tables.first_off[number], 0.1
@@ -68,15 +68,16 @@ def _first_off(tables, side, number, last, counts, score):
 
 @njit(cache=True, nogil=True)
 def _earlier(mean, other_mean, variance):
-    """Chance that a number of this mean is less than another, of this variance between."""
+    """Probability that one normal variable is below another, given means and variance."""
     return 0.5 * (1.0 + math.erf((other_mean - mean) / math.sqrt(2.0 * variance)))
 
 
 @njit(cache=True, nogil=True)
 def _escape(tables, side):
-    """Number a side's checkers in the other's home as if they were to be borne off there.
+    """Return the number of a side's checkers in the other's home as a home position.
 
-    So many rolls take the last of them out, but that a larger number moves any of them.
+    About as many rolls as that position needs take the last of them out, although a larger
+    number then moves any of them.
     """
     number = 0
     above = 0
@@ -88,9 +89,10 @@ def _escape(tables, side):
 
 @njit(cache=True, nogil=True)
 def _caught(tables, mean, variance, number, escape, late):
-    """Chance that a side has borne off while the other still is in its home.
+    """Chance that a side has borne off while the other side is still in its home.
 
-    ``number`` is the side's, -1 beyond home; the other has had ``late`` rolls less.
+    ``number`` is the side's position number, -1 beyond home; the other side has had
+    ``late`` rolls fewer.
     """
     if number < 0:
         spread = variance + tables.stds[escape] ** 2
@@ -107,9 +109,9 @@ def _caught(tables, mean, variance, number, escape, late):
 
 @njit(cache=True, nogil=True)
 def race_chances(tables, own, other, top, their_top, counts, score, out):
-    """Fill chances of the roller in a race: win, gammons and backgammons won and lost.
+    """Fill in the roller's chances in a race: win, gammons and backgammons won and lost.
 
-    `counts` (1, 24) and `score` (1,) are room.
+    `counts`, shape (1, 24), and `score`, shape (1,), are work arrays.
     """
     mean, variance, number = _rolls(tables, own, top, counts, score)
     their_mean, their_variance, their_number = _rolls(

@@ -1,6 +1,6 @@
-"""No Chance Backgammon (Cagman 2006): numbers are named instead of rolled.
+"""No Chance Backgammon (Cagman 2006), in which numbers are named instead of rolled.
 
-It may import `bearoff` and `game.rules`.
+This package may import `bearoff` and `game.rules`.
 """
 
 import lazy_loader

@@ -1,12 +1,13 @@
 """Compiled kernel of the race of No Chance Backgammon.
 
-A state is the roller's position, the opponent's, the number each named last, and the
-doubles each may still name. Its result is what best play comes to, as a signed byte:
-``points END - plies`` if the roller wins, the negative if the opponent does; so the larger
-is the better, a gammon comes before speed, and the winner hurries while the loser delays.
+A state is the positions of the roller and the opponent, the number each named last, and the
+doubles each may still name. The result of best play is a signed byte: ``points END -
+plies`` if the roller wins, and minus that if the opponent does. Larger results are better
+for the roller. A gammon comes before speed, the winner hurries and the loser delays.
 
-The roller may name any number but the own last. For each state but that number, the best
-result is kept, the number that reaches it, and the best of the other numbers.
+The roller may name any number except its own last one. States are stored without that
+number: each has the best result, the number that gives it, and the best result of the other
+numbers.
 """
 
 import numpy as np
@@ -14,14 +15,15 @@ import numpy as np
 from bearoff.runtime import njit
 
 END = 63
-"""Above any number of plies, 15 checkers a side need at most 60; twice it is a byte."""
+"""More than any number of plies: 15 checkers a side need at most 60, and twice END fits
+into a byte."""
 
 WORST = -127
 
 
 @njit(cache=True)
 def single_moves(counts, number, sources):
-    """Write the points from which a number may be played; return how many.
+    """Write the points from which a number may be played; return how many there are.
 
     A number larger than the rearmost point bears off from it.
     """
@@ -38,7 +40,7 @@ def single_moves(counts, number, sources):
 
 @njit(cache=True)
 def _expand(moves, begin, end, number, found, targets):
-    """Play one number from the positions of `targets`; return the end of the new ones."""
+    """Play one number from the positions in `targets`; return the end of the new ones."""
     for k in range(begin, end):
         position = targets[k]
         for s in range(moves.shape[2]):
@@ -58,10 +60,10 @@ def _expand(moves, begin, end, number, found, targets):
 
 @njit(cache=True)
 def after_pair(moves, position, named, met, targets):
-    """Write the positions after a pair of numbers; return the first and the end of them.
+    """Write the positions after a pair of numbers; return their first index and end.
 
-    A pair of different numbers is played in either order, a double four times. With
-    nothing left to move the rest is dropped.
+    A pair of different numbers is played in either order, a double four times. When all
+    checkers are off, the rest is dropped.
     """
     targets[0] = position
     if named == met:
@@ -74,7 +76,9 @@ def after_pair(moves, position, named, met, targets):
         return begin, end
     middle = _expand(moves, 0, 1, named, 1, targets)
     other = middle
-    for s in range(moves.shape[2]):  # Not the same list: what differs may meet later.
+    # Duplicates with the other list are kept, because different positions may lead to equal
+    # ones later.
+    for s in range(moves.shape[2]):
         target = moves[position, met, s]
         if target < 0:
             break
@@ -98,7 +102,7 @@ def after_pair(moves, position, named, met, targets):
 
 @njit(cache=True)
 def _add(targets, begin, found, target):
-    """Append a target that is not among those from `begin`; return the end."""
+    """Append a target unless it is among those from `begin`; return the end."""
     for k in range(begin, found):
         if targets[k] == target:
             return found
@@ -108,7 +112,7 @@ def _add(targets, begin, found, target):
 
 @njit(cache=True)
 def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
-    """Solve every state of a pair, the roller at `i`, the opponent at `j`."""
+    """Solve every state of a pair, with the roller at `i` and the opponent at `j`."""
     won = (2 if full[j] else 1) * END - 1
     numbers = best.shape[2]
     doubles = best.shape[3]
@@ -130,7 +134,8 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
                 if after == 0:
                     room[:] = won
                     break
-                # The opponent's turn: they named `met` last, and meet `named`.
+                # It is the opponent's turn; the opponent named `met` last and now meets
+                # `named`.
                 for own in range(doubles):
                     for other in range(doubles):
                         result = best[j, after, named, other, own]
@@ -153,23 +158,24 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
 def solve_rows(offsets, plays, full, begin, end, best, number, second):
     """Solve the pairs whose later position is one of the rows from `begin` to `end`.
 
-    Positions are in the order of their pips, 0 with everything off; a play leads to a
-    position before. So the pairs of earlier positions are solved when a row is begun.
+    Positions are sorted by pips, with 0 for all off, and a play leads to an earlier
+    position. All pairs of earlier positions are therefore solved before a row begins.
 
     Parameters
     ----------
     offsets : ndarray of int64, shape (positions, pairs + 1)
-        Where the plays of each pair of numbers begin; pair ``high (high + 1) / 2 + low``
-        of numbers from 0.
+        Index of the first play of each pair of numbers. The pair of numbers counted from 0
+        has the index ``high (high + 1) / 2 + low``.
     plays : ndarray of int32
-        Positions after each play.
+        Position after each play.
     full : ndarray of bool, shape (positions,)
-        Whether all checkers are there, so that to lose is a gammon.
+        Whether all checkers are on the board, so that a loss is a gammon.
     begin, end : int
-        Rows; 1 at least.
+        Range of rows, beginning at 1 or later.
     best, number, second : ndarray of int8, shape (positions, positions, N, D, D)
-        Roller, opponent, the opponent's last number, doubles that the roller and the
-        opponent may still name. Written.
+        Output arrays. The axes are the roller's position, the opponent's position, the
+        opponent's last number, and the doubles that the roller and the opponent may still
+        name.
     """
     doubles = best.shape[3]
     room = np.empty((doubles, doubles), np.int8)

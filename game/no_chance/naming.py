@@ -1,4 +1,4 @@
-"""Naming numbers instead of rolling: which numbers a turn may name."""
+"""Rules for naming numbers: which numbers a side may name in a turn."""
 
 from collections.abc import Iterator
 
@@ -7,18 +7,18 @@ from bearoff import PositionError, checks
 NUMBERS = 6
 FEWEST_NUMBERS, MOST_NUMBERS = 4, 7
 DOUBLES = 2
-"""Doubles that each side may name in a game."""
+"""Number of doubles that each side may name in a game."""
 
 
 def check_numbers(numbers: int) -> int:
-    """Return how many numbers there are, else raise `PositionError`."""
+    """Return the count of numbers, or raise `PositionError` if it is not allowed."""
     return checks.integer(
         numbers, "numbers to name", FEWEST_NUMBERS, MOST_NUMBERS, PositionError
     )
 
 
 def check_named(numbers: int, own: int, met: int, doubles: tuple[int, int]) -> None:
-    """Refuse what the sides cannot have named, or doubles that they cannot have left."""
+    """Raise an error for impossible last numbers or impossible doubles left."""
     for name, number in (("your last number", own), ("their last number", met)):
         checks.integer(number, name, 1, numbers, PositionError)
     for name, left in zip(
@@ -33,9 +33,9 @@ def nameable(numbers: int, own: int, met: int, doubles: int) -> Iterator[int]:
     Parameters
     ----------
     numbers : int
-        How many there are.
+        Count of numbers.
     own, met : int
-        The number that the roller named last, and the opponent's.
+        Numbers that the roller and the opponent named last.
     doubles : int
         Doubles that the roller may still name.
     """

@@ -22,27 +22,26 @@ from bearoff.game.rules import Board, plays_of_numbers
 class NoChancePosition:
     """A board, the numbers named last, and the doubles that may still be named.
 
-    The rules, where Cagman's paper leaves a choice: a double is played four times, and
-    gammons and backgammons count, as in backgammon, whose rules the others are; a pair
-    that cannot be played, or only in part, is played as a roll would be, and the turn
-    passes in silence; the number named stands. Whoever names first has the first turn. A
-    number and its answer are different at the start.
+    Where Cagman's paper leaves a choice, these rules apply. A double is played four times,
+    and gammons and backgammons count, as in backgammon. A pair that cannot be played, or
+    only in part, is played as a roll would be, and the number named stands. The side that
+    names first has the first turn. The first two numbers must be different.
 
     Attributes
     ----------
     board : Board
-        From the side of the player whose turn it is.
+        Board from the view of the player whose turn it is.
     own, met : int
-        The number that this player named last, and the opponent's.
+        Numbers that this player and the opponent named last.
     doubles : tuple of int
         Doubles that this player and the opponent may still name.
     numbers : int
-        How many numbers there are, 4 to 7.
+        Count of numbers, 4 to 7.
 
     Raises
     ------
     PositionError
-        If no position can be so.
+        If the position is impossible.
 
     Examples
     --------
@@ -72,9 +71,9 @@ class NoChancePosition:
         board: Board | None = None,
         doubles: int = DOUBLES,
     ) -> Self:
-        """Return the position after both have named their first numbers.
+        """Return the position after both sides have named their first numbers.
 
-        `doubles` are those that each side may name in the game.
+        `doubles` is the number of doubles that each side may name in the game.
 
         Raises
         ------
@@ -87,11 +86,11 @@ class NoChancePosition:
 
     @property
     def nameable(self) -> Iterator[int]:
-        """The numbers that may be named."""
+        """Numbers that may be named."""
         return nameable(self.numbers, self.own, self.met, self.doubles[0])
 
     def plays(self, number: int) -> list[Board]:
-        """Return the boards that naming a number can lead to, from the same side.
+        """Return the boards that can follow a number, from the same side's view.
 
         Raises
         ------
@@ -102,12 +101,12 @@ class NoChancePosition:
         return [Board(tuple(row)) for row in self._rows(number).tolist()]
 
     def check_nameable(self, number: int) -> None:
-        """Refuse a number that may not be named.
+        """Raise an error for a number that may not be named.
 
         Raises
         ------
         PositionError
-            Saying why.
+            If the number may not be named; the message says why.
         """
         allowed = list(self.nameable)
         if number in allowed:
@@ -120,7 +119,7 @@ class NoChancePosition:
         raise PositionError(f"{number} {why}; you may name {', '.join(map(str, allowed))}")
 
     def after(self, number: int, board: Board) -> "NoChancePosition":
-        """Return the position after a number and its play, from the opponent's side.
+        """Return the position after a number and its play, from the opponent's view.
 
         Raises
         ------
@@ -141,7 +140,7 @@ class NoChancePosition:
 
     @property
     def lost(self) -> bool:
-        """Whether the opponent has borne off everything."""
+        """Whether the opponent has borne off all checkers."""
         return not any(self.board.opponent)
 
     def _rows(self, number: int) -> NDArray[np.int8]:

@@ -1,4 +1,4 @@
-"""The race of No Chance Backgammon, solved: who wins what, in how many turns, and how."""
+"""The solved race of No Chance Backgammon: results, numbers of turns, best choices."""
 
 from dataclasses import dataclass
 
@@ -12,19 +12,19 @@ from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 
 @dataclass(frozen=True)
 class Choice:
-    """A number to name and what is played with it.
+    """A number to name and the play of it.
 
     Attributes
     ----------
     number : int
-        The number named.
+        Number to name.
     after : Position
-        The roller's checkers once the pair is played.
+        The roller's checkers after the pair is played.
     points : int
-        What the game comes to: 2 is a gammon. Below 0 if the opponent wins.
+        Result of the game in points: 2 for a gammon, negative if the opponent wins.
     turns : int
-        Turns of both sides to the end from before the choice, this one included: above 0
-        if the roller wins, below if the opponent does.
+        Turns of both sides to the end, including this one: positive if the roller wins,
+        negative if the opponent wins.
     """
 
     number: int
@@ -36,16 +36,16 @@ class Choice:
 class NoChanceRace:
     """Every state of the races between some positions, solved.
 
-    Made by `solve_no_chance_race`.
+    Created by `solve_no_chance_race`.
 
     Parameters
     ----------
     positions : ndarray of int64, shape (n,)
-        Numbers of the positions of 15 checkers on six points, in the order of their pips.
+        Numbers of the positions of 15 checkers on six points, sorted by pips.
     moves : ndarray of int64, shape (n, N, 6)
-        Places of the positions after playing one number; -1 where there is none.
+        Index of the position after playing one number; -1 where there is none.
     best, number, second : ndarray of int8, shape (n, n, N, 3, 3)
-        See `game.no_chance.kernels`.
+        Results as described in `game.no_chance.kernels`.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class NoChanceRace:
 
     @property
     def numbers(self) -> int:
-        """How many numbers there are to name."""
+        """Count of numbers that may be named."""
         return int(self._best.shape[2])
 
     def points(
@@ -73,14 +73,14 @@ class NoChanceRace:
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
     ) -> int:
-        """Return what the game comes to with best play, below 0 if the opponent wins.
+        """Return the result with best play in points; negative if the opponent wins.
 
         See `turns` for the parameters and errors.
 
         Returns
         -------
         int
-            1, or 2 if the loser has borne off nothing.
+            1, or 2 if the loser has borne off no checker, with the sign of the winner.
 
         Examples
         --------
@@ -100,30 +100,31 @@ class NoChanceRace:
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
     ) -> int:
-        """Return the turns to the end with best play, below 0 if the opponent wins.
+        """Return the turns to the end with best play; negative if the opponent wins.
 
         Parameters
         ----------
         roller, opponent : Position
-            Six points; among those that were solved.
+            Positions on six points, among those that were solved.
         own, met : int
-            The number that the roller named last, and the opponent's.
+            Numbers that the roller and the opponent named last.
         doubles : tuple of int
             Doubles that the roller and the opponent may still name.
 
         Returns
         -------
         int
-            Turns of both sides, the winner's last one included.
+            Turns of both sides, including the winner's last one.
 
         Raises
         ------
         PositionError
-            If there is no such state, or it was not solved.
+            If the state is impossible, or was not solved.
 
         Examples
         --------
-        Four checkers on the ace point each, and no doubles left: two turns win.
+        Each side has four checkers on the 1 point. Without doubles left the roller needs
+        two turns, with a double one:
 
         >>> from bearoff.game.no_chance import solve_no_chance_race
         >>> aces = Position.parse("4,0,0,0,0,0")
@@ -141,9 +142,9 @@ class NoChanceRace:
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
     ) -> list[Choice]:
-        """Return everything the roller may name and play, best first.
+        """Return every number and play of the roller, best first.
 
-        A gammon comes before a win, then the winner hurries and the loser delays. See
+        A gammon comes before a win; then the winner hurries and the loser delays. See
         `turns` for the parameters and errors.
         """
         from bearoff.game.no_chance import kernels
@@ -161,18 +162,18 @@ class NoChanceRace:
         return [one for _, one in sorted(found, key=lambda pair: pair[0], reverse=True)]
 
     def openings(self, first: Position, second: Position) -> dict[int, dict[int, int]]:
-        """Return what each pair of first numbers leads to.
+        """Return the result of each pair of first numbers.
 
         Parameters
         ----------
         first, second : Position
-            The side that names first and has the first turn, and the other.
+            Side that names first and has the first turn, and the other side.
 
         Returns
         -------
         dict of int to dict of int to int
-            For the first side's number and the second's answer, the turns to the end from
-            the first turn: above 0 if the first side wins.
+            Turns to the end from the first turn, by the first side's number and the second
+            side's answer; positive if the first side wins.
         """
         names = range(1, self.numbers + 1)
         return {
@@ -180,7 +181,7 @@ class NoChanceRace:
         }
 
     def _plays(self, place: int, named: int, met: int) -> list[Position]:
-        """Return the positions that a pair of numbers leads to."""
+        """Return the positions after a pair of numbers."""
         from bearoff.game.no_chance import kernels
 
         targets = np.empty(ROOM, np.int64)
@@ -225,7 +226,7 @@ class NoChanceRace:
 
 
 def _decoded(value: int) -> tuple[int, int]:
-    """Return the points and turns of a result of the kernel."""
+    """Return the points and turns of a kernel result."""
     from bearoff.game.no_chance import kernels
 
     points = -(-abs(value) // kernels.END)

@@ -1,4 +1,4 @@
-"""A player of No Chance Backgammon: alpha-beta, one turn deeper at a time."""
+"""A player of No Chance Backgammon: alpha-beta search with iterative deepening."""
 
 import threading
 from dataclasses import dataclass
@@ -19,25 +19,25 @@ _SLOTS = 1 << 18
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found.
+    """Result of a search.
 
     Attributes
     ----------
     number : int
-        The number to name.
+        Number to name.
     board : Board
-        The board after its play, from the side of the player who named it.
+        Board after its play, from the view of the side that named it.
     value : float
-        In pips, for that player: an estimate unless `turns` is given.
+        Value in pips for that side; an estimate unless `turns` is given.
     points : int or None
-        What the game comes to, if its end was seen, 2 a gammon and 3 a backgammon: what
-        the winner has at least. Above 0 if this player wins.
+        Result in points if the end of the game was reached: 2 for a gammon and 3 for a
+        backgammon, as a lower bound for the winner. Positive if this side wins.
     turns : int or None
-        Turns of both sides to that end: above 0 if this player wins.
+        Turns of both sides to that end: positive if this side wins.
     depth : int
-        Turns searched.
+        Depth of the search in turns.
     positions : int
-        Positions visited.
+        Number of positions visited.
     """
 
     number: int
@@ -50,10 +50,10 @@ class Found:
 
 
 class Stop:
-    """Stops a search from another thread, or at a deadline.
+    """Stops a search from another thread or at a deadline.
 
-    A search that is stopped answers with what it has seen; a stop that comes before a
-    search lets it look one turn ahead.
+    A stopped search returns its best result so far. If stopped before the start, a search
+    still looks one turn ahead.
     """
 
     def __init__(self) -> None:
@@ -68,11 +68,11 @@ class Stop:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was called."""
+        """Whether the search has been told to stop."""
         return self._stopped.is_set()
 
     def watch(self, counts: NDArray[np.int64]) -> None:
-        """Stop the search that counts so."""
+        """Connect this stop to the counters of a search."""
         self._counts = counts
         if self.stopped:
             counts[1] = 0
@@ -89,25 +89,25 @@ def search_no_chance(
 ) -> Found:
     """Choose a number and its play.
 
-    Deepens by one turn at a time, until the depth or the positions are used
-    up. The estimate at the end of a search counts pips, made points, primes, anchors
-    and blots, by weights that were set by eye. A gammon is better than any win, and a
-    backgammon than any gammon: a search that sees a win looks on for one.
+    The search deepens by one turn at a time until the depth or the number of positions is
+    reached. The estimate at the leaves counts pips, made points, primes, anchors and blots,
+    with weights set by hand. A gammon is better than any win and a backgammon better than
+    any gammon, so a search that finds a win continues to look for one.
 
     Parameters
     ----------
     position : NoChancePosition
     number : int, optional
-        To name; by default the best that may be named.
+        Number to name; by default the best one.
     depth : int
-        Most turns to search, 1 to 12.
+        Largest number of turns to search, 1 to 12.
     positions : int
-        Most positions to visit, up to 1e9; the first turn is always searched. A core
-        visits some 50,000 a second.
+        Largest number of positions to visit, up to 1e9; the first turn is always searched.
+        A core visits about 50,000 a second.
     seconds : float, optional
-        After which it stops.
+        Time limit in seconds.
     stop : Stop, optional
-        To stop it from another thread.
+        Object that stops the search from another thread.
 
     Returns
     -------
@@ -176,13 +176,13 @@ def search_no_chance(
 
 
 def _may_be_more(position: NoChancePosition, points: int) -> bool:
-    """Whether the winner of so many points may come to win more."""
+    """Whether the winner of this many points may still win more."""
     loser = position.board.off[1 if points > 0 else 0]
     return loser == 0 and abs(points) < MOST_POINTS
 
 
 def _arrays(kernels: Any) -> tuple[Any, Any]:
-    """Return an empty transposition table, and the room of the kernel."""
+    """Return an empty transposition table and the work arrays of the kernel."""
     memory = (
         np.zeros(_SLOTS, np.uint64),
         np.zeros(_SLOTS, np.int64),

@@ -1,8 +1,8 @@
 """Compiled alpha-beta search of No Chance Backgammon.
 
-Boards are 26 counts from the side of the player whose turn it is, as in `game.rules`.
-Values are hundredths of a pip from that side; a game won in n turns is worth ``WON - n``,
-a gammon ``2 WON - n``, a backgammon ``3 WON - n``.
+Boards are 26 counts from the view of the player whose turn it is, as in `game.rules`.
+Values are hundredths of a pip from the same view. A game won in n turns is worth ``WON -
+n``, a gammon ``2 WON - n``, a backgammon ``3 WON - n``.
 """
 
 import numpy as np
@@ -13,20 +13,21 @@ from bearoff.runtime import njit
 
 WON = 1_000_000
 SURE = WON - 1000
-"""Values beyond it are wins within so many turns, not estimates."""
+"""Values beyond this are certain wins instead of estimates."""
 
 MOST = 3 * WON
-"""Beyond any value."""
+"""Bound on all values."""
 
 MOST_CHILDREN = 6400
-"""Plays of all the numbers that one side may name, more than there can be."""
+"""Upper bound on the number of plays of all numbers that a side may name."""
 
 _HOLDS, _AT_LEAST, _AT_MOST = 0, 1, 2
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 64).astype(np.uint64)
 _POINT_WORTH = np.array(
     [0, 30, 60, 120, 300, 400, 300, 350, 150, 60, 30] + [20] * 15, np.int64
 )
-"""What a made point adds, in hundredths of a pip; the 5-point and bar point most."""
+"""Worth of a made point in hundredths of a pip, highest for the 5 point and the bar point.
+"""
 
 _BLOT = 250
 _ANCHOR = 250
@@ -35,9 +36,10 @@ _PRIME = 150
 
 @njit(cache=True)
 def _side(board, sign):
-    """Return what one side's board is worth besides the other's."""
+    """Return the worth of one side's checkers, given the board."""
     worth, run, last = 0, 0, 26
-    for k in range(26):  # The rearmost enemy: blots behind it are safe.
+    # This finds the rearmost opposing checker; blots it cannot reach are safe.
+    for k in range(26):
         if sign * board[k if sign > 0 else 25 - k] < 0:
             last = k
             break
@@ -62,13 +64,13 @@ def _side(board, sign):
 
 @njit(cache=True)
 def evaluate(board):
-    """Return an estimate for the side whose turn it is, in hundredths of a pip."""
+    """Return an estimate for the side to move, in hundredths of a pip."""
     return _side(board, 1) - _side(board, -1)
 
 
 @njit(cache=True)
 def _worth(board):
-    """Return what a game is worth to who is off, from the side of who lost."""
+    """Return the value of a finished game to the winner, from the loser's board."""
     left, behind = 0, 0
     for k in range(1, 26):
         if board[k] > 0:
@@ -82,7 +84,7 @@ def _worth(board):
 
 @njit(cache=True)
 def key_of(board, own, met, doubles, theirs):
-    """Return the key of a position, as 64 bits."""
+    """Return the 64-bit key of a position."""
     key = np.uint64(0)
     for k in range(26):
         key += np.uint64(board[k]) * _KEYS[k]
@@ -93,11 +95,12 @@ def key_of(board, own, met, doubles, theirs):
 
 @njit(cache=True)
 def children(board, own, met, doubles, numbers, only, boards, values, named, room):
-    """Write every turn: its board from the opponent's side, and an estimate.
+    """Write every turn: its board from the opponent's view, and an estimate.
 
-    Returns how many there are; of the number `only`, unless it is 0.
+    Returns the number of turns; if `only` is not 0, turns with that number.
 
-    A turn that bears off the last checker is worth `WON`, or what a gammon is.
+    A turn that bears off the last checker is worth `WON`, or the value of a gammon or
+    backgammon.
     """
     states, lasts = room
     found = 0
@@ -136,31 +139,32 @@ def search(
     room,
     count,
 ):
-    """Return the value of a position searched so many turns deep.
+    """Return the value of a position searched `depth` turns deep.
 
     Parameters
     ----------
     board : ndarray of int8, shape (26,)
     own, met : int
-        Numbers named last by the side to move and by the other.
+        Numbers named last by the side to move and by the other side.
     doubles, theirs : int
-        Doubles left to the side to move and to the other.
+        Doubles left to the side to move and to the other side.
     depth : int
-        Turns to search, at least 1.
+        Number of turns to search, at least 1.
     alpha, beta : int
-        Values outside are told only as such.
+        Search window; values outside are only bounds.
     ply : int
-        Turns since the root; row of `room`.
+        Turns since the root, which is the row of `room`.
     numbers : int
     only : int
-        The number to name at the root, 0 for any.
+        Number to name at the root; 0 for any.
     memory : tuple of arrays
         Transposition table: keys, values, depths, kinds, first turns.
     room : tuple of arrays
-        For each ply boards, values, numbers; and the room of the rules' kernel.
+        Work arrays: boards, values and numbers for each ply, and those of the rules'
+        kernel.
     count : ndarray of int64, shape (2,)
-        Positions visited, and how many may be; the result is void when it is reached. To
-        stop the search another thread lowers the second.
+        Positions visited, and their limit. If the limit is reached, the result is invalid.
+        Another thread stops the search by lowering the limit.
 
     Returns
     -------
@@ -211,7 +215,8 @@ def search(
                     theirs,
                     left,
                     depth - 1,
-                    -beta - 1,  # One wider, since a win loses 1 on its way up.
+                    # The window is wider by one, because a win loses 1 on the way up.
+                    -beta - 1,
                     -low + 1,
                     ply + 1,
                     numbers,
@@ -222,7 +227,7 @@ def search(
                 )
                 if count[0] >= count[1]:
                     return 0
-                # One turn further from the end.
+                # The end is one turn further away.
                 value -= 1 if value > SURE else (-1 if value < -SURE else 0)
             if value > best:
                 best, chosen = value, k

@@ -1,4 +1,4 @@
-"""Solving every race of No Chance Backgammon that two positions can lead to."""
+"""Solve every race of No Chance Backgammon that can follow from two positions."""
 
 from math import isqrt
 from typing import Any
@@ -13,10 +13,10 @@ from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 from bearoff.runtime import memory_available
 
 _QUICK = 500
-"""Positions whose pairs are solved before anyone asks."""
+"""Number of positions up to which solving is too fast to report progress."""
 
 _BYTES = 3
-"""Of a state: the best result, its number, and the best of the others."""
+"""Bytes per state: the best result, its number, and the best result of other numbers."""
 
 
 def solve_no_chance_race(
@@ -27,22 +27,22 @@ def solve_no_chance_race(
     most: int | None = None,
     progress: Any = None,
 ) -> NoChanceRace:
-    """Solve every race that two positions can lead to.
+    """Solve every race that can follow from two positions.
 
     Either side may have either position, and either may have the turn.
 
     Parameters
     ----------
     roller : Position
-        Six points.
+        Position on six points.
     opponent : Position, optional
-        The same as `roller` if not given.
+        Position on six points; by default the same as `roller`.
     numbers : int
-        How many numbers there are to name, from 4 to 7.
+        Count of numbers that may be named, 4 to 7.
     most : int, optional
-        Positions that may be reached; by default as many as the memory holds pairs of.
+        Largest number of positions; by default as many as fit into memory as pairs.
     progress : callable, optional
-        Called with the share of the pairs that are solved, of races that take seconds.
+        Called with the share of the pairs solved, for races that take seconds.
 
     Returns
     -------
@@ -51,13 +51,13 @@ def solve_no_chance_race(
     Raises
     ------
     PositionError
-        If a position has not six points or no checker.
+        If a position does not have six points, or has no checker on the board.
     TableError
-        If more positions are reached, or the memory does not hold them.
+        If more positions are reachable, or they do not fit into memory.
 
     Notes
     -----
-    Seven checkers a side, 1,716 positions, take 0.5 GB, nine 4.1 GB.
+    Seven checkers a side have 1,716 positions and take 0.5 GB; nine take 4.1 GB.
     """
     from bearoff.game.no_chance import kernels
 
@@ -86,16 +86,16 @@ def solve_no_chance_race(
 def _reachable(
     starts: list[Position], numbers: int, most: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the moves between all positions that can be reached, in order of their pips.
+    """Return the moves between all reachable positions, sorted by pips.
 
-    Raises `TableError` once there are more than `most`.
+    Raises `TableError` if there are more than `most`.
 
     Returns
     -------
     moves : ndarray of int64, shape (n, numbers, 6)
-        Places of the positions after playing one number; -1 where there is none.
+        Index of the position after playing one number; -1 where there is none.
     positions : ndarray of int64, shape (n,)
-        Their numbers.
+        Numbers of the positions.
     """
     from bearoff.game.no_chance import kernels
 
@@ -132,7 +132,7 @@ def _reachable(
 
 
 def _plays(moves: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the plays of all pairs of numbers, as rows of one array."""
+    """Return the plays of all pairs of numbers as one flat array with offsets."""
     from bearoff.game.no_chance import kernels
 
     numbers = moves.shape[1]

@@ -1,4 +1,4 @@
-"""Boards, legal plays and how they are written. May import `bearoff`."""
+"""Boards, legal plays and their notation. This package may import `bearoff`."""
 
 import lazy_loader
 

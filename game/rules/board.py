@@ -1,4 +1,4 @@
-"""The whole board: 26 integers from the side of whoever is on roll."""
+"""The whole board: 26 integers from the view of the side on roll."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -17,24 +17,24 @@ _OPENINGS = {
     "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
     "longgammon": {24: 15},
 }
-"""A side's checkers by point, of the variants that differ in the start alone."""
+"""A side's checkers by point, for variants that differ only in the starting position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Both sides' checkers, from the side of the one on roll.
+    """Both sides' checkers, from the view of the side on roll.
 
     Attributes
     ----------
     points : tuple of int
-        26 counts. ``[1]`` to ``[24]`` are the roller's points, the roller's checkers
-        positive and the opponent's negative; ``[25]`` is the roller's bar; ``[0]`` the
-        opponent's, at most 0. What is missing to 15 is borne off.
+        26 counts. ``[1]`` to ``[24]`` are the roller's points, with the roller's checkers
+        positive and the opponent's negative. ``[25]`` is the roller's bar, and ``[0]`` the
+        opponent's bar, at most 0. Checkers missing to 15 are borne off.
 
     Raises
     ------
     PositionError
-        If no board can be so.
+        If the board is impossible.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Board:
         if type(self.points) is not tuple or set(map(type, self.points)) != {int}:
             counts = checks.integers(self.points, "a board's counts")
             object.__setattr__(self, "points", tuple(np.atleast_1d(counts).tolist()))
-        # Now all are integers, or all are lists.
+        # Here all counts are integers, or all are lists.
         if len(self.points) != 26 or type(self.points[0]) is not int:
             raise PositionError(
                 "a board is 26 counts: the opponent's bar, 24 points, the roller's bar; "
@@ -73,7 +73,7 @@ class Board:
 
     @classmethod
     def start(cls) -> Self:
-        """Return the board a game starts with."""
+        """Return the board at the start of a game."""
         return cls._opening("backgammon")
 
     @classmethod
@@ -85,7 +85,7 @@ class Board:
 
     @classmethod
     def of_sides(cls, roller: ArrayLike, opponent: ArrayLike) -> Self:
-        """Return the board of two sides' 25 counts: their own points, then their bar."""
+        """Return the board from two sides' 25 counts: own points, then the bar."""
         own, other = np.array(roller, np.int64), np.array(opponent, np.int64)
         points = np.zeros(26, np.int64)
         points[1:] += own
@@ -97,19 +97,19 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a board in any notation that carries both sides.
+        """Read a board in any notation of both sides.
 
         Parameters
         ----------
         text : str
-            A GNU Backgammon position ID, with its match ID or without, an XGID, an OGID,
-            a drawn board, or a text that one of these stands in; or the 26 counts
-            separated by commas.
+            GNU Backgammon position ID with or without its match ID, an XGID, an OGID, a
+            drawn board, a text that contains one of these, or 26 counts separated by
+            commas.
 
         Raises
         ------
         PositionError
-            If it is none, or no board can be so.
+            If the text has none of these forms, or the board is impossible.
         """
         text = checks.instance(text, "a board", str).strip()
         if text.count(",") == 25:
@@ -124,22 +124,22 @@ class Board:
 
     @property
     def array(self) -> BoardArray:
-        """The 26 counts as an array of int8."""
+        """The 26 counts as an int8 array."""
         return np.array(self.points, dtype=np.int8)
 
     @property
     def roller(self) -> tuple[int, ...]:
-        """The roller's checkers on the own points 1 to 24 and, last, on the bar."""
+        """The roller's checkers on its own points 1 to 24 and, last, on its bar."""
         return tuple([count if count > 0 else 0 for count in self.points[1:]])
 
     @property
     def opponent(self) -> tuple[int, ...]:
-        """The opponent's checkers on their own points 1 to 24 and, last, on the bar."""
+        """The opponent's checkers on its own points 1 to 24 and, last, on its bar."""
         return tuple([-count if count < 0 else 0 for count in self.points[24::-1]])
 
     @property
     def turned(self) -> "Board":
-        """The board from the opponent's side."""
+        """The board from the opponent's view."""
         return Board(tuple([-count for count in self.points[::-1]]))
 
     @property
@@ -158,7 +158,7 @@ class Board:
 
     @property
     def race(self) -> Race | None:
-        """The race, if contact is over; None if not, or if a side is off."""
+        """The race if contact is over; None during contact and if a side is off."""
         own = [place for place, count in enumerate(self.points) if count > 0]
         other = [place for place, count in enumerate(self.points) if count < 0]
         if not own or not other or own[-1] > other[0]:
@@ -167,9 +167,9 @@ class Board:
 
     @property
     def points_won(self) -> int:
-        """What the game is worth to a side that is off: 1, a gammon's 2, a backgammon's 3.
+        """Points of the game for the winner: 1, 2 for a gammon, 3 for a backgammon.
 
-        0 if nobody is.
+        0 if neither side has borne off all checkers.
         """
         for winner, loser in (("roller", "opponent"), ("opponent", "roller")):
             if sum(getattr(self, winner)) == 0:
@@ -186,7 +186,7 @@ class Board:
 
     @property
     def xgid(self) -> str:
-        """The board as an XGID, before a roll for money."""
+        """XGID of the board, for money and before the roll."""
         return str(Xgid(self.roller, self.opponent))
 
     def __str__(self) -> str:
@@ -194,7 +194,7 @@ class Board:
 
 
 STARTS = {variant: Board._opening(variant) for variant in _OPENINGS}
-"""Boards that games start with, by variant; all other rules are those of backgammon."""
+"""Starting boards by variant; all other rules are those of backgammon."""
 
 
 def _numbers(text: str) -> tuple[int, ...]:

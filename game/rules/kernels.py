@@ -1,9 +1,9 @@
 """Compiled kernels of the plays of a roll on the whole board.
 
-A board is 26 counts of type int8 from the roller's side: ``[0]`` the opponent's bar, at
-most 0; ``[1]`` to ``[24]`` the points, the roller's checkers positive, the opponent's
-negative; ``[25]`` the roller's bar. The roller moves towards 0, and what is missing to
-15 is off.
+A board is 26 int8 counts from the roller's view: ``[0]`` the opponent's bar, at most 0;
+``[1]`` to ``[24]`` the points, with the roller's checkers positive and the opponent's
+negative; ``[25]`` the roller's bar. The roller moves towards 0. Checkers missing to 15 are
+off.
 """
 
 import numpy as np
@@ -12,22 +12,22 @@ from bearoff.runtime import njit
 
 BAR = 25
 MOST_SEQUENCES = 4096
-"""Room for the ways to play a roll; a double of 15 checkers apart has at most 3,876, those
-of fewer than four moves among them."""
+"""Number of rows for the ways to play a roll. A double with 15 separate checkers has at
+most 3,876 ways, including those with fewer than four moves."""
 
 SOURCES, BETWEEN = MOST_SEQUENCES - 2, MOST_SEQUENCES - 1
-"""Rows that hold what the kernels note meanwhile."""
+"""Rows used by the kernels as work space."""
 
 
 @njit(cache=True, inline="always")
 def _playable(states, row, source, die):
-    """Whether the roller, who may enter, has a checker on `source` that may be played."""
+    """Whether a checker on `source` may be moved with `die`, given that any may enter."""
     if states[row, source] <= 0:
         return False
     target = source - die
     if target > 0:
         return states[row, target] >= -1
-    # From the highest point a larger number will do.
+    # From the highest point a larger number may bear off.
     for point in range(BAR, 6 if target == 0 else source, -1):
         if states[row, point] > 0:
             return False
@@ -36,7 +36,7 @@ def _playable(states, row, source, die):
 
 @njit(cache=True, inline="always")
 def _move(states, row, source, die, result):
-    """Write a row with the roller's checker of another moved; it may, and hits a blot."""
+    """Write the row after a checker's move, perhaps with a hit, without checking it."""
     for point in range(26):
         states[result, point] = states[row, point]
     states[result, source] -= 1
@@ -53,8 +53,9 @@ def _move(states, row, source, die, result):
 def _sources(states, die):
     """List the points, rearmost first, from which `die` may be played now or later.
 
-    That is where the roller has a checker, or gets one by the same number, and the target
-    is not blocked. They stand in the row `SOURCES`; returns how many there are.
+    These are points that hold a roller's checker, or receive one by the same number, and
+    whose target is not blocked. They are stored in the row `SOURCES`; the function returns
+    their number.
     """
     if states[0, BAR] > 0 and states[0, BAR - die] < -1:
         return 0
@@ -72,10 +73,9 @@ def _sources(states, die):
 
 @njit(cache=True)
 def _expand(states, firsts, begin, end, die, number):
-    """Play `die` in every way from rows `begin` to `end`, behind these.
+    """Play `die` in every way from rows `begin` to `end`, and append the results.
 
-    Of the sources only those from the row's first on are tried. Returns the end of the
-    rows.
+    Only sources from the row's first index on are tried. Returns the end of the rows.
     """
     found = end
     for k in range(begin, end):
@@ -91,12 +91,13 @@ def _expand(states, firsts, begin, end, die, number):
 
 @njit(cache=True)
 def _both(states, high, low):
-    """Write each board that two different numbers lead to from row 0, from row 1 on.
+    """Write each board after two different numbers from row 0, beginning at row 1.
 
-    The higher first and then the lower leads to a board in one way, but for a checker that
-    moves both: another may stand where the lower alone takes it, and move in its place.
-    Whatever the lower first leads to is a board already if the same moves may be made the
-    other way round; of the few that are left, each is compared.
+    Playing the higher number first gives each board once, with one exception: if one
+    checker moves both numbers, another checker may stand where the lower number alone takes
+    it and move in its place. Boards from playing the lower number first are new only if the
+    same moves cannot be made in the other order. These few boards are compared with all
+    others.
     """
     number = 0
     for point in range(BAR, 0, -1):
@@ -145,7 +146,7 @@ def _both(states, high, low):
 
 @njit(cache=True)
 def _is_new(states, found):
-    """Whether no row from 1 to `found` holds the same board as that row."""
+    """Whether no earlier row from 1 on has the same board as the row `found`."""
     for row in range(1, found):
         point = 0
         while point < 26 and states[row, point] == states[found, point]:
@@ -157,30 +158,30 @@ def _is_new(states, found):
 
 @njit(cache=True)
 def plays_of_roll(board, high, low, states, room):
-    """Write every board that a roll can lead to, each once.
+    """Write every board after a roll, each once.
 
-    As many numbers are played as can be; of one that can be, the higher.
+    As many numbers as possible are played; if only one can be played, the higher one.
 
     Parameters
     ----------
     board : ndarray of int8, shape (26,)
     high, low : int
-        The roll, the higher number first.
+        The roll, with the higher number first.
     states : ndarray of int8, shape (MOST_SEQUENCES, 26)
-        Room for the boards.
+        Output array for the boards.
     room : ndarray of int64, shape (MOST_SEQUENCES,)
-        Room for the kernel.
+        Work array.
 
     Returns
     -------
     begin, end : int
-        The rows of `states` that hold the boards.
+        Range of rows of `states` that hold the boards.
     """
     states[0] = board
     room[0] = 0
     if high == low:
-        # Of a double, sources need not rise from one checker to the next: sorted, a legal
-        # sequence stays legal. Different sources then give different boards.
+        # For a double, sources need not increase: sorting the moves of a legal sequence
+        # keeps it legal. Different sets of sources then give different boards.
         number = _sources(states, high)
         begin, end = 0, 1
         for _ in range(4):

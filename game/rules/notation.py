@@ -1,4 +1,4 @@
-"""Plays as players write them: ``13/7 8/7``, ``bar/22*``, ``24/18*/13``, ``6/off(2)``."""
+"""Plays in the usual notation: ``13/7 8/7``, ``bar/22*``, ``24/18*/13``, ``6/off(2)``."""
 
 import re
 from collections.abc import Iterator
@@ -14,10 +14,11 @@ from bearoff.plays import why_no_play, write_moves
 from bearoff.rolls import check_roll, dice_of
 
 Move = tuple[int, int, bool]
-"""A checker's move: from a point or 25, the bar, to one or 0, off; whether it hits."""
+"""Move of a checker: from a point or 25 for the bar, to a point or 0 for off, and whether
+it hits."""
 
 _LONGEST = 200
-"""Characters of a play; four checkers moved by a double, each stop named, take half."""
+"""Largest number of characters of a play, twice what a full double with all stops needs."""
 
 _CANNOT = re.compile(r"(cannot|can't|can’t) move|no (legal )?moves?|dance[sd]?|-+", re.I)
 
@@ -25,22 +26,22 @@ _CANNOT = re.compile(r"(cannot|can't|can’t) move|no (legal )?moves?|dance[sd]?
 def format_play(
     board: Board, after: Board, roll: tuple[int, int], *, highest: int = 6
 ) -> str:
-    """Write the play of a roll that leads from one board to another.
+    """Return the notation of the play of a roll that leads from one board to another.
 
     Parameters
     ----------
     board, after : Board
-        Both from the side of the roller.
+        Boards from the roller's view.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
-        The highest number there is; dice have 6.
+        Highest number; 6 for dice.
 
     Returns
     -------
     str
-        From the highest point down. ``*`` says that a blot is hit, ``(2)`` that two
-        checkers move so; ``cannot move`` that none does.
+        Moves from the highest point down. ``*`` marks a hit, ``(2)`` two equal moves, and
+        ``cannot move`` means that no checker can move.
 
     Raises
     ------
@@ -60,21 +61,21 @@ def format_play(
 def play_moves(
     board: Board, after: Board, roll: tuple[int, int], *, highest: int = 6
 ) -> tuple[Move, ...]:
-    """Return the moves, a number each, that lead from one board to another.
+    """Return the moves, one per number, that lead from one board to another.
 
     Parameters
     ----------
     board, after : Board
-        Both from the side of the roller.
+        Boards from the roller's view.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
-        The highest number there is; dice have 6.
+        Highest number; 6 for dice.
 
     Returns
     -------
     tuple of (int, int, bool)
-        From a point or 25, the bar, to one or 0, off; whether it hits.
+        Moves from a point or 25 for the bar, to a point or 0 for off, and whether they hit.
 
     Raises
     ------
@@ -98,25 +99,25 @@ def play_moves(
 
 
 def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 6) -> Board:
-    """Return the board after a play, from the side of the roller.
+    """Return the board after a play, from the roller's view.
 
     Parameters
     ----------
     board : Board
-        From the side of the roller.
+        Board from the roller's view.
     text : str
-        As `format_play` writes it, and as match files do: a checker's moves apart or
-        together, in any order, hits marked or not, ``25`` for the bar and ``0`` for off;
-        empty, or ``cannot move``, if nothing can be played.
+        Play as written by `format_play` or by match files. A checker's moves may be
+        separate or joined, in any order, with or without marks for hits; ``25`` is the bar
+        and ``0`` is off. The text is empty or ``cannot move`` if no checker can move.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
-        The highest number there is; dice have 6.
+        Highest number; 6 for dice.
 
     Raises
     ------
     PositionError
-        If it is no play, or not one of this roll.
+        If the text is not a play, or not one of this roll.
 
     Examples
     --------
@@ -141,7 +142,7 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     ours = (np.maximum(legal, 0) == own).all(axis=1)
     found = legal[ours].tolist()
     if len(found) > 1:
-        # Of two ways for a checker one may hit on its way: the stops named say which.
+        # A checker may have two ways, one of which hits; the stops written decide.
         hits = {target for _, target in legs if target and board.points[target] == -1}
         found = [row for row in found if _blots_hit(board, row) == hits]
     if len(found) != 1:
@@ -152,19 +153,19 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
 
 
 def move_checkers(board: Board, text: str) -> Board:
-    """Return the board after moves that no roll need allow, from the side of the roller.
+    """Return the board after moves that need not fit any roll, from the roller's view.
 
     Parameters
     ----------
     board : Board
-        From the side of the roller.
+        Board from the roller's view.
     text : str
-        As `read_play` reads it.
+        Moves in a form that `read_play` reads.
 
     Raises
     ------
     PositionError
-        If it is no play, no checker is where one is moved from, or a point is blocked.
+        If the text is not a play, a moved checker is missing, or a point is blocked.
 
     Examples
     --------
@@ -189,7 +190,7 @@ def _blots_hit(board: Board, after: list[int]) -> set[int]:
 
 
 def _checked(roll: tuple[int, int], highest: int) -> tuple[int, int]:
-    """Return the higher number first."""
+    """Return the roll with its higher number first."""
     if highest == 6:
         return check_roll(roll)
     high, low = (checks.integer(n, "a number", 1, highest, RollError) for n in roll)
@@ -198,7 +199,7 @@ def _checked(roll: tuple[int, int], highest: int) -> tuple[int, int]:
 
 @lru_cache(4096)
 def _read_word(word: str, *, backwards: bool = False) -> tuple[tuple[int, int], ...]:
-    """Return the moves of ``24/18*/13``, ``8/5(2)`` and the like."""
+    """Return the moves of one word such as ``24/18*/13`` or ``8/5(2)``."""
     found = re.fullmatch(
         r"((?:bar|\d{1,2}\*?)(?:[/-](?:\d{1,2}\*?|off))+)(?:\(([1-4])\))?", word, re.I
     )
@@ -224,9 +225,9 @@ def _read_word(word: str, *, backwards: bool = False) -> tuple[tuple[int, int], 
 def _ways(
     board: tuple[int, ...], after: tuple[int, ...], dice: tuple[int, ...], last: int
 ) -> Iterator[tuple[Move, ...]]:
-    """Yield the moves that play dice in this order and lead to a board.
+    """Yield the sequences of moves that play dice in this order and lead to a board.
 
-    Of a double, sources never rise: it is enough, and quick.
+    For a double only nonincreasing sources are tried, which is sufficient.
     """
     if not dice:
         if board == after:

@@ -1,4 +1,4 @@
-"""Legal plays: the boards that a roll can lead to."""
+"""Legal plays: the boards that can follow a roll."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,28 +9,27 @@ from bearoff.rolls import check_roll
 
 
 def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
-    """Return the boards that a roll can lead to.
+    """Return the boards that can follow a roll.
 
-    Both numbers of a roll are played if any order allows it, of a double as many of four
-    as can be; if only one number can be played, the higher.
+    Both numbers of a roll are played if any order allows it, and as many as possible of the
+    four of a double. If only one number can be played, it is the higher one.
 
     Parameters
     ----------
     board : Board or array_like of int, shape (26,)
-        From the side of the roller; see `Board`.
+        Board from the roller's view; see `Board`.
     roll : tuple of int
         Two numbers from 1 to 6.
 
     Returns
     -------
     ndarray of int8, shape (n, 26)
-        Each board once, still from the side of the roller; `board` alone if nothing can be
-        played.
+        Each board once, from the roller's view; only `board` itself if no checker can move.
 
     Raises
     ------
     PositionError, RollError
-        If there is no such board or roll.
+        If the board or the roll is impossible.
 
     Examples
     --------
@@ -43,9 +42,9 @@ def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
 
 
 def plays_of_numbers(board: Board, first: int, second: int) -> BoardArray:
-    """Return the boards that two numbers can lead to, in either order; four of equal ones.
+    """Return the boards after two numbers in either order, or four of equal ones.
 
-    As `legal_plays`, for numbers that no dice need have.
+    Like `legal_plays`, but numbers above 6 are allowed.
     """
     from bearoff.game.rules import kernels
 

@@ -1,6 +1,6 @@
-"""Players that look ahead: expectiminimax, matches between players.
+"""Players that look ahead by expectiminimax, and games between players.
 
-May import the rooms below it, of `game` and of `bearoff`.
+This package may import the packages of `game` below it and `bearoff`.
 """
 
 import lazy_loader

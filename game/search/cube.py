@@ -1,4 +1,4 @@
-"""What a game is played for while it is searched: the stakes, and where the cube is."""
+"""The stakes and the cube of a game while it is searched."""
 
 from dataclasses import dataclass, field
 
@@ -14,14 +14,14 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CubeState:
-    """What a game is played for, and where the cube is.
+    """The stakes, the cube's value and the cube's position.
 
     Attributes
     ----------
     terms : Terms
-        Of whoever is on roll.
+        Stakes and cube value from the view of the player on roll.
     cube : {"centred", "owned", "opponent"}
-        From the same side.
+        Position of the cube from the same view.
     """
 
     terms: Terms = field(default_factory=Terms)
@@ -29,16 +29,16 @@ class CubeState:
 
     @property
     def owner(self) -> int:
-        """1 where whoever is on roll owns the cube, -1 where the opponent does, else 0."""
+        """Owner of the cube: 1 the player on roll, -1 the opponent, 0 if centred."""
         return CubeOwner.of(self.cube).value
 
     def ladders(self) -> Float64Array:
-        """Return the ladders of both sides, shape (2, rungs, 6), who is on roll first."""
+        """Return both sides' ladders, shape (2, rungs, 6), player on roll first."""
         return both_sides(cube_ladder(self.terms, self.cube == "centred"))
 
 
 def cube_of(state: GameState) -> CubeState:
-    """Return what a game is played for, from the side of who is on roll.
+    """Return the cube state of a game from the view of the player on roll.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def cube_of(state: GameState) -> CubeState:
 
 
 def both_sides(ladder: Float64Array) -> Float64Array:
-    """Return a ladder as both sides have it."""
+    """Return a ladder from the views of both sides."""
     from bearoff.stakes import ladder_kernels
 
     return np.stack([ladder, ladder_kernels.turned_ladder(ladder)])

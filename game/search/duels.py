@@ -1,8 +1,8 @@
 """Games between two movers, with the luck of their dice.
 
-The luck of a roll is what a net thinks of it less the mean of what it thinks of all rolls.
-Its mean is 0 whoever moves and however wrong the net is, so points less luck have the
-mean of the points, and far less spread.
+The luck of a roll is a net's value of the roll minus its mean over all rolls. Its mean is 0
+for any mover and any net. Points minus luck therefore have the same mean as points, and a
+much smaller spread.
 """
 
 from collections.abc import Callable
@@ -21,23 +21,23 @@ BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 
 MOST_TURNS = 2000
-"""A game that has not ended by then, which only a player by lot brings about, is drawn."""
+"""Number of turns after which a game is drawn; only random players get there."""
 
 Mover = Callable[[BoardArray, int, int], BoardArray]
-"""Given a board from the roller's side and the roll, higher number first, returns the
-board after the play from the other side."""
+"""Function of a board from the roller's view and the roll, higher number first. It returns
+the board after the play from the other side's view."""
 
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """Games between a first and a second player.
+    """Results of games between a first and a second player.
 
     Attributes
     ----------
     points : ndarray of float64, shape (n,)
-        What the first won, negative if the second did; 1, 2 or 3.
+        Points 1, 2 or 3 that the first player won; negative if the second won.
     luck : ndarray of float64, shape (n,)
-        By how many points the dice favoured the first; 0 if nobody judged it.
+        Points by which the dice favoured the first player; 0 without a judge.
     """
 
     points: Float64Array
@@ -47,16 +47,16 @@ class Games:
 def play_games(
     first: Mover, second: Mover, seed: tuple[int, ...], games: int, judge: Net | None = None
 ) -> Games:
-    """Play games to the end; the sides take turns to begin.
+    """Play games to the end; the players alternate in going first.
 
     Parameters
     ----------
     first, second : Mover
     seed : tuple of int
-        Decides the dice.
+        Seed of the dice.
     games : int
     judge : Net, optional
-        Says what the dice were worth.
+        Net that values the dice.
     """
     rng = np.random.default_rng(seed)
     points, luck = np.zeros(games), np.zeros(games)
@@ -83,7 +83,7 @@ def play_games(
 
 
 def net_mover(net: Net) -> Mover:
-    """Return a mover that compares the positions after the plays."""
+    """Return a mover that compares the positions after the plays by a net."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(len(net.weights.hidden_bias))
@@ -98,7 +98,7 @@ def net_mover(net: Net) -> Mover:
 
 
 def pubeval_mover() -> Mover:
-    """Return Tesauro's linear evaluation as a mover."""
+    """Return a mover by Tesauro's linear evaluation."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -113,7 +113,7 @@ def pubeval_mover() -> Mover:
 
 
 def linear_mover() -> Mover:
-    """Return the evaluation by named terms as a mover."""
+    """Return a mover by the evaluation of named terms."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -128,7 +128,7 @@ def linear_mover() -> Mover:
 
 
 def random_mover(seed: tuple[int, ...]) -> Mover:
-    """Return a mover that draws its plays."""
+    """Return a mover that plays at random."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -153,7 +153,7 @@ def search_mover(searcher: Searcher) -> Mover:
 
 
 def _luck(net: Net) -> Callable[[BoardArray, int, int, bool], float]:
-    """Return what the luck of a roll is to the roller, the opening's without doubles."""
+    """Return a function for the luck of a roll to the roller."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(len(net.weights.hidden_bias))

@@ -1,4 +1,4 @@
-"""A player who errs: more often where decisions are close, seldom by much."""
+"""A player that makes errors, more often in close decisions and rarely large ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,19 +21,19 @@ def _at_once() -> Searcher:
 
 @dataclass(frozen=True)
 class ErringPlayer:
-    """Sees what each decision is worth through noise.
+    """Player that sees the value of each decision with noise.
 
-    The noise has Gumbel's distribution, so that a decision is made with odds that fall by
-    a factor e for every `spread` that it is worth less. Board, roll and stakes decide it:
-    equal games give equal decisions.
+    The noise has a Gumbel distribution. The odds of choosing a decision then fall by a
+    factor e for every `spread` that it is worth less. The noise is determined by board,
+    roll and stakes, so equal games give equal decisions.
 
     Attributes
     ----------
     name : str
     spread : float
-        Of the noise, in points at a cube of 1.
+        Spread of the noise, in points at a cube of 1.
     sight : Searcher
-        Who sees without noise; the net, not looking ahead, unless given.
+        Searcher that values decisions without noise; by default the net without look-ahead.
 
     Examples
     --------
@@ -53,19 +53,19 @@ class ErringPlayer:
         return rated[self._best(state, [one.equity for one in rated])].board
 
     def double(self, state: GameState) -> bool:
-        """Whether doubling looks no worse than waiting."""
+        """Whether doubling looks at least as good as waiting."""
         values = self.sight.decide(state.board, cube_of(state))
         doubled = min(float(values.double_take[0]), PASS)
         return self._best(state, [doubled, float(values.no_double[0])]) == 0
 
     def take(self, state: GameState) -> bool:
-        """Whether taking looks no worse than a pass; of a beaver it is for who doubled."""
+        """Whether taking looks no worse than passing; after a beaver, for the doubler."""
         values = self.sight.decide(state.board, cube_of(state))
         sign = 1.0 if state.to_act == state.turn else -1.0
         return self._best(state, [sign * float(values.double_take[0]), -PASS]) == 0
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Tell nothing."""
+        """Return nothing, because this player gives no evaluations."""
         return ()
 
     def _best(self, state: GameState, worth: Sequence[float]) -> int:

@@ -1,14 +1,14 @@
-"""Compiled kernels of expectiminimax over chance nodes; `search` is their documented face.
+"""Compiled kernels of expectiminimax over chance nodes, called by `search`.
 
-A chance node is a board whose roller is about to roll; its value is the mean over the
-rolls of the best play's, and that of a play what the opponent's chance node is worth, with
-its sign changed. Values lie between `bounds`, so a window of values that matter closes
-before all rolls are looked at:
+A chance node is a board whose roller is about to roll. Its value is the mean over the rolls
+of the best play's value, and a play's value is minus the value of the opponent's chance
+node. Values are within `bounds`, so a search window can close before all rolls are
+searched:
 
-- Star1: a roll's window is what its value must pass for the node to pass its own, if all
-  rolls not yet looked at are worth the most, or the least, they can be;
-- Star2: first one play of each roll is valued, the one that looks best. Each is a lower
-  bound; with them the windows are narrow, and the node may be done at once.
+- Star1: the window of a roll is what it must exceed for the node to leave its own window,
+  if all rolls not yet searched have the largest, or the smallest, possible value;
+- Star2: one play of each roll, the one that looks best, is searched first. Its value is a
+  lower bound, which narrows the windows and may complete the node at once.
 """
 
 from typing import Any, NamedTuple
@@ -23,27 +23,28 @@ from bearoff.stakes import ladder_kernels as cube
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
 NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED, ASKER, OWNER, SALT = range(10)
-"""Places of `Search.state`: chance nodes met, positions valued, table hits, positions
-that may still be valued, the method, rolls that a node takes (0 for all), the seed; at
-which depths, even or odd, whoever asks is on roll; who owns the cube, 1 for whoever asks;
-a number that tells the stakes from others."""
+"""Indices of `Search.state`: chance nodes visited, positions valued, table hits, positions
+that may still be valued, the method, number of rolls per node (0 for all), the seed, parity
+of the depths at which the player who asks is on roll, owner of the cube (1 for the player
+who asks), and a number that identifies the stakes."""
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
 _MOST = 1e9
-"""More than any game is worth."""
+"""Bound on the value of any game."""
 
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 27).astype(np.uint64) | np.uint64(1)
 
 
 class Search(NamedTuple):
-    """All that a search works with.
+    """All arrays of a search.
 
-    ``weights`` and ``tables`` value leaves, in ``room``; ``widths[d]`` plays are tried
-    above a node of depth d; ``kept``, ``values`` and ``counts`` are the plays of each
-    depth and roll; ``keys``, ``found`` and ``kinds`` the transposition table; ``ladders``
-    what both sides play for, whoever asks first, with room in ``filled``, and ``lives``
-    the efficiency of the cube by the stage of a game.
+    ``weights`` and ``tables`` value leaves, with work arrays in ``room``. ``widths[d]`` is
+    the number of plays tried above a node of depth d. ``kept``, ``values`` and ``counts``
+    are the plays of each depth and roll. ``keys``, ``found`` and ``kinds`` are the
+    transposition table. ``ladders`` are the cube ladders of both sides, the player who asks
+    first, with a work array ``filled``. ``lives`` is the cube efficiency by the stage of a
+    game.
     """
 
     weights: Any
@@ -73,7 +74,7 @@ class Search(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _key(s, board, depth):
-    """Return the key of a node; 0 is no key."""
+    """Return the key of a node, which is never 0."""
     what = depth + 8 * s.state[ASKER] + 16 * s.state[SALT]
     key = np.uint64(what) * _KEYS[26]
     for point in range(26):
@@ -84,13 +85,13 @@ def _key(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def _asks(s, depth):
-    """Return 0 if whoever asks is on roll at a node of this depth, else 1."""
+    """Return 0 if the player who asks is on roll at a node of this depth, else 1."""
     return (depth + s.state[ASKER]) & 1
 
 
 @njit(cache=True, nogil=True)
 def bounds(s, board, depth):
-    """Return the least and the most that a game can still be worth to the roller."""
+    """Return the smallest and the largest value a game can still have to the roller."""
     own, other = 0, 0
     for point in range(26):
         own += max(board[point], 0)
@@ -101,7 +102,7 @@ def bounds(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def value(s, board, turned, depth):
-    """Value a position before the roll of the roller of a node of this depth."""
+    """Value a position before the roll, for the roller of a node of this depth."""
     stage = net.chances(s.weights, s.tables, board, turned, s.room, s.out)
     s.state[LEAVES] += 1
     side = _asks(s, depth)
@@ -111,10 +112,11 @@ def value(s, board, turned, depth):
 
 @njit(cache=True, nogil=True)
 def look(s, board, found):
-    """Fill what a board is worth to whoever asks, on roll, after a look of one roll.
+    """Fill in the values of a board to the player who asks, on roll, with one roll ahead.
 
-    ``found`` (2,) is without a double and with one that is taken; the plays of each are
-    chosen by its cube. Each is the mean over all rolls of the best play's worth.
+    ``found`` (2,) has the values without a double and with one that is taken; plays are
+    chosen with the respective cube. Each is the mean over all rolls of the best play's
+    value.
     """
     found[:] = 0.0
     doubled = s.ladders.shape[1] > 1
@@ -139,7 +141,7 @@ def look(s, board, found):
 
 @njit(cache=True, nogil=True)
 def _store(s, key, value, kind):
-    """Put a value, or a bound of it, into the table."""
+    """Store a value or a bound in the table."""
     if s.keys.shape[0] > 1:
         slot = key >> np.uint64(8) & np.uint64(s.keys.shape[0] - 1)
         s.keys[slot], s.found[slot], s.kinds[slot] = key, value, kind
@@ -148,9 +150,9 @@ def _store(s, key, value, kind):
 
 @njit(cache=True, nogil=True)
 def _choose_rolls(s, key, depth):
-    """Fill the shares of the rolls a node takes: of all 36, or of those drawn for it.
+    """Fill in the weights of the rolls at a node: all of them, or a random sample.
 
-    The rolls are drawn by the board and the seed, so that a node is always the same.
+    The sample depends on the board and the seed, so a node always has the same rolls.
     """
     shares = s.chosen[depth]
     count = s.state[SAMPLE]
@@ -174,7 +176,7 @@ def _choose_rolls(s, key, depth):
 
 @njit(cache=True, nogil=True)
 def keep_best(s, depth, roll, board, width):
-    """Keep the plays of a roll that look best, in their order; they lie turned."""
+    """Keep the plays of a roll that look best, sorted, from the other side's view."""
     high, low = s.dice[roll]
     begin, end = rules.plays_of_roll(board, high, low, s.states, s.numbers)
     count = 0
@@ -197,7 +199,7 @@ def keep_best(s, depth, roll, board, width):
 
 @njit(cache=True, nogil=True)
 def _last_chance(s, board, key, low, high, alpha, beta):
-    """Return the value of a node whose plays lead to leaves, or a bound of it."""
+    """Return the value, or a bound, of a node whose plays lead to leaves."""
     shares = s.chosen[1]
     total, left = 0.0, 1.0
     for roll in range(21):
@@ -215,10 +217,10 @@ def _last_chance(s, board, key, low, high, alpha, beta):
 
 @njit(cache=True, nogil=True)
 def chance(s, board, depth, alpha, beta):
-    """Return the value of a chance node, or a bound of it outside the window.
+    """Return the value of a chance node, or a bound if it is outside the window.
 
-    At most `alpha` is an upper bound, at least `beta` a lower one. Not a number if more
-    positions had to be valued than may be.
+    A result of at most `alpha` is an upper bound, one of at least `beta` a lower bound. The
+    result is NaN if the limit of positions is exceeded.
     """
     if s.state[LEFT] <= 0:
         return np.nan

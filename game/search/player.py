@@ -1,4 +1,4 @@
-"""The player by search, as one who can be played against."""
+"""The player by search, as an opponent to play against."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,15 +13,15 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS
 
 _FEW = 6
-"""Checkers that still have to pass, of both sides, late in contact."""
+"""Number of checkers of both sides that still have to pass, late in contact."""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:
-    """Return how far and wide to look: early wide, late in contact deep, in a race not.
+    """Return search settings by phase: wide early, deep late in contact, none in races.
 
-    A race is valued by tables, so a look ahead finds nothing. Late is where a side has
-    borne off or no more than six checkers of both stand before the other's: few plays
-    are worth a look, and what they decide comes soon.
+    A race is valued by tables, so looking ahead does not help. The late phase begins when a
+    side has borne off, or when at most six checkers of both sides still have to pass
+    others. Then few plays matter, and their consequences come soon.
 
     Examples
     --------
@@ -40,18 +40,18 @@ def settings_by_phase(board: Board) -> SearchSettings:
 
 @dataclass(frozen=True)
 class SearchPlayer:
-    """Plays what a search rates best, and turns the cube by a look of one roll.
+    """Player that plays what a search rates best and turns the cube by one roll ahead.
 
-    Positions are worth what the stakes make of their chances, with a cube that is partly
-    live; see `bearoff.stakes.ladder`. A match longer than the match equity table is played
-    as for money until it comes within it.
+    Positions are valued by the stakes and their chances, with a partly live cube; see
+    `bearoff.stakes.ladder`. A match longer than the match equity table is played as for
+    money until its score is in the table.
 
     Parameters
     ----------
     settings : SearchSettings, optional
-        Those of `settings_by_phase` unless given.
+        Settings of the search; by default those of `settings_by_phase`.
     clock : callable, optional
-        Needed for a limit of time; see `Searcher`.
+        Clock for a time limit; see `Searcher`.
 
     Examples
     --------
@@ -74,27 +74,28 @@ class SearchPlayer:
         return searcher.choose(state.board, roll, cube_of(state)).board
 
     def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
-        """Return the legal plays, the best first, with their equities with the cube.
+        """Return the legal plays, best first, with their cubeful equities.
 
-        Those are in points at a cube of 1, normalised at a score.
+        Equities are in points at a cube of 1, normalised at a score.
         """
         searcher, roll = self._looking(state)
         rated = searcher.rate(state.board, roll, cube_of(state))
         return [(play.board, play.equity) for play in rated]
 
     def double(self, state: GameState) -> bool:
-        """Double where that is worth no less than waiting."""
+        """Double if that is worth at least as much as waiting."""
         return bool(self._decide(state).doubles[0])
 
     def take(self, state: GameState) -> bool:
-        """Take what is worth no less than a pass."""
+        """Take if that is worth at least as much as passing."""
         values = self._decide(state)
-        if state.to_act == state.turn:  # A beaver: it is for whoever is on roll to take.
+        # After a beaver it is the player on roll who takes or passes.
+        if state.to_act == state.turn:
             return bool(values.double_take[0] >= -PASS)
         return bool(values.takes[0])
 
     def stop(self) -> None:
-        """Let a play that another thread chooses be chosen by what was seen so far."""
+        """End a choice in another thread, which then uses the results so far."""
         for searcher in list(self._searchers.values()):
             searcher.stop()
 

@@ -1,4 +1,4 @@
-"""Choosing plays by looking ahead: expectiminimax with Star1 or Star2."""
+"""Choose plays by looking ahead: expectiminimax with Star1 or Star2."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,33 +18,33 @@ from bearoff.stakes import Terms, Values, cube_ladder
 BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 _Rated = tuple[float, int, int]
-"""Equity of a play, rolls looked ahead for it, and its number."""
+"""Equity of a play, number of rolls looked ahead, and index of the play."""
 
 CONTACT_EFFICIENCY = 0.68
-"""Cube efficiency before a race; `research.comparisons.cube_efficiency` fits others."""
+"""Cube efficiency during contact, fitted by `research.comparisons.cube_efficiency`."""
 
 _MOST = 1e9
-"""More than any game is worth."""
+"""Bound on the value of any game."""
 
 _WITHOUT_LIMIT = 1 << 62
 _POSITIONS_A_SECOND = 200_000
-"""Assumed until a search has run for `_MEASURED` seconds."""
+"""Speed assumed until a search has run for `_MEASURED` seconds."""
 
 _MEASURED = 0.05
 
 
 @dataclass(frozen=True)
 class RatedPlay:
-    """A play and what it is worth.
+    """A play and its value.
 
     Attributes
     ----------
     board : Board
-        After the play, still from the side that plays.
+        Board after the play, from the view of the side that plays.
     equity : float
-        To the side that plays: in points, without a cube, unless one is given.
+        Equity to the side that plays, in points; cubeless unless a cube is given.
     depth : int
-        Rolls looked ahead for it.
+        Number of rolls looked ahead.
     """
 
     board: Board
@@ -54,7 +54,7 @@ class RatedPlay:
 
 @dataclass
 class SearchCounts:
-    """What a search has done: chance nodes, positions valued, hits in its table."""
+    """Work done by a search: chance nodes, positions valued, hits in its table."""
 
     nodes: int = 0
     positions: int = 0
@@ -63,15 +63,15 @@ class SearchCounts:
 
 @dataclass
 class Searcher:
-    """Rates plays with a net and settings.
+    """Rates plays with a net and search settings.
 
     Parameters
     ----------
     net : Net
-        Values what lies before the last look.
+        Net that values the leaves of the search.
     settings : SearchSettings
     clock : callable, optional
-        Seconds since some moment; needed for `SearchSettings.seconds`.
+        Returns seconds since some moment; needed for `SearchSettings.seconds`.
 
     Examples
     --------
@@ -96,29 +96,29 @@ class Searcher:
     def choose(
         self, board: Board, roll: tuple[int, int], cube: CubeState | None = None
     ) -> RatedPlay:
-        """Return the play that `rate` has first, without valuing the others to the end."""
+        """Return the first play of `rate`, without completing the values of the others."""
         return self._rated(board, roll, cube, narrow=True)[0]
 
     def rate(
         self, board: Board, roll: tuple[int, int], cube: CubeState | None = None
     ) -> list[RatedPlay]:
-        """Rate the plays of a roll: those looked at deepest first, of these the best.
+        """Rate the plays of a roll: those searched deepest first, then the best.
 
         Parameters
         ----------
         board : Board
-            From the side of the roller.
+            Board from the roller's view.
         roll : tuple of int
             Two numbers from 1 to 6.
         cube : CubeState, optional
-            Without it, points are rated as they are and nobody doubles.
+            Stakes and cube; by default money play without a cube.
         """
         return self._rated(board, roll, cube, narrow=False)
 
     def _rated(
         self, board: Board, roll: tuple[int, int], cube: CubeState | None, *, narrow: bool
     ) -> list[RatedPlay]:
-        """Rate plays; if narrow, those behind the first may have an upper bound."""
+        """Rate plays; if `narrow`, plays after the first may have only an upper bound."""
         self._play_for(cube)
         plays = legal_plays(board, roll)
         nodes = [np.ascontiguousarray(-row[::-1]) for row in plays]
@@ -140,24 +140,24 @@ class Searcher:
         ]
 
     def equity(self, board: Board, cube: CubeState | None = None) -> float:
-        """Value of a board before its roller rolls, to the roller, as `rate` has it."""
+        """Return the value of a board to its roller before the roll, as in `rate`."""
         self._play_for(cube)
         return self._value(board.array, self.settings.depth, 0)
 
     def worth(self, after: Board, cube: CubeState | None = None) -> float:
-        """Value of a board after a play, to the side that played, as `rate` has it."""
+        """Return the value of a board after a play, to the side that played."""
         self._play_for(cube)
         return -self._value(after.turned.array, self.settings.depth, 1)
 
     def decide(self, board: Board, cube: CubeState) -> Values:
-        """Value waiting and doubling after a look of one roll.
+        """Value waiting and doubling with one roll ahead.
 
         Parameters
         ----------
         board : Board
-            From the side of whoever is on roll and may double, or has doubled.
+            Board from the view of the player on roll, who may double or has doubled.
         cube : CubeState
-            Before a double.
+            Stakes and cube before a double.
         """
         from bearoff.game.search import kernels
 
@@ -175,7 +175,7 @@ class Searcher:
         return values
 
     def stop(self) -> None:
-        """Let the depth end that another thread looks to now; what is less deep stays."""
+        """End a search in another thread; results of completed depths are kept."""
         from bearoff.game.search import kernels
 
         self._search.state[kernels.LEFT] = 0
@@ -206,7 +206,7 @@ class Searcher:
         *,
         narrow: bool,
     ) -> list[_Rated] | None:
-        """Rate plays so far ahead; None if there was no time."""
+        """Rate plays at a depth; return None if there was not enough time."""
         best = -_MOST
         found = []
         for _, _, k in plays:
@@ -216,7 +216,7 @@ class Searcher:
                 return None
             best = max(best, value)
             found.append((value, depth, k))
-        # A later play of the same value may have its bound there: the first stays first.
+        # A later play of equal value may have only a bound, so the first one stays first.
         order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
         return [found[n] for n in order]
 
@@ -228,7 +228,7 @@ class Searcher:
         window: tuple[float, float] = (-_MOST, _MOST),
         positions: int = _WITHOUT_LIMIT,
     ) -> float:
-        """Value a chance node; whoever asks is on roll if `side` is 0. Count its work."""
+        """Value a chance node, and add its work to the counts."""
         from bearoff.game.search import kernels
 
         state = self._search.state
@@ -244,7 +244,7 @@ class Searcher:
 
 @dataclass
 class _Limit:
-    """What is left of the time for a play, in positions that may be valued."""
+    """The remaining time for a play, as a number of positions that may be valued."""
 
     clock: Callable[[], float] | None
     seconds: float | None
@@ -258,7 +258,7 @@ class _Limit:
         if self.clock is None or self.seconds is None:
             return _WITHOUT_LIMIT
         past = self.clock() - self._start
-        if not past < self.seconds:  # It may have been stopped, and be no number.
+        if not past < self.seconds:  # The time passed may be NaN if the clock was stopped.
             return 0
         valued = self.counts.positions - self._before
         rate = valued / past if past > _MEASURED else _POSITIONS_A_SECOND
@@ -266,7 +266,7 @@ class _Limit:
 
 
 def _new_search(net: Net, settings: SearchSettings) -> Any:
-    """Return the arrays that the kernels work with."""
+    """Return the arrays of the kernels."""
     from bearoff.game.evaluation import net_kernels
     from bearoff.game.rules import kernels as rules_kernels
     from bearoff.game.search import kernels

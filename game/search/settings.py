@@ -1,4 +1,4 @@
-"""How a search looks ahead."""
+"""Settings of a search."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,31 +9,32 @@ Method = Literal["plain", "star1", "star2"]
 METHODS: tuple[Method, ...] = ("plain", "star1", "star2")
 
 DEEPEST = 4
-"""Rolls that a search may look ahead."""
+"""Largest number of rolls that a search may look ahead."""
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How far and how wide to look.
+    """Depth, width and other settings of a search.
 
     Attributes
     ----------
     depth : int
-        Rolls to look ahead, 0 to `DEEPEST`; 0 compares the positions after the plays.
+        Number of rolls to look ahead, 0 to `DEEPEST`; 0 compares the positions after the
+        plays.
     width : int
-        Plays looked at deeper, at the root; the best by what they look like.
+        Number of plays searched deeper at the root, those with the best static values.
     inner_width : int
-        The same of plays further ahead.
+        Number of plays searched deeper at other nodes.
     method : {"plain", "star1", "star2"}
-        All give the same values; see `game.search.kernels`.
+        Search method; all give the same values, see `game.search.kernels`.
     rolls : int
-        Rolls a chance node is estimated from, drawn for each; 21 are all.
+        Number of rolls sampled at a chance node; 21 uses all.
     table : int
-        Places of the transposition table, a power of two; 0 for none.
+        Size of the transposition table, a power of two; 0 for none.
     seconds : float or None
-        Time for a play: depths that it does not suffice for are left.
+        Time limit for a play; depths that are not completed are dropped.
     seed : int
-        Decides the rolls drawn.
+        Seed of the sampled rolls.
     """
 
     depth: int = 1

@@ -1,6 +1,6 @@
-"""A game's whole state, its actions, and what a player is asked.
+"""The state of a game, its actions, and the protocol of a player.
 
-May import `game.rules` and `bearoff`.
+This package may import `game.rules` and `bearoff`.
 """
 
 import lazy_loader

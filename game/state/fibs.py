@@ -1,10 +1,10 @@
-"""Boards in FIBS notation: a line of numbers that says a game's whole state.
+"""Boards in FIBS notation, one line of numbers with the complete state of a game.
 
-``board:``, two names, the match's length and both points; 26 counts; a player's turn, the
-dice twice, the cube, who may double, whether one has; colour and direction. Read is what
-GNU Backgammon 1.07 sends to external players. Of its players 1 and 0 the turn is 1 and -1;
-points are first of player 0, and after a double of player 1; board and rights to double
-are player 1's.
+The line has ``board:``, two names, the match length, the points of both, 26 counts, the
+turn, the dice twice, the cube, who may double, whether a double is pending, colour and
+direction. This module reads the form that GNU Backgammon 1.07 sends to external players.
+Its players 1 and 0 have the turn 1 and -1. Points are given for player 0 first, but for
+player 1 first after a double. Board and rights to double are player 1's.
 """
 
 import re
@@ -13,7 +13,7 @@ from bearoff.game.rules import Board
 from bearoff.game.state.state import GameError, GameState
 
 _FIELDS = 53
-"""The last says that the game is not Crawford's."""
+"""Number of fields; the last one says whether the game is not the Crawford game."""
 
 
 def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
@@ -22,19 +22,19 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
     Parameters
     ----------
     line : str
-        As one gets it who is to decide: to play the dice, to answer a double, or to roll.
+        Line sent to the player who has a decision: play the dice, answer a double, or roll.
     jacoby : bool
-        Whether a session is by Jacoby's rule, which the line does not say.
+        Whether the Jacoby rule holds for money, which the line does not contain.
 
     Returns
     -------
     GameState
-        Player 0 is to decide.
+        State in which player 0 has the decision.
 
     Raises
     ------
     BearoffError
-        If it is no such line, or no game can be so.
+        If the text is not such a line, or the game is impossible.
     """
     fields = line.strip().split(":")
     if fields[0] != "board" or len(fields) != _FIELDS:
@@ -61,7 +61,8 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
     if turn == 1:
         won.reverse()
     board = Board(tuple(colour * count for count in points[::-direction]))
-    if (turn == 1) == bool(doubled):  # Whoever decides is player 0 there.
+    # The player with the decision is player 0 in the result.
+    if (turn == 1) == bool(doubled):
         rights.reverse()
         board = board.turned
     dice = None if doubled or not (first and second) else (first, second)

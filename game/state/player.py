@@ -1,4 +1,4 @@
-"""What a player of backgammon is asked."""
+"""The protocol of a backgammon player."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,27 +8,27 @@ from bearoff.game.state.state import GameState
 
 
 class Player(Protocol):
-    """Whoever decides for a side; equal seeds and equal games give equal decisions."""
+    """A player; equal seeds and equal games give equal decisions."""
 
     @property
     def name(self) -> str:
-        """What the player is called."""
+        """Name of the player."""
 
     def play(self, state: GameState) -> Board:
-        """Choose one of the legal plays of ``state.dice``: the board after it.
+        """Choose a legal play of ``state.dice`` and return the board after it.
 
-        From the side of the roller, not turned.
+        The board is from the roller's view.
         """
 
     def double(self, state: GameState) -> bool:
         """Whether to double now; ``state.may_double`` is true."""
 
     def take(self, state: GameState) -> bool:
-        """Whether to take; ``state.board`` is from the side of who rolls next."""
+        """Whether to take; ``state.board`` is from the view of the side that rolls next."""
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return the legal plays of ``state.dice``, the best first, with their worth.
+        """Return the legal plays of ``state.dice``, best first, with their values.
 
-        Points that the roller wins on average, or whatever else the player goes by; empty
-        if it tells nothing.
+        Values are mean points of the roller or another measure; the result is empty if the
+        player gives none.
         """

@@ -1,7 +1,7 @@
-"""The state of a game within its match or session, and what may be done in it.
+"""The state of a game within its match or session, and its legal actions.
 
-A state never changes; every action returns the next one, or says in a sentence why nobody
-may do so now. Taking a move back is to keep the state before it.
+A state never changes. Every action returns the next state, or raises an error that says why
+it is not allowed now. To take a move back, keep the state before it.
 """
 
 from dataclasses import dataclass, field, replace
@@ -25,44 +25,45 @@ class GameError(BearoffError):
 
 @dataclass(frozen=True)
 class GameState:
-    """A game, before its next action.
+    """A game before its next action.
 
     Attributes
     ----------
     length : int
-        Points of the match; 0 for money.
+        Length of the match in points; 0 for money.
     won : tuple of int
-        Points that player 0 and player 1 had before this game.
+        Points of player 0 and player 1 before this game.
     crawford : bool
-        Whether it is Crawford's game, in which nobody doubles.
+        Whether this is the Crawford game, in which nobody doubles.
     crawford_rule : bool
-        Whether the match has such a game.
+        Whether the match has a Crawford game.
     jacoby : bool
-        Whether, for money, gammons count only once the cube is turned.
+        For money, whether gammons count only after the cube has been turned.
     beavers : int
-        For money: how often in a row who is doubled may double back and keep the cube.
+        For money, the number of beavers in a row that are allowed. A player who is doubled
+        and beavers doubles back at once and keeps the cube.
     board : Board
-        From the side of `turn`.
+        Board from the view of `turn`.
     turn : int or None
-        0 or 1: who is on roll, also while a double is to be answered; None before the
-        opening roll.
+        Player on roll, 0 or 1, also while a double is pending; None before the opening
+        roll.
     dice : tuple of int or None
-        The roll to be played.
+        Roll to play.
     cube_value : int
-        What the cube shows; while a double waits for its answer, what it showed before.
+        Value of the cube; while a double is pending, the value before it.
     cube_owner : int or None
-        0, 1, or None while it is centred.
+        Owner of the cube, 0 or 1; None while it is centred.
     offers : int
-        Doubles that wait for an answer: 1, and 1 more for each beaver.
+        Number of pending doubles: 1, plus 1 for each beaver.
     winner : int or None
-        Once the game is over.
+        Winner of the game once it is over.
     points : int
-        What the winner wins, cube included.
+        Points that the winner wins, including the cube.
 
     Raises
     ------
     GameError
-        If no match or session can be so.
+        If the match or session is impossible.
 
     Examples
     --------
@@ -111,33 +112,33 @@ class GameState:
 
     @property
     def to_act(self) -> int | None:
-        """Who decides next, 0 or 1; None before the opening roll and after the end."""
+        """Player with the next decision, 0 or 1; None before and after the game."""
         if self.turn is None or self.winner is not None:
             return None
         return (self.turn + self.offers) % 2
 
     @property
     def cube(self) -> Cube:
-        """Where the cube is, from the side of who is on roll."""
+        """Position of the cube from the view of the player on roll."""
         if self.cube_owner is None:
             return "centred"
         return "owned" if self.cube_owner == self.turn else "opponent"
 
     @property
     def may_double(self) -> bool:
-        """Whether whoever is on roll may double now."""
+        """Whether the player on roll may double now."""
         return self._why_no_double() == ""
 
     @property
     def can_gain(self) -> bool:
-        """Whether who is on roll may double and gain by it: not if a win is enough."""
+        """Whether the player on roll may double and can gain by it."""
         if not self.may_double or self.turn is None:
             return False
         return not self.length or self.length - self.won[self.turn] > self.cube_value
 
     @property
     def cube_dead(self) -> bool:
-        """Whether nobody gains by turning the cube any more, or nobody may."""
+        """Whether no player both may turn the cube and can gain by turning it."""
         if not self.length:
             return False
         away = [self.length - points for points in self.won]
@@ -146,7 +147,7 @@ class GameState:
 
     @property
     def score(self) -> Score | None:
-        """The score from the side of who is on roll; None for money."""
+        """Score from the view of the player on roll; None for money."""
         if not self.length:
             return None
         won = self.won if self.turn != 1 else (self.won[1], self.won[0])
@@ -157,7 +158,7 @@ class GameState:
 
     @property
     def race(self) -> Race | None:
-        """The race with cube, score and dice; None while there is contact."""
+        """The race with cube, score and dice; None during contact."""
         race = self.board.race
         if race is None:
             return None
@@ -173,7 +174,7 @@ class GameState:
 
     @property
     def xgid(self) -> str:
-        """The game as an XGID; whoever is on roll is the lower player."""
+        """XGID of the game; the player on roll is the lower player."""
         lower = self.turn or 0
         won = (self.won[lower], self.won[1 - lower]) if self.length else (0, 0)
         dice = "".join(map(str, self.dice or ())) or ("00", "D", "B")[min(self.offers, 2)]
@@ -185,7 +186,7 @@ class GameState:
 
     @property
     def score_after(self) -> tuple[int, int]:
-        """Points of both players once this game is over."""
+        """Points of both players after this game."""
         if self.winner is None:
             raise GameError("the game is not over")
         won = list(self.won)
@@ -194,13 +195,13 @@ class GameState:
 
     @property
     def match_winner(self) -> int | None:
-        """Who has won the match; None while it goes on, and for money."""
+        """Winner of the match; None while it continues, and for money."""
         if self.winner is None or not self.length:
             return None
         return self.winner if self.score_after[self.winner] >= self.length else None
 
     def open(self, first: int, second: int) -> "GameState":
-        """Throw a die each, player 0's first; the higher has both, a tie begins nothing."""
+        """Throw one die each, player 0's first; the higher begins, a tie does nothing."""
         self._check_on()
         if self.turn is not None:
             raise GameError("the game has begun; its opening roll is thrown")
@@ -220,8 +221,8 @@ class GameState:
         Parameters
         ----------
         play : Board or str
-            The board after it from the side of the roller, or the play as `read_play`
-            reads it.
+            Board after the play from the roller's view, or the play in a form that
+            `read_play` reads.
         """
         self._check_on()
         if self.dice is None:
@@ -242,13 +243,13 @@ class GameState:
         return moved._over(self.turn, won) if won else moved
 
     def double(self) -> "GameState":
-        """Double, before the roll."""
+        """Double before the roll."""
         if problem := self._why_no_double():
             raise GameError(problem)
         return self._with(offers=1)
 
     def beaver(self) -> "GameState":
-        """Double back at once, and keep the cube if it is taken."""
+        """Double back at once, keeping the cube if the beaver is taken."""
         self._check_offer("beaver")
         if self.offers > self.beavers:
             allowed = f"{self.beavers} in a row" if self.beavers else "no beavers"
@@ -258,7 +259,7 @@ class GameState:
         return self._with(offers=self.offers + 1)
 
     def take(self) -> "GameState":
-        """Take what is offered; whoever was doubled first owns the cube."""
+        """Take the pending double; the player who was doubled first owns the cube."""
         self._check_offer("take")
         assert self.turn is not None
         return self._with(
@@ -266,21 +267,21 @@ class GameState:
         )
 
     def drop(self) -> "GameState":
-        """Pass what is offered: the game is lost at what the cube said before."""
+        """Pass the pending double; the game is lost at the cube value before it."""
         self._check_offer("pass")
         assert self.to_act is not None
         dropped = self._with(cube_value=self.cube_value << self.offers - 1, offers=0)
         return dropped._over(1 - self.to_act, 1)
 
     def resign(self, player: int, lost: int = 1) -> "GameState":
-        """Give the game up, whoever is on roll; the opponent has agreed.
+        """Resign the game for a player, whoever is on roll; the opponent has agreed.
 
         Parameters
         ----------
         player : int
-            0 or 1.
+            Player who resigns, 0 or 1.
         lost : int
-            1 for a game, 2 for a gammon, 3 for a backgammon.
+            Points lost: 1 for a game, 2 for a gammon, 3 for a backgammon.
         """
         self._check_on()
         if player not in (0, 1):
@@ -312,7 +313,7 @@ class GameState:
         return self._with(winner=winner, points=worth * self.cube_value)
 
     def _with(self, **changes: object) -> "GameState":
-        """Return the state with changes that the rules allow; nothing is checked."""
+        """Return the state with changes that are already known to be legal."""
         state = object.__new__(GameState)
         vars(state).update(vars(self), **changes)
         return state
@@ -322,7 +323,7 @@ class GameState:
             raise GameError("the game is over")
 
     def _check_turn(self) -> None:
-        """Refuse unless somebody may roll."""
+        """Raise an error unless a player may roll."""
         self._check_on()
         if self.turn is None:
             raise GameError("the game has not begun; each throws one die")
@@ -339,7 +340,7 @@ class GameState:
             raise GameError(f"a {action} without a double")
 
     def _why_no_double(self) -> str:
-        """Say why nobody may double now; empty if whoever is on roll may."""
+        """Return why the player on roll may not double now; empty if allowed."""
         try:
             self._check_turn()
         except GameError as error:
