@@ -7,7 +7,7 @@ def mcp() -> None:
     """Answer programs by the Model Context Protocol.
 
     Its tools are race, plays, cube, formula, review, and library_search. A client starts
-    this command and speaks with it over standard input and output; docs/library.md shows
+    this command and speaks with it over standard input and output; docs/http.md shows
     the client's settings.
 
     \b

@@ -37,7 +37,7 @@ def serve(
     """Open the page: calculator, review, trainer, play.
 
     It also answers programs in JSON; /api/v1/openapi.json describes the requests.
-    docs/serve.md has examples, and explains how to run a server for others.
+    docs/http.md has examples, and explains how to run a server for others.
 
     \b
     bearoff serve
@@ -58,7 +58,7 @@ def serve(
         if not settings.private:
             note(
                 "warning: whoever reaches this machine can ask this server, over plain "
-                "HTTP; the library, the trainer and Play are off (docs/serve.md, For "
+                "HTTP; the library, the trainer and Play are off (docs/http.md, Serving "
                 "others)"
             )
         run(settings, browser=browser, say=say)

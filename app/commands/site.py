@@ -42,7 +42,7 @@ def site(
     """The calculator as static files, for any plain host.
 
     It answers in the browser, without Python and offline, with the numbers of `race`:
-    docs/site.md says what, and how to publish it.
+    docs/calculator.md says what, and how to publish it.
 
     \b
     bearoff site public

@@ -134,7 +134,7 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
         taken = kernels_in(called.out)
         assert taken
         assert taken - compiled == set(), arguments[0]
-    for page in ("batches", "cube", "game", "python", "rollouts"):
+    for page in ("batches", "cube", "play", "python", "rollouts"):
         done = started(
             [sys.executable, "-c", EXAMPLES, first_use.ROOT / f"docs/{page}.md"],
             cwd=first_use.ROOT,

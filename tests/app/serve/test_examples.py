@@ -1,4 +1,4 @@
-"""The examples of docs/serve.md, run against a server."""
+"""The examples of docs/http.md, run against a server."""
 
 import contextlib
 import io
@@ -11,7 +11,7 @@ from tests.app.conftest import ROOT
 from tests.app.pages import blocks
 from tests.app.serve.test_server import serving
 
-PAGE = ROOT / "docs" / "serve.md"
+PAGE = ROOT / "docs" / "http.md"
 
 
 @pytest.fixture
