@@ -1,6 +1,6 @@
-"""Records of matches: read from files, and followed action by action.
+"""Records of matches: read from files, followed action by action, written to files.
 
-May import `game.rules` and `bearoff`.
+This package may import `game.rules`, `game.state` and `bearoff`.
 """
 
 import lazy_loader

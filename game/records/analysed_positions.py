@@ -1,12 +1,12 @@
-"""Positions that eXtreme Gammon and BGBlitz copy as text, with their analysis of each.
+"""Positions copied as text from eXtreme Gammon and BGBlitz, with their analyses.
 
-eXtreme Gammon writes an XGID, the names, a drawn board, then plays such as
-``1. XG Roller+  8/5 6/5  eq:+0.159`` or three cube decisions, each with a line of chances.
-BGBlitz writes the board with the names first, GNU Backgammon's IDs, the XGID, then plays
-such as ``1.  0.124 mwp / -0.492  19/18, 14/12`` or the decisions in a column of chances and
-one of EMG. English, German, French and Japanese texts differ in their words alone: the
-lines are told apart by their numbers. Each position becomes a game of one action, a
-question that nobody has answered.
+eXtreme Gammon writes an XGID, the names, a drawn board, and then plays such as ``1. XG
+Roller+ 8/5 6/5 eq:+0.159`` or three cube decisions, each with a line of chances. BGBlitz
+writes the names, the board, GNU Backgammon's IDs, the XGID, and then plays such as ``1.
+0.124 mwp / -0.492 19/18, 14/12``. Its cube decisions have a column of chances and one of
+EMG. English, German, French and Japanese texts differ only in their words, so lines are
+recognised by their numbers. Each position becomes a game with a single action, a question
+without an answer.
 """
 
 import re
@@ -40,7 +40,7 @@ _CUBE = re.compile(rf"\s*\S.{{0,40}}?[:：]\s*{_NUMBER}(?:\s*\([-+−]\d+[.,]\d+
 _DECISIONS = ("no double", "double, take", "double, pass")
 
 _IDS = re.compile(r"\s*Position-ID:\s*\S+\s+Match-ID:\s*\S+\s*$")
-"""What BGBlitz writes above an XGID."""
+"""Line that BGBlitz writes above an XGID."""
 
 _TOP = re.compile(r"\+13-14-15-16-17-18-")
 _SIDE = re.compile(r".*-\+\s+([XO]):\s*(.*?)\s+\d+\s*$")
@@ -60,7 +60,7 @@ _PERCENT = re.compile(r"\s*\S.{0,60}?\s+" + r"\s+".join([r"(\d+[.,]\d)"] * 3) + 
 def looks_like_positions(text: str) -> bool:
     """Whether a text has such positions, with names, a drawn board or an analysis.
 
-    XGIDs alone are a list of positions, which is no match.
+    XGIDs alone are a list of positions, not a match.
     """
     text = as_written(text)
     head = _XGID.search(text)
@@ -74,12 +74,12 @@ def looks_like_positions(text: str) -> bool:
 
 
 def read_positions(text: str, source: str) -> MatchRecord:
-    """Read positions as the games of a session; each has the score of its own.
+    """Read positions as the games of a session; each has its own score.
 
     Raises
     ------
     RecordError
-        If one is damaged, or they are of matches of several lengths.
+        If a position is damaged, or the match lengths differ.
     """
     lines = as_written(text).splitlines()
     heads = [(k, m) for k, line in enumerate(lines) if (m := _XGID.search(line))]
@@ -111,7 +111,7 @@ def read_positions(text: str, source: str) -> MatchRecord:
 
 
 def _begin(lines: list[str], at: int) -> int:
-    """Return where a position begins whose XGID stands in a line."""
+    """Return the first line of a position, given the line of its XGID."""
     if not at or not _IDS.match(lines[at - 1]):
         return at
     tops = (k for k in range(at - 1, max(at - 30, -1), -1) if _TOP.search(lines[k]))
@@ -119,7 +119,7 @@ def _begin(lines: list[str], at: int) -> int:
 
 
 def _names(lines: list[str]) -> tuple[str, str] | None:
-    """Return the names of the lower side and of the upper, if they are told."""
+    """Return the names of the lower and the upper side; None if they are not given."""
     if named := next(filter(None, map(_NAMES.match, lines)), None):
         return named[1], named[2]
     sides = {found[1]: found[2] for found in map(_SIDE.match, lines) if found}
@@ -151,7 +151,7 @@ def _game(xgid: Xgid, number: int, line: int, analysis: FileAnalysis | None) -> 
 
 
 def _analysis(lines: list[str]) -> FileAnalysis | None:
-    """Return what eXtreme Gammon says of the plays, or else of the cube."""
+    """Return eXtreme Gammon's analysis of the plays, or else of the cube."""
     plays: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
     level = ""
@@ -180,7 +180,7 @@ def _analysis(lines: list[str]) -> FileAnalysis | None:
 
 
 def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
-    """Return what BGBlitz says of the plays, or else of the cube."""
+    """Return BGBlitz's analysis of the plays, or else of the cube."""
     plays: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
     for k, line in enumerate(lines):
@@ -191,7 +191,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
                 chances.append((name, shares))
     if plays:
         return FileAnalysis("play", _BGBLITZ, "", tuple(plays), tuple(chances))
-    # At a score the first column has chances to win the match; EMG stands behind it.
+    # At a score the first column has match-winning chances; EMG is in the second.
     cube = [
         m for m in map(_BGBLITZ_CUBE.match, lines) if m and (m[3] or not xgid.match_length)
     ]
@@ -199,7 +199,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
         return None
     worth = {m[1]: _value(m[3] or m[2]) for m in cube}
     waiting = [name for name in worth if "/" not in name]
-    # Of the other two a double that is passed is worth a point.
+    # Of the two lines with a double, the one worth 1 point is the pass.
     doubled = sorted((n for n in worth if "/" in n), key=lambda n: worth[n] == 1)
     if len(waiting) != 1 or len(doubled) != 2 or worth[doubled[1]] != 1:
         return None
@@ -208,7 +208,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
         [_value(m[k]) / 100 for k in (1, 2, 3)] for m in map(_PERCENT.match, lines) if m
     ]
     known: tuple[float, ...] = ()
-    if len(sides) == 2:  # The upper side's first.
+    if len(sides) == 2:  # The upper side comes first.
         mine, theirs = sides[::-1] if xgid.turn == 1 else sides
         known = (*mine, *theirs[1:])
     return FileAnalysis(
@@ -221,7 +221,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
 
 
 def _shares(lines: list[str]) -> tuple[float, ...]:
-    """Return both sides' chances from a line, the roller's before a dash."""
+    """Return both sides' chances from a line, in which the roller's come first."""
     found = [_SHARES.match(part) for line in lines for part in line.split(" - ")]
     if len(found) != 2 or not all(found):
         return ()
@@ -230,7 +230,7 @@ def _shares(lines: list[str]) -> tuple[float, ...]:
 
 
 def _threes(lines: list[str]) -> Iterator[tuple[float, ...]]:
-    """Yield equities of three decisions in lines one below another."""
+    """Yield the equities of three cube decisions in successive lines."""
     for k in range(len(lines) - 2):
         found = [_CUBE.match(line) for line in lines[k : k + 3]]
         if all(found):
@@ -238,7 +238,7 @@ def _threes(lines: list[str]) -> Iterator[tuple[float, ...]]:
 
 
 def _chances(lines: list[str]) -> tuple[float, ...]:
-    """Return both sides' chances from two lines, the roller's first."""
+    """Return both sides' chances from two lines, in which the roller's come first."""
     found = [_CHANCES.match(line) for line in lines]
     if len(found) != 2 or not all(found):
         return ()
@@ -251,7 +251,7 @@ def _value(text: str) -> float:
 
 
 def _in_notation(play: str) -> str:
-    """Put the words for the bar and for off into English."""
+    """Replace words for the bar and for off in other languages by English ones."""
     words = []
     for word in play.split():
         word = re.sub(r"^[^\d\s/]+(?=/)", "bar", word)

@@ -1,4 +1,4 @@
-"""The decisions of a match's races: every double, take and play once contact is over."""
+"""Decisions in the races of a match: every double, take and play after contact."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -14,21 +14,21 @@ Decided = Literal["double", "no double", "take", "pass"]
 
 @dataclass(frozen=True)
 class RaceDecision:
-    """A decision in a race, and what was decided.
+    """A decision in a race, and the choice made.
 
     Attributes
     ----------
     kind : {"double", "take", "play"}
-        Whether to double, whether to take, and how to play a roll.
+        Whether to double, whether to take, or how to play a roll.
     race : Race
-        With cube and score and, of a play, the roll, from the side on roll; of a take, that
-        is whoever doubled, and the cube is as before.
+        Race with cube and score, and for a play also the roll, from the view of the side on
+        roll. For a take that is the doubler's view, with the cube as before the double.
     moment : Moment
-        The action it belongs to, whose player decided.
+        Action of the player who decided.
     decided : {"double", "no double", "take", "pass"} or None
-        Of a double or a take, if the record says so.
+        Choice of a double or a take, if recorded.
     after : Position or None
-        Of a play, if the record says so: the side's position after it.
+        Position of the side after a play, if recorded.
     """
 
     kind: Literal["double", "take", "play"]
@@ -39,23 +39,23 @@ class RaceDecision:
 
 
 def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
-    """Find where contact ends, and return every decision from there on.
+    """Find the end of contact, and return every decision from there on.
 
     Parameters
     ----------
     match : MatchRecord
-        As read from a file.
+        Match as read from a file.
 
     Returns
     -------
     decisions : list of RaceDecision
-        In order. Whoever is on roll, may double and can gain by it decides whether to, each
-        turn. A roll with one play leaves nothing to decide.
+        Decisions in order. Every turn of a player who may double and can gain by it has a
+        decision whether to double. A roll with only one play has no decision.
     problems : list of str
-        What the reader complains of, and a sentence for each game that cannot have been
-        played as it is recorded, whose decisions before that are in the list, whose cube
-        does not allow its points, whose board has another winner, or that begins at another
-        score than the last ended with, and if the file ends within a game.
+        Complaints of the reader, and one sentence for each fault of a game: an impossible
+        action, after which its decisions are dropped; points that its cube does not allow;
+        a winner other than the board's; a starting score that differs from the last result;
+        a file that ends within a game.
     """
     decisions: list[RaceDecision] = []
     problems = [*match.complaints]
@@ -87,7 +87,7 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
 
 
 def _is_over(match: MatchRecord, game: GameRecord | None) -> bool:
-    """Return whether a match is won with this game."""
+    """Return whether the match is won with this game."""
     if not match.length or game is None or game.winner is None:
         return False
     return game.won[game.winner] + game.points >= match.length
@@ -96,7 +96,7 @@ def _is_over(match: MatchRecord, game: GameRecord | None) -> bool:
 def _other_score(
     match: MatchRecord, before: GameRecord | None, game: GameRecord
 ) -> list[str]:
-    """Return a sentence if a game begins at another score than the last one ended with."""
+    """Return a sentence if a game starts at a score other than the last result."""
     if before is None or before.winner is None or game.number != before.number + 1:
         return []
     won = list(before.won)
@@ -110,7 +110,7 @@ def _other_score(
 
 
 def _illegal(moment: Moment) -> list[str]:
-    """Return a sentence of an illegal play that is taken to have stood."""
+    """Return a sentence about an illegal play that was accepted."""
     action = moment.action
     if action.kind != "set" or action.roll is None:
         return []
@@ -122,7 +122,7 @@ def _illegal(moment: Moment) -> list[str]:
 
 
 def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a sentence if the last play is none, or somebody else wins on the board."""
+    """Return a sentence about an incomplete last play or a winner not on the board."""
     if last is None:
         return []
     found = []
@@ -145,7 +145,8 @@ def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[
 def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
     """Return a sentence if a game gives points that its cube does not allow.
 
-    At the end of a match it may be fewer: some programs count no more than it needs.
+    The last game of a match may give fewer, because some programs count only the points
+    needed.
     """
     shows = last.then.cube_value if last else game.cube_value
     passed = last is not None and last.action.kind == "pass"
@@ -163,9 +164,9 @@ def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
 
 
 def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a sentence if the file ends within its last game: cut off, or left so.
+    """Return a sentence if the file ends within its last game.
 
-    A game from a position is a question, or what was done there, and no more.
+    A game that starts from a position may end anywhere.
     """
     over = game.winner is not None or (last is not None and last.then.winner is not None)
     asked = last is not None and last.action.kind == "question"
@@ -176,16 +177,17 @@ def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
 
 
 def decisions_at(moment: Moment) -> list[RaceDecision]:
-    """Return the decisions that an action shows: none, one, or a double and a play."""
+    """Return the decisions shown by an action: none, one, or a double and a play."""
     race = moment.race
     if race is None:
         return []
     match moment.action.kind:
         case "take" | "pass" as decided:
-            # Whoever doubled has the beavered cube whatever they say.
+            # After a beaver the doubler has to play on at the higher cube in any case.
             beavered = moment.before.offers > 1
             return [] if beavered else [RaceDecision("take", race, moment, decided)]
-        case "double" if moment.before.offers:  # A beaver: a take, at twice the stakes.
+        # A beaver counts as a take, at twice the stakes.
+        case "double" if moment.before.offers:
             beavered = moment.before.offers > 1
             return [] if beavered else [RaceDecision("take", race, moment, "take")]
         case "double":
@@ -201,7 +203,7 @@ def decisions_at(moment: Moment) -> list[RaceDecision]:
         before = replace(race, dice=None)
         found.append(RaceDecision("double", before, moment, "no double"))
     if moment.action.kind != "play":
-        return found  # A roll without its play, or with one that no rule allows.
+        return found  # This is a roll without a play, or with an illegal one.
     assert moment.after is not None
     assert race.dice is not None
     if len(legal_plays(moment.board, race.dice)) > 1:

@@ -1,7 +1,8 @@
-"""Matches as BGBlitz saves them, ``.bgf``, and in OGXM: ``.ogxm``, ``.gvab``, ``.gva``.
+"""Matches saved by BGBlitz (``.bgf``) and in OGXM (``.ogxm``, ``.gvab``, ``.gva``).
 
-The package `gvformat` reads them into documents of one shape, which become records here.
-Its points are counted from White's ace point, White is player 0; equities are normalised.
+The package `gvformat` reads them into documents of one structure, which are converted to
+records here. Its points are counted from White's 1 point, White is player 0, and equities
+are normalised.
 """
 
 import json
@@ -34,7 +35,7 @@ _CUBES: dict[int, Kind] = {21: "double", 22: "take", 23: "pass", 32: "double", 3
 _SET, _RESIGNS, _PLAYS = 31, (27, 28), range(21)
 _NOBODY = 255
 _VARIANTS = (0, 1, 3)
-"""Backgammon and what differs from it in the start alone: Nackgammon, Longgammon."""
+"""Backgammon, and variants that differ only in the start: Nackgammon, Longgammon."""
 
 _Bad = (
     ArithmeticError,
@@ -47,16 +48,16 @@ _Bad = (
     struct.error,
     zlib.error,
 )
-"""What a reader raises that trips over a damaged file."""
+"""Exceptions that a reader may raise for a damaged file."""
 
 
 def read_bgblitz(data: bytes, source: str) -> MatchRecord:
-    """Read a match as BGBlitz saves it.
+    """Read a match saved by BGBlitz.
 
     Raises
     ------
     RecordError
-        If it is none, or damaged.
+        If the data are not such a match, or are damaged.
     """
     head, _, packed = data.partition(b"\n")
     body = b"".join(streams(packed, source)) or packed
@@ -70,12 +71,12 @@ def read_bgblitz(data: bytes, source: str) -> MatchRecord:
 
 
 def read_ogxm(data: bytes, source: str) -> MatchRecord:
-    """Read a match in OGXM, of either version, or GammonView's JSON.
+    """Read a match in OGXM of either version, or in GammonView's JSON.
 
     Raises
     ------
     RecordError
-        If it is none, or damaged.
+        If the data are not such a match, or are damaged.
     """
     try:
         if data.lstrip()[:1] == b"{":
@@ -161,7 +162,7 @@ def _game(
 
 @dataclass(frozen=True)
 class _Start:
-    """Where a game begins, as the OGID of its first position has it."""
+    """Start of a game according to the OGID of its first position."""
 
     won: tuple[int, int]
     board: Board | None
@@ -170,7 +171,7 @@ class _Start:
 
 
 def _start(ogid: str) -> _Start | None:
-    """Read White's and Black's checkers, the cube and the points of both."""
+    """Read the board, the cube and the points of both players from an OGID."""
     parts = ogid.split(":")
     if len(parts) < 8:
         return None
@@ -183,7 +184,7 @@ def _start(ogid: str) -> _Start | None:
 
 
 def _board(ogid: str) -> Board:
-    """Return a board from White's side."""
+    """Return a board from White's view."""
     counts = [0] * 26
     for sign, places in zip((1, -1), ogid.split(":"), strict=False):
         for place in places:
@@ -204,7 +205,7 @@ def _actions(
             if kind != _SET:
                 text = _moves(ply.get("moves", ()), player)
                 yield Action(player, "play", place, roll, text, 0, said, note)
-            else:  # An illegal play is stated by the board that it leads to.
+            else:  # An illegal play is given by the board after it.
                 board = _board(ply["ogid_after"])
                 yield Action(player, "set", place, roll, "", 0, said, note, board)
         elif kind == _SET:
@@ -220,11 +221,11 @@ def _actions(
 
 
 def _moves(steps: Any, player: int) -> str:
-    """Write a play from the side of who made it."""
+    """Write a play from the view of the side that made it."""
     moves = []
     for step in steps:
         source = int(step["from"])
-        # White goes up, from its bar at 0 to 25; Black down.
+        # White moves up from its bar at 0 to 25, Black moves down.
         start = source if player else 25 - source
         target = start - int(step["pips"])
         moves.append(f"{'bar' if start == 25 else start}/{max(target, 0) or 'off'}")
@@ -232,7 +233,7 @@ def _moves(steps: Any, player: int) -> str:
 
 
 def _judged(ply: Document) -> Iterator[Document]:
-    """Yield what may carry notes within a ply."""
+    """Yield the parts of a ply that may have notes."""
     for analysis in ply.get("analyses") or [ply.get("analysis") or {}]:
         yield analysis
         yield from (analysis.get(n) or {} for n in ("missed_double", "cube_decision"))
@@ -282,12 +283,12 @@ def _chances(told: Document | None) -> tuple[float, ...]:
 
 
 def _text(value: object) -> str:
-    """Return a text without what a terminal might obey."""
+    """Return a text without line breaks and repeated spaces."""
     return "" if value is None else " ".join(str(value).split())
 
 
 def _notes(*told: Document) -> str:
-    """Return the prose that is noted."""
+    """Return the text of notes."""
     notes = (note for one in told for note in one.get("annotations") or ())
     texts = (str(note.get("value", "")) for note in notes if not note.get("key"))
     return "\n".join(filter(None, texts))
@@ -303,10 +304,10 @@ def _date(document: Document) -> str:
 
 
 def _with_comments(match: MatchRecord, raw: Any) -> MatchRecord:
-    """Add what BGBlitz's users wrote, which the document leaves out."""
+    """Add the comments of BGBlitz's users, which are missing in the document."""
     games = []
     for game, told in zip(match.games, raw["games"], strict=True):
-        # Where nothing was played, and nobody doubled, a game has ended.
+        # A move without a play and without a double marks the end of a game.
         kept = [
             one
             for one in told["moves"]

@@ -1,10 +1,10 @@
-"""Matches and positions as eXtreme Gammon saves them: ``.xg`` and ``.xgp``.
+"""Matches and positions saved by eXtreme Gammon: ``.xg`` and ``.xgp``.
 
-A head of 8,232 bytes, a picture, then packed files: the first holds records of 2,560
-bytes, one for each action with the program's analysis of it, another the comments. The
-layout was published with the program. Boards are from the side of the first player, as
-`Board` has them; plays, and boards after them, are from the side of whoever moves, points
-from 0, the bar 24.
+A file has a head of 8,232 bytes, a picture, and then packed streams. The first stream has
+records of 2,560 bytes, one for each action with the program's analysis; another has the
+comments. The layout was published with the program. Boards are from the first player's
+view, as in `Board`. Plays and boards after them are from the view of the player who moves,
+with points counted from 0 and the bar as 24.
 """
 
 import struct
@@ -32,13 +32,14 @@ _HEAD = 8232
 _SIZE = 2560
 _MATCH, _GAME, _CUBE, _PLAY, _GAME_END = range(5)
 _MONEY = 99_999
-"""The length that stands for a session."""
+"""Match length that stands for a money session."""
 
 _HYPERGAMMON = 2
-"""Among the variants; the others differ in the start alone, which a game's head has."""
+"""Number of the variant hypergammon. Other variants differ only in the start, which is in a
+game's head."""
 
 _RESIGNED = 100
-"""How a game ended, from here on by a resignation."""
+"""Smallest code of a game that ended by resignation."""
 
 _LEVELS = {
     **{number: f"{number + 1}-ply" for number in range(12)},
@@ -51,15 +52,15 @@ _LEVELS = {
     1002: "XG Roller++",
 }
 _AGAINST_RULES = 2
-"""What a play has that was made all the same."""
+"""Code of a play that is against the rules."""
 
 _SIDES = (1, -1)
-"""How the first player and the second are numbered."""
+"""Codes of the first and the second player."""
 
 _MOST_COMMENTS = 100_000
 
 _NONE = -1000.0
-"""Stands for a number that the program has not worked out."""
+"""Value that stands for a number not computed by the program."""
 
 _MOST_PLAYS = 32
 _START = Board.start().points
@@ -71,7 +72,7 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
     Raises
     ------
     RecordError
-        If it is no such file, or breaks off.
+        If the data are not such a file, or are incomplete.
     """
     if len(data) < _HEAD:
         raise RecordError(f"{source} breaks off within its head; copy it again")
@@ -113,7 +114,7 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
 
 
 def _games(records: list[bytes], comments: list[str], source: str) -> Iterator[GameRecord]:
-    """Yield the games; what one has is what follows its head, until the next."""
+    """Yield the games; each has the records from its head to the next head."""
     heads = [k for k, record in enumerate(records) if record[8] == _GAME]
     ends = [*heads[1:], len(records)] if heads else []
     for number, (begin, end) in enumerate(zip(heads, ends, strict=True), start=1):
@@ -142,7 +143,7 @@ def _played(
     """Return a game with its actions and its end."""
     actions: list[Action] = []
     asked = _asked(records)
-    held: list[FileAnalysis] = []  # What is said of a cube that was not turned.
+    held: list[FileAnalysis] = []  # Analyses of a cube that was not turned.
     said = ""
     for number, record in enumerate(records, start=line):
         player = int(_integer(record, 64 if record[8] == _PLAY else 12) != 1)
@@ -162,7 +163,7 @@ def _played(
             answer = _answer(_integer(record, 20))
             if answer is not None:
                 actions.append(Action(1 - player, answer, number, analyses=tuple(analyses)))
-            if answer == "double":  # A beaver, which whoever doubled first takes.
+            if answer == "double":  # The player who doubled first takes the beaver.
                 actions.append(Action(player, "take", number))
         elif record[8] == _PLAY:
             roll = _roll(record)
@@ -173,7 +174,7 @@ def _played(
                 kind: Kind = "play" if play or record is not asked else "question"
                 board = None
                 if _integer(record, 2480) == _AGAINST_RULES:
-                    # Its moves may be those that do follow the rules; the board is not.
+                    # The moves may be legal ones, but the board is the actual one.
                     after = _board(struct.unpack_from("<26b", record, 35), source)
                     kind, play, board = "set", "", after.turned if player else after
                 actions.append(
@@ -191,9 +192,9 @@ def _played(
 
 
 def _asked(records: list[bytes]) -> bytes | None:
-    """Return where nobody has decided yet: the last record of a game that has no end.
+    """Return the last record of an unfinished game, where nobody has decided yet.
 
-    A position that was saved from the window of the cube has no other.
+    A position saved from the cube window has only this record.
     """
     if any(r[8] == _GAME_END and _integer(r, 24) in _SIDES for r in records):
         return None
@@ -205,13 +206,13 @@ def _is_over(actions: list[Action]) -> bool:
 
 
 def _answer(said: int) -> Kind | None:
-    """Return how a double was answered; a beaver is a double of who was doubled."""
+    """Return the answer to a double; a beaver is a double by the other player."""
     answers: dict[int, Kind] = {0: "pass", 1: "take", 2: "double"}
     return answers.get(said)
 
 
 def _cube_analysis(record: bytes) -> list[FileAnalysis]:
-    """Return what is said of doubling and taking, if anything."""
+    """Return the analysis of doubling and taking, if there is one."""
     equities = struct.unpack_from("<3f", record, 152)
     level = _integer(record, 92)
     analysed = _integer(record, 232)
@@ -235,7 +236,7 @@ def _cube_analysis(record: bytes) -> list[FileAnalysis]:
 
 
 def _play_analysis(record: bytes) -> list[FileAnalysis]:
-    """Return what is said of the plays of a roll, if anything; the best is first."""
+    """Return the analysis of the plays of a roll, best first, if there is one."""
     count = min(max(_integer(record, 120), 0), _MOST_PLAYS)
     equities: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
@@ -259,11 +260,11 @@ def _play_analysis(record: bytes) -> list[FileAnalysis]:
 
 
 def _is_told(value: float) -> bool:
-    return abs(value) < -_NONE  # Nor is it no number.
+    return abs(value) < -_NONE  # The comparison is also false for NaN.
 
 
 def _chances(said: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the chances to win, with what they have of gammons; none if all are 0."""
+    """Return winning and gammon chances; empty if all are 0."""
     backgammons_lost, gammons_lost, _, wins, gammons, backgammons, _ = said
     known = (wins, gammons, backgammons, gammons_lost, backgammons_lost)
     if not any(said[:6]) or not all(0 <= one <= 1 for one in known):
@@ -272,7 +273,7 @@ def _chances(said: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _moves(places: tuple[int, ...]) -> str:
-    """Write moves, pairs of points from 0; the bar is 24, off anything below."""
+    """Write moves, which are pairs of points from 0; 24 is the bar, below 0 is off."""
     moves = []
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source < 0 or source == target:
@@ -295,7 +296,7 @@ def _board(counts: tuple[int, ...], source: str) -> Board:
 
 
 def _cube_at_start(record: bytes) -> tuple[int, int | None]:
-    """Return what the cube shows, and who has it: 1 is a 2 of player 0, -1 of player 1."""
+    """Return the cube's value and owner from its code, negative for player 1."""
     code = _integer(record, 32 if record[8] == _CUBE else 108)
     if not 0 < abs(code) <= 30:
         return 1, None
@@ -307,25 +308,25 @@ def _integer(record: bytes, place: int) -> int:
 
 
 def _short(record: bytes, place: int) -> str:
-    """Return a text in one byte a letter, its length before it."""
+    """Return a text in single bytes, which begins with its length."""
     return record[place + 1 : place + 1 + record[place]].decode("cp1252", "replace").strip()
 
 
 def _text(record: bytes, place: int) -> str:
-    """Return a text of at most 128 letters in UTF-16, ended by a 0."""
+    """Return a text of at most 128 UTF-16 letters, which ends with a 0."""
     text = record[place : place + 258].decode("utf-16-le", "replace")
     return text.partition("\0")[0].strip()
 
 
 def _date(days: float) -> str:
-    """Return the date of so many days after 1899-12-30."""
+    """Return the date a number of days after 1899-12-30."""
     if not 1 <= days < 80_000:
         return ""
     return str(np.datetime64("1899-12-30") + np.timedelta64(int(days), "D"))
 
 
 def _comments(parts: list[bytes]) -> list[str]:
-    """Return the comments, which are rich text, one a line."""
+    """Return the comments, which are rich text, one per line."""
     for part in parts:
         if part.startswith(b"{\\rtf"):
             return [plain_text(line) for line in part.split(b"\r\n")]
@@ -333,9 +334,9 @@ def _comments(parts: list[bytes]) -> list[str]:
 
 
 def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
-    """Return comments under the numbers that the records have.
+    """Return comments under the numbers used by the records.
 
-    A position saved out of a match has its own comments alone, numbered as in the match.
+    A position saved from a match has only its own comments, with the match's numbers.
     """
     places = {_CUBE: 292, _PLAY: 2524}
     numbers = [_integer(r, places[r[8]]) for r in records if r[8] in places]
@@ -346,6 +347,6 @@ def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
 
 
 def _comment(comments: list[str], record: bytes, place: int) -> str:
-    """Return the comment whose number a record has; -1 stands for none."""
+    """Return the comment whose number is in a record; -1 means none."""
     number = _integer(record, place)
     return comments[number] if 0 <= number < len(comments) else ""

@@ -1,9 +1,9 @@
-"""Games as GNU Backgammon exports them as text, with its analysis of each move.
+"""Games exported by GNU Backgammon as text, with its analysis of each move.
 
-A game a file, or several one below another: ``The score (after 0 games) is: Ann 0, Bob 0
-(match to 5 points)``; for each move its number, the position with GNU Backgammon's IDs, a
-drawn board, ``* Ann moves 8/5 6/5``, the analysis of the cube and of the plays; and at the
-end ``Ann wins 1 point``. A position without a move is a question that nobody answered.
+A file has one game or several. A game begins with ``The score (after 0 games) is: Ann 0,
+Bob 0 (match to 5 points)``. Each move has its number, GNU Backgammon's IDs, a drawn board,
+``* Ann moves 8/5 6/5``, and the analyses of the cube and of the plays. A game ends with
+``Ann wins 1 point``. A position without a move becomes a question without an answer.
 """
 
 import re
@@ -61,7 +61,7 @@ def looks_like_gnubg_text(text: str) -> bool:
 
 @dataclass
 class _Game:
-    """A game as it is read: where it begins, how it starts, what was done."""
+    """A game while it is read: where it begins, how it starts, and its actions."""
 
     number: int
     line: int
@@ -87,7 +87,7 @@ def read_gnubg_text(text: str, source: str) -> MatchRecord:
     Raises
     ------
     RecordError
-        If a position is damaged, or it has games of several matches.
+        If a position is damaged, or the file has games of several matches.
     """
     games: list[_Game] = []
     told: dict[str, str] = {}
@@ -129,7 +129,7 @@ def read_gnubg_text(text: str, source: str) -> MatchRecord:
 
 
 def _read_line(game: _Game, line: str, place: int) -> None:
-    """Add what a line says."""
+    """Add the contents of a line."""
     actions = game.actions
     if found := _IDS.match(line):
         game.ids = game.ids or found[1]
@@ -139,7 +139,7 @@ def _read_line(game: _Game, line: str, place: int) -> None:
     elif found := _NAME.match(line):
         game.names.setdefault(found[1], found[2])
     elif found := _ON_ROLL.match(line):
-        # Names stand below; the first player is told apart once they are known.
+        # The names follow below, and the player is determined once they are known.
         game.first = game.first or found[1]
         roll = (int(found[2]), int(found[3])) if found[2] else None
         game.asked = Action(-1, "question", place, roll, comment=found[1])
@@ -153,7 +153,7 @@ def _read_line(game: _Game, line: str, place: int) -> None:
             "",
             None,
         ) and before.kind == "play":
-            game.asked = None  # The program writes some rolls that cannot be played twice.
+            game.asked = None  # The program writes some rolls without a legal play twice.
             return
         kinds: tuple[Kind, ...] = ("double", "take", "pass", "resign")
         kind: Kind = next((kind for kind in kinds if found[kind]), "play")
@@ -182,7 +182,7 @@ def _read_line(game: _Game, line: str, place: int) -> None:
 
 
 def _last(game: _Game) -> Action | None:
-    """Return the action that an analysis is of."""
+    """Return the action that an analysis belongs to."""
     return game.asked or (game.actions[-1] if game.actions else None)
 
 
@@ -199,13 +199,13 @@ def _add(game: _Game, analysis: FileAnalysis) -> None:
 
 
 def _analyse(game: _Game, line: str) -> None:
-    """Add a line of an analysis to the one that it stands in."""
+    """Add a line to the current analysis."""
     action = _last(game)
     if action is None or not action.analyses:
         return
     analysis = action.analyses[-1]
     if analysis.about == "cube":
-        # Of a take the values are those of whoever takes; ours are of whoever doubled.
+        # A take has the values of the player who takes; ours are the doubler's.
         sign = -1 if action.kind in ("take", "pass") else 1
         if found := _CUBE.match(line):
             name = found[1].lower().replace("redouble", "double").replace("beaver", "take")
@@ -246,7 +246,7 @@ def _chances(found: re.Match[str]) -> tuple[float, ...]:
 
 
 def _record(game: _Game) -> tuple[GameRecord, int, bool]:
-    """Return a game with the length of its match, and whether Jacoby's rule is played."""
+    """Return a game, its match length, and whether the Jacoby rule holds."""
     setup = find_setup(game.ids)
     if setup is None:
         raise RecordError(
@@ -286,14 +286,14 @@ def _record(game: _Game) -> tuple[GameRecord, int, bool]:
 
 
 def _points(game: _Game) -> tuple[int, int]:
-    """Return the points of both before a game."""
+    """Return the points of both players before a game."""
     first, second = map(re.escape, game.players)
     found = re.match(rf"{first} (\d{{1,4}}), {second} (\d{{1,4}})(?: |$)", game.head)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def _date(text: str) -> str:
-    """Return a date as 2024-05-01, of days first or in the American order of two digits."""
+    """Return a date such as 24/12/2024 as 2024-12-24; other texts unchanged."""
     if found := re.fullmatch(r"(\d\d)/(\d\d)/(\d{4})", text):
         return f"{found[3]}-{found[2]}-{found[1]}"
     return text

@@ -1,18 +1,18 @@
-"""Matches as Jellyfish wrote them: ``.mat`` and the text that other programs export.
+"""Matches in Jellyfish's format ``.mat`` and in text exports of other programs.
 
-Two columns, a player each, numbered lines, ``31: 8/5 6/5`` for a roll and its play. The
-format was never specified; what programs and servers write is read as an open grammar,
-with the `words` of four languages:
+The text has two columns, one per player, and numbered lines; ``31: 8/5 6/5`` is a roll and
+its play. The format was never specified. The output of programs and servers is read with an
+open grammar, with the `words` of four languages:
 
 - The **head** has the length, tags such as ``; [Event "Club night"]`` and remarks.
-- The **body** of a game is its turns, cells in two columns. A play is read strictly: each
-  word with a digit is a move, or the play is none. Words alone say that nothing was moved.
-- The **tail** is how it ended where nobody bore off or passed: a roll without its play,
-  ``????``, a word such as ``Resigned``.
-- The **settlement** is who won how many points: ``Wins`` and ``Losses``, and the score at
-  which the next game starts, which says what the words leave open.
+- The **body** of a game has its turns, cells in two columns. A play is read strictly: each
+  word with a digit must be a move. Words alone mean that nothing was moved.
+- The **tail** is the end of a game without a pass or a last checker off: a roll without
+  its play, ``????``, a word such as ``Resigned``.
+- The **settlement** has the winner and the points: ``Wins`` and ``Losses``, and the score
+  at which the next game starts, which decides what the words leave open.
 
-What is not understood is left out, with a complaint that names the line.
+Text that is not understood is left out, with a complaint that names the line.
 """
 
 import re
@@ -41,23 +41,23 @@ _SET = re.compile(r"\W*Set Pos\s*=\s*([-a-oA-O]{26})", re.I)
 _SETTING = re.compile(r"\W*Set \w+\s*=", re.I)
 _ILLEGAL = re.compile(r"Illegal play\s*(\([^)]*\))?", re.I)
 _ASIDE = re.compile(r"\s*\(([1-4])\)(?!\d)|[({[][^)}\]]*[)}\]]")
-"""How many checkers move so, or a remark."""
+"""Number of checkers moved in the same way, or a remark."""
 
 _RIGHT = 20
-"""Column from which on a cell is the right player's, where no line shows both columns."""
+"""Column from which a cell belongs to the right player, if no line has both columns."""
 
 _FORFEIT = 1000
-"""Points from which on a server has marked a forfeit, and not counted a game."""
+"""Points from which a server has recorded a forfeit instead of a counted game."""
 
 _WORTH = {"gammon": 2, "backgammon": 3}
 
 _SHOWN = 40
-"""Characters of a line that a complaint repeats."""
+"""Largest number of characters of a line that a complaint repeats."""
 
 
 @dataclass
 class _Cell:
-    """An action, or how a game ended: which, in which line and column, by whom.
+    """An action or the end of a game, with its text, line, column and player.
 
     `alone` is whether its row has no cell of the other player.
     """
@@ -73,7 +73,7 @@ class _Cell:
 
 @dataclass
 class _Game:
-    """A game as its lines have it, and what they claim of its end."""
+    """A game as read from its lines, and the end that they state."""
 
     number: int
     line: int
@@ -83,15 +83,15 @@ class _Game:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    doubtful: bool = False  # Whether the winner is told by a column alone that was free.
+    doubtful: bool = False  # Whether only a free column tells the winner.
     resigned: Action | None = None
-    """Whose player is the side that the column names."""
+    """Resignation by the player whose column has the word."""
     open: bool = False
-    """Whether the word for that leaves open whether it stands beside who resigned."""
+    """Whether the word may stand next to either player."""
 
 
 def looks_like_jellyfish(text: str) -> bool:
-    """Whether a text begins as such a record does."""
+    """Whether a text begins like such a record."""
     head = text[:20_000].splitlines()
     return any(map(_SCORE.match, head)) and any(map(_turns, head))
 
@@ -102,7 +102,7 @@ def _turns(line: str) -> bool:
 
 
 class _Reader:
-    """Reads a match, and gathers complaints."""
+    """Reads a match and collects complaints."""
 
     def __init__(self, text: str, source: str) -> None:
         self.lines = [line.rstrip().expandtabs(8) for line in text.splitlines()]
@@ -119,7 +119,7 @@ class _Reader:
 
     def match(self) -> MatchRecord:
         starts = [k for k, line in enumerate(self.lines) if GAME.match(line)]
-        if not starts:  # Cut out of a match, below the head of the game.
+        if not starts:  # The text is part of a match, cut out below the head of a game.
             starts = [k for k, line in enumerate(self.lines) if _SCORE.match(line)][:1]
         if not starts:
             raise RecordError(f"{self.source} holds no game: no line says 'Game 1'")
@@ -154,7 +154,7 @@ class _Reader:
         return replace(match, games=tuple(records), complaints=tuple(self.complaints))
 
     def length(self, head: Sequence[str]) -> int:
-        """Return the length that the head says, 0 for money; never guess."""
+        """Return the match length stated in the head, 0 for money; never guess."""
         tagged = (self.tags.get(name) for name in ("length", "match length", "matchlength"))
         plain = [line for line in head if not _TAG.match(line)]
         for line in [
@@ -180,7 +180,7 @@ class _Reader:
         )
 
     def start(self) -> Board | None:
-        """Return the board that games of the variant start with; None of backgammon's."""
+        """Return the starting board of the variant; None for backgammon's."""
         said = self.tags.get("variation", self.tags.get("variant", "")) or "backgammon"
         name = re.sub(r"\W", "", said).lower()
         if name not in STARTS:
@@ -210,11 +210,11 @@ class _Reader:
     def score(
         self, game: _Game, line: int | None, before: Sequence[_Game], body: int
     ) -> bool:
-        """Note names and points; without a line, those that the game before ended with."""
+        """Read names and points; without a line, continue from the game before."""
         last = before[-1] if before else None
         if line is not None:
             found = _SCORE.match(self.lines[line])
-            assert found is not None  # It was chosen so.
+            assert found is not None  # The line was chosen because it matches.
             game.won = int(found[2]), int(found[4])
             game.names = found[1].strip(" ;"), found[3]
             if last is not None and last.names and game.names != last.names:
@@ -241,7 +241,7 @@ class _Reader:
         return False
 
     def cells(self, rows: Sequence[int], game: _Game) -> Iterator[_Cell]:
-        """Yield the cells of a game's lines; complain of what is none."""
+        """Yield the cells of a game's lines; complain about other text."""
         for k in rows:
             line = self.lines[k]
             if found := _SET.match(line):
@@ -267,7 +267,8 @@ class _Reader:
             several: list[_Cell] = []
             for found, end in zip(starts, ends, strict=True):
                 said = text[found.end() : end]
-                kind = found.lastgroup or ""  # The outermost, which closes last.
+                # This is the name of the outermost group, which closes last.
+                kind = found.lastgroup or ""
                 if kind != "roll":
                     rest.append(said)
                 several.append(_Cell(kind, found, said.strip(), k + 1, found.start()))
@@ -279,7 +280,7 @@ class _Reader:
             yield from several
 
     def named(self, game: _Game, cells: Sequence[_Cell], more: str) -> bool:
-        """Whether words beside a settlement are the winner's name; note whose."""
+        """Whether words next to a settlement are the winner's name; note whose."""
         names = [name.casefold() for name in game.names or ()]
         who = more.casefold()
         settles = [cell for cell in cells if cell.kind in ("wins", "loses", "resigns")]
@@ -297,13 +298,14 @@ class _Reader:
             game.board = board
 
     def act(self, game: _Game, cell: _Cell) -> None:
-        """Add what a cell says to a game."""
+        """Add the contents of a cell to a game."""
         player, line, found = cell.player, cell.line, cell.found
         match cell.kind:
             case "roll":
                 for action in self.rolled(game, cell):
                     kinds = [one.kind for one in game.actions[-2:]]
-                    if kinds == ["double", "double"]:  # A beaver that is taken by a roll.
+                    # A roll after a beaver means that the beaver was taken.
+                    if kinds == ["double", "double"]:
                         game.actions.append(Action(player, "take", line))
                     game.actions.append(action)
             case "double":
@@ -311,14 +313,15 @@ class _Reader:
                 game.actions.append(Action(player, "double", line, value=value))
             case "take" | "pass" as kind:
                 if game.actions and game.actions[-1].kind == "double":
-                    player = 1 - game.actions[-1].player  # Wherever it stands.
+                    # The player is the one who was doubled, whatever the column.
+                    player = 1 - game.actions[-1].player
                 game.actions.append(Action(player, kind, line))
             case "wins":
                 game.winner = player
                 game.points = int(found["points"] or found["won"] or 0)
                 game.doubtful = not cell.alone
             case "loses":
-                # A row may have both; who wins is said by "Wins" then.
+                # A row may have both; then "Wins" decides.
                 if game.winner is None:
                     game.winner, game.points = 1 - player, int(found["lost"])
                     game.doubtful = not cell.alone
@@ -331,7 +334,7 @@ class _Reader:
                 game.resigned, game.open = Action(player, "resign", line), True
 
     def rolled(self, game: _Game, cell: _Cell) -> Iterator[Action]:
-        """Yield the play of a roll, or the roll alone; nothing of ``00:``."""
+        """Yield the play of a roll, or only the roll; nothing for ``00:``."""
         player, line = cell.player, cell.line
         high, low = map(int, cell.found["dice"])
         if not high or not low:
@@ -354,10 +357,10 @@ class _Reader:
         yield Action(player, "play", line, (high, low), moves)
 
     def dumped(self, game: _Game, dump: str) -> Board | None:
-        """Return the board after an illegal play, from the side of the left player.
+        """Return the board after an illegal play, from the left player's view.
 
-        Behind the length and four flags stand the names, the first of whom has positive
-        numbers, the score, three numbers, and from the thirteenth value on 26 counts.
+        The dump has the length, four flags, the names (the first has the positive numbers),
+        the score, three numbers, and 26 counts from the thirteenth value on.
         """
         values = dump.strip("()").split(";")
         with suppress(ValueError, BearoffError):
@@ -369,7 +372,7 @@ class _Reader:
         return None
 
     def settled(self, match: MatchRecord, game: _Game, after: _Game | None) -> GameRecord:
-        """Return a game with its end: by the board, the words and the next game's score."""
+        """Return a game with its end, from the board, the words and the next score."""
         winner, points = game.winner, game.points
         gained = None
         if after is not None and after.number == game.number + 1:
@@ -408,9 +411,9 @@ class _Reader:
         return _given_up(record, game.resigned, cube)
 
     def with_crawford(self, length: int, games: list[GameRecord]) -> list[GameRecord]:
-        """Mark Crawford's game: the first in which a side needs a point.
+        """Mark the Crawford game: the first game in which a side needs one point.
 
-        Of a match that is cut out of another a double shows that it is not.
+        In a match cut out of another, a double shows that a game is not the Crawford game.
         """
         if length < 2 or self.tags.get("crawford", "On").lower() == "off":
             return games
@@ -435,13 +438,13 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
     Raises
     ------
     RecordError
-        If no game can be read, or nothing says how long the match is.
+        If no game can be read, or the match length is not stated.
     """
     return _Reader(text, source).match()
 
 
 def _remarks(head: Sequence[str]) -> Iterator[str]:
-    """Yield what is written above the first game."""
+    """Yield the remarks above the first game."""
     for line in head:
         known = _TAG.match(line) or LENGTH.search(line) or MONEY.search(line)
         text = line.lstrip("; \t").rstrip()
@@ -450,16 +453,16 @@ def _remarks(head: Sequence[str]) -> Iterator[str]:
 
 
 def _date(text: str) -> str:
-    """Return a date as 2024-05-01, if it is one with points or slashes."""
+    """Return a date as 2024-05-01 if it has dots or slashes; otherwise unchanged."""
     parts = re.fullmatch(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", text.strip())
     return f"{parts[1]}-{parts[2]:0>2}-{parts[3]:0>2}" if parts else text.strip()
 
 
 def _assign_columns(cells: Sequence[_Cell]) -> None:
-    """Say of each cell whose it is.
+    """Set the player of each cell.
 
-    A row's first is the right player's if it begins nearer to where the second ones do; any
-    other is.
+    The first cell of a row is the right player's if it begins nearer to the usual column of
+    second cells. A second cell is always the right player's.
     """
     rows: dict[int, list[_Cell]] = {}
     for cell in cells:
@@ -473,24 +476,24 @@ def _assign_columns(cells: Sequence[_Cell]) -> None:
     for row in rows.values():
         for place, cell in enumerate(row):
             cell.alone = len(row) == 1
-            if cell.column < 0:  # Its player is named.
+            if cell.column < 0:  # The text names its player.
                 cell.player = -1 - cell.column
             else:
                 cell.player = int(place > 0 or cell.column >= middle)
 
 
 def _play(text: str) -> tuple[str, str]:
-    """Return the moves of a play, the words with digits, and the others; less remarks."""
+    """Return the moves of a play, which have digits, and other words, without remarks."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
-    # A lone number with a bracket is that of the next row, which has lost its own line.
+    # A lone number with a bracket belongs to the next row, which lost its own line.
     words = [word for word in words if not re.fullmatch(r"0/0|\d{1,3}\)", word)]
     moves = [word for word in words if any(map(str.isdigit, word))]
     return " ".join(moves), " ".join(w for w in words if w.isalpha())
 
 
 def _lettered(letters: str) -> Board:
-    """Read a board as the first field of an XGID, the left player in capitals."""
+    """Read a board like the first field of an XGID, the left player in capitals."""
     xgid = Xgid.parse(f"{letters}:0:0:1:00:0:0:0:0:10")
     return Board.of_sides(xgid.lower, xgid.upper)
 
@@ -500,7 +503,7 @@ def _with(record: GameRecord, action: Action) -> GameRecord:
 
 
 def _given_up(record: GameRecord, resigned: Action, cube: int) -> GameRecord:
-    """Return a game with a resignation, by whoever has not won."""
+    """Return a game with a resignation of the player who has not won."""
     loser = resigned.player if record.winner is None else 1 - record.winner
     worth = resigned.value or record.points // cube
     resigned = replace(resigned, player=loser, value=worth if 0 < worth < 4 else 0)
@@ -509,7 +512,7 @@ def _given_up(record: GameRecord, resigned: Action, cube: int) -> GameRecord:
 
 
 def _cube(record: GameRecord) -> int:
-    """Return what the cube shows at the end of a game."""
+    """Return the value of the cube at the end of a game."""
     shows, offers = record.cube_value, 0
     for action in record.actions:
         if action.kind == "double":
@@ -522,7 +525,7 @@ def _cube(record: GameRecord) -> int:
 def _by_the_board(
     match: MatchRecord, record: GameRecord, gained: tuple[int, int] | None
 ) -> GameRecord:
-    """Return a game with the winner and the points that its last board says, if any."""
+    """Return a game with the winner and points according to its last board, if any."""
     with suppress(BearoffError):
         *_, last = (None, *moments(match, record))
         if last is not None and last.then.winner is not None:

@@ -1,4 +1,4 @@
-"""Read a record of a match from a file, whichever format it has."""
+"""Read a match record from a file in any supported format."""
 
 from dataclasses import replace
 from os import PathLike
@@ -8,7 +8,8 @@ from bearoff.game.records.record import MatchRecord, RecordError
 from bearoff.storage import require_regular
 
 MOST_BYTES = 32_000_000
-"""Largest file read; a long match with GNU Backgammon's analysis has some millions."""
+"""Largest file size in bytes; a long match with GNU Backgammon's analysis has a few
+million."""
 
 SUFFIXES_READ = (
     ".mat",
@@ -21,13 +22,13 @@ SUFFIXES_READ = (
     ".gva",
     ".ogxm",
 )
-"""How the names of files end that are read."""
+"""Suffixes of files that can be read."""
 
 HOW = (
     "save it in one that is: eXtreme Gammon's File, Save as .xg, or Export, text file; "
     "GNU Backgammon's File, Save as .sgf, or Export as .mat; BGBlitz's File, Save as .bgf"
 )
-"""Which menus of other programs lead to a file that is read."""
+"""Menus of other programs that write a file that can be read."""
 
 
 def read_match(path: str | PathLike[str]) -> MatchRecord:
@@ -37,14 +38,14 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
     ----------
     path : path-like
         Jellyfish's ``.mat``; eXtreme Gammon's ``.xg``, ``.xgp`` or text exports; GNU
-        Backgammon's ``.sgf``; BGBlitz's ``.bgf``; OGXM as ``.ogxm``, ``.gvab`` or
-        ``.gva``. The content decides, not the name.
+        Backgammon's ``.sgf``; BGBlitz's ``.bgf``; OGXM as ``.ogxm``, ``.gvab`` or ``.gva``.
+        The format is recognised by the content, not by the name.
 
     Returns
     -------
     MatchRecord
-        As written, but for two players of one name, who get a number each; whether it can
-        have been played, `moments` finds out.
+        The match as recorded; two players with the same name are numbered. Use `moments` to
+        check that it is possible.
 
     Raises
     ------
@@ -67,19 +68,19 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
 
 
 def parse_match(content: str | bytes, name: str) -> MatchRecord:
-    """Read a match from what a file holds.
+    """Read a match from the contents of a file.
 
     Parameters
     ----------
     content : str or bytes
-        As in the files of `read_match`; only bytes may hold those that are no text.
+        Contents of a file that `read_match` reads; binary formats need bytes.
     name : str
-        What the match is called, and the file in a refusal.
+        Name of the match, also used in messages.
 
     Raises
     ------
     RecordError
-        If it has none of these formats.
+        If the content has none of these formats.
     """
     match = _parsed(content, name)
     first, second = match.players
@@ -115,7 +116,7 @@ def _parsed(content: str | bytes, name: str) -> MatchRecord:
 
 
 def _binary(data: bytes, name: str) -> MatchRecord | None:
-    """Read a format that is no text; None if it is none of these."""
+    """Read a binary format; None if it is none of these."""
     if data.startswith(b"RGMH"):
         from bearoff.game.records.extreme_gammon import read_extreme_gammon
 
@@ -138,4 +139,5 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")  # What Windows programs wrote.
+        # Windows programs wrote this encoding.
+        return data.decode("cp1252", errors="replace")

@@ -1,4 +1,4 @@
-"""What a record of a match says, whatever file it came from."""
+"""Records of matches, independent of the file format."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,30 +10,30 @@ Kind = Literal["play", "roll", "set", "double", "take", "pass", "resign", "quest
 
 
 class RecordError(BearoffError):
-    """A file that is no record of a match, or a record of what cannot have been played."""
+    """A file is not a match record, or its match cannot have been played."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileAnalysis:
-    """What the program that wrote a file says there of a decision.
+    """Analysis of a decision by the program that wrote the file.
 
     Attributes
     ----------
     about : {"cube", "play"}
-        Whether to double and to take, or how to play the roll.
+        Whether the decision is about the cube or about the play of a roll.
     program : str
-        Who says so, such as ``eXtreme Gammon``; empty if the file does not tell.
+        Name of the program, such as ``eXtreme Gammon``; empty if not stated.
     level : str
-        How it was found, in that program's words: ``3-ply``, ``XG Roller++``.
+        Level of the analysis in the program's words: ``3-ply``, ``XG Roller++``.
     equities : tuple of (str, float)
-        What each alternative is worth to whoever is on roll, normalised to the cube as
-        it stands before the decision (EMG). Of the cube ``no double``, ``double, take``
-        and ``double, pass``; of a play the moves as the file has them, the best first.
+        Equity of each alternative to the player on roll, normalised to the cube before the
+        decision (EMG). Cube alternatives are ``no double``, ``double, take`` and ``double,
+        pass``; plays have the moves as written in the file, best first.
     chances : tuple of (str, tuple of float)
-        Of an alternative, if told: chances of the roller to win, to win a gammon, a
-        backgammon, and to lose a gammon, a backgammon, without a cube.
+        Cubeless chances of the roller after an alternative, if given: to win, to win a
+        gammon, to win a backgammon, to lose a gammon, to lose a backgammon.
     unit : {"EMG", "MWC"}
-        MWC if `equities` are chances to win the match instead.
+        Unit of `equities`; MWC for match-winning chances.
     """
 
     about: Literal["cube", "play"]
@@ -46,35 +46,36 @@ class FileAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What a player did.
+    """An action of a player.
 
     Attributes
     ----------
     player : int
-        0 or 1, as `MatchRecord.players` are numbered.
+        Player 0 or 1, in the order of `MatchRecord.players`.
     kind : {"play", "roll", "set", "double", "take", "pass", "resign", "question"}
-        What it is. A ``roll`` was thrown, but its play is not in the file, mostly because
-        the game was given up. A ``set`` board follows from no legal play: of a roll, the
-        illegal play that stood; without, a position that the file sets up. A question is a
-        position with a roll or before it, to which the file does not say what was done.
+        Kind of action. A ``roll`` has no play in the file, mostly because the game was
+        given up. A ``set`` has a board that no legal play leads to: with a roll, the result
+        of an accepted illegal play; without one, a position set up in the file. A
+        ``question`` is a position, with or without a roll, whose decision is not in the
+        file.
     line : int
-        Where it stands in the file, from 1: its line or, where a file has none, which
-        action of the match it is.
+        Line in the file from 1; in files without lines, the number of the action in the
+        match.
     roll : tuple of int or None
-        Of a play, a roll, an illegal play, and a question how to play it.
+        Roll of a play, a roll, an illegal play or a question about a play.
     text : str
-        Of a play: the checkers moved, as `game.read_play` reads them; empty if none. Of an
-        illegal play without a board, the checkers that were moved all the same.
+        For a play, the moves in a form that `game.read_play` reads; empty if there are
+        none. For an illegal play without a board, the moves that were made.
     value : int
-        Of a double: what the cube then shows; 0 if the file does not say. Of a resignation:
-        1, 2 for a gammon, 3 for a backgammon.
+        For a double, the cube value after it; 0 if not stated. For a resignation, 1, 2 for
+        a gammon, 3 for a backgammon.
     analyses : tuple of FileAnalysis
-        What the file itself says of the decisions that the action shows: before a roll
-        whether to double, then how to play it. Empty of files without an analysis.
+        Analyses in the file of the decisions shown by the action: first whether to double,
+        then how to play. Empty for files without analyses.
     comment : str
-        Text that somebody wrote there.
+        Comment on the action.
     board : Board or None
-        Of a set board: the board from then on, from the side of player 0.
+        For ``set``, the new board from the view of player 0.
     """
 
     player: int
@@ -90,30 +91,30 @@ class Action:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game.
+    """A game of a match.
 
     Attributes
     ----------
     number : int
-        Its place in the match, from 1.
+        Number of the game in the match, from 1.
     line : int
-        Where it begins in the file.
+        Line in the file at which it begins.
     won : tuple of int
-        Points that both players had before.
+        Points of both players before the game.
     crawford : bool
-        Whether it is Crawford's game.
+        Whether it is the Crawford game.
     actions : tuple of Action
-        In the order in which they happened.
+        Actions in chronological order.
     winner : int or None
-        0 or 1; None if the record breaks off.
+        Winner, 0 or 1; None if the record is incomplete.
     points : int
         Points won by the winner.
     comment : str
-        Text that somebody wrote of it.
+        Comment on the game.
     board : Board or None
-        Where it starts, from the side of player 0; None for the usual start.
+        Starting board from the view of player 0; None for the usual one.
     cube_value, cube_owner : int, int or None
-        What the cube shows at the start, and which player has it; None if it is centred.
+        Value and owner of the cube at the start; the owner is None if it is centred.
     """
 
     number: int
@@ -130,14 +131,14 @@ class GameRecord:
 
     @property
     def opens(self) -> bool:
-        """Whether it starts with an opening roll, in backgammon or a variant of it."""
+        """Whether the game starts with an opening roll, in backgammon or a variant."""
         return self.board is None or self.board in STARTS.values()
 
 
 def may_be_crawford(length: int, won: tuple[int, int]) -> bool:
-    """Whether one side alone needs a point, so that Crawford's game may be played.
+    """Whether exactly one side needs one point, so this may be the Crawford game.
 
-    Where both do, it was: by whoever came so far first.
+    If both need one point, the Crawford game was played before.
     """
     return sorted(won)[1] == length - 1 > sorted(won)[0]
 
@@ -149,27 +150,27 @@ class MatchRecord:
     Attributes
     ----------
     players : tuple of str
-        Names of both.
+        Names of both players.
     length : int
-        Points of the match; 0 for money.
+        Length of the match in points; 0 for money.
     jacoby : bool
-        Whether gammons of a session count only once the cube is turned.
+        Whether gammons of a session count only after the cube has been turned.
     games : tuple of GameRecord
-        In order.
+        Games in order.
     source : str
         Name of the file.
     format : str
-        What the file is: ``mat``, ``sgf``, ``xg``, ``bgf``, ``ogxm``, ``text``.
+        Format of the file: ``mat``, ``sgf``, ``xg``, ``bgf``, ``ogxm`` or ``text``.
     date : str
-        When it was played, as YYYY-MM-DD; another text if the file has another. Empty if
-        it does not say, as all below.
+        Date of the match as YYYY-MM-DD, or another text from the file. This and the
+        following texts are empty if the file does not have them.
     event, place : str
-        What it was part of, and where.
+        Event and place of the match.
     comment : str
-        Text that somebody wrote of the match.
+        Comment on the match.
     complaints : tuple of str
-        A sentence for each line that the reader did not understand and left out, and for
-        what it assumed where the file leaves something open.
+        One sentence for each line that the reader left out, and for each assumption it
+        made.
     """
 
     players: tuple[str, str]

@@ -1,4 +1,4 @@
-"""Follow a record action by action, on the board."""
+"""Follow a record action by action on the board."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,26 +16,27 @@ from bearoff.game.state import GameState
 from bearoff.stakes import Cube
 
 MOST_ILLEGAL = 2
-"""Illegal plays of a game that are taken to have stood; more are a slip of the pen."""
+"""Largest number of illegal plays in a game that are accepted; more count as a writing
+error."""
 
 MOST_BEAVERS = 20
-"""Records do not say whether beavers were agreed on."""
+"""Beavers in a row that are accepted, because records do not state the agreement."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The state of a game before an action.
+    """The state of a game before and after an action.
 
     Attributes
     ----------
     match, game : MatchRecord, GameRecord
-        The match and its game.
+        Match and game of the action.
     action : Action
-        What was done.
+        The action.
     before : GameState
-        Of a play, once it is rolled.
+        State before the action; for a play, after its roll.
     then : GameState
-        After the action.
+        State after the action.
     """
 
     match: MatchRecord
@@ -46,86 +47,87 @@ class Moment:
 
     @property
     def after(self) -> Board | None:
-        """Of a play, an illegal one too: the board after it, from the roller's side."""
+        """Board after a play, even an illegal one, from the roller's view; else None."""
         played = self.action.kind == "play" or (
             self.action.kind in ("roll", "set")
             and self.action.roll is not None
-            and self.then.dice is None  # Else it was not played.
+            and self.then.dice is None  # Otherwise the roll was not played.
         )
         return self.then.board.turned if played else None
 
     @property
     def roller(self) -> int:
-        """0 or 1: who is on roll; of a take or a pass, whoever doubled."""
+        """Player on roll, 0 or 1; for a take or a pass the doubler."""
         turn = self.before.turn
         return self.action.player if turn is None else turn
 
     @property
     def board(self) -> Board:
-        """The board from the side of the roller."""
+        """Board from the roller's view."""
         return self.before.board
 
     @property
     def cube_value(self) -> int:
-        """What the cube shows; of a take or a pass, before the double."""
+        """Value of the cube; for a take or a pass the value before the double."""
         return self.before.cube_value
 
     @property
     def cube(self) -> Cube:
-        """Where the cube is, from the side of the roller."""
+        """Position of the cube from the roller's view."""
         return self.before.cube
 
     @property
     def may_double(self) -> bool:
-        """Whether the roller may double, or might have before the roll."""
+        """Whether the roller may double, or was allowed to before the roll."""
         return replace(self.before, dice=None).may_double
 
     @property
     def can_gain(self) -> bool:
-        """Whether the roller might have doubled before the roll, and gained by it.
+        """Whether the roller could have gained by a double before the roll.
 
-        Before the opening roll nobody is on roll.
+        False at the opening roll, before which nobody is on roll.
         """
         opens = self.game.opens and self.before.board == (self.game.board or Board.start())
         return not opens and replace(self.before, dice=None).can_gain
 
     @property
     def race(self) -> Race | None:
-        """The race with cube, score and, of a play, dice; None while there is contact.
+        """The race with cube, score and, for a play, dice; None during contact.
 
-        Without beavers, of which records do not say whether they were agreed on.
+        Beavers are left out, because records do not state whether they were agreed on.
         """
         race = self.before.race
         return replace(race, beavers=False) if race is not None and race.beavers else race
 
     @property
     def score(self) -> Score | None:
-        """The score from the side of the roller; None for money."""
+        """Score from the roller's view; None for money."""
         return self.before.score
 
 
 def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
-    """Yield the actions of a game with the state before each.
+    """Yield the actions of a game with the states before and after each.
 
     Parameters
     ----------
     match : MatchRecord
-        The match.
+        Match of the game.
     game : GameRecord
-        One of its games.
+        One of the games of the match.
 
     Yields
     ------
     Moment
-        In order. Of a game with a winner a last play that is none of its roll counts as a
-        roll that was not played, as whoever gives up may leave a checker anywhere; an
-        earlier one as a set board, if the rest of the game follows from its moves.
+        Moments in order. In a game with a winner, an illegal last play counts as a roll
+        that was not played, because a player who resigns may leave checkers anywhere. An
+        earlier illegal play counts as a set board if the rest of the game follows from its
+        moves.
 
     Raises
     ------
     RecordError
-        At the first action that nobody could have done: a play that is none of its roll, a
-        double out of turn or of the other's cube, a take without a double.
+        At the first impossible action: an illegal play, a double out of turn or of the
+        other player's cube, a take without a double.
     """
     try:
         state = GameState(
@@ -149,10 +151,11 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
 def _followed(
     match: MatchRecord, game: GameRecord, state: GameState, place: int, illegal: int
 ) -> tuple[Action, GameState, GameState]:
-    """Return an action as it counts, and the states before and after it.
+    """Return an action in its effective form, and the states before and after it.
 
-    Of a game with a winner a last play that is none is a roll that was not played. An
-    earlier one stood if so many of them do, and all that follows can be followed.
+    In a game with a winner an illegal last play becomes a roll that was not played. An
+    earlier one is accepted if at most `illegal` are needed and all later actions are
+    possible.
     """
     action = game.actions[place]
     try:
@@ -179,12 +182,12 @@ def _followed(
 
 
 def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameState:
-    """Return the state in which an action is decided: of a play, with its roll."""
+    """Return the state in which an action is decided; for a play, after the roll."""
     ours = action.player
     if action.kind == "resign" or (action.kind == "set" and action.roll is None):
         return state
     if state.turn is None:
-        # Records do not say who threw which number first.
+        # Records do not state which player threw which number first.
         board = state.board.turned if ours else state.board
         state = replace(state, turn=ours, board=board)
     if state.dice is not None:
@@ -205,7 +208,7 @@ def _acted(state: GameState, action: Action) -> GameState:
         case "roll":
             assert state.dice is not None
             plays = legal_plays(state.board, state.dice)
-            # What can be played in one way alone was.
+            # A roll with only one legal play is played.
             return state.play(Board(tuple(plays[0].tolist()))) if len(plays) == 1 else state
         case "set" if action.roll is None:
             assert action.board is not None

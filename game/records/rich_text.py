@@ -1,4 +1,4 @@
-"""Plain text of what is written in Rich Text Format, as comments of eXtreme Gammon are."""
+"""Conversion of Rich Text Format, used by eXtreme Gammon's comments, to plain text."""
 
 import re
 
@@ -13,7 +13,7 @@ _BREAKS = {"par": "\n", "line": "\n", "tab": "\t"}
 
 
 def plain_text(data: bytes) -> str:
-    r"""Return the text without its looks.
+    r"""Return the text without formatting.
 
     Examples
     --------
@@ -47,6 +47,6 @@ def plain_text(data: bytes) -> str:
 
 
 def _letter(number: int) -> str:
-    """Return the letter of a signed 16-bit number; halves of pairs have none."""
+    """Return the letter of a signed 16-bit number; surrogates become a placeholder."""
     number %= 1 << 16
     return "�" if 0xD800 <= number < 0xE000 else chr(number)

@@ -1,13 +1,14 @@
-"""Matches as GNU Backgammon saves them: Smart Game Format, game 6.
+"""Matches saved by GNU Backgammon: Smart Game Format, game 6.
 
-A tree ``(;...)`` a game. Its first node has ``MI`` with the match's length and both points
-(``ws`` of White, ``bs`` of Black), ``PW`` and ``PB`` the names, ``RU`` the rules, ``RE``
-who won how many points. Every other node is an action: ``W[31hefe]`` a roll and the moves,
-points ``a`` to ``x`` from White's ace point, ``y`` the bar, ``z`` off; ``double``,
-``take``, ``drop``. White is player 0. ``A`` has the program's analysis of the plays, the
-first of its values the one that was made, ``DA`` that of the cube; ``C`` is a comment.
-A position is set up by ``AE``, ``AW`` and ``AB``, points that get empty or a checker, the
-cube by ``CV`` and ``CP``, whose turn it is by ``PL``, the roll by ``DI``.
+Each game is a tree ``(;...)``. Its first node has ``MI`` with the match length and both
+players' points (``ws`` White, ``bs`` Black), ``PW`` and ``PB`` with the names, ``RU`` with
+the rules, and ``RE`` with the winner and the points. Every other node is an action.
+``W[31hefe]`` is a roll and its moves, with points ``a`` to ``x`` from White's 1 point,
+``y`` for the bar and ``z`` for off; ``double``, ``take`` and ``drop`` are cube actions.
+White is player 0. ``A`` has the program's analysis of the plays, beginning with the play
+made, ``DA`` that of the cube, and ``C`` a comment. A position is set up by ``AE``, ``AW``
+and ``AB`` (points cleared or given a checker), ``CV`` and ``CP`` (cube), ``PL`` (turn) and
+``DI`` (roll).
 """
 
 import re
@@ -38,13 +39,13 @@ _KNOWN = re.compile(
     + "|W|B|MI|GM|FF|CA|AP|ST|PW|PB|RU|RE|DT|EV|PC|GC|RO|C|GN|ON|OT|TM|[WB][RTL]|AN|SO"
     "|US|D?A|AR|GS|LU|MR|BM|DO|IT|TE|DM|G[BW]|UC|HO|N|V|O[BW]|VW"
 )
-"""Properties that are read, or that say nothing of what was played."""
+"""Properties that are read, or that do not affect the game."""
 
 _NOT_READ = re.compile(r"hypergammon\d?|tapa|plakoto|gioul", re.I)
 
 
 def looks_like_sgf(text: str) -> bool:
-    """Whether a text begins as such a record does."""
+    """Whether a text begins like such a record."""
     return re.match(r"\s*\(\s*;", text) is not None
 
 
@@ -54,7 +55,7 @@ def read_sgf(text: str, source: str) -> MatchRecord:
     Raises
     ------
     RecordError
-        If it is no backgammon, or an action is none.
+        If the game is not backgammon, or an action is invalid.
     """
     games: list[GameRecord] = []
     heads = []
@@ -91,7 +92,7 @@ def read_sgf(text: str, source: str) -> MatchRecord:
 def _trees(
     text: str, source: str
 ) -> Iterator[tuple[int, list[tuple[int, dict[str, list[str]]]]]]:
-    """Yield for each game its line, and line and properties of each node."""
+    """Yield the line of each game, and the line and properties of each node."""
     place, line = 0, 1
     nodes: list[tuple[int, dict[str, list[str]]]] = []
     start = 0
@@ -128,7 +129,7 @@ def _trees(
             place = entry.end() - 1
         place += 1
     if start:
-        # What was recorded until the file breaks off is a game without a winner.
+        # A game cut off by the end of the file has no winner.
         if not nodes:
             raise RecordError(f"{source}, line {line}: the file ends before its first node")
         yield start, nodes
@@ -179,7 +180,7 @@ def _read_game(
     if board is None and "nackgammon" in _plain(head, "RU").lower():
         board = STARTS["nackgammon"]
     if rolled is not None and (rolled.roll is not None or (board and not actions)):
-        # Of a game that is won it was not played; else nobody has said how to.
+        # In a game that is won the roll was not played; otherwise its play is a question.
         actions.append(rolled if winner is None else replace(rolled, kind="roll"))
     owner = _plain(start, "CP")[:1].lower()
     return GameRecord(
@@ -198,7 +199,7 @@ def _read_game(
 
 
 def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Action:
-    """Return what is to be decided once the turn, or the roll too, is set up."""
+    """Return the decision that follows when the turn or the roll is set up."""
     player = "WB".find(_plain(node, "PL").upper()[:1] or "?")
     if player < 0:
         player = 0 if before is None else before.player
@@ -208,7 +209,7 @@ def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Act
 
 
 def _set_up(node: dict[str, list[str]], line: int, source: str) -> Board:
-    """Return the board that a node sets up, from White's side; all else gets empty."""
+    """Return the board set up by a node, from White's view; other points are cleared."""
     sides = []
     for player, name in enumerate(("AW", "AB")):
         counts = [0] * 25
@@ -247,7 +248,7 @@ def _moves(letters: str, player: int) -> str:
 def _analyses(
     player: int, node: dict[str, list[str]], length: int, program: str
 ) -> Iterator[FileAnalysis]:
-    """Yield what the program says of the cube, in a match as chances, and of the plays."""
+    """Yield the program's analyses of the cube (chances in a match) and of the plays."""
     cube = _CUBES_EVALUATED.match(node.get("DA", [""])[0])
     if cube is not None:
         numbers = _floats(cube[2].split())
@@ -278,7 +279,7 @@ def _analyses(
 
 
 def _floats(texts: list[str]) -> list[float]:
-    """Return the numbers, up to the first that is none."""
+    """Return the numbers up to the first text that is not a number."""
     found = []
     for text in texts:
         if not re.fullmatch(r"-?\d{1,6}(\.\d{1,20})?(e-\d{1,3})?", text, re.A):
@@ -295,7 +296,7 @@ def _point(letter: str, player: int) -> str:
 
 
 def _match(head: dict[str, list[str]]) -> dict[str, str]:
-    """Return what MI says, by name."""
+    """Return the values of MI by name."""
     parts = (value.partition(":") for value in head.get("MI", []))
     return {name: value for name, _, value in parts}
 

@@ -1,4 +1,4 @@
-"""Unpack what a file has packed, but never more than a match can have."""
+"""Unpack compressed data, with a limit on the size."""
 
 import zlib
 from collections.abc import Iterator
@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from bearoff.game.records.record import RecordError
 
 MOST_UNPACKED = 32_000_000
-"""Bytes; a match of a hundred games with an analysis has some twenty millions."""
+"""Largest unpacked size in bytes; a match of a hundred games with analyses has 20 million.
+"""
 _BEGINNINGS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda", b"\x1f\x8b")
 
 
 def streams(data: bytes, source: str) -> Iterator[bytes]:
-    """Yield what is packed by zlib or gzip, one behind another, until something is not.
+    """Yield successive zlib or gzip streams until other data follow.
 
     Raises
     ------
     RecordError
-        If it is more than `MOST_UNPACKED` together, or the first is damaged.
+        If the streams exceed `MOST_UNPACKED` together, or the first is damaged.
     """
     left = MOST_UNPACKED
     first = data.startswith(_BEGINNINGS)

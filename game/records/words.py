@@ -1,7 +1,7 @@
-"""The words of records of matches: English, German, French and Japanese.
+"""Words in match records: English, German, French and Japanese.
 
-A table a line: what the words say, and the expressions that stand for it. Whole words
-alone count; names, which stand in other lines, are never read as such.
+Each line has a kind of entry and the expressions for it. Only whole words count. Names are
+in other lines and are never read as entries.
 """
 
 import re
@@ -26,7 +26,8 @@ CELLS = {
     r"(?:\s+(?P<worth>normal|single|game|gammon|backgammon))?",
     "resigned": r"resigned(?:\s+(?:game|match|gammon|backgammon))?",
 }
-"""What a player did, or how the game ended. ``resigned`` leaves open which side did."""
+"""Actions of a player and ends of a game; ``resigned`` does not tell which side resigned.
+"""
 
 CELL = re.compile(
     "|".join(
@@ -39,7 +40,7 @@ CELL = re.compile(
 )
 
 GAME = re.compile(r"\W*(?:Game|Spiel|Partie|Jeu|ゲーム)\s*[#№]?\s*(\d+)\W*$", re.I)
-"""The head of a game."""
+"""Head of a game."""
 
 LENGTH = re.compile(
     rf"(?<![\d.])(-?\d+)\s*-?\s*{_POINTS}\s*-?\s*(?:match|マッチ)"
@@ -47,7 +48,7 @@ LENGTH = re.compile(
     rf"|\b(?:first|play(?:ed|ing)?|up)\s+to\s+(-?\d+)\s*{_POINTS}",
     re.I,
 )
-"""How many points a match has."""
+"""Length of a match in points."""
 
 MONEY = re.compile(
     r"\b(?:unlimited|money)\s*(?:match|session|games?|play)|\bmoney\s*$|マネーゲーム", re.I

@@ -1,7 +1,8 @@
-"""Write a match: as Jellyfish's ``.mat``, or in the Smart Game Format of GNU Backgammon.
+"""Write a match in Jellyfish's ``.mat`` or in GNU Backgammon's Smart Game Format.
 
-Both say each number of a play apart, as GNU Backgammon does. A resignation is no action in
-them: the game has a winner, and its points. Set-up positions are written as .sgf alone.
+Both formats have one move for each number played, as in GNU Backgammon. A resignation is
+not an action in them; the game only has a winner and points. Only .sgf can contain
+positions that are set up.
 """
 
 import os
@@ -19,18 +20,18 @@ from bearoff.game.rules import STARTS, Board, play_moves
 from bearoff.storage import write_atomic
 
 _LEFT = 27
-"""Columns of the left player's actions."""
+"""Width of the left player's column."""
 
 SUFFIXES = (".mat", ".sgf")
 
 
 def refuse_target(path: Path) -> None:
-    """Refuse where no match can be written, before anybody has played it.
+    """Raise an error if no match can be written to this path.
 
     Raises
     ------
     RecordError
-        If the ending is another, there is no such folder, or what is there is no file.
+        If the suffix is unknown, the folder does not exist, or the path is not a file.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise RecordError(f"a match is written as .mat or .sgf, got {path.name!r}")
@@ -38,24 +39,24 @@ def refuse_target(path: Path) -> None:
         raise RecordError(f"there is no folder {path.parent} for {path.name}; make it")
     if path.exists() and not path.is_file():
         raise RecordError(f"{path} exists and is not a file; name another")
-    if not os.access(path.parent, os.W_OK):  # It is put in the place of what is there.
+    if not os.access(path.parent, os.W_OK):  # The written file replaces an existing one.
         raise RecordError(f"nothing may be written to {path}; name another place")
 
 
 def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
-    """Write a match to a file, which GNU Backgammon and `read_match` read.
+    """Write a match to a file that GNU Backgammon and `read_match` can read.
 
     Parameters
     ----------
     path : path-like
-        Ending in ``.mat`` or ``.sgf``.
+        Path that ends in ``.mat`` or ``.sgf``.
     match : MatchRecord
-        Its last game may be unfinished.
+        Match, whose last game may be unfinished.
 
     Raises
     ------
     RecordError
-        If `refuse_target` does, a name cannot be written, or nobody can have played so.
+        If `refuse_target` raises, a name cannot be written, or the match is impossible.
     OSError
         If the file cannot be written.
     """
@@ -66,7 +67,7 @@ def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
 
 
 def format_jellyfish(match: MatchRecord) -> str:
-    """Set a match as Jellyfish's ``.mat``; see `write_match`."""
+    """Return a match in Jellyfish's ``.mat`` format; see `write_match`."""
     for name in match.players:
         if not name.strip() or name != " ".join(name.split()) or {":", "["} & set(name):
             raise RecordError(
@@ -89,7 +90,7 @@ def format_jellyfish(match: MatchRecord) -> str:
         ("Variation", variant),
     )
     lines = [f'; [{tag} "{" ".join(text.split())}"]' for tag, text in told if text]
-    if match.length:  # gvformat takes silence for "Off".
+    if match.length:  # gvformat assumes "Off" if nothing is stated.
         lines.append(f'; [Crawford "{"On" if _crawford_rule(match) else "Off"}"]')
     if match.jacoby:
         lines.append('; [Jacoby "On"]')
@@ -105,7 +106,7 @@ def format_jellyfish(match: MatchRecord) -> str:
             player = moment.action.player
             accepted = moment.action.kind == "take" and moment.before.offers > 1
             if moment.action.kind in ("resign", "question") or accepted:
-                continue  # A beaver's is said by the play that follows.
+                continue  # The play that follows shows that the beaver was taken.
             if not rows or player == 0 or rows[-1][1]:
                 rows.append(["", ""])
             rows[-1][player] = _jellyfish_action(moment)
@@ -113,7 +114,7 @@ def format_jellyfish(match: MatchRecord) -> str:
         if game.winner is not None:
             wins = f"Wins {game.points} point{'s' * (game.points > 1)}"
             if rows and game.winner == 1 and rows[-1] == [" Drops", ""]:
-                rows[-1][1], wins = f" {wins}", ""  # So GNU Backgammon has it.
+                rows[-1][1], wins = f" {wins}", ""  # GNU Backgammon writes it like this.
         for number, (left, right) in enumerate(rows, start=1):
             lines.append(f"{number:3}) {left:<{_LEFT}} {right}".rstrip())
         if wins:
@@ -123,14 +124,14 @@ def format_jellyfish(match: MatchRecord) -> str:
 
 
 def _variant(match: MatchRecord) -> str:
-    """Return the variant whose start all games have; empty of backgammon and of none."""
+    """Return the variant whose starting board all games have; otherwise empty."""
     boards = {game.board for game in match.games}
     names = (name for name, board in STARTS.items() if boards == {board})
     return next(names, "").capitalize()
 
 
 def _crawford_rule(match: MatchRecord) -> bool:
-    """Whether Crawford's game was played, if there was an occasion."""
+    """Whether the Crawford game was played, if the match came to it."""
     near = [game for game in match.games if may_be_crawford(match.length, game.won)]
     return match.length == 1 or not near or near[0].crawford
 
@@ -155,7 +156,7 @@ def _jellyfish_action(moment: Moment) -> str:
 
 
 def format_sgf(match: MatchRecord) -> str:
-    """Set a match in Smart Game Format; see `write_match`."""
+    """Return a match in Smart Game Format; see `write_match`."""
     return "".join(_sgf_game(match, game) for game in match.games)
 
 
@@ -201,7 +202,7 @@ def _sgf_game(match: MatchRecord, game: GameRecord) -> str:
 
 
 def _sgf_board(board: Board) -> str:
-    """Set a board up, from White's side."""
+    """Return the properties that set up a board, from White's view."""
     text = "AE[a:y]"
     for player, side in enumerate((board.roller, board.opponent)):
         letters = [
@@ -232,10 +233,10 @@ def _letter(place: int, player: int) -> str:
 
 
 def _roll(moment: Moment) -> tuple[int, int]:
-    assert moment.action.roll is not None  # Of a play.
+    assert moment.action.roll is not None  # The moment is a play.
     return moment.action.roll
 
 
 def _moves(moment: Moment) -> tuple[tuple[int, int, bool], ...]:
-    assert moment.after is not None  # Of a play.
+    assert moment.after is not None  # The moment is a play.
     return play_moves(moment.board, moment.after, _roll(moment))
