@@ -367,7 +367,7 @@ class Answer(_Numbers):
         Parameters
         ----------
         action : str
-            ``double``, ``no double``, ``take``, ``pass`` or ``beaver``.
+            Cube decision: ``double``, ``no double``, ``take``, ``pass`` or ``beaver``.
 
         Raises
         ------

@@ -30,7 +30,7 @@ def play_choices(
     Parameters
     ----------
     race : Race
-        Race with dice.
+        Race with the roll to play.
     races : Races
         The same race as arrays of length 1.
     source : Source

@@ -89,7 +89,7 @@ def write_one_sided(
             rows = [_in_65535ths(table.distribution_of(numbers))]
             if saving is not None:
                 saved = np.zeros((len(numbers), ROLLS), dtype=np.uint16)
-                # Positions that are not full already have a checker off.
+                # A side with fewer than 15 checkers on the board already has one off.
                 saved[:, 0] = CERTAIN
                 on = numbers >= full
                 saved[on] = _in_65535ths(saving[numbers[on] - full])

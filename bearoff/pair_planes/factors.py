@@ -105,8 +105,9 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # Overfitting of the sample does not reduce other residuals, and very small
-            # numbers hardly reduce the cost of their row.
+            # A fit to the sample overestimates the fit to all codes, which the factor
+            # corrects. The constant accounts for small residuals, which hardly reduce the
+            # bits of their row.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:

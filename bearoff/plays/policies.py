@@ -125,32 +125,32 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
 def reached(
     origin: int, points: int, checkers: int, most: int
 ) -> tuple[NDArray[np.int64], Successors]:
-    """List what a position's plays lead to, on more points than `successors` has room for.
+    """List all positions that can follow from a position on many points.
 
     Parameters
     ----------
     origin : int
-        Number of the position on so many points.
+        Position number on this many points.
     points, checkers : int
-        Points of the board, and the most checkers of a position.
+        Number of points, and largest number of checkers of a position.
     most : int
-        Positions that are listed.
+        Largest number of positions to list.
 
     Returns
     -------
     numbers : ndarray of int64, shape (positions,)
-        Of all positions reached, ascending.
+        Numbers of all positions reached, ascending.
     successors : Successors
-        Of each position, as places in `numbers`.
+        Successors of each position, as indices into `numbers`.
 
     Raises
     ------
     TableError
-        If there are more than `most`.
+        If there are more than `most` positions.
 
     Examples
     --------
-    A checker on the eight point comes home or, with three doubles, off:
+    A checker on the 8 point comes home or, with three of the doubles, is borne off:
 
     >>> numbers, table = reached(8, 8, 1, 100)
     >>> numbers.tolist()
@@ -168,7 +168,7 @@ def reached(
     lengths = np.concatenate([np.diff(part[1]) for part in listed])
     successors_of = np.concatenate([part[2] for part in listed])
     offsets = np.concatenate([[0], lengths.cumsum()])
-    # From the order in which positions were met to that of their numbers.
+    # The positions are rearranged from the order of discovery to ascending numbers.
     rolls, order = len(DICE), np.argsort(numbers)
     rows = (order[:, None] * rolls + np.arange(rolls)).ravel()
     ends = lengths[rows].cumsum()
@@ -183,12 +183,12 @@ def reached(
 def _listed_of(
     some: NDArray[np.int64], points: int, checkers: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the successors of some positions, as `Successors` has them."""
+    """Return the successors of some positions in the form of `Successors`."""
     from bearoff.plays import kernels
 
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(len(some) * len(DICE) + 1, dtype=np.int64)
-    room = len(DICE) * kernels.successor_room(points)  # Of one position, at least.
+    room = len(DICE) * kernels.successor_room(points)  # The minimum for one position.
     numbers = np.zeros(room + _LISTED * len(some), dtype=np.int64)
     done = 0
     while True:

@@ -1,4 +1,4 @@
-"""The one way in which the moves of a play are written, on a whole board and in a race."""
+"""The notation of plays, on a whole board and in a race."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -6,7 +6,8 @@ from itertools import groupby
 BAR = 25
 
 CheckerMove = tuple[int, int, bool]
-"""A checker's move: from a point or 25, the bar, to one or 0, off; whether it hits."""
+"""Move of a checker: from a point or 25 for the bar, to a point or 0 for off, and whether
+it hits."""
 
 
 def write_moves(moves: Iterable[CheckerMove]) -> str:
@@ -15,14 +16,14 @@ def write_moves(moves: Iterable[CheckerMove]) -> str:
     Parameters
     ----------
     moves : iterable of (int, int, bool)
-        One checker's move by one number each, in the order played.
+        Moves of one checker by one number each, in the order played.
 
     Returns
     -------
     str
-        From the highest point down. The moves of one checker are one word, in which only
-        the stops are named where the checker hits. ``*`` says that a blot is hit, ``(2)``
-        that two checkers move so.
+        Moves from the highest point down. The moves of one checker are joined to one word,
+        which names only stops where the checker hits. ``*`` marks a hit, and ``(2)`` two
+        equal moves.
 
     Examples
     --------
@@ -33,7 +34,7 @@ def write_moves(moves: Iterable[CheckerMove]) -> str:
     """
     paths: list[list[CheckerMove]] = []
     for move in moves:
-        # A checker that stops and goes on is one path; hits on its way stay visible.
+        # Successive moves of one checker form a path; hits on the way stay visible.
         joined = next((p for p in paths if p[-1][1] == move[0] and p[-1][1] != 0), None)
         if joined is None:
             paths.append([move])

@@ -97,8 +97,8 @@ class Position:
 
         Raises
         ------
-        If `side` has none of these forms.
-            If it is none of these.
+        PositionError
+            If `side` has none of these forms.
 
         Examples
         --------
@@ -342,7 +342,7 @@ class Race:
         Raises
         ------
         PositionError
-            If a checker stands beyond them.
+            If a checker stands beyond this many points.
         """
         highest = max(self.roller.highest, self.opponent.highest)
         if points is None:

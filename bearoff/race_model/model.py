@@ -151,7 +151,7 @@ class RaceModel:
 
         Raises
         ------
-        As for `no_double`, or if a side has borne off.
+        BearoffError
             As for `no_double`, or if a side has borne off.
 
         Examples

@@ -99,7 +99,7 @@ def _refuse(source: Path | str, what: str) -> NoReturn:
     raise ScoreError(f"{source}: {what}")
 
 
-# GNU Backgammon's XML
+# Reader of GNU Backgammon's XML
 
 
 def _read_xml(path: Path, text: str) -> Numbers:
@@ -194,7 +194,7 @@ def _by_size(label: str) -> tuple[int, str]:
     return len(label), label
 
 
-# What both have in common
+# Functions shared by both readers
 
 
 def _shown(text: str) -> str:

@@ -147,7 +147,7 @@ class TwoSidedTable:
     ) -> tuple[Float64Array, Float64Array]:
         """Chances that the roller wins and loses a gammon if both sides play for points.
 
-        There is no cube. Among plays of equal value the one to the lowest number is made.
+        There is no cube. Among plays of equal value, the play to the lowest number is made.
 
         Returns
         -------
