@@ -24,6 +24,10 @@ _ONE_PRESS = 1.0
 _SOON = 0.01
 """Seconds until a lost interruption is retried."""
 
+_THREADS = 10.0
+"""Seconds that threads have to end after an interruption: one that compiles, or waits for a
+thread that does, may take minutes."""
+
 _HAS_TIMER = hasattr(signal, "setitimer")
 
 _early: threading.Event | None = None
@@ -148,7 +152,14 @@ class Signals:
 
         Native code in threads of libraries may still run. Python's finalisation would crash
         it (SIGABRT or SIGSEGV) after the command has finished.
+
+        After an interruption the process ends `_THREADS` seconds later even if a thread is
+        still at work.
         """
+        if self._received:
+            last = threading.Timer(_THREADS, os._exit, (code,))
+            last.daemon = True
+            last.start()
         threading._shutdown()  # type: ignore[attr-defined]  # Ends pools of threads.
         atexit._run_exitfuncs()
         for stream in (sys.stdout, sys.stderr):

@@ -182,6 +182,16 @@ press()
 """
 """What comes after the last word once Python is taken apart; threads are waited for."""
 
+A_THREAD_NEVER_ENDS = """\
+import threading
+from bearoff.app import interruption
+
+interruption._THREADS = 0.1
+threading.Thread(target=threading.Event().wait).start()
+press()
+"""
+"""As one that compiles for a server that is to end may take minutes."""
+
 TERMINATED = IN_EXEC.replace("press()", "signal.raise_signal(signal.SIGTERM)")
 
 
@@ -211,6 +221,7 @@ def test_what_can_end_early_or_is_done_is_not_interrupted(tmp_path):
         (TERMINATED, 143, "interrupted"),
         (IN_ITS_PLACE, 130, "interrupted"),
         (A_THREAD_GOES_ON, 130, "interrupted"),
+        (A_THREAD_NEVER_ENDS, 130, "interrupted"),
     ],
 )
 def test_last_word_and_code(tmp_path, body, code, sentence):
