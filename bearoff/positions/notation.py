@@ -37,7 +37,8 @@ _FORMS = (
 _PLAIN = re.compile(r"\d{1,2}(?:,\d{1,2}){5,23}", re.ASCII)
 _BETWEEN = re.compile(r"\s*,\s*|\s+|-")
 _NUMBER = re.compile(r"\d{1,3}", re.ASCII)
-_ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
+ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
+"""Pattern of the characters of a notation for one side."""
 
 
 def parse_position(text: str, points: int | None, checkers: int) -> Counts:
@@ -108,7 +109,7 @@ def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
 def is_two_sided(text: str) -> bool:
     """Whether `text` has the form of a notation for both sides."""
     text = checks.instance(text, "a position", str).strip()
-    if _ONE_SIDED.fullmatch(text):
+    if ONE_SIDED.fullmatch(text):
         return False
     try:
         return ":" in text or find_setup(text) is not None
@@ -149,7 +150,7 @@ def _clean(text: str) -> str:
     text = checks.instance(text, "a position", str).strip()
     if not text:
         raise PositionError(f"a position is needed: {_FORMS}")
-    most = LONGEST if _ONE_SIDED.fullmatch(text) else LONGEST_PASTED
+    most = LONGEST if ONE_SIDED.fullmatch(text) else LONGEST_PASTED
     if len(text) > most:
         raise PositionError(
             f"a position has at most {most} characters, got {len(text)}: {_shown(text)}"

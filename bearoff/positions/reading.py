@@ -3,12 +3,21 @@
 import re
 
 from bearoff.errors import PositionError
-from bearoff.positions.notation import BOARD, is_two_sided, plain_counts, points_of
+from bearoff.positions.notation import (
+    BOARD,
+    ONE_SIDED,
+    is_two_sided,
+    plain_counts,
+    points_of,
+)
 from bearoff.positions.numbering import CHECKERS, POINTS
 from bearoff.positions.position import Position, Race
 
 _SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
 """Pattern of one side in a text with two: in quotes, in brackets or without spaces."""
+
+_BOTH = "a position ID, an XGID, an OGID or a drawn board"
+"""Notations of both sides, for sentences."""
 
 
 def read_race(
@@ -49,10 +58,15 @@ def read_race(
         if len(sides) == 2:
             one, other = (side.strip('"') for side in sides)
             return read_race(one, other, points, checkers)
+        if not ONE_SIDED.fullmatch(roller):
+            raise PositionError(
+                f"cannot read {roller[:60]!r} as both sides of a race; write {_BOTH}, or "
+                "two sides such as 3,3,2,0,2,1 0,0,3"
+            )
         Position.parse(roller, _points(roller, points), checkers)
         raise PositionError(
-            f"the opponent's position must follow {roller!r}; only a position ID, an XGID, "
-            "an OGID or a drawn board carries both sides"
+            f"the opponent's position must follow {roller!r}; only {_BOTH} carries both "
+            "sides"
         )
     read = []
     for name, text in (("roller", roller), ("opponent", opponent)):

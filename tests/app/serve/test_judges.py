@@ -166,16 +166,18 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
     assert not shared._solved or right == "exact"
 
 
-def test_no_step_is_begun_that_would_outlast_the_request():
+def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
     """Of the race of one and of those of many: a step as long as the last one."""
-    one, step = race(SHORT), 0.3
+    one, step, now = race(SHORT), 3.0, [0.0]
+    for module in ("judges", "work"):
+        monkeypatch.setattr(f"bearoff.app.serve.{module}.monotonic", lambda: now[0])
     shared = Judges([])
     given = current.set(Task(ANSWERING + 1.5 * step))
     try:
         solving = [shared._solving(one, 30.0)[0], shared.judge(30.0)]
         for judge in solving:
             judge.solving.progress(0.0)  # Whatever came before the request counts for none.
-        time.sleep(step)
+        now[0] += step
         assert current.get().left > ANSWERING
         for judge in solving:
             with pytest.raises(OutOfPatience):

@@ -37,6 +37,15 @@ def test_one_text_may_hold_the_two_sides_one_by_one(text):
     assert race == read_race(roller, "1,1,0,0,0,0")
 
 
+@pytest.mark.parametrize("text", ["?", "contact", "8887 and 8887"])
+def test_what_is_no_side_either_learns_the_notations_of_both(text):
+    """Those of one side would be refused next."""
+    with pytest.raises(bearoff.PositionError, match="an XGID, an OGID") as refused:
+        read_race(text)
+    assert repr(text) in str(refused.value)
+    assert "on ace to six" not in str(refused.value)
+
+
 @pytest.mark.parametrize("text", ["8887", "8887 1 1", "1 1 0 0 0 0", "[1,2]"])
 def test_one_side_alone_is_no_race(text):
     with pytest.raises(bearoff.PositionError):
