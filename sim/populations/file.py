@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bearoff import PositionError, rank
 from bearoff.sim.populations.decisions import SPLITS, RaceDecisions
 from bearoff.sim.populations.population import SOURCES, CubeVisits, Population, Values
-from bearoff.sim.storage import RunError, parquet_input
+from bearoff.sim.storage import RunError, descriptions, parquet_input
 from bearoff.storage import sealing, write_atomic
 
 SCHEMA_VERSION = 3
@@ -39,7 +39,7 @@ _ROW_BYTES = 400
 """
 
 
-_AT_SCORE = "redouble_take"
+AT_SCORE = "redouble_take"
 """Additional column of populations at a score."""
 
 _GROUPS = {
@@ -57,7 +57,7 @@ _GROUPS = {
         "no_double": "no_double",
         "no_redouble": "no_redouble",
         "double_take": "double_take",
-        _AT_SCORE: "redouble_take",
+        AT_SCORE: "redouble_take",
         "error": "error",
         "source": "sources",
     },
@@ -68,6 +68,35 @@ _GROUPS = {
 CUBE_COLUMNS = tuple(_GROUPS["cube"])
 """Additional columns of populations of games with the cube."""
 
+DESCRIPTIONS: dict[str, tuple[str, str]] = {
+    "roller": ("number", "Benjamin-Ross number of the side on roll"),
+    "opponent": ("number", "the other side"),
+    "roller_counts": ("checkers", "on the ace point, the deuce point, ..."),
+    "opponent_counts": ("checkers", "the same, on the opponent's own points"),
+    "split": ("", "train, validation or test: by game, so that no game is in two"),
+    "weight": ("visits", "how often the games of the split came to the pair"),
+    "elsewhere": ("", "whether the pair is in another split, too"),
+    "game": ("", "first game of the split that came to the pair"),
+    "ply": ("rolls", "of the race in that game before it came to the pair"),
+    "roller_pips": ("pips", "raw pip count"),
+    "opponent_pips": ("pips", "raw pip count"),
+    "roller_epc": ("pips", "effective pip count: mean rolls needed times 49/6"),
+    "opponent_epc": ("pips", "effective pip count"),
+    "win_probability": ("chance", "of the roller, before the roll, nobody doubling"),
+    "no_double": ("points", "equity of waiting this turn, the cube centred"),
+    "no_redouble": ("points", "equity of waiting, the roller owning the cube"),
+    "double_take": ("points", "equity of a double that is taken; a pass is worth 1"),
+    "redouble_take": ("points", "equity of a redouble that is taken"),
+    "error": ("points", "of the equities: bound, stated or standard error by source"),
+    "source": ("", "table: exact within error; rollout; model"),
+    "centred": ("visits", "with the cube in the centre"),
+    "owned": ("visits", "with the roller owning the cube"),
+    "doubled": ("visits", "with a double for the opponent to answer"),
+    "owned_stakes": ("points", "values of the cube, summed over `owned`"),
+    "doubled_stakes": ("points", "values of the cube, summed over `doubled`"),
+}
+"""Unit and meaning of each column; the last five are of games with the cube."""
+
 _WORDS = {"split": SPLITS, "source": SOURCES}
 """Categories of the columns that memory holds as codes."""
 
@@ -75,7 +104,7 @@ _SIDES = ("roller", "opponent")
 
 
 def population_schema(points: int, cube: bool = False, at_score: bool = False) -> pa.Schema:
-    """Return the schema of a population on this many points, without metadata."""
+    """Return the schema of a population on this many points, columns described."""
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
     words = pa.dictionary(pa.int8(), pa.string())
     types = {
@@ -96,9 +125,19 @@ def population_schema(points: int, cube: bool = False, at_score: bool = False) -
         "source": words,
     }
     if not at_score:
-        del types[_AT_SCORE]
+        del types[AT_SCORE]
     types |= dict.fromkeys(CUBE_COLUMNS if cube else (), pa.int64())
-    return pa.schema([pa.field(name, t, nullable=False) for name, t in types.items()])
+    fields = [pa.field(name, t, nullable=False) for name, t in types.items()]
+    return describe(pa.schema(fields))
+
+
+def describe(types: pa.Schema) -> pa.Schema:
+    """Return the schema of a population whose fields have their descriptions."""
+    texts = {
+        name: f"{unit}: {meaning}" if unit else meaning
+        for name, (unit, meaning) in DESCRIPTIONS.items()
+    }
+    return descriptions.described(types, texts)
 
 
 def write_population(path: Path, population: Population) -> None:
@@ -177,7 +216,7 @@ def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
         ) from None
     known = version == SCHEMA_VERSION and complete and 1 <= points <= _MOST_POINTS
     cube = CUBE_COLUMNS[0] in schema.names
-    at_score = _AT_SCORE in schema.names
+    at_score = AT_SCORE in schema.names
     if not known or not schema.equals(population_schema(points, cube, at_score)):
         raise RunError(
             f"{path} is a population of version {version}, this is {SCHEMA_VERSION}; "

@@ -15,7 +15,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bearoff.sim.populations.decisions import SPLITS
-from bearoff.sim.populations.file import CUBE_COLUMNS, open_population
+from bearoff.sim.populations.file import (
+    AT_SCORE,
+    CUBE_COLUMNS,
+    DESCRIPTIONS,
+    describe,
+    open_population,
+)
 from bearoff.sim.populations.population import SOURCES, Population
 from bearoff.sim.storage import RunError
 from bearoff.storage import write_atomic
@@ -23,30 +29,9 @@ from bearoff.storage import write_atomic
 CARD, SUMS = "README.md", "SHA256SUMS"
 """File names of the card, and of the checksums for `sha256sum -c`."""
 
-COLUMNS: dict[str, tuple[str, str]] = {
-    "roller": ("number", "the side on roll, by the numbering of Benjamin and Ross"),
-    "opponent": ("number", "the other side"),
-    "roller_counts": ("checkers", "on the ace point, the deuce point, ..."),
-    "opponent_counts": ("checkers", "the same, on the opponent's own points"),
-    "split": ("", "train, validation or test: by game, so that no game is in two"),
-    "weight": ("visits", "how often the games of the split came to the pair"),
-    "game": ("", "the first game of the split that did"),
-    "roller_pips": ("pips", "raw pip count"),
-    "opponent_pips": ("pips", "raw pip count"),
-    "roller_epc": ("pips", "effective pip count: mean rolls needed times 49/6"),
-    "opponent_epc": ("pips", "effective pip count"),
-    "win_probability": ("chance", "of the roller, before the roll, nobody doubling"),
-    "no_double": ("points", "equity of waiting this turn, the cube centred"),
-    "no_redouble": ("points", "equity of waiting, the roller owning the cube"),
-    "double_take": ("points", "equity of a double that is taken; a pass is worth 1"),
-    "error": ("points", "of the equities: bound, stated or standard error by source"),
-    "source": ("", "table: exact within error; rollout; model"),
-    "centred": ("visits", "with the cube in the centre"),
-    "owned": ("visits", "with the roller owning the cube"),
-    "doubled": ("visits", "with a double for the opponent to answer"),
-    "owned_stakes": ("points", "values of the cube, summed over `owned`"),
-    "doubled_stakes": ("points", "values of the cube, summed over `doubled`"),
-}
+_LEFT_OUT = {"elsewhere", "ply", AT_SCORE}
+
+COLUMNS = {name: text for name, text in DESCRIPTIONS.items() if name not in _LEFT_OUT}
 """Columns of the files, with unit and meaning; games with the cube have the last five."""
 
 
@@ -171,10 +156,10 @@ def _parquet(population: Population) -> bytes:
         columns |= {
             name: getattr(population.cube, name).astype(np.int32) for name in CUBE_COLUMNS
         }
+    table = pa.table(columns)
+    table = pa.Table.from_arrays(table.columns, schema=describe(table.schema))
     sink = pa.BufferOutputStream()
-    pq.write_table(
-        pa.table(columns), sink, compression="zstd", compression_level=19, version="2.6"
-    )
+    pq.write_table(table, sink, compression="zstd", compression_level=19, version="2.6")
     content: bytes = sink.getvalue().to_pybytes()
     return content
 

@@ -1,4 +1,5 @@
 from . import (
+    descriptions as descriptions,
     files as files,
     parquet_input as parquet_input,
     provenance as provenance,

@@ -11,6 +11,8 @@ commit, machine and time are in the manifest.
 
 from typing import TYPE_CHECKING
 
+from bearoff.sim.storage import descriptions
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -209,8 +211,8 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     Returns
     -------
     pyarrow.Schema
-        Schema without metadata; the writer adds them under `METADATA_KEY`. Only columns in
-        `NULLABLE` may be null.
+        Schema whose fields have descriptions; the writer adds the metadata of the whole
+        under `METADATA_KEY`. Only columns in `NULLABLE` may be null.
 
     Examples
     --------
@@ -250,13 +252,15 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
         "redouble_action": pa.string(),
         "redouble_too_close": pa.bool_(),
     }
-    return pa.schema(
+    schema = pa.schema(
         [
             # Other columns are float64 values of a pair.
             pa.field(name, types.get(name, pa.float64()), nullable=name in NULLABLE)
             for name in COLUMNS[kind]
         ]
     )
+    texts = descriptions.OF_ROLLOUTS if kind == ROLLOUTS else descriptions.OF_RUNS
+    return descriptions.described(schema, texts)
 
 
 def version_of(kind: str) -> int:

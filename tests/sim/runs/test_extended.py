@@ -4,15 +4,18 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import bearoff
 from bearoff import sim
+from bearoff.analysis import open_run
 from bearoff.matchup import JanowskiCube, ThresholdCube
 from bearoff.sim.engine import plan
 from bearoff.sim.runs import runner
 from bearoff.sim.runs.folder import RunFolder
-from bearoff.sim.storage import RunError
+from bearoff.sim.storage import RunError, descriptions
 from tests.refusals import refused
 from tests.sim import batches
 from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
@@ -73,6 +76,27 @@ def test_more_pairs_between_the_others_and_more_games(tmp_path, kind):
     summary = run(batch(tmp_path, pairs=pairs(*every), games=3000, **KINDS[kind]))
     assert parts_of(summary.path) == parts_of(whole.path)
     assert summary.games_played == 12 * 3000 - manifest_of(summary.path).history[-1].games
+
+
+def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path):
+    """As versions before wrote them."""
+    whole = run(batch(tmp_path / "whole")).path
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(descriptions, "described", lambda types, texts: types)
+        batches.interrupted(batch(tmp_path, games=700), 2)
+        assert described(tmp_path / "small") == {False}
+    first = run(batch(tmp_path, games=700)).path
+    assert described(first) == {False, True}
+    assert sum(open_run(first).table(["games"])["games"].to_pylist()) == 7000
+    extended = run(batch(tmp_path)).path
+    assert parts_of(extended) == parts_of(whole)
+    assert described(extended) == {True}
+
+
+def described(path):
+    """Whether the columns of a part have descriptions, of all parts."""
+    schemas = [pq.read_schema(pa.BufferReader(one)) for one in parts_of(path).values()]
+    return {bool(field.metadata) for schema in schemas for field in schema}
 
 
 def test_a_smaller_error_plays_what_is_missing(tmp_path):

@@ -1,0 +1,96 @@
+"""Descriptions of columns, which stand in a Parquet schema, so that a file explains itself.
+
+Values are from the roller's side, before the roll.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DESCRIPTION = "description"
+"""Key of a column's description in the metadata of its field."""
+
+_BY_CUBE = "by final cube: 1, 2, 4, ..., 64 times the cube at the start, 128 times or more"
+
+OF_RUNS = {
+    "roller": "Benjamin-Ross number of the roller's position",
+    "opponent": "Benjamin-Ross number of the opponent's position",
+    "roller_counts": "the roller's checkers on the ace, deuce, ... point",
+    "opponent_counts": "the opponent's checkers on their own ace, deuce, ... point",
+    "roller_pips": "raw pip count of the roller",
+    "opponent_pips": "raw pip count of the opponent",
+    "roller_epc": "effective pip count of the roller",
+    "opponent_epc": "effective pip count of the opponent",
+    "pair": "index of the pair in the run, from 0",
+    "weight": "how much the pair counts in averages",
+    "games": "games played",
+    "wins": "games that the roller won",
+    "gammons_won": "games that the roller won by a gammon",
+    "gammons_lost": "games that the roller lost by a gammon",
+    "length_mean": "mean number of rolls of both sides together until the game ends",
+    "length_variance": "population variance of the number of rolls",
+    "roller_ahead": "games that the roller won by the rolls that the opponent still "
+    "needed: 1, 2, ..., 7, and 8 or more",
+    "opponent_ahead": "games that the opponent won by the rolls that the roller still "
+    "needed: 1, 2, ..., 7, and 8 or more",
+    "expected": "value that the mean converges to; null if unknown",
+    "points_mean": "equity: mean points that the roller won, at a cube of 1 at the start",
+    "points_variance": "population variance of the points won",
+    "cube": f"games {_BY_CUBE}",
+    "cube_won": f"games that the roller won {_BY_CUBE}",
+    "cube_lost": f"games that the roller lost {_BY_CUBE}",
+    "cube_gammons_won": f"gammons that the roller won {_BY_CUBE}",
+    "cube_gammons_lost": f"gammons that the roller lost {_BY_CUBE}",
+    "roller_doubles": "doubles and redoubles of the roller, taken or passed",
+    "opponent_doubles": "doubles and redoubles of the opponent, taken or passed",
+    "roller_passes": "games that the roller lost by passing",
+    "opponent_passes": "games that the opponent lost by passing",
+    "match_chance": "the roller's mean chance to win the match after a game",
+    "match_chance_variance": "population variance of the chance to win the match",
+    "rival_points_mean": "mean points of the rival in the same games; null without a rival",
+    "rival_match_chance": "mean chance of the rival to win the match after the same games; "
+    "null without a rival",
+    "difference_mean": "mean over the games of what the roller has less what the rival has "
+    "(points, or chance to win the match); null without a rival",
+    "difference_variance": "population variance of that difference; null without a rival",
+}
+"""Columns of runs that play games."""
+
+_ROLLOUT_VALUES = {
+    "win_probability": "chance that the roller wins without a cube",
+    "gammon_won": "chance that the roller wins a gammon or a backgammon",
+    "gammon_lost": "chance that the roller loses a gammon or a backgammon",
+    "backgammon_won": "chance that the roller wins a backgammon",
+    "backgammon_lost": "chance that the roller loses a backgammon",
+    "cubeless": "equity without a cube",
+    "no_double": "equity without a double now, the cube centred",
+    "no_redouble": "equity without a double now, the roller owning the cube",
+    "double_take": "equity of a double that is taken",
+    "double_gain": "what doubling now gains over waiting, the cube centred",
+    "redouble_gain": "what doubling now gains over waiting, the roller owning the cube",
+}
+
+OF_ROLLOUTS = (
+    OF_RUNS
+    | _ROLLOUT_VALUES
+    | {f"{name}_error": f"standard error of {name}" for name in _ROLLOUT_VALUES}
+    | {f"{name}_systematic": f"systematic error of {name}" for name in _ROLLOUT_VALUES}
+    | {
+        "games": "games that the rollout took; 0 where a two-sided table holds the pair",
+        "double_action": "the right cube action, the cube centred",
+        "double_too_close": "whether the games leave that action open at 95% confidence",
+        "redouble_action": "the right cube action, the roller owning the cube",
+        "redouble_too_close": "whether the games leave that action open at 95% confidence",
+    }
+)
+"""Columns of runs that roll races out."""
+
+
+def described(types: "pa.Schema", texts: Mapping[str, str]) -> "pa.Schema":
+    """Return a schema whose fields have these descriptions, one for each name."""
+    import pyarrow as pa  # Slow to load.
+
+    fields = [field.with_metadata({DESCRIPTION: texts[field.name]}) for field in types]
+    return pa.schema(fields, metadata=types.metadata)
