@@ -46,6 +46,7 @@ from .sums import (
     totals as totals,
 )
 from .svg import (
+    as_picture as as_picture,
     board_svg as board_svg,
     race_svg as race_svg,
 )

@@ -163,7 +163,8 @@ def decision_of(
     answer.decided(decided or kind)  # Refuses what cannot be decided.
     found = cube_alternatives(kind, answer.values, spread=spread)
     says = "" if formula is None else formula_says(kind, race, formula)
-    return Decision(kind, race, found, decided or "", answer.kind, says)
+    # Dice that were thrown afterwards are no part of it.
+    return Decision(kind, replace(race, dice=None), found, decided or "", answer.kind, says)
 
 
 def formula_says(kind: str, race: Race, formula: Formula) -> str:

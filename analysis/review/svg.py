@@ -176,3 +176,19 @@ def race_svg(race: Race, label: str = "") -> str:
         dice=race.dice,
         label=label,
     )
+
+
+def as_picture(board: str, width: int = 3 * WIDTH) -> str:
+    """Return a board as a file by itself, which looks alike wherever it is opened.
+
+    Parameters
+    ----------
+    board : str
+        As `board_svg` draws it.
+    width : int
+        Pixels that it is wide.
+    """
+    size = f"width='{width}' height='{width * HEIGHT // WIDTH}' "
+    style = f"<style>{STYLE}.board{{max-width:none;background:#fff}}</style>"
+    head, rest = board.split(">", 1)
+    return f"{head.replace('<svg ', f'<svg {size}', 1)}>{style}{rest}"

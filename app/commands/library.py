@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bearoff.app.commands.library_notes import note, save, saved
+from bearoff.app.commands.library_notes import names, note, save, saved
 from bearoff.app.commands.library_progress import progress
 from bearoff.app.commands.library_search import (
     SHOWN,
@@ -30,7 +30,7 @@ library = typer.Typer(
     help="Your own games: search, notes, progress, export.",
     no_args_is_help=True,
 )
-for one in (search, export, note, save, saved, progress):
+for one in (search, export, names, note, save, saved, progress):
     library.command()(one)
 
 

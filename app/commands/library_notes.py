@@ -1,4 +1,4 @@
-"""`bearoff library note`, `save` and `saved`: what a player writes into the library."""
+"""`bearoff library names`, `note`, `save`, `saved`: what a player writes there."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +20,34 @@ Tags = Annotated[
         show_default=False,
     ),
 ]
+
+
+def names(
+    mine: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...",
+            help="Names under which you play. Default: show those that are known.",
+            show_default=False,
+        ),
+    ] = None,
+    none: Annotated[bool, typer.Option("--none", help="Forget the names.")] = False,
+    json: Json = False,
+) -> None:
+    """Tell once under which names you play: progress, mistakes and the trainer are yours.
+
+    \b
+    bearoff library names "Ann Lee" ann_plays
+    bearoff library names --none
+    """
+    from bearoff.app.library.library import open_library
+
+    kept = open_library()
+    found = kept.names.write(mine or ()) if mine or none else kept.names.read()
+    if json:
+        say_json({"names": found})
+    else:
+        say("\n".join(found) or "No name is known.")
 
 
 def note(

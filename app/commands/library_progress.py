@@ -21,7 +21,8 @@ def progress(
         str,
         typer.Argument(
             metavar="[PLAYER]",
-            help="Name of the player. Default: the player with the most decisions.",
+            help="Name of the player. Default: yours, by bearoff library names; else the "
+            "player with the most decisions.",
             show_default=False,
         ),
     ] = "",

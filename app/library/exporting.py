@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from bearoff import POINTS, BearoffError, Race
@@ -57,6 +58,16 @@ def export(
         write_atomic(path, ("\n\n".join(texts) + "\n").encode())
     else:
         _write_table(path, [row_of(one, about) for one in decisions])
+
+
+def export_bytes(
+    ending: str, decisions: Sequence[KeptDecision], notes: Sequence[KeptNote]
+) -> bytes:
+    """Return what `export` writes into a file of this ending, such as ``csv``."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"decisions.{ending}"
+        export(path, decisions, notes)
+        return path.read_bytes()
 
 
 def refuse_other_than(path: Path) -> None:

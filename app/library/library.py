@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from bearoff.app.library.fetching import (
 )
 from bearoff.app.library.keeping import Kept, write, write_races
 from bearoff.app.library.kept import KeptDecision, KeptMatch
+from bearoff.app.library.names import MyNames
 from bearoff.app.library.notes import Notes
 from bearoff.app.library.records import digest_of_list, digests_of
 from bearoff.app.library.rows import comments, list_row, match_row, placed, utc
@@ -75,6 +77,7 @@ class Library:
         self.file = SealedFile(path, MARK, STEPS, "the library")
         self._now = now
         self.notes = Notes(self.file, now)
+        self.names = MyNames(path.with_name("my-names.txt"))
 
     def keep(self, record: MatchRecord, review: Review) -> Kept:
         """Keep a match with its decisions.
@@ -183,24 +186,45 @@ class Library:
             row_of(connection, "matches", match)
             return decisions_of(connection, match)
 
-    def made(self, player: str, since: str = "", until: str = "") -> "Decisions":
+    def mine(self) -> tuple[str, ...]:
+        """Return the user's names that the library knows.
+
+        If it knows none of them, or none was told, the name of who decided most often.
+        """
+        known = [name for name, _ in self.players()]
+        told = {name.casefold() for name in self.names.read()}
+        return tuple(name for name in known if name.casefold() in told) or tuple(known[:1])
+
+    def made(self, names: Sequence[str], since: str = "", until: str = "") -> "Decisions":
         """Return what a player and the opponents decided, for `analysis.progress`.
 
         Those of a match are in order. There are too many to look at each one's seal;
         `SealedFile.check` does.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Names of one player, who is called by the first in what is returned.
+        since, until : str
+            Days, months or years; by default all.
         """
         from bearoff.analysis.progress import Decisions
 
         text, values = condition(Wanted(since=since, until=until))
-        names = (*_MADE, *FEATURES)
+        wanted = (*_MADE, *FEATURES)
+        marks = ", ".join("?" * len(names))
         query = (
-            f"SELECT {', '.join(names)} FROM decisions WHERE decided != '' AND "
-            f"player != '' AND (player = ? OR opponent = ?) AND {text} ORDER BY id"
+            f"SELECT {', '.join(wanted)} FROM decisions WHERE decided != '' AND "
+            f"player != '' AND (player IN ({marks}) OR opponent IN ({marks})) AND {text} "
+            "ORDER BY id"
         )
         with self.file.reading() as connection:
-            found = connection.execute(query, [player, player, *values]).fetchall()
-        by_column = zip(*found, strict=True) if found else [()] * len(names)
-        columns: dict[str, Any] = dict(zip(names, by_column, strict=True))
+            found = connection.execute(query, [*names, *names, *values]).fetchall()
+        by_column = zip(*found, strict=True) if found else [()] * len(wanted)
+        columns: dict[str, Any] = dict(zip(wanted, by_column, strict=True))
+        called = _by_one_name(names)
+        for column in ("player", "opponent"):
+            columns[column] = [called(name) for name in columns[column]]
         most, lengths = zip(*LENGTHS, strict=True)
         columns["length"] = [lengths[bisect_left(most, pips)] for pips in columns["pips"]]
         return Decisions.of(columns, {name: columns[name] for name in FEATURES})
@@ -241,7 +265,7 @@ class Library:
         Parameters
         ----------
         player : str
-            By default who decided most often; upper and lower case are one.
+            By default `mine`, all names as one player; upper and lower case are one.
         since, until : str
             Days, months or years; by default all.
 
@@ -254,19 +278,23 @@ class Library:
             progress,  # With scipy, which is slow to import.
         )
 
-        names = [name for name, _ in self.players()]
-        if not names:
+        known = [name for name, _ in self.players()]
+        if not known:
             raise NothingThere("the library holds no decision; bearoff review keeps some")
-        if player.casefold() not in (name.casefold() for name in names):
-            if player:
-                near = did_you_mean(player, names)
-                raise NothingThere(f"nobody in the library is called {player!r}{near}")
-            player = names[0]
-        made = self.made(player, since, until)
+        if player and player.casefold() not in (name.casefold() for name in known):
+            near = did_you_mean(player, known)
+            raise NothingThere(f"nobody in the library is called {player!r}{near}")
+        names = (player,) if player else self.mine()
+        made = self.made(names, since, until)
         if not len(made):
-            raise NothingThere(f"no decision of {player} is of that time")
-        own = Wanted(player=player, since=since, until=until)
-        return progress(player, made, self.races(own))
+            raise NothingThere(f"no decision of {names[0]} is of that time")
+        called = _by_one_name(names)
+        races = [
+            replace(race, player=called(race.player), opponent=called(race.opponent))
+            for name in names
+            for race in self.races(Wanted(player=name, since=since, until=until))
+        ]
+        return progress(names[0], made, races)
 
     def delete(self, match: int) -> KeptMatch:
         """Delete a match with its decisions and notes; return what it was."""
@@ -276,6 +304,12 @@ class Library:
             connection.execute("DELETE FROM words WHERE rowid >= ? AND rowid < ?", span)
             connection.execute("DELETE FROM matches WHERE id = ?", (match,))
         return found
+
+
+def _by_one_name(names: Sequence[str]) -> Callable[[str], str]:
+    """Return what gives the first of these names for each of them, others as they are."""
+    one, every = names[0], {name.casefold() for name in names}
+    return lambda name: one if name.casefold() in every else name
 
 
 def _numbers(connection: Connection, query: str, values: Sequence[object]) -> list[int]:

@@ -1,5 +1,6 @@
 """One's own mistakes and saved positions, to be asked again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bearoff import Race
@@ -38,15 +39,15 @@ class OwnQuestion:
 
 
 def own_questions(
-    library: Library, player: str = "", most: int = 1000
+    library: Library, players: Sequence[str] = (), most: int = 1000
 ) -> list[OwnQuestion]:
     """Return saved positions and mistakes as questions: first what was saved last.
 
     Parameters
     ----------
     library : Library
-    player : str
-        Whose mistakes, the costliest first; of all if it is empty.
+    players : sequence of str
+        Names whose mistakes are asked, the costliest first; by default everyone's.
     most : int
         Mistakes, at most.
     """
@@ -58,7 +59,12 @@ def own_questions(
             found[note.about] = _asked(library.decision(number), note.text)
         else:
             found[f"n{note.id}"] = _saved(note)
-    for one in library.search(Wanted(player=player, mistakes=True), most=most):
+    mistakes = [
+        one
+        for name in players or ("",)
+        for one in library.search(Wanted(player=name, mistakes=True), most=most)
+    ]
+    for one in sorted(mistakes, key=lambda one: -one.judged.cost)[:most]:
         found.setdefault(one.reference, _asked(one))
     return list(found.values())
 

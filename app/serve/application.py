@@ -28,7 +28,14 @@ from bearoff.app.serve.play.store import Matches
 from bearoff.app.serve.problems import add_handlers
 from bearoff.app.serve.review import routes as review
 from bearoff.app.serve.review.kept import ReviewJobs
-from bearoff.app.serve.routes import charts, distribution, formulas, races, rollouts
+from bearoff.app.serve.routes import (
+    charts,
+    distribution,
+    formulas,
+    glossary,
+    races,
+    rollouts,
+)
 from bearoff.app.serve.settings import Settings
 from bearoff.app.serve.state import State, pools_of, state_of
 from bearoff.app.serve.training import routes as training
@@ -115,7 +122,7 @@ def create_app(
         games = GameFiles(matches.folder / "no-chance", Game.of_json)
         app.state.no_chance = no_chance.NoChanceRoom(games, thinkers)
     app.state.reviews = ReviewJobs()
-    rooms = races, distribution, formulas, rollouts, charts, review, training
+    rooms = races, distribution, formulas, rollouts, charts, review, training, glossary
     routers = [room.router for room in (*rooms, library_routes, play, no_chance)]
     for router in routers:
         app.include_router(router, prefix=PREFIX)

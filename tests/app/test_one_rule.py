@@ -59,7 +59,7 @@ def test_the_library(library, tmp_path, cost, counts):
     player = keep(library, cost)
     assert library.matches()[0].mistakes == counts
     assert len(library.search(Wanted(mistakes=True))) == counts
-    assert len(own_questions(library, player)) == counts
+    assert len(own_questions(library, [player])) == counts
     assert library.progress(player).whole.mistakes == counts
 
     # Version 2 called all that costs more than its error a mistake.

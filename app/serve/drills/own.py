@@ -49,17 +49,18 @@ first."
     def __init__(self, library: Library, judges: Judges) -> None:
         self.library, self._judges = library, judges
 
-    def owner(self) -> str:
-        """Return whose library it is: who decided most often; empty if nobody did."""
-        return next((name for name, _ in self.library.players()), "")
+    def names(self, player: str | None) -> tuple[str, ...]:
+        """Return the names of a player, by default the user's, or, if empty, of nobody."""
+        if player is None:
+            return self.library.mine()
+        return (player,) if player else ()
 
     def keys(self, player: str | None) -> list[str]:
-        """Return what can be asked of a player, by default the owner, or, if empty, of all.
+        """Return what can be asked of a player, by default the user, or, if empty, of all.
 
         Saved positions are everyone's.
         """
-        whose = self.owner() if player is None else player
-        return [one.key for one in own_questions(self.library, whose, MOST)]
+        return [one.key for one in own_questions(self.library, self.names(player), MOST)]
 
     def candidates(
         self, rng: Random, level: Level | None, player: str | None

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bearoff.analysis.review import Total
 from bearoff.app.library.kept import KeptMatch, KeptNote
+from bearoff.app.library.names import MOST as MOST_NAMES
 from bearoff.app.serve.review.routes import DecisionOut
 
 Text = Annotated[str, Field(max_length=10_000)]
@@ -43,6 +44,10 @@ class LibraryOut(BaseModel):
     decisions: int
     players: list[PlayerOut]
     """Who decided most often first."""
+    names: list[str]
+    """Your own, as they were told."""
+    mine: list[str]
+    """Those of them that the library knows; if none, who decided most often."""
     fields: list[FieldOut]
 
 
@@ -97,6 +102,24 @@ class SavedOut(BaseModel):
     """Saved positions, the newest first."""
 
     saved: list[SavedPosition]
+
+
+class NamesIn(BaseModel):
+    """The names under which you play."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"names": ["Ann", "ann_plays"]}]}
+    )
+
+    names: list[str] = Field(
+        max_length=MOST_NAMES, description="One line each; empty for none."
+    )
+
+
+class NamesOut(BaseModel):
+    """The names that are kept."""
+
+    names: list[str]
 
 
 class SaveIn(BaseModel):

@@ -1,14 +1,15 @@
 """Routes of the library: matches, decisions, notes, saved positions, progress."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Annotated, Literal, TypeVar
 
 from fastapi import Depends, Path, Query, Request
+from starlette.responses import Response
 
 from bearoff import Race
 from bearoff.analysis.review import totals
-from bearoff.app.library.kept import KeptDecision, KeptNote
+from bearoff.app.library.kept import KeptDecision, KeptMatch, KeptNote
 from bearoff.app.library.library import Library
 from bearoff.app.library.wanted import OF_MATCHES, Wanted, wanted_by
 from bearoff.app.serve.json_route import new_router
@@ -22,6 +23,13 @@ MOST = 500
 """Matches or decisions of an answer."""
 
 T = TypeVar("T")
+
+_KINDS = {
+    "csv": "text/csv; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
+    "parquet": "application/octet-stream",
+    "apkg": "application/octet-stream",
+}
 
 _Number = Annotated[int, Path(ge=1, le=999_999_999)]
 _Most = Annotated[int, Query(ge=1, le=MOST, description="Most rows shown.")]
@@ -79,6 +87,8 @@ async def library(request: Request, opened: Opened) -> models.LibraryOut:
             matches=kept.matches_kept(),
             decisions=kept.count(),
             players=[models.PlayerOut(name=n, decisions=made) for n, made in players],
+            names=list(kept.names.read()),
+            mine=list(kept.mine()),
             fields=[
                 models.FieldOut(
                     name=one.name,
@@ -92,6 +102,14 @@ async def library(request: Request, opened: Opened) -> models.LibraryOut:
         )
 
     return await _run(request, found)
+
+
+@router.post("/library/names")
+async def names(asked: models.NamesIn, request: Request) -> models.NamesOut:
+    """Tell under which names you play; progress, mistakes and questions are then yours."""
+    kept = own_library(request)
+    found = await _run(request, lambda: kept.names.write(asked.names))
+    return models.NamesOut(names=list(found))
 
 
 @router.get("/library/matches")
@@ -120,6 +138,41 @@ async def match(request: Request, opened: Opened, number: _Number) -> models.Ope
         )
 
     return await _run(request, found)
+
+
+@router.delete("/library/matches/{number}")
+async def delete(request: Request, number: _Number) -> KeptMatch:
+    """Delete a match with its decisions and notes, and say what it was."""
+    kept = own_library(request)
+    return await _run(request, lambda: kept.delete(number))
+
+
+@router.get("/library/decisions.{ending}", response_class=Response)
+async def export(
+    request: Request,
+    opened: Opened,
+    wanted: Searched,
+    ending: Literal["csv", "parquet", "apkg", "txt"],
+    mine: Annotated[bool, Query(description="Yours alone, under all your names.")] = False,
+) -> Response:
+    """Decisions that are searched for, as a table, flashcards for Anki, or boards."""
+
+    def written() -> bytes:
+        from bearoff.app.library.exporting import export_bytes
+
+        kept = opened()
+        names = kept.mine() if mine else (wanted.player,)
+        found = [d for name in names for d in kept.search(replace(wanted, player=name))]
+        if not found:
+            raise Refusal(404, "no decision was found, so there is nothing to write")
+        found.sort(key=lambda one: -one.judged.cost)
+        return export_bytes(ending, found, kept.notes.of())
+
+    return Response(
+        await _run(request, written),
+        media_type=_KINDS[ending],
+        headers={"Content-Disposition": f"attachment; filename=decisions.{ending}"},
+    )
 
 
 @router.get("/library/decisions")

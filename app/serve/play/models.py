@@ -113,6 +113,10 @@ class OpponentOut(BaseModel):
     """That a play may take."""
     beavers: bool
     """Whether it beavers, and answers a beaver."""
+    experiment: bool
+    """Whether its way of deciding is of interest rather than its strength."""
+    rating: float
+    """Performance rating (PR): 500 times the points that a play in contact loses."""
     lost: float
     """Thousandths of a point that a play in contact loses, judged by GNU Backgammon two
     plies ahead; results/game/opponents.md."""

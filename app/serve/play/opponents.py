@@ -48,6 +48,8 @@ class Opponent:
         Makes the player of one match.
     beavers : bool
         Whether it beavers, and answers a beaver.
+    experiment : bool
+        Whether its way of deciding is of interest rather than its strength.
     """
 
     title: str
@@ -55,6 +57,7 @@ class Opponent:
     seconds: float
     make: Callable[[Clock], Player]
     beavers: bool = True
+    experiment: bool = True
 
 
 def _search(depth: int, width: int, seconds: float) -> Callable[[Clock], Player]:
@@ -139,10 +142,11 @@ def _by_mover(name: str) -> Callable[[Clock], Player]:
 
 OPPONENTS = {
     "search": Opponent(
-        "One roll ahead",
+        "Master",
         "The eight plays that the net likes best, and all rolls after each.",
         1.0,
         _search(1, 8, 1.0),
+        experiment=False,
     ),
     "deep": Opponent(
         "Two rolls ahead",
@@ -186,23 +190,30 @@ OPPONENTS = {
 }
 """Opponents by name."""
 
-DEFAULT = "search"
+DEFAULT = "level-3"
 
 MEASURED = Path(__file__).with_name("opponents.csv")
 """Losses of plays, in thousandths of a point, from `research.comparisons.opponents`."""
 
-SPREADS = (0.16, 0.08, 0.04, 0.02, 0.01)
-"""Points by which a decision may be misjudged, of levels 1 to 5; see `ErringPlayer`."""
+LEVELS = {
+    "Beginner": 0.16,
+    "Casual": 0.08,
+    "Intermediate": 0.04,
+    "Advanced": 0.02,
+    "Expert": 0.01,
+}
+"""Points by which levels 1 to 5 may misjudge a decision, by title; see `ErringPlayer`."""
 
 OPPONENTS |= {
     f"level-{level}": Opponent(
-        f"Level {level}",
-        f"The net, misjudging plays and the cube by some {spread:g} points: it errs where "
-        "decisions are close, and seldom by much.",
+        title,
+        f"The net, misjudging plays and the cube by some {spread:g} points: it errs "
+        "where decisions are close, and seldom by much.",
         1.0,
         _erring(f"level-{level}", spread),
+        experiment=False,
     )
-    for level, spread in enumerate(SPREADS, start=1)
+    for level, (title, spread) in enumerate(LEVELS.items(), start=1)
 }
 
 

@@ -273,6 +273,8 @@ def _lobby(room: Room) -> LobbyOut:
             text=one.text,
             seconds=one.seconds,
             beavers=one.beavers,
+            experiment=one.experiment,
+            rating=500 * lost[name][0] / 1000,
             lost=lost[name][0],
             lost_error=lost[name][1],
         )

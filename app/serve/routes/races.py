@@ -1,11 +1,14 @@
 """Routes of races: one read, one answered, and many."""
 
 from functools import partial
+from typing import Annotated
 
 import orjson
-from fastapi import Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
+from bearoff import Race
+from bearoff.analysis.review import as_picture, race_svg
 from bearoff.app.serve.answering import answer_one, answer_rows, read_position
 from bearoff.app.serve.asking import question_of, race_of
 from bearoff.app.serve.json_route import JSON, new_router
@@ -30,6 +33,17 @@ SOLVING = 0.5
 async def read(asked: RaceIn) -> PositionOut:
     """A race as it is read, in all notations; nothing is worked out."""
     return read_position(race_of(asked))
+
+
+@router.get("/board.svg", response_class=Response)
+async def board(
+    position: Annotated[
+        str, Query(max_length=2000, description="Both sides in any notation.")
+    ],
+) -> Response:
+    """A picture of a race, as SVG."""
+    picture = as_picture(race_svg(Race.parse(position)))
+    return Response(picture, media_type="image/svg+xml")
 
 
 @router.post("/race")

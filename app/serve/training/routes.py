@@ -144,7 +144,7 @@ Whose = Annotated[
     str | None,
     Query(
         max_length=200,
-        description="Whose own mistakes; who decided most often if left out, all if empty.",
+        description="Whose own mistakes; yours if left out, all if empty.",
     ),
 ]
 
@@ -189,7 +189,7 @@ async def own(
         questions = len(drill.keys(player))
         return OwnOut(
             players=[name for name, _ in drill.library.players()],
-            player=drill.owner() if player is None else player,
+            player=next(iter(drill.names(player)), ""),
             questions=questions,
             empty="" if questions else EMPTY,
         )

@@ -16,10 +16,13 @@ const TABS = [
   ["charts", "Charts"],
 ].filter(([tab]) => served || tab === "calculator");
 
+/** What is opened from elsewhere than the tabs. */
+const VIEWS = [...TABS, ["settings", "Settings"], ["glossary", "Glossary"]].filter(([name]) => served || name === "calculator");
+
 /** The tab and the parts behind it of `#/tab/part/part`. */
 export function place(hash = location.hash) {
   const [, tab = "", ...path] = hash.split("/");
-  const known = TABS.some(([name]) => name === tab);
+  const known = VIEWS.some(([name]) => name === tab);
   return known ? { tab, path: path.map(decodeURIComponent), lost: "" } : { tab: "calculator", path: [], lost: tab };
 }
 
@@ -35,7 +38,7 @@ function App() {
     return () => removeEventListener("hashchange", moved);
   }, []);
   useEffect(() => {
-    document.title = `${TABS.find(([tab]) => tab === here.tab)[1]} – bearoff`;
+    document.title = `${VIEWS.find(([tab]) => tab === here.tab)[1]} – bearoff`;
     let left = false; // For another tab, before this one was loaded.
     const control = new AbortController();
     import(`./${here.tab}.js`).then(
@@ -61,6 +64,7 @@ function App() {
         <a key=${tab} href=${`#/${tab}`}
           aria-current=${tab === here.tab ? "page" : undefined}>${text}</a>`)}</nav>
       <div class="tools">
+        ${served && html`<a class="plain" href="#/settings" title="Settings" aria-current=${here.tab === "settings" ? "page" : undefined}><span class="hidden">Settings</span><${Gear} /></a>`}
         <button type="button" class="plain" onClick=${turn} title="Light or dark">
           <span class="hidden">Light or dark</span><${HalfMoon} /></button>
         <button type="button" class="plain" onClick=${() => help.current.showModal()}
@@ -80,6 +84,12 @@ async function wasAway(signal) {
   const told = () => (away = true);
   await persist(() => get("/formulas", {}, { signal }), { signal, told }).catch(() => (away = false));
   return away;
+}
+
+function Gear() {
+  return html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" fill="none" stroke="currentColor">
+    <circle cx="10" cy="10" r="6.5" stroke-width="2.6" stroke-dasharray="2.6 2.5" />
+    <circle cx="10" cy="10" r="4.6" stroke-width="1.8" /></svg>`;
 }
 
 function HalfMoon() {

@@ -32,15 +32,16 @@ export function useAnswer(path, body, rest = 0) {
 }
 
 /**
- * The same of `GET path`; null asks nothing.
+ * The same of `GET path`; null asks nothing. It is asked anew with each change of `news`.
  *
  * @template {string} P
  * @param {P | null} path
  * @param {import("./api.js").Query} [query]
+ * @param {number} [news]
  * @returns {Asked<import("./api.js").Answer<P>>}
  */
-export function useGet(path, query) {
-  const key = path && path + JSON.stringify(query ?? {});
+export function useGet(path, query, news = 0) {
+  const key = path && `${path}${JSON.stringify(query ?? {})} ${news}`;
   return useAsked(key, (signal) => get(path, query, { signal }));
 }
 
@@ -75,6 +76,40 @@ function useAsked(key, asks, rest = 0) {
   const { data, error, trouble } = state;
   const waiting = state.key !== key;
   return { data, error, waiting, trouble: waiting ? trouble : null };
+}
+
+// What was changed in one tab is told to the others: a path, or the name of what is kept.
+const tabs = new BroadcastChannel("bearoff");
+
+const here = new EventTarget();
+
+/** Tell the other tabs that something was changed, and what `useNews` here. @param {string} what */
+export function tell(what) {
+  tabs.postMessage(what);
+  here.dispatchEvent(new Event(what));
+}
+
+/** Call `act` whenever another tab has changed something. @param {string} what @param {() => unknown} act */
+export function useTold(what, act) {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const heard = ({ data }) => data === what && latest.current();
+    tabs.addEventListener("message", heard);
+    return () => tabs.removeEventListener("message", heard);
+  }, [what]);
+}
+
+/** How often something was changed, in whichever tab. @param {string} what */
+export function useNews(what) {
+  const [news, setNews] = useState(0);
+  const more = () => setNews((now) => now + 1);
+  useTold(what, more);
+  useEffect(() => {
+    here.addEventListener(what, more);
+    return () => here.removeEventListener(what, more);
+  }, [what]);
+  return news;
 }
 
 /** Whether something has been waited for so long that it is to be seen. */

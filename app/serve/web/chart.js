@@ -1,8 +1,8 @@
 // A doubling chart: leads at which the action turns, by the roller's count.
 // @ts-check
 
-import { html, useRef, useState } from "./vendor/htm-preact.js";
-import { MINUS, number, useNarrow } from "./ui.js";
+import { html } from "./vendor/htm-preact.js";
+import { MINUS, number, useNarrow, usePointed } from "./ui.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [34, 16, 24, 46];
 const NAMES = { double: "double", redouble: "redouble", last_take: "pass" };
@@ -16,8 +16,6 @@ const KINDS = ["none", "double", "redouble", "pass"];
  */
 export function DoublingChart({ chart, place }) {
   const narrow = useNarrow();
-  const svg = useRef(null);
-  const [at, setAt] = useState(null); // Which count the pointer is at.
   const { formula } = chart;
   const [width, height] = narrow ? [330, 340] : [720, 440];
   const turns = turnsOf(chart);
@@ -41,14 +39,9 @@ export function DoublingChart({ chart, place }) {
     return both.length ? `M${both.join("L")}z` : "";
   };
   const edges = edgesOf(turns, counts, low, high);
-  const pointed = (event) => {
-    const { left, width: shown } = svg.current.getBoundingClientRect();
-    const count = first + (((event.clientX - left) * width) / shown - LEFT) * ((last - first) / (width - LEFT - right));
-    const nearest = Math.round((count - first) / (counts[1] - counts[0]));
-    setAt(nearest < 0 || nearest >= counts.length ? null : nearest);
-  };
+  const { at, pointing } = usePointed(counts.map(x), width);
   return html`<figure class="chart">
-    <svg ref=${svg} viewBox="0 0 ${width} ${height}" role="img" onPointerMove=${pointed} onPointerLeave=${() => setAt(null)}
+    <svg viewBox="0 0 ${width} ${height}" role="img" ...${pointing}
       aria-label="Leads at which to double, to redouble and to pass, by the roller's count">
       ${KINDS.map((kind, i) => html`<path class=${`fill ${kind}`} d=${between(edges[i + 1], edges[i])} />`)}
       ${steps(low, high, 5).map((lead) => html`<g class="axis">

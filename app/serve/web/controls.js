@@ -52,6 +52,7 @@ export function Controls({ race, change, said, undo, redo, narrow, whole, setWho
       ${whole !== null && html`<button type="button" aria-pressed=${whole}
         onClick=${() => setWhole(!whole)}>Whole board</button>`}
       <${CopyLink} />
+      ${served && html`<a class="button" href=${`#/library/saved/${toXgid(race)}`}>Save</a>`}
     </div>
     ${narrow ? html`<details class="folded"><summary>${said}: change</summary><div class="controls">${settings}</div></details>` : settings}
     </div>

@@ -4,6 +4,7 @@
 import { html, useEffect, useRef } from "./vendor/htm-preact.js";
 import { Board } from "./board.js";
 import { useKeys } from "./keys.js";
+import { Taking } from "./taking.js";
 import { Cost, Table, capital, isSeen, markOf, signed } from "./ui.js";
 
 /** @typedef {import("./types").DecisionOut} DecisionOut */
@@ -48,6 +49,7 @@ export function Decision({ one, rows, hrefOf, children }) {
         <button type="button" disabled=${!after} onClick=${() => go(after)}>Next</button>
         <span class="note">${place < 0 ? "Not among those listed" : `${place + 1} of ${rows.length}`}</span>
         <a class="button" href=${`#/calculator/${one.xgid}`}>Open in the calculator</a></p>
+      <${Taking} one=${one} />
       ${children}
     </div>
   </section>`;

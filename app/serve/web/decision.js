@@ -6,7 +6,7 @@ import { served, stream } from "./api.js";
 import { useAnswer, useLate } from "./asking.js";
 import { Plays, isOpen } from "./rolls.js";
 import { Ruler } from "./ruler.js";
-import { Cost, ErrorBar, Scale, Section, Sentence, Table, Verdict, announce, capital, counted, isSeen, markOf, number, percent, signed } from "./ui.js";
+import { Cost, ErrorBar, Scale, Section, Sentence, Table, Term, Verdict, announce, capital, counted, isSeen, markOf, number, percent, signed } from "./ui.js";
 
 export const REST = 700; // Milliseconds without a change before what takes long is begun.
 export const PATIENCE = 20; // Seconds that solving may take.
@@ -204,8 +204,8 @@ function Sides({ answer }) {
     `${number(side.epc)}${side.epc_error ? ` ± ${number(side.epc_error)}` : ""}`;
   const rows = [
     ["Pips", roller.pips, opponent.pips],
-    ["EPC", epc(roller), epc(opponent)],
-    ["Wastage", number(roller.wastage), number(opponent.wastage)],
+    [html`<${Term} id="epc">EPC</${Term}>`, epc(roller), epc(opponent)],
+    [html`<${Term} id="wastage">Wastage</${Term}>`, number(roller.wastage), number(opponent.wastage)],
     ["Rolls to bear off", rolls(roller), rolls(opponent)],
     ["Wins", percent(wins), percent(1 - wins)],
     ["Wins a gammon", percent(mine), percent(theirs)],

@@ -2,10 +2,10 @@
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
-import { Cost, Section, Select, Table, capital, counted, isSeen } from "./ui.js";
+import { Cost, Section, Select, Table, capital, counted, isSeen, same } from "./ui.js";
 
 /** @typedef {import("./types").DecisionOut} DecisionOut */
-/** @typedef {{ sort: string, kind: string, player: string, mistakes: boolean }} Wish */
+/** `player`: null until one is chosen, "" for all. @typedef {{ sort: string, kind: string, player: string | null, mistakes: boolean }} Wish */
 
 const FIRST = 50; // Decisions shown before more are asked for.
 
@@ -19,15 +19,19 @@ const SORTS = {
 const KINDS = [["", "all"], ["double", "doubles"], ["take", "takes"], ["play", "plays"]];
 
 /** @type {Wish} */
-let chosenBefore = { sort: "cost", kind: "", player: "", mistakes: false };
+let chosenBefore = { sort: "cost", kind: "", player: null, mistakes: false };
 
 /**
- * What is sorted and left out, as it was chosen last.
- * @returns {[Wish, (next: Wish) => void]}
+ * What is sorted and left out, as it was chosen last; until a player is chosen, oneself
+ * where one of one's `names` made decisions.
+ * @param {DecisionOut[]} decisions
+ * @param {string[]} names
+ * @returns {[Wish & { player: string }, (next: Wish) => void]}
  */
-export function useChosen() {
+export function useChosen(decisions, names) {
   const [wish, setWish] = useState(chosenBefore);
-  return [wish, (next) => setWish((chosenBefore = next))];
+  const mine = decisions.find(({ player }) => player && names.some((name) => same(name, player)));
+  return [{ ...wish, player: wish.player ?? mine?.player ?? "" }, (next) => setWish((chosenBefore = next))];
 }
 
 /**

@@ -2,9 +2,9 @@
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
-import { useGet } from "./asking.js";
+import { useGet, useNews } from "./asking.js";
 import { choose, whose } from "./sets.js";
-import { Section, Select, Sentence, Table, Typed, counted, percent, signed, ticksTo, useNarrow } from "./ui.js";
+import { Section, Select, Sentence, Table, Typed, counted, percent, signed, ticksTo, useNarrow, usePointed } from "./ui.js";
 
 /** @typedef {import("./types").ProgressOut} ProgressOut */
 /** @typedef {import("./types").GroupOut} GroupOut */
@@ -19,18 +19,20 @@ export function Improving({ about, place }) {
   const [wish, setWish] = useState({ ...chosenBefore, player: place.example ? "" : whose() });
   const change = (name, value) => {
     const { player, ...days } = { ...wish, [name]: value };
-    if (name === "player" && !place.example) choose(player);
+    if (name === "player" && !place.example) choose(player || null);
     chosenBefore = days;
     setWish({ ...days, player });
   };
+  const named = about.names.length > 0;
   const known = about.players.some(({ name }) => name === wish.player);
-  const { data, error, trouble, waiting } = useGet("/library/progress", { ...wish, player: known ? wish.player : "", ...place.query });
+  const { data, error, trouble, waiting } = useGet("/library/progress", { ...wish, player: known ? wish.player : "", ...place.query }, useNews("library"));
   const day = (name, label) => html`<${Typed} label=${label} hint="As 2026, 2026-05 or 2026-05-17." size="12" maxlength="20"
     value=${wish[name]} onChange=${(value) => change(name, value)} />`;
   return html`<div class="part"><div class="row filters">
-      <${Select} label="Of" value=${known ? wish.player : about.players[0]?.name} onChange=${(player) => change("player", player)}
-        options=${about.players.slice(0, 200).map(({ name, decisions }) => [name, `${name}, ${counted(decisions, "decision")}`])} />
+      <${Select} label="Of" value=${known ? wish.player : named ? "" : about.mine[0]} onChange=${(player) => change("player", player)}
+        options=${[...(named ? [["", `Mine: ${about.mine.join(", ")}`]] : []), ...about.players.slice(0, 200).map(({ name, decisions }) => [name, `${name}, ${counted(decisions, "decision")}`])]} />
       ${day("since", "Played since")}${day("until", "Played until")}</div>
+    ${!place.example && !named && html`<p class="note">Tell your names in the <a href="#/settings">settings</a>; until then ${about.mine[0]}, who decided most often, is taken for you.</p>`}
     <${Sentence}>${error ?? trouble}</${Sentence}></div>
     ${data && html`<div aria-busy=${waiting}><${Shown} found=${data} /></div>`}`;
 }
@@ -108,15 +110,17 @@ function Course({ course }) {
   const y = (value) => HIGH - LOW - (HIGH - LOW - TOP) * (Math.max(value, 0) / most);
   const said = course.map(({ name, errors }) => `From ${name}: ${errors.value.toFixed(4)}${between(errors)}, ${counted(errors.decisions, "decision")}`);
   const every = Math.ceil(course.length / (narrow ? 3 : 6));
-  return html`<figure class="course improving"><svg viewBox="0 0 ${wide} ${HIGH}" role="img" aria-label=${said.join(". ")}>
+  const { at, pointing } = usePointed(course.map((_, i) => x(i)), wide);
+  return html`<figure class="course improving"><svg viewBox="0 0 ${wide} ${HIGH}" role="img" aria-label=${said.join(". ")} ...${pointing}>
     ${ticks.map(({ value, text }) => html`<path class="base" fill="none" d="M${LEFT} ${y(value)}H${wide - RIGHT}" />
       <text x=${LEFT - 6} y=${y(value) + 4} text-anchor="end">${text}</text>`)}
     ${course.length > 1 && html`<polyline class="line" points=${course.map(({ errors }, i) => `${x(i)},${y(errors.value)}`).join(" ")} />`}
-    ${course.map(({ errors, name }, i) => html`<g><title>${said[i]}</title>
+    ${at != null && html`<path class="pointed" d="M${x(at)} ${TOP}V${HIGH - LOW}" />`}
+    ${course.map(({ errors, name }, i) => html`<g>
       ${errors.low != null && html`<path class="whisker" d="M${x(i)} ${y(errors.low)}V${y(errors.high)}M${x(i) - 6} ${y(errors.low)}h12M${x(i) - 6} ${y(errors.high)}h12" />`}
       <circle class="dot" cx=${x(i)} cy=${y(errors.value)} r="4" />
       ${i % every === 0 && html`<text x=${x(i)} y=${HIGH - 6} text-anchor="middle">${name}</text>`}</g>`)}
-  </svg></figure>`;
+  </svg><p class="note values" aria-hidden="true">${at == null ? "Point at the chart for its values." : `${said[at]}.`}</p></figure>`;
 }
 
 /** @param {MeanOut} one */

@@ -2,17 +2,19 @@
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { useGet } from "./asking.js";
+import { drop } from "./api.js";
+import { tell, useGet, useNews } from "./asking.js";
 import { Decision } from "./decided.js";
 import { Found, judgedSaid, selected, useChosen } from "./found.js";
 import { NoteForm, Notes } from "./notes.js";
-import { Section, Sentence } from "./ui.js";
+import { Files } from "./taking.js";
+import { Section, Sentence, announce } from "./ui.js";
 
-/** @param {{ reference: string, place: import("./library.js").Place }} given */
-export function KeptMatch({ reference, place }) {
+/** @param {{ reference: string, place: import("./library.js").Place, about: import("./types").LibraryOut }} given */
+export function KeptMatch({ reference, place, about }) {
   const [number] = reference.split(".");
-  const { data, error, trouble } = useGet(`/library/matches/${number}`, place.query);
-  const [wish, setWish] = useChosen();
+  const { data, error, trouble } = useGet(`/library/matches/${number}`, place.query, useNews("library"));
+  const [wish, setWish] = useChosen(data?.decisions ?? [], about.names);
   if (!data) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
   return html`<${Opened} key=${number} data=${data} reference=${reference} place=${place} wish=${wish} setWish=${setWish} />`;
 }
@@ -39,11 +41,30 @@ function Opened({ data, reference, place, wish, setWish }) {
     </${Decision}>`}
     <${Found} decisions=${decisions} totals=${totals} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
       note=${`${judgedSaid(decisions.length, match.mistakes)} Costs are EMG, normalised to the cube as it stands.`} />
+    ${!place.example && html`<${Section} title="Take it with you" id="files"><${Files} query=${{ match: match.id, player: wish.player || null, mistakes: wish.mistakes || null }} />
+      <p class="note">Those that are listed above, whatever their kind.</p><${Deleting} match=${match} root=${place.root} /></${Section}>`}
     <${Section} title="Notes to the match" id="match-notes">
       <${Notes} ...${of(String(match.id))} />
       ${!place.example && html`<${NoteForm} button="Note" path="/library/notes" body=${{ about: String(match.id) }} onDone=${added} />`}
       ${place.example && !of(String(match.id)).notes.length && html`<p class="note">None.</p>`}
     </${Section}>`;
+}
+
+/** @param {{ match: import("./types").KeptMatch, root: string }} given */
+function Deleting({ match, root }) {
+  const [problem, setProblem] = useState(null);
+  const gone = async () => {
+    if (!confirm(`Delete ${titleOf(match)}, its decisions and its notes from the library?`)) return;
+    try {
+      await drop(`/library/matches/${match.id}`);
+      announce("Deleted");
+      tell("library");
+      location.hash = root;
+    } catch (error) {
+      setProblem(error.message);
+    }
+  };
+  return html`<p><button type="button" onClick=${gone}>Delete this match</button></p><${Sentence}>${problem}</${Sentence}>`;
 }
 
 /** @param {import("./types").KeptMatch} match */

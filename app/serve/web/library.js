@@ -2,7 +2,7 @@
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
-import { useGet } from "./asking.js";
+import { useGet, useNews } from "./asking.js";
 import { Improving } from "./improving.js";
 import { KeptMatch, playedFor, titleOf } from "./keptmatch.js";
 import { Saved } from "./notes.js";
@@ -26,7 +26,7 @@ export function View({ path }) {
   const place = example
     ? { root: "#/library/example", query: { example: true }, example }
     : { root: "#/library", query: {}, example };
-  const { data: about, error, trouble } = useGet("/library", place.query);
+  const { data: about, error, trouble } = useGet("/library", place.query, useNews("library"));
   const number = /^\d+(\.\d+)?$/.test(part) ? part : null;
   const empty = about && !about.matches;
   return html`<h1 class="hidden">Library</h1>
@@ -37,7 +37,7 @@ export function View({ path }) {
       <a href="#/library">To your own library</a></p>`}
     <${Sentence}>${error ?? trouble}</${Sentence}>
     ${(empty || error) && part !== "saved" && html`<${Empty} />`}
-    ${number && html`<${KeptMatch} key=${example} reference=${number} place=${place} />`}
+    ${number && about && html`<${KeptMatch} key=${example} reference=${number} place=${place} about=${about} />`}
     ${about && !number && html`
       ${part === "" && !empty && html`<${Matches} about=${about} place=${place} />`}
       ${part === "search" && !empty && html`<${Search} about=${about} place=${place} />`}
@@ -70,7 +70,7 @@ function Matches({ about, place }) {
     setValues((chosenBefore = next));
   };
   const query = [...queryOf(values), ...Object.entries({ ...place.query, most })];
-  const { data, error, trouble, waiting } = useGet("/library/matches", query);
+  const { data, error, trouble, waiting } = useGet("/library/matches", query, useNews("library"));
   const fields = about.fields.filter((one) => one.of_matches);
   const found = data?.matches ?? [];
   return html`<${Section} title="Matches" id="matches"

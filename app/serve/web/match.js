@@ -3,6 +3,7 @@
 
 import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, pause, send } from "./api.js";
+import { tell, useTold } from "./asking.js";
 import { BAR, turned } from "./moves.js";
 import { FLIGHT } from "./playboard.js";
 import { announce } from "./ui.js";
@@ -63,6 +64,7 @@ export function useMatch(path) {
           setThinking(false);
         });
         if (signal.aborted) return;
+        tell(path);
         await arrive(found);
       } catch (failed) {
         if (!signal.aborted) throw failed;
@@ -87,6 +89,7 @@ export function useMatch(path) {
     // What one has moved stays on the board while the server takes it over.
     if (seen) setScene((now) => ({ ...now, board: seen, busy: true }));
     const found = await send(`${path}/actions`, { ...body, version: latest.current.version });
+    tell(path);
     if (found.said) {
       announce(found.said);
       setError(found.said);
@@ -112,6 +115,11 @@ export function useMatch(path) {
       removeEventListener("focus", back);
     };
   }, [path]);
+  // Another tab goes on with the match; it also has the opponent decide.
+  useTold(path, async () => {
+    const found = await get(path).catch(() => null);
+    if (found && found.version !== latest.current?.version) await arrive(found).catch(() => {});
+  });
   /** A hint was counted by the server, of those with depths by its depth. */
   const counted = (depth) => {
     const { hints: before } = latest.current;

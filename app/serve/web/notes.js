@@ -3,7 +3,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { drop, send } from "./api.js";
-import { useGet } from "./asking.js";
+import { tell, useGet, useNews } from "./asking.js";
 import { Board } from "./board.js";
 import { isHome } from "./race.js";
 import { Field, Section, Sentence, Typed, announce } from "./ui.js";
@@ -24,6 +24,7 @@ export function NoteForm({ button, hint, path, body, onDone, children }) {
       setText("");
       setTags("");
       announce("Kept");
+      tell("library");
     } catch (error) {
       setProblem(error.message);
     }
@@ -48,6 +49,7 @@ function Noted({ one, place, onGone }) {
   const gone = () => drop(`/library/notes/${one.id}`).then(
     () => {
       announce("Deleted");
+      tell("library");
       onGone(one);
     },
     (error) => setProblem(error.message),
@@ -65,8 +67,8 @@ function Noted({ one, place, onGone }) {
 export function Saved({ place, proposed }) {
   const [wish, setWish] = useState({ tag: "", text: "" });
   const [position, setPosition] = useState(proposed);
-  const { data, error, trouble } = useGet("/library/saved", { ...place.query, ...wish });
-  const [saved, setSaved] = useState(/** @type {import("./types").SavedPositionOut[]} */ ([]));
+  const { data, error, trouble } = useGet("/library/saved", { ...place.query, ...wish }, useNews("library"));
+  const [saved, setSaved] = useState(/** @type {import("./types").SavedPosition[]} */ ([]));
   useEffect(() => setSaved(data?.saved ?? []), [data]);
   const by = (name) => (value) => setWish({ ...wish, [name]: value });
   const added = (one) => {

@@ -3,6 +3,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { drop, get, pause, persist, send } from "./api.js";
+import { tell, useTold } from "./asking.js";
 import { NoChanceBegin, NoChanceView } from "./nochance.js";
 import { TableView } from "./table.js";
 import { Choice, Field, Section, Select, Sentence } from "./ui.js";
@@ -47,10 +48,15 @@ function Lobby() {
   const [lobby, setLobby] = useState(null);
   const [problem, setProblem] = useState(null);
   const failed = (error) => setProblem(error.message);
+  const look = () => get("/play").then(setLobby, failed);
   useEffect(() => {
-    get("/play").then(setLobby, failed);
+    look();
   }, []);
-  const remove = (key) => drop(`/play/matches/${key}`).then(setLobby, failed);
+  useTold("matches", look);
+  const remove = (key) => drop(`/play/matches/${key}`).then((found) => {
+    setLobby(found);
+    tell("matches");
+  }, failed);
   if (!lobby) return html`<h1 class="hidden">Play</h1><${Sentence}>${problem}</${Sentence}>`;
   const open = lobby.matches.filter((match) => !match.over);
   const over = lobby.matches.filter((match) => match.over);
@@ -83,6 +89,7 @@ function Begin({ lobby, failed }) {
         beavers: money && opponent.beavers && rules.beavers ? 1 : 0,
         by_hand: rules.by_hand,
       });
+      tell("matches");
       location.hash = `#/play/${match.key}`;
     } catch (error) {
       failed(error);
@@ -103,12 +110,11 @@ function Begin({ lobby, failed }) {
 
 /** Who is played against, the strongest first. */
 function Against({ lobby, opponent, choose }) {
-  const options = lobby.opponents.map(({ name, title, lost }) => [name, `${title}: PR ${prOf(lost)}`]);
-  return html`<${Select} label="Against, the strongest first" value=${opponent.name} options=${options} onChange=${choose} />
-    <p class="note"><strong>PR about ${prOf(opponent.lost)}; 0 is perfect.</strong> ${opponent.text} At most ${opponent.seconds} s a play. The performance rating (PR) is 500 times what a play loses before the race: ${opponent.lost} ± ${opponent.lost_error} thousandths of a point, judged by GNU Backgammon two plies ahead.</p>`;
+  const options = (experiment) => lobby.opponents.filter((one) => one.experiment === experiment)
+    .map(({ name, title, rating }) => [name, `${title}: PR ${rating.toFixed(1)}`]);
+  return html`<${Select} label="Against, the strongest first" groups=${[["Experiments", options(true)]]} value=${opponent.name} options=${options(false)} onChange=${choose} />
+    <p class="note"><strong>PR about ${opponent.rating.toFixed(1)}; 0 is perfect.</strong> ${opponent.text} At most ${opponent.seconds} s a play. The performance rating (PR) is 500 times what a play loses before the race: ${opponent.lost} ± ${opponent.lost_error} thousandths of a point, judged by GNU Backgammon two plies ahead.</p>`;
 }
-
-const prOf = (lost) => (lost / 2).toFixed(1);
 
 function Matches({ matches, remove }) {
   return html`<ul class="matches">${matches.map((match) => html`<li key=${match.key}>

@@ -6,7 +6,7 @@ import { address } from "./api.js";
 import { useGet } from "./asking.js";
 import { STATISTICS } from "./example.js";
 import { AT_MOST } from "./summary.js";
-import { Section, Sentence, Table, counted, percent, signed, ticksTo } from "./ui.js";
+import { Section, Sentence, Table, counted, percent, signed, ticksTo, usePointed } from "./ui.js";
 
 export function Progress() {
   const { data: found, error, trouble } = useGet("/training/statistics");
@@ -69,18 +69,18 @@ function Course({ total }) {
   const said = blocks.map((block) =>
     `${block.since.slice(0, 10)}: ${block.mistakes} of ${block.answers} wrong, error ${measure(total, block)}`);
   const last = blocks.at(-1);
+  const { at, pointing } = usePointed(blocks.map((_, i) => x(i)), WIDE);
   return html`<figure class="course"><figcaption><h3>${title}</h3>
       <span class="note">${measure(total, blocks[0])}${blocks.length > 1 ? ` at first, ${measure(total, last)} lately` : ""}</span></figcaption>
-    <svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${`${title}. ${said.join(". ")}`}>
+    <svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${`${title}. ${said.join(". ")}`} ...${pointing}>
       <path class="base" fill="none" d="M${LEFT} ${y(1)}V${y(0)}H${end}V${y(1)}" />
       <text x=${LEFT - 4} y=${y(1) + 4} text-anchor="end">100%</text><text x=${LEFT - 4} y=${y(0)} text-anchor="end">0</text>
       <text x=${end + 4} y=${y(1) + 4}>${top.text}</text><text x=${end + 4} y=${y(0)}>0</text>
       ${blocks.map((block, i) => html`<rect class="bar" x=${x(i) - step * 0.35} width=${step * 0.7}
-        y=${y(block.mistakes / block.answers)} height=${y(0) - y(block.mistakes / block.answers)}>
-        <title>${said[i]}</title></rect>`)}
+        y=${y(block.mistakes / block.answers)} height=${y(0) - y(block.mistakes / block.answers)} />`)}
       <polyline class="line" points=${sizes.map((size, i) => `${x(i)},${y(size / top.value)}`).join(" ")} />
-      ${sizes.map((size, i) => html`<circle class="dot" cx=${x(i)} cy=${y(size / top.value)} r="3" />`)}
-    </svg></figure>`;
+      ${sizes.map((size, i) => html`<circle class="dot" cx=${x(i)} cy=${y(size / top.value)} r=${i === at ? 5 : 3} />`)}
+    </svg><p class="note values" aria-hidden="true">${at == null ? "Point at the chart for its values." : `${said[at]}.`}</p></figure>`;
 }
 
 function measure({ unit }, block) {

@@ -5,6 +5,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm
 import { send } from "./api.js";
 import { Board } from "./board.js";
 import { useKeys, usePressed } from "./keys.js";
+import { Keeping } from "./taking.js";
 import { Sentence, announce } from "./ui.js";
 
 const BUTTONS = 9; // More choices than keys are typed.
@@ -30,7 +31,7 @@ export function Asked({ question, choose, seconds, since, done, onAnswer, onSkip
   const given = (text) => onAnswer(text, hints.length);
   return html`<section class=${`question ${roller ? "" : "alone"}`} aria-labelledby="asked">
     ${roller && html`<div><${Board} ...${boardOf(question)} />
-      ${done && xgid && html`<p class="note"><a href=${`#/calculator/${xgid}`}>Open in the calculator</a></p>`}
+      ${done && xgid && html`<div class="row onwards"><a href=${`#/calculator/${xgid}`}>Open in the calculator</a><${Keeping} xgid=${xgid} /></div>`}
     </div>`}
     <div class="ask">
       <p class="note">${question.title}${question.again && ", asked again"}

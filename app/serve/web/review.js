@@ -2,11 +2,14 @@
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
-import { useGet } from "./asking.js";
+import { address } from "./api.js";
+import { useGet, useNews } from "./asking.js";
 import { Decision } from "./decided.js";
 import { EXAMPLES } from "./example.js";
 import { Found, judgedSaid, selected, useChosen } from "./found.js";
 import { begin, stop, useKeeps, useReview } from "./reviewing.js";
+import { wishOwn } from "./sets.js";
+import { Keeping } from "./taking.js";
 import { Choice, Section, Sentence, announce, counted } from "./ui.js";
 import { Upload } from "./upload.js";
 
@@ -18,10 +21,11 @@ export function View({ path }) {
   const review = useReview();
   const [problem, setProblem] = useState(null);
   const [thorough, setThorough] = useState("0.01");
-  const [wish, setWish] = useChosen();
-  const [keep, setKeep] = useKeeps();
-  const { error: absent } = useGet("/library"); // Where others are served there is none to keep it in.
+    const [keep, setKeep] = useKeeps();
+  // Where others are served there is no library to keep it in.
+  const { data: about, error: absent } = useGet("/library", {}, useNews("library"));
   const { status, found, error, trouble } = review;
+  const [wish, setWish] = useChosen(found?.decisions ?? [], about?.names ?? []);
   const send = (files, positions, kept = keep) => {
     setProblem(null);
     if (path[0]) location.hash = "#/review";
@@ -39,7 +43,7 @@ export function View({ path }) {
   const chosen = path[0] === COSTLIEST ? costliest(found?.decisions ?? [])
     : found?.decisions.find((one) => one.number === Number(path[0]));
   return html`<h1 class="hidden">Review</h1>
-    <${Upload} onFiles=${(files) => send(files, "")} onText=${(text) => send([], text)} onProblem=${setProblem}>
+    <${Upload} folded=${found !== null} onFiles=${(files) => send(files, "")} onText=${(text) => send([], text)} onProblem=${setProblem}>
       <${Choice} label="Races that no table holds" name="thorough" value=${thorough} onChange=${setThorough}
         options=${[["0.01", "Rollouts"], ["", "Fast model"]]} />
       ${!absent && html`<label class="check"><input type="checkbox" checked=${keep}
@@ -49,10 +53,11 @@ export function View({ path }) {
     <${Sentence}>${problem ?? error ?? trouble}</${Sentence}>
     ${status === "none" && html`<${Empty} onExample=${example} />`}
     ${found && html`
-      ${chosen && html`<${Decision} one=${chosen} rows=${rows} hrefOf=${hrefOf} />`}
+      ${chosen && html`<${Decision} one=${chosen} rows=${rows} hrefOf=${hrefOf}>
+        ${about && html`<${Keeping} key=${chosen.number} xgid=${chosen.xgid} />`}</${Decision}>`}
       ${found.problems.length > 0 && html`<${Section} title="Problems" id="problems">
         <ul>${found.problems.map((text) => html`<li>${text}</li>`)}</ul></${Section}>`}
-      <${Kept} numbers=${found.kept} />
+      <${Kept} found=${found} player=${wish.player} />
       <${Found} ...${found} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
         note=${noted(found, running)} />`}`;
 }
@@ -80,11 +85,24 @@ function Empty({ onExample }) {
   </${Section}>`;
 }
 
-/** Where the matches are found again. */
-function Kept({ numbers }) {
-  if (!numbers.length) return null;
-  return html`<p class="note kept">Kept in the library as ${numbers.map((number, i) => html`${i > 0 && ", "}<a
-    href=${`#/library/${number}`}>${number}</a>`)}.</p>`;
+/**
+ * Where the matches are found again, and the mistakes of a player, "" for all, as a deck.
+ * @param {{ found: import("./types").ReviewOut, player: string }} given
+ */
+function Kept({ found: { kept, decisions }, player }) {
+  if (!kept.length) return null;
+  const wrong = decisions.filter((one) => one.mistake && (!player || one.player === player)).length;
+  const cards = (number) => address("/library/decisions.apkg", { match: number, mistakes: true, player });
+  return html`<div class="row kept"><p class="note">Kept in the library as ${kept.map((number, i) => html`${i > 0 && ", "}<a
+      href=${`#/library/${number}`}>${number}</a>`)}.</p>
+    ${wrong > 0 && kept.map((number) => html`<a class="button small" href=${cards(number)} download>Flashcards of ${player ? `${player}’s` : "all"} mistakes${kept.length > 1 && ` in ${number}`}</a>`)}
+    ${wrong > 0 && html`<button type="button" class="small" onClick=${() => train(player)}>Train them</button>`}</div>`;
+}
+
+/** Have the trainer ask the mistakes of a player. */
+function train(player) {
+  wishOwn(player);
+  location.hash = "#/trainer";
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { useEffect, useState } from "./vendor/htm-preact.js";
 import { ApiError, drop, get, pause, persist, send } from "./api.js";
+import { tell } from "./asking.js";
 
 const KEPT = "bearoff.review"; // In this tab's storage: its id, and what was sent.
 const DECLINED = "bearoff.unkept"; // In this browser's: there if nothing is to be kept.
@@ -90,7 +91,7 @@ async function watch(id, body, signal) {
     news = going.news;
     const { status, done, decisions, error } = going;
     set({ status, done, decisions, error, trouble: null, found: going.found ?? state.found });
-    if (status !== "running") return undefined;
+    if (status !== "running") return tell("library"); // Matches that were kept.
     // What is long to look at is looked at less often.
     await pause(Math.max(EVERY, 4 * (performance.now() - began)), signal);
   }

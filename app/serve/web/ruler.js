@@ -4,6 +4,8 @@
 import { html } from "./vendor/htm-preact.js";
 import { percent, useNarrow } from "./ui.js";
 
+const [LETTER, NARROW, WIDE] = [8, 320, 400]; // Pixels, at least, of the page on a phone and beside a board.
+
 /**
  * `window` holds the chances at which the right action changes, each a range because the
  * same chance against another opponent may want another action. While it is `old`, it is
@@ -21,7 +23,8 @@ export function Ruler({ chance, window, action, owned, old }) {
   const mixed = [edge(wait, doubled, null), edge(taken, passed, null)].filter(
     ([from, to]) => from != null && to > from,
   );
-  const all = useNarrow() ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+  const narrow = useNarrow();
+  const all = narrow ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
   const ticks = all.filter((x, i) => x >= low && (low || i % 2 === 0));
   const near = chance - low < 0.12 * (1 - low) ? "start" : chance > 0.95 ? "end" : "middle";
   const told = old ? "Working out where doubling and passing begin …" : distances(chance, window, action);
@@ -34,10 +37,9 @@ export function Ruler({ chance, window, action, owned, old }) {
       ${mixed.map(([from, to]) => html`<rect fill="url(#either)" x=${at(from)} y="24" height="26"
         width=${`${(100 * (to - Math.max(from, low))) / (1 - low)}%`} />`)}
       ${bands.map(([from, to, kind, text]) => {
-        const [x, anchor] = { none: [from, "start"], pass: [to, "end"] }[kind] ?? [(from + to) / 2, "middle"];
-        const room = (to - from) / (1 - low) > 0.13 && Math.abs(x - chance) > 0.05 * (1 - low);
-        return room && html`<text class=${`band ${kind}`} x=${at(x)} y="42" text-anchor=${anchor}
-          dx=${{ start: 8, middle: 0, end: -8 }[anchor]}>${text}</text>`;
+        const place = placeOf(kind, from, to, (text.length * LETTER + 20) * ((1 - low) / (narrow ? NARROW : WIDE)), chance);
+        return place && html`<text class=${`band ${kind}`} x=${at(place.x)} y="42" text-anchor=${place.anchor}
+          dx=${{ start: 8, middle: 0, end: -8 }[place.anchor]}>${text}</text>`;
       })}
       ${ticks.map((x) => html`<text class="tick" x=${at(x)} y="68"
         text-anchor=${x === low ? "start" : x === 1 ? "end" : "middle"}>${percent(x, 0)}</text>`)}
@@ -48,6 +50,22 @@ export function Ruler({ chance, window, action, owned, old }) {
       !old && mixed.length > 0 && " Hatched: the right action depends on the opponent's position."}${
       !old && window.by_model && " These points are the fast model's."}</figcaption>
   </figure>`;
+}
+
+/**
+ * Where the name of a band stands, `wide` on the scale of chances: clear of the marker at
+ * `chance`, first where it stands on most rulers; null if there is no room.
+ */
+function placeOf(kind, from, to, wide, chance) {
+  if (to - from < wide) return null;
+  const middle = (from + to) / 2;
+  const places = {
+    start: { x: from, anchor: "start", left: from },
+    middle: { x: middle, anchor: "middle", left: middle - wide / 2 },
+    end: { x: to, anchor: "end", left: to - wide },
+  };
+  const order = { none: ["start", "end"], pass: ["end", "start"] }[kind] ?? ["middle", "start", "end"];
+  return order.map((name) => places[name]).find(({ left }) => chance < left || chance > left + wide) ?? null;
 }
 
 /** How far the chance is from doubling and from the cash, in words; whether this race differs. */

@@ -2,8 +2,9 @@
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
-import { useGet } from "./asking.js";
+import { useGet, useNews } from "./asking.js";
 import { Decisions } from "./found.js";
+import { Files } from "./taking.js";
 import { Section, Select, Sentence, Typed, capital } from "./ui.js";
 
 /** @typedef {import("./types").FieldOut} FieldOut */
@@ -28,7 +29,7 @@ export function Search({ about, place }) {
     setWish((chosenBefore = { values, sort, ...next }));
   };
   const query = [...queryOf(values), ...Object.entries({ ...place.query, sort, most })];
-  const { data, error, trouble, waiting } = useGet("/library/decisions", query);
+  const { data, error, trouble, waiting } = useGet("/library/decisions", query, useNews("library"));
   const rows = data?.decisions ?? [];
   return html`<${Section} title="Decisions" id="search" note="Costs are EMG, normalised to the cube as it stands.">
     <${SearchForm} fields=${about.fields} shown=${SHOWN} values=${values} about=${about} onChange=${(next) => change({ values: next })}>
@@ -40,6 +41,7 @@ export function Search({ about, place }) {
       hrefOf=${(row) => `${place.root}/${row.reference}`}
       more=${[{ head: "Day", align: "left", wide: true, cell: (row) => html`<span class="day">${row.day}</span>` }]} />`}
     ${data && rows.length < data.found && most < MOST && html`<p><button type="button" onClick=${() => setMost(Math.min(most + 150, MOST))}>More</button></p>`}</div>
+    ${rows.length > 0 && html`<${Files} query=${[...queryOf(values), ...Object.entries(place.query)]} />`}
   </${Section}>`;
 }
 

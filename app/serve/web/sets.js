@@ -38,14 +38,14 @@ export function whose() {
   return read(localStorage, WISH)?.player ?? "";
 }
 
-/** @param {string} player */
+/** @param {string | null} player Null for oneself. */
 export function choose(player) {
   localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), player }));
 }
 
-/** Have only one's own mistakes asked when the trainer is opened next. */
-export function wishOwn() {
-  localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), kinds: ["own"], player: null }));
+/** Have only mistakes asked when the trainer is opened next, by default one's own. @param {string | null} player */
+export function wishOwn(player = null) {
+  localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), kinds: ["own"], player }));
 }
 
 /** @param {Wish} wish @param {string} now @returns {Run} */

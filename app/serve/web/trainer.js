@@ -3,7 +3,7 @@
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, persist, send } from "./api.js";
-import { useGet } from "./asking.js";
+import { tell, useGet, useTold } from "./asking.js";
 import { Board } from "./board.js";
 import { useKeys } from "./keys.js";
 import { Asked, boardOf, useSeconds, withUnit } from "./question.js";
@@ -36,6 +36,7 @@ function Session() {
   const [last, setLast] = useState(null); // The id of the newest answer, which can be undone.
   const asked = useRef(0);
   const sending = useRef(false);
+  const regretted = useRef(false); // Whether what is being sent is to be undone.
   const control = useRef(new AbortController()); // Of the question on its way.
   const wished = useRef(wish); // As it is when a question is asked for, not when a set began.
   wished.current = wish;
@@ -113,12 +114,15 @@ function Session() {
     const signal = renewed();
     counted(signal, run.since).catch((error) => signal.aborted || told(error));
   };
-  /** Do what changes answers, once at a time. */
+  /** Do what changes answers, once at a time; `work` returns the id of what can be undone then. */
   const change = async (work) => {
     if (sending.current) return;
+    let id = null;
     sending.current = true;
+    regretted.current = false;
     try {
-      await work();
+      id = await work();
+      tell("training");
     } catch (error) {
       // Another tab was faster: what is asked here is out of date.
       if (error.status === 409) await next(run, skipped, error.message);
@@ -126,6 +130,7 @@ function Session() {
     } finally {
       sending.current = false;
     }
+    if (regretted.current && id) await undoOf(id);
   };
   const answer = (given, hints) => change(async () => {
     const seconds = (performance.now() - asked.current) / 1000;
@@ -135,27 +140,35 @@ function Session() {
     setLast(found.id);
     announce(`${found.right ? "Right:" : given ? "Wrong. The answer is" : "Time is up. The answer is"} ${withUnit(found.answer, question.unit)}.`);
     recount();
+    return found.id;
   });
   const knew = () => change(async () => {
     setMarked(await send("/training/answers/knew", { id: marked.id }));
     announce("Counted as known");
     recount();
+    return marked.id;
   });
-  const undo = () => change(async () => {
-    const found = await send("/training/answers/undo", { id: last });
+  const undoOf = (id) => change(async () => {
+    const found = await send("/training/answers/undo", { id });
     setLast(null);
     setProblem(null);
     show(found);
     announce("The last answer is undone; its question is asked again");
     recount();
   });
+  // What is asked here stays: if it was answered there, that is said when it is answered here.
+  useTold("training", () => run && recount());
+  const undo = () => undoOf(last);
   const skip = () => {
     const passed = [...skipped, question.id];
     setSkipped(passed);
     next(run, passed);
   };
   useKeys({
-    back: () => last && undo(),
+    back: () => {
+      if (sending.current) regretted.current = true;
+      else if (last) undo();
+    },
     skip: () => question && !marked && skip(),
     knew: () => marked && !marked.right && knew(),
   });

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { served } from "./api.js";
 
 export const MINUS = "−";
 
@@ -55,6 +56,20 @@ export function useNarrow() {
   return narrow;
 }
 
+/**
+ * Which of the places at `xs` the pointer is nearest to in a picture that is `wide` units
+ * across: { at, pointing }, null where it is elsewhere, and what the picture listens with.
+ */
+export function usePointed(xs, wide) {
+  const [at, setAt] = useState(/** @type {number | null} */ (null));
+  const onPointerMove = (event) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const far = xs.map((x) => Math.abs(x - ((event.clientX - left) * wide) / width));
+    setAt(far.indexOf(Math.min(...far)));
+  };
+  return { at, pointing: { onPointerMove, onPointerLeave: () => setAt(null) } };
+}
+
 /** A sentence of the program: a refusal, or what has gone wrong. */
 export function Sentence({ children }) {
   return children ? html`<p class="sentence" role="alert">${children}</p>` : null;
@@ -84,8 +99,14 @@ export function Cost({ of, digits = 4 }) {
     : html`<span class="good"><span aria-hidden="true">✓ </span>best</span>`;
 }
 
+/** A word that the glossary explains; without a program there is none. */
+export const Term = ({ id, children }) => (served ? html`<a class="term" href=${`#/glossary/${id}`}>${children}</a>` : children);
+
 /** The class of a row by what it costs. */
 export const markOf = (cost, digits = 4) => (cost == null || isSeen(cost, digits) ? "" : "best");
+
+/** Whether two names are one, but for upper and lower case. */
+export const same = (one, other) => one.toLowerCase() === other.toLowerCase();
 
 export function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
@@ -117,12 +138,16 @@ export function Choice({ label, name, value, options, onChange }) {
     </label>`)}</div></fieldset>`;
 }
 
-/** A choice of many. `options` are [value, text] pairs; values are strings. */
-export function Select({ label, name = undefined, value, options, onChange, hint = undefined }) {
+/**
+ * A choice of many. `options` are [value, text] pairs; values are strings. `groups` are
+ * [label, options] pairs below them.
+ */
+export function Select({ label, name = undefined, value, options, groups = [], onChange, hint = undefined }) {
+  const listed = (some) => some.map(([key, text]) =>
+    html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`);
   return html`<${Field} label=${label} hint=${hint}>
-    <select name=${name} value=${value} onChange=${(event) => onChange(event.target.value)}>${
-      options.map(([key, text]) =>
-        html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`)}
+    <select name=${name} value=${value} onChange=${(event) => onChange(event.target.value)}>${listed(options)}
+      ${groups.map(([text, some]) => html`<optgroup key=${text} label=${text}>${listed(some)}</optgroup>`)}
     </select></${Field}>`;
 }
 

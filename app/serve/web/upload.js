@@ -8,8 +8,11 @@ const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?|gva|xgp?|bgf|gvab|ogxm)$/i;
 const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // No text: sent in base64, a third larger.
 const MOST = 4e6 - 1000; // Bytes of all files as they are sent; the rest of a request has fewer than 1000.
 
-/** Where files are chosen or dropped, and positions pasted. */
-export function Upload({ children, onFiles, onText, onProblem }) {
+/**
+ * Where files are chosen or dropped, and positions pasted; `folded` where something was
+ * reviewed already.
+ */
+export function Upload({ folded, children, onFiles, onText, onProblem }) {
   const [over, setOver] = useState(false);
   const [text, setText] = useState("");
   const read = async (list) => {
@@ -35,7 +38,7 @@ export function Upload({ children, onFiles, onText, onProblem }) {
     kinds.forEach((kind) => addEventListener(kind, drag));
     return () => kinds.forEach((kind) => removeEventListener(kind, drag));
   });
-  return html`<form class=${`upload ${over ? "over" : ""}`} onSubmit=${(event) => {
+  const form = html`<form class=${`upload ${over ? "over" : ""}`} onSubmit=${(event) => {
       event.preventDefault();
       if (text.trim()) onText(text);
       else onProblem("There is nothing to review yet: choose files above, or write a position a line.");
@@ -49,6 +52,7 @@ export function Upload({ children, onFiles, onText, onProblem }) {
       <textarea name="positions" rows="3" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>
     <div class="row">${children}<button class="first">Review positions</button></div>
   </form>`;
+  return folded ? html`<details class="again"><summary>Review something else; files may be dropped anywhere</summary>${form}</details>` : form;
 }
 
 /** Why files are not sent: what is written may be longer, so the limit is said as of files. */

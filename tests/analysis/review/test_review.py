@@ -16,6 +16,7 @@ from bearoff.analysis import formulas
 from bearoff.analysis.review import (
     Decision,
     card_of,
+    decision_of,
     judge_question,
     review,
     review_page,
@@ -81,6 +82,12 @@ def test_a_double_taken_and_passed(judge):
         assert (answer.player, answer.best) == ("Bob", "take")
         assert answer.cost == pytest.approx(cost, abs=2e-5)
         assert answer.formula in ("take", "pass")
+
+
+def test_dice_thrown_after_it_are_no_part_of_a_decision_with_the_cube(judge):
+    race = replace(one().race, dice=(6, 1))
+    assert decision_of(judge.answer(race), "no double").race.dice is None
+    assert decision_of(judge.answer(race)).race.dice == (6, 1)
 
 
 def test_a_play_that_loses(judge):

@@ -195,14 +195,14 @@ def test_own_mistakes_and_saved_positions_as_questions(library):
     library.keep(record, replace(review, judged=judged))
     library.notes.save("LwAAwC0AAAAAAA", "short")
     library.notes.save("1.3", "mine")
-    mine, *others = own_questions(library, judged[1].player)
+    mine, *others = own_questions(library, [judged[1].player])
     asked = [others[0], mine, others[1]]
     assert [one.key for one in asked] == ["n1", "1.3", "1.2"]
     assert (asked[0].kind, asked[0].judged, asked[0].note) == ("double", None, "short")
     assert asked[1].race.xgid == judged[2].race.xgid
     known = [(one.judged.alternatives, one.judged.cost) for one in asked[1:]]
     assert known == [(one.alternatives, one.cost) for one in (judged[2], judged[1])]
-    assert [one.key for one in own_questions(library, "nobody")] == ["1.3", "n1"]
+    assert [one.key for one in own_questions(library, ["nobody"])] == ["1.3", "n1"]
 
 
 def test_a_row_that_is_damaged_is_not_shown(filled):

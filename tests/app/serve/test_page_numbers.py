@@ -54,6 +54,37 @@ def test_each_roll_has_its_play_and_what_it_does(open_page):
     expect(page.locator(".board .die")).to_have_count(0)
 
 
+MARKED = (
+    "----AB-----------------a--",
+    "--AAB----------------a--b-",
+    "-AB---A-------------b-----",
+    "---A-AB-------------b--b--",
+    "---AB---------------a--aa-",
+    "-----AB------------b---b--",
+    "--BA--A------------b--aa--",
+    "------A------------b-a--a-",
+)
+"""Races whose chances are 5%, 43%, 47%, 53%, 72%, 78%, 85% and 99%."""
+
+
+def test_the_marker_of_the_ruler_crosses_no_name(open_page):
+    page = open_page(f"calculator/{MARKED[0]}:0:0:1:00:0:0:0:0:10")
+    named = 0
+    for board in MARKED:
+        page.evaluate(
+            "to => { location.hash = to }", f"#/calculator/{board}:0:0:1:00:0:0:0:0:10"
+        )
+        expect(page.locator(".printed")).to_contain_text(board)
+        expect(page.locator("[aria-busy='true']")).to_have_count(0)
+        expect(page.locator(".ruler .place")).to_be_attached()
+        marker = page.locator(".ruler .place").bounding_box()
+        for text in page.locator(".ruler .band").all():
+            box = text.bounding_box()
+            named += 1
+            assert not box["x"] - 1 <= marker["x"] <= box["x"] + box["width"] + 1, board
+    assert named >= 2 * len(MARKED)
+
+
 def test_a_score_has_its_take_points_and_a_scale_of_its_own(open_page):
     """The trailer, 4 away against 2, needs 37.1% in the last roll and 18.6% before it."""
     page = open_page("calculator/--A--A------------------a-:0:0:1:00:2:0:0:4:10")

@@ -11,7 +11,7 @@ from tests.two_sided_tables import built
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
-from tests.app.serve.browser import serving
+from tests.app.serve.browser import holding, serving
 from tests.app.serve.test_page_looks import PHONE, looked_at
 from tests.app.serve.test_page_trainer import LOW, only, pips_seen
 
@@ -91,6 +91,31 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     expect(told).to_have_count(0)
     expect(page.locator(".score")).to_contain_text("0 of 10")
     assert page.locator(".board").get_attribute("aria-label") == asked
+
+
+def test_an_answer_is_undone_while_it_is_sent(open_page):
+    page = open_page("trainer")
+    only(page, "Take or pass")
+    asked = page.locator(".board").get_attribute("aria-label")
+    let_go = holding(page, "**/training/answers")
+    page.keyboard.press("1")
+    page.keyboard.press("u")
+    with page.expect_response("**/training/answers/undo"):
+        let_go()
+    expect(page.locator(".marked")).to_have_count(0)
+    expect(page.locator(".score")).to_contain_text("0 of 10")
+    assert page.locator(".board").get_attribute("aria-label") == asked
+
+
+def test_another_tab_counts_what_was_answered(open_page):
+    page = open_page("trainer")
+    only(page, "Take or pass")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator(".score")).to_contain_text("0 of 10")
+    page.keyboard.press("1")
+    expect(page.locator(".score")).to_contain_text("1 of 10")
+    expect(other.locator(".score")).to_contain_text("1 of 10")
 
 
 AT_ONCE = """

@@ -79,9 +79,9 @@ def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page):
     expect(page.locator(".ask .note").first).to_contain_text("Take or pass")
     expect(double).to_be_focused()
     expect(double).not_to_be_checked()
-    words = page.locator(".board").get_attribute("aria-label")
     page.keyboard.press("2")
     expect(page.locator(".marked")).to_contain_text(re.compile("Right|Wrong"))
+    words = page.locator(".board").get_attribute("aria-label")
     expect(page.locator(".solution caption")).to_contain_text("take")
     link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
     race = Race.parse(link.split("/")[-1])
@@ -134,7 +134,7 @@ def test_what_the_file_says_stands_beside(open_page, tmp_path):
     page = open_page("review")
     page.get_by_role("radio", name="Fast model").press("Space")
     page.get_by_label("Matches or lists of positions").set_input_files(path)
-    page.get_by_role("link", name="11/5").press("Enter")
+    page.get_by_role("link", name="11/5", exact=True).press("Enter")
     decision = page.locator(".decision")
     for stated in ("BGBlitz, 3ply", "11/9 7/3"):
         expect(decision).to_contain_text(stated)
@@ -148,7 +148,7 @@ def test_what_the_file_says_stands_beside(open_page, tmp_path):
     }
     best = decision.locator("tbody tr").first.locator("td").last
     expect(best).to_have_text(f"{max(said.values()):.4f}".replace("-", "\u2212"))
-    page.locator(".kept a").press("Enter")
+    page.locator(".kept p a").press("Enter")
     expect(page.locator("h2.opened")).to_have_text("Emberoak05 \u2013 Jade1")
 
 
@@ -168,6 +168,7 @@ def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page):
     page.get_by_role("button", name="Review positions").press("Enter")
     expect(page.get_by_role("region", name="Problems")).to_contain_text("line 3")
     expect(page.locator("td .cost")).to_have_text("0.0631")
+    page.get_by_text("Review something else").click()
     page.get_by_label("Or positions").fill("nothing")
     page.get_by_role("button", name="Review positions").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("'nothing'")
@@ -191,9 +192,16 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
 
     assert reviewed() is False
     expect(page.locator(".kept")).to_have_count(0)
+    page.get_by_text("Review something else").click()
     box.press("Space")
     assert reviewed() is True
-    expect(page.locator(".kept a")).to_be_visible()
+    expect(page.locator(".kept p a")).to_be_visible()
+    # One click from the mistake to where it is learned.
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Flashcards").click()
+    assert saved.value.suggested_filename == "decisions.apkg"
+    page.get_by_role("button", name="Train them").click()
+    expect(page.locator(".ask .note").first).to_contain_text("decision")
 
 
 def test_where_there_is_no_library_none_is_offered(open_page):

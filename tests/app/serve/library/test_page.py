@@ -1,18 +1,21 @@
 """The library in a browser, by keyboard: empty, the example, and one's own."""
 
+import io
 import re
 
 import pytest
 
 from bearoff.app.library.library import open_library
 from bearoff.app.serve.library.example import example_library
+from tests.app.conftest import ROOT
 from tests.app.library.conftest import reviewed
 
 pytest.importorskip("playwright")
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.app.serve.browser import serving
-from tests.app.serve.test_page_looks import PHONE, looked_at
+from tests.app.serve.test_page_looks import PHONE, accessible, looked_at
 
 LOW = "LwAAwC0AAAAAAA"
 
@@ -56,6 +59,12 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     page.get_by_role("link", name="Progress").click()
     whole = example.progress().whole.errors
     expect(page.locator(".result strong")).to_have_text(f"{whole.value:.4f}")
+    course = example.progress().course
+    page.locator(".improving svg").hover(position={"x": 60, "y": 40})
+    expect(page.locator(".improving .values")).to_contain_text(course[0].name)
+    expect(page.locator(".improving .values")).to_contain_text(
+        f"{course[0].errors.value:.4f}"
+    )
     # Nothing can be written into it.
     page.get_by_role("link", name="Saved positions").press("Enter")
     expect(page.locator(".positions li")).to_have_count(1)
@@ -124,3 +133,87 @@ def test_whose_decisions_one_looks_at_is_kept(open_page, library):
     page.reload()
     expect(asked).to_have_value(other)
     assert other in page.evaluate("localStorage.getItem('bearoff.trainer')")
+
+
+def test_names_are_told_once_and_everything_is_ones_own(open_page, library):
+    library.keep(*reviewed("gnubg_match.mat"))
+    (first, _), (other, _) = library.players()[:2]
+    page = open_page("library/progress")
+    expect(page.locator("main")).to_contain_text(f"{first}, who decided most often")
+    page.get_by_role("link", name="settings", exact=True).press("Enter")
+    page.get_by_role("button", name=re.compile(f"^{other}")).press("Enter")
+    page.get_by_role("button", name="Save the names").press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Saved")
+    assert library.names.read() == (other,)
+    page.evaluate("location.hash = '#/library/progress'")
+    expect(page.get_by_role("combobox", name="Of")).to_have_value("")
+    whole = library.progress(other).whole.errors
+    expect(page.locator(".result strong")).to_have_text(f"{whole.value:.4f}")
+    page.evaluate("location.hash = '#/library/1'")
+    expect(page.get_by_role("combobox", name="Player shown")).to_have_value(other)
+    page.evaluate("location.hash = '#/trainer'")
+    page.get_by_role("checkbox", name="Your mistakes").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("combobox", name="Mistakes of")).to_have_value(other)
+
+
+def test_a_decision_is_taken_along(open_page, library):
+    library.keep(*reviewed("gnubg_match.mat"))
+    one = library.search(most=1)[0]
+    page = open_page(
+        f"library/{one.reference}", permissions=["clipboard-read", "clipboard-write"]
+    )
+    copied = "async () => (await navigator.clipboard.readText())"
+    page.get_by_role("button", name="Copy XGID").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate(copied) == one.judged.race.xgid
+    page.get_by_role("button", name="Copy as text").click()
+    while (text := page.evaluate(copied)) == one.judged.race.xgid:
+        page.wait_for_timeout(20)
+    for part in (one.judged.decided, one.judged.best, one.judged.race.xgid):
+        assert part in text
+    for choice in one.judged.alternatives:
+        assert re.search(
+            rf"^{re.escape(choice.name)} +[+−]{abs(choice.equity):.4f}", text, re.M
+        )
+    page.get_by_role("button", name="Copy picture").click()
+    kinds = "async () => (await navigator.clipboard.read())[0].types"
+    while "image/png" not in page.evaluate(kinds):
+        page.wait_for_timeout(20)
+    picture = page.evaluate(
+        """async () => {
+            const [item] = await navigator.clipboard.read();
+            const picture = await item.getType("image/png");
+            return [...new Uint8Array(await picture.arrayBuffer())];
+        }"""
+    )
+    image = Image.open(io.BytesIO(bytes(picture))).convert("RGB")
+    assert image.size == (972, 756)
+    # A board has dark and light checkers on a ground of its own.
+    assert len(image.getcolors(1 << 20)) > 5
+
+
+def test_a_match_is_deleted(open_page, library):
+    library.keep(*reviewed("gnubg_match.mat"))
+    page = open_page("library/1")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="CSV").click()
+    assert saved.value.suggested_filename == "decisions.csv"
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete this match").click()
+    expect(page.locator(".gets")).to_be_visible()
+    assert library.matches_kept() == 0
+
+
+def test_the_glossary_has_the_words_of_the_documentation(open_page):
+    page = open_page("glossary/epc")
+    there = page.locator(".glossary .there")
+    expect(there).to_contain_text("EPC")
+    expect(there).to_be_focused()
+    names = set(page.locator(".glossary dt").all_text_contents())
+    written = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    for word in re.findall(r"\*\*([^*]+)\*\*", written):
+        assert any(name.startswith(word) for name in names), word
+    page.goto(f"{page.url.partition('#')[0]}#/settings")
+    expect(page.get_by_role("heading", name="My names")).to_be_visible()
+    accessible(page, "settings")

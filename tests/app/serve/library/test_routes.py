@@ -1,5 +1,6 @@
 """The library through HTTP, beside what it holds; what is noted, and who may not ask."""
 
+import csv
 from dataclasses import asdict
 
 import pytest
@@ -98,6 +99,37 @@ def test_positions_are_saved_and_noted_and_go(client, library):
     assert client.delete(f"{AT}/notes/{note['id']}").json() == note
     assert client.delete(f"{AT}/notes/{note['id']}").status_code == 404
     assert [one.id for one in library.notes.of(1)] == [1]
+
+
+def test_names_are_told_once(client, library):
+    other = library.players()[1][0]
+    assert client.post(f"{AT}/names", json={"names": [other]}).json() == {"names": [other]}
+    about = client.get(AT).json()
+    assert (about["names"], about["mine"]) == ([other], [other])
+    assert client.get(f"{AT}/progress").json()["player"] == other
+    assert client.post(f"{AT}/names", json={"names": ["x" * 300]}).status_code == 400
+    assert library.names.read() == (other,)
+
+
+def test_decisions_as_files(client, library):
+    library.names.write(["gnubg"])
+    mine = library.search(Wanted(player="gnubg", match=1))
+    text = client.get(f"{AT}/decisions.csv", params={"mine": True, "match": 1}).text
+    rows = list(csv.DictReader(text.splitlines()))
+    assert [row["reference"] for row in rows] == [one.reference for one in mine]
+    boards = client.get(f"{AT}/decisions.txt", params={"match": 2}).text
+    assert all(one.judged.race.xgid in boards for one in library.search(Wanted(match=2)))
+    cards = client.get(f"{AT}/decisions.apkg", params={"match": 1})
+    assert cards.content[:2] == b"PK"
+    assert "decisions.apkg" in cards.headers["content-disposition"]
+    assert client.get(f"{AT}/decisions.csv", params={"player": "Zoe"}).status_code == 404
+    assert client.get(f"{AT}/decisions.exe").status_code == 400
+
+
+def test_a_match_is_deleted(client, library):
+    assert client.delete(f"{AT}/matches/1").json()["id"] == 1
+    assert client.delete(f"{AT}/matches/1").status_code == 404
+    assert [one.id for one in library.matches()] == [2]
 
 
 def test_progress_is_that_of_the_command(client, library):

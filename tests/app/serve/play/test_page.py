@@ -97,6 +97,21 @@ def table(open_page):
     return Table(open_page("play", **STILL))
 
 
+def test_a_second_tab_follows(table):
+    other = table.page.context.new_page()
+    other.emulate_media(reduced_motion="reduce")
+    other.goto(table.page.url)
+    expect(other.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    table.page.bring_to_front()
+    table.click(13)
+    table.click(13)
+    table.press("Play")
+    actions = len(table.match["actions"])
+    for page in (table.page, other):
+        expect(page.locator(".log li")).to_have_count(min(8, actions + 2))
+    assert counts(other) == table.after(table.high, table.low)
+
+
 def test_parts_of_legal_plays_are_those_of_the_rules(open_page):
     """What the page lets one do ends in a legal play, and every legal play is reached."""
     page, rng = open_page("play"), random.Random(5)
@@ -395,16 +410,19 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page):
     with opponents.MEASURED.open(encoding="ascii") as file:
         rows = {row["name"]: float(row["lost"]) for row in csv.DictReader(file)}
     del rows["hints"]
-    assert said == pytest.approx([lost / 2 for lost in sorted(rows.values())], abs=0.051)
-    first = listed.evaluate_all("all => all.map((one) => one.value)")[0]
-    assert first == min(rows, key=rows.__getitem__)
+    values = listed.evaluate_all("all => all.map((one) => one.value)")
+    assert said == pytest.approx([rows[name] / 2 for name in values], abs=0.051)
+    assert values[6:] == sorted(values[6:], key=rows.__getitem__)
+    assert values[0] == min(rows, key=rows.__getitem__)
+    # From the strongest to the weakest, and what is of interest for its way below them.
+    assert values[1:6] == [f"level-{level}" for level in range(5, 0, -1)]
     for name in ("level-1", "level-5"):
         form.get_by_role("combobox").select_option(name)
         shown = re.search(r"about ([\d.]+)", form.get_by_text("PR about").inner_text())
         assert shown is not None
         assert float(shown[1]) == pytest.approx(rows[name] / 2, abs=0.051)
     form.get_by_role("button", name="Begin").click()
-    expect(page.get_by_text("Level 5").first).to_be_visible()
+    expect(page.get_by_text("Expert").first).to_be_visible()
 
 
 def test_arrows_reach_and_every_turn_is_told(table):

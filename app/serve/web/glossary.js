@@ -1,0 +1,22 @@
+// The glossary: words of the field as the documentation has them.
+// @ts-check
+
+import { html, useEffect, useRef } from "./vendor/htm-preact.js";
+import { useGet } from "./asking.js";
+import { Section, Sentence } from "./ui.js";
+
+/** `#/glossary/epc` shows a word in place of the whole. */
+export function View({ path }) {
+  const { data, error, trouble } = useGet("/glossary");
+  const there = useRef(null);
+  useEffect(() => {
+    there.current?.scrollIntoView({ block: "center" });
+    there.current?.focus({ preventScroll: true });
+  }, [data, path[0]]);
+  return html`<h1 class="hidden">Glossary</h1>
+    <${Section} title="Glossary" id="glossary"><${Sentence}>${error ?? trouble}</${Sentence}>
+      <dl class="glossary">${(data?.terms ?? []).map(({ id, name, text }) => html`<div key=${id} id=${`term-${id}`}
+          class=${id === path[0] ? "there" : undefined} tabindex=${id === path[0] ? -1 : undefined} ref=${id === path[0] ? there : undefined}>
+        <dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
+    </${Section}>`;
+}

@@ -1,0 +1,79 @@
+// Settings: one's own names, light or dark, what is kept, the keys.
+// @ts-check
+
+import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { send } from "./api.js";
+import { tell, useGet, useNews } from "./asking.js";
+import { useKeeps } from "./reviewing.js";
+import { Files } from "./taking.js";
+import { Choice, Field, Section, Sentence, announce, counted, same } from "./ui.js";
+
+const NAMED = 8; // Players of the library that are offered as names.
+
+const LOOKS = [["", "As the device"], ["light", "Light"], ["dark", "Dark"]];
+
+export function View() {
+  const { data: about, error } = useGet("/library", {}, useNews("library"));
+  const [keep, setKeep] = useKeeps();
+  return html`<h1 class="hidden">Settings</h1>
+    ${about && html`<${Names} about=${about} />`}
+    <${Section} title="Look" id="look"><${Look} /></${Section}>
+    <${Section} title="Library" id="kept">
+      <${Sentence}>${error}</${Sentence}>
+      ${about && html`<p>${counted(about.matches, "match", "matches")} and ${counted(about.decisions, "decision")} in ${about.path}.</p>
+        <label class="check"><input type="checkbox" checked=${keep} onChange=${(event) => setKeep(event.target.checked)} />Keep what is reviewed</label>
+        ${about.decisions > 0 && html`<${Files} query=${{}} />`}
+        <p class="note">A match is deleted where it is opened in the <a href="#/library">library</a>.</p>`}
+    </${Section}>
+    <${Section} title="Words and keys" id="more"><ul class="gets"><li><a href="#/glossary">Glossary</a>: what EPC, EMG, PR and other words mean.</li>
+      <li>The button ? at the top has the keys; each can be changed.</li></ul></${Section}>`;
+}
+
+/** @param {{ about: import("./types").LibraryOut }} given */
+function Names({ about }) {
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState(null);
+  const kept = about.names.join("\n");
+  useEffect(() => setText(kept), [kept]);
+  const typed = text.split("\n").map((name) => name.trim()).filter(Boolean);
+  const save = async (event) => {
+    event?.preventDefault();
+    try {
+      const { names } = await send("/library/names", { names: typed });
+      setText(names.join("\n"));
+      setProblem(null);
+      announce("Saved");
+      tell("library");
+    } catch (error) {
+      setProblem(error.message);
+    }
+  };
+  const known = about.players.slice(0, NAMED).filter(({ name }) => !typed.some((one) => same(one, name)));
+  return html`<${Section} title="My names" id="names" note="Under which you play, in every program and on every server. Progress, mistakes, the trainer and your rating are then yours from the start.">
+    <form class="noting" onSubmit=${save}>
+      <${Field} label="Names, one a line"><textarea rows="3" spellcheck="false" autocomplete="off" value=${text}
+        onInput=${(event) => setText(event.target.value)} /></${Field}>
+      ${known.length > 0 && html`<div><span class="label">Players of your library</span><p class="row">${known.map(({ name, decisions }) => html`<button type="button" class="small"
+        key=${name} onClick=${() => setText([...typed, name].join("\n"))}>${name}<span class="note"> ${counted(decisions, "decision")}</span></button>`)}</p></div>`}
+      <p class="row"><button class="first">Save the names</button>
+        ${!about.names.length && about.mine.length > 0 && html`<span class="note">Until then you are taken to be ${about.mine[0]}, who decided most often.</span>`}</p>
+      <${Sentence}>${problem}</${Sentence}>
+    </form>
+  </${Section}>`;
+}
+
+function Look() {
+  const root = document.documentElement;
+  const [look, setLook] = useState(root.dataset.theme ?? "");
+  const turn = (to) => {
+    if (to) {
+      root.dataset.theme = to;
+      localStorage.setItem("bearoff.theme", to);
+    } else {
+      delete root.dataset.theme;
+      localStorage.removeItem("bearoff.theme");
+    }
+    setLook(to);
+  };
+  return html`<${Choice} label="Colours" name="look" value=${look} options=${LOOKS} onChange=${turn} />`;
+}

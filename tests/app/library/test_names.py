@@ -1,0 +1,60 @@
+"""The user's own names: kept once, and one player under several of them."""
+
+import pytest
+
+from bearoff import BearoffError
+from bearoff.app.library.names import LONGEST, MOST, MyNames
+from bearoff.app.library.questions import own_questions
+from bearoff.app.library.sealed import StoreError
+from tests.app.library.conftest import reviewed
+from tests.refusals import refused
+
+
+def test_names_are_kept_as_they_are_given(tmp_path):
+    names = MyNames(tmp_path / "new" / "my-names.txt")
+    assert names.read() == ()
+    assert names.write([" Ann Lee ", "ann lee", "Ännchen"]) == ("Ann Lee", "Ännchen")
+    assert names.read() == ("Ann Lee", "Ännchen")
+    assert names.write([]) == names.read() == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [(["a\nb"], "a"), (["x" * 201], LONGEST), ([*map(str, range(21))], MOST)],
+)
+def test_what_is_no_name_changes_nothing(tmp_path, given, named):
+    names = MyNames(tmp_path / "my-names.txt")
+    names.write(["Ann"])
+    with refused(BearoffError, str(named)):
+        names.write(given)
+    assert names.read() == ("Ann",)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path):
+    names = MyNames(tmp_path / "my-names.txt")
+    names.path.write_bytes(b"\xff\xfe")
+    with refused(StoreError, "my-names.txt"):
+        names.read()
+
+
+def test_all_names_are_one_player(library):
+    for name in ("gnubg_match.mat", "gnubg_session.mat"):
+        library.keep(*reviewed(name))
+    most = library.players()[0][0]
+    others = [name for name, _ in library.players() if name != most]
+    assert library.mine() == (most,)
+    assert library.progress().player == most
+    library.names.write(["Nobody", others[0].upper()])
+    assert library.mine() == (others[0],)
+    alone = library.progress()
+    assert alone.player == others[0]
+    assert alone.whole.errors.decisions == dict(library.players())[others[0]]
+    # As if both were one person: all of both is one's own.
+    library.names.write([others[0], most])
+    both = library.progress()
+    assert both.whole.errors.decisions == sum(
+        made for name, made in library.players() if name in (most, others[0])
+    )
+    assert len(own_questions(library, library.mine())) == sum(
+        len(own_questions(library, [name])) for name in library.mine()
+    )
