@@ -76,7 +76,7 @@ def question(chance: np.random.Generator, roller: Position, opponent: Position) 
     """Draw a question about a race: what its XGID says, and what is asked besides."""
     cube = str(chance.choice(["centred", "owned", "opponent"]))
     value = int(chance.choice([1, 1, 2])) if cube == "centred" else 2
-    limit = int(chance.choice([value, 2 * value])) if chance.random() < 0.1 else None
+    limit = value if chance.random() < 0.05 else None
     race = Race(
         roller,
         opponent,

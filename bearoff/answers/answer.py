@@ -85,22 +85,9 @@ def why_not_judged(decision: str, values: Values, place: int) -> str:
 
 def rules_left_out(race: Race) -> Iterator[str]:
     """Yield the rules of a race that answers leave out, and what they assume instead."""
-    limit, settled = race.cube_limit, _SETTLED * race.cube_value
-    if race.score is not None:
-        settled = 1 << (max(race.score.away) - 1).bit_length()
-    if limit is not None and limit < settled and not race.cube_at_limit:
-        yield (
-            f"the limit of the cube, {limit}: it is taken to have none as long as it may "
-            "be turned"
-        )
     full = CHECKERS in (race.roller.on_board, race.opponent.on_board)
     if race.beavers and race.jacoby and race.cube == "centred" and full:
         yield "beavers after later doubles: only a double now may be doubled back"
-
-
-_SETTLED = 1 << 6
-"""A cube limit of at least this multiple of the cube makes no difference for money. Each
-turn of the cube brings take points four times as near to their limit."""
 
 
 @dataclass(frozen=True)

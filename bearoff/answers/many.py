@@ -15,7 +15,6 @@ from bearoff.answers.answer import (
     Choice,
     intervals,
     kinds_of,
-    rules_left_out,
     why_not_judged,
 )
 from bearoff.answers.judge import Judge, check_in_play
@@ -172,9 +171,6 @@ class _Build:
                 terms = self._judge.terms(race)
             except BearoffError as error:
                 self.answers.problem[row] = str(error)
-                continue
-            if race.cube_limit and (unknown := next(rules_left_out(race), None)):
-                self.answers.problem[row] = f"of many races is not answered {unknown}"
                 continue
             source = self._judge.shared_source(race)
             if source is None:

@@ -173,7 +173,11 @@ class Solving:
         money = replace(race.on_points(), score=None, cube_value=1)
         if race.score is None:
             return money_race(
-                money, jacoby=race.jacoby, opponents=opponents, progress=self.progress
+                money,
+                jacoby=race.jacoby,
+                limit=race.cube_growth,
+                opponents=opponents,
+                progress=self.progress,
             )
         score = _score(race)
         return match_race(

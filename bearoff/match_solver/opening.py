@@ -16,7 +16,7 @@ from bearoff.match_solver.stored import TemporaryValues
 from bearoff.match_solver.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
 from bearoff.runtime import cores, memory_available
-from bearoff.scores import Game, MatchEquities, MoneyPayoffs, Score, known_equities
+from bearoff.scores import Game, MatchEquities, Score, known_equities
 from bearoff.stakes import Match, Money
 from bearoff.two_sided import at_score
 
@@ -197,6 +197,7 @@ def money_race(
     race: Race,
     *,
     jacoby: bool = False,
+    limit: int | None = None,
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
@@ -211,6 +212,8 @@ def money_race(
         As for `match_race`.
     jacoby : bool
         Whether gammons count only after the cube has been turned.
+    limit : int or None
+        As of `bearoff.stakes.Money`; values without a limit have those at the limit.
 
     Raises
     ------
@@ -228,10 +231,11 @@ def money_race(
     0.7308...
     """
     sides = _sides(race, opponents)
-    solver = Solver(*sides, MoneyPayoffs(jacoby), cores(), progress)
+    stakes = Money(jacoby, limit=None if limit == 1 else limit)
+    solver = Solver(*sides, stakes.payoffs, cores(), progress)
     if not _fits(solver):
         raise _too_large(solver)
-    return MatchTable(Money(jacoby), solver)
+    return MatchTable(stakes, solver)
 
 
 def _sides(race: Race, opponents: int) -> tuple[Side, Side]:

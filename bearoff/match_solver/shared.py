@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from bearoff.errors import TableError
 from bearoff.match_solver.opening import MOST_IN_FLOAT64
 from bearoff.match_solver.sides import MOST_BEYOND, Side, reachable, reachable_beyond
-from bearoff.match_solver.solver import Solver, payoffs_of, seconds_each, work
+from bearoff.match_solver.solver import Solver, seconds_each, work
 from bearoff.match_solver.table import MatchTable
 from bearoff.plays import successors
 from bearoff.positions import CHECKERS, POINTS, Race
@@ -94,8 +94,7 @@ class Group:
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
         """Solve the races; `progress` receives the share done and may raise to stop."""
         a, b = self.sides()
-        payoffs = payoffs_of(self.stakes)
-        solver = Solver(a, b, payoffs, cores(), progress, whole=self.whole)
+        solver = Solver(a, b, self.stakes.payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)
         return MatchTable(self.stakes, solver)
 
@@ -129,7 +128,8 @@ def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, i
     race = race.on_points()
     numbers = race.roller.number, race.opponent.number
     if race.score is None:
-        return Money(race.jacoby), numbers
+        growth = race.cube_growth
+        return Money(race.jacoby, limit=None if growth == 1 else growth), numbers
     stakes = Match(Score(race.score.away, race.score.game), equities)
     if stakes.score.away[0] <= stakes.score.away[1]:
         return stakes, numbers
@@ -339,8 +339,9 @@ def _states(race: Race, stakes: Stakes) -> list[CubeState]:
     may = CubeOwner.of(race.cube).may
     if race.score is not None and race.score.away[0] > race.score.away[1]:
         may = may[::-1]
-    payoffs = payoffs_of(stakes)
-    state = payoffs.state(race.cube_value, *may)
+    payoffs = stakes.payoffs
+    value = 1 if race.score is None else race.cube_value
+    state = payoffs.state(value, *may)
     gammons = CHECKERS in (race.roller.on_board, race.opponent.on_board)
     return [
         one

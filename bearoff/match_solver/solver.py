@@ -42,8 +42,7 @@ from bearoff.match_solver.sides import LANES, Side, checkers_held, every_positio
 from bearoff.match_solver.values import TIE, Cost
 from bearoff.positions import CHECKERS, sides
 from bearoff.rolls import ROLLS
-from bearoff.scores import CubeState, MoneyPayoffs, Payoffs
-from bearoff.stakes import Money, Stakes
+from bearoff.scores import AnyPayoffs, CubeState, Payoffs
 from bearoff.storage import seconds_of
 
 Float64Array = NDArray[np.float64]
@@ -98,7 +97,7 @@ class Solver:
     ----------
     a, b : Side
         Positions of the players A and B.
-    payoffs : Payoffs or MoneyPayoffs
+    payoffs : Payoffs, MoneyPayoffs or LimitedPayoffs
         Payoffs, with A as the first player.
     workers : int
         Number of threads.
@@ -113,7 +112,7 @@ class Solver:
         self,
         a: Side,
         b: Side,
-        payoffs: Payoffs | MoneyPayoffs,
+        payoffs: AnyPayoffs,
         workers: int = 1,
         progress: Callable[[float], None] = lambda done: None,
         *,
@@ -327,11 +326,6 @@ class _Turns:
             self._one,
             self.values,
         )
-
-
-def payoffs_of(stakes: Stakes) -> Payoffs | MoneyPayoffs:
-    """Return the payoffs of some stakes, with A as the first player."""
-    return MoneyPayoffs(stakes.jacoby) if isinstance(stakes, Money) else stakes.payoffs
 
 
 def work(a: Side, b: Side) -> int:

@@ -17,6 +17,7 @@ from bearoff.scores import (
     CubeState,
     MatchEquities,
     MoneyPayoffs,
+    Payoffs,
     Score,
     check_cube_value,
 )
@@ -77,7 +78,7 @@ class MatchTable:
     @property
     def error(self) -> float:
         """Largest error of a value: 1e-12 if solved in float64, else up to 5e-6."""
-        return self._values.error * (4.0 if isinstance(self.stakes, Money) else 1.0)
+        return self._values.error * self._span
 
     @property
     def folder(self) -> Path | None:
@@ -127,8 +128,9 @@ class MatchTable:
         """Whether the values are of games for these stakes, from the roller's view."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            # Beavers and the cube limit affect only the present decision.
-            return mine.score is theirs.score and mine.jacoby == theirs.jacoby
+            # Beavers, and a cube at its limit, affect only the present decision.
+            same = mine.score is theirs.score and mine.jacoby == theirs.jacoby
+            return same and (not theirs.has_cube or mine.payoffs == theirs.payoffs)
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
         return same and mine.equities == theirs.equities
 
@@ -371,7 +373,13 @@ class MatchTable:
 
     def _worth(self, values: Float64Array) -> Float64Array:
         """Return solved values in the units of answers: points for money."""
-        return 4.0 * values - 2.0 if isinstance(self.stakes, Money) else values
+        return (values - 0.5) * self._span if isinstance(self.stakes, Money) else values
+
+    @property
+    def _span(self) -> float:
+        """Units of answers between solved values of 0 and 1."""
+        payoffs = self._values.payoffs
+        return 1.0 if isinstance(payoffs, Payoffs) else float(payoffs.span)
 
     def _state(self, cube_value: int, cube: Cube) -> CubeState:
         value = check_cube_value(cube_value)

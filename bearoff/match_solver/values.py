@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.positions import sides
-from bearoff.scores import CubeState, MoneyPayoffs, Payoffs
+from bearoff.scores import AnyPayoffs, CubeState
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -32,7 +32,7 @@ class MatchValues(Protocol):
     """
 
     @property
-    def payoffs(self) -> Payoffs | MoneyPayoffs:
+    def payoffs(self) -> AnyPayoffs:
         """Payoffs, with player 0 as the first player."""
 
     @property

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from bearoff.race_model.chain import BINS_PER_ROLL, MOST_BINS, typical_falls
 from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.scores import CubeState
-from bearoff.stakes import Cube, CubeOwner, Match, Money, Stakes
+from bearoff.stakes import Cube, CubeOwner, Match, Stakes
 
 Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
@@ -45,8 +45,9 @@ _looking = Lock()
 class StatePlanes(NamedTuple):
     """Planes of a cube state, by bins of the roller's EPC and of the opponent's EPC.
 
-    Money values are in points in units of the cube. Match values are twice the
-    match-winning chance minus 1, so that values of both players add up to 0.
+    Money values are in points in units of the cube. Match values, and those of money with
+    a limit of the cube, are twice the payoff minus 1, so that values of both players add
+    up to 0.
 
     Attributes
     ----------
@@ -87,11 +88,11 @@ class TypicalRaces:
     def nbytes(self) -> int:
         """Bytes of the solved planes."""
         each = 2 * len(StatePlanes._fields) * self.bins**2 * np.dtype(np.float32).itemsize
-        return len(self._solved) * (each // 2 if isinstance(self.stakes, Money) else each)
+        return len(self._solved) * (each if self.stakes.is_chain else each // 2)
 
     def planes(self, cube_value: int, cube: Cube, player: int) -> StatePlanes:
         """Return the planes of a cube from the view of player 0 or 1 on roll."""
-        if isinstance(self.stakes, Money):
+        if not self.stakes.is_chain:
             return self._money(cube)
         may = CubeOwner.of(cube).may
         first, second = may if player == 0 else may[::-1]
@@ -118,11 +119,13 @@ class TypicalRaces:
         """Solve a state, after the states it depends on."""
         from bearoff.race_model import kernels
 
-        assert isinstance(self.stakes, Match)
         payoffs, points = self.stakes.payoffs, state.value
         ends, turned = [], []
         for player in (0, 1):
-            single, gammon = (2 * payoffs.chance(n * points, player) - 1 for n in (1, 2))
+            single, gammon = (
+                2 * payoffs.chance(n * points, player) - 1
+                for n in (1, payoffs.gammon(state))
+            )
             ends.append((single, gammon - single))
             then = payoffs.turned(state, player)
             planes = None if then is None else self._at_score(then)[player]

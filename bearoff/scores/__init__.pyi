@@ -5,7 +5,9 @@ from .equities import (
     read_match_equities as read_match_equities,
 )
 from .payoffs import (
+    AnyPayoffs as AnyPayoffs,
     CubeState as CubeState,
+    LimitedPayoffs as LimitedPayoffs,
     MoneyPayoffs as MoneyPayoffs,
     Payoffs as Payoffs,
 )

@@ -30,8 +30,30 @@ class CubeState(NamedTuple):
         return (self.first_may, self.second_may)[player]
 
 
+class _Chain:
+    """Cube states of which each leads to a higher cube, up to one that nobody turns."""
+
+    decided: CubeState
+
+    def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
+        """Return the state of a cube; nobody may turn a dead one."""
+        raise NotImplementedError
+
+    def turned(self, state: CubeState, player: int) -> CubeState | None:
+        """Return the state after a double by player 0 or 1; None if it cannot gain."""
+        if not state.may(player):
+            return None
+        return self.state(2 * state.value, player == 1, player == 0)
+
+    def states_below(self, state: CubeState) -> list[CubeState]:
+        """Return a state and all states it depends on, in order of solution."""
+        turned = [self.turned(state, player) for player in (0, 1)]
+        below = [s for one in turned if one for s in self.states_below(one)]
+        return list(dict.fromkeys([self.decided, *below, state]))
+
+
 @dataclass(frozen=True)
-class Payoffs:
+class Payoffs(_Chain):
     """Payoffs of games at a score, from the first player's view.
 
     `scale` and `gammon` correspond to those of `MoneyPayoffs`: values after a double need
@@ -112,14 +134,8 @@ class Payoffs:
         """Return the points of a gammon as a multiple of the cube."""
         return 2
 
-    def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the state after a double by player 0 or 1; None if it cannot gain."""
-        if not state.may(player):
-            return None
-        return self.state(2 * state.value, player == 1, player == 0)
-
     @property
-    def decided(self) -> CubeState:
+    def decided(self) -> CubeState:  # type: ignore[override]
         """The state in which winning the game wins the match."""
         return CubeState(self.highest, False, False)
 
@@ -133,12 +149,6 @@ class Payoffs:
             states += [self.state(cube, *who) for cube in cubes for who in may]
         return list(dict.fromkeys([*states, self.state(1, True, True)]))
 
-    def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a state and all states it depends on, in order of solution."""
-        turned = [self.turned(state, player) for player in (0, 1)]
-        below = [s for one in turned if one for s in self.states_below(one)]
-        return list(dict.fromkeys([self.decided, *below, state]))
-
 
 @dataclass(frozen=True)
 class MoneyPayoffs:
@@ -150,10 +160,13 @@ class MoneyPayoffs:
         Whether gammons count only after the cube has been turned.
     scale : (float, float)
         Factor and offset that convert a value after a double to one before it.
+    span : int
+        Points between payoffs of 0 and 1.
     """
 
     jacoby: bool = False
     scale: ClassVar[tuple[float, float]] = (2.0, -0.5)
+    span: ClassVar[int] = 4
     decided: ClassVar[CubeState] = CubeState(4, False, False)
 
     def chance(self, points: int, player: int) -> float:
@@ -176,3 +189,49 @@ class MoneyPayoffs:
         """Return a state and all states it depends on, in order of solution."""
         owned = [self.state(1, *may) for may in ((True, False), (False, True))]
         return list(dict.fromkeys([self.decided, *owned, state]))
+
+
+@dataclass(frozen=True)
+class LimitedPayoffs(_Chain):
+    """Payoffs of games for money with a limit of the cube, in the form of `Payoffs`.
+
+    Attributes
+    ----------
+    limit : int
+        Largest value of the cube, as a multiple of its value now; a power of two.
+    jacoby : bool
+        Whether gammons count only after the cube has been turned.
+    scale : (float, float)
+        As of `Payoffs`.
+    """
+
+    limit: int
+    jacoby: bool = False
+    scale: ClassVar[tuple[float, float]] = (1.0, 0.0)
+
+    @property
+    def span(self) -> int:
+        """Points between payoffs of 0 and 1: from a gammon lost at the limit to one won."""
+        return 4 * self.limit
+
+    @property
+    def decided(self) -> CubeState:  # type: ignore[override]
+        """A state of which the payoff is the chance to win the game."""
+        return CubeState(2 * self.limit, False, False)
+
+    def chance(self, points: int, player: int) -> float:
+        """Return the payoff of points won; it is limited to a gammon's at the limit."""
+        return min(max(points / self.span + 0.5, 0.0), 1.0)
+
+    def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
+        """Return the state of a cube; nobody may turn one at the limit."""
+        live = value < self.limit
+        return CubeState(min(value, self.limit), first_may and live, second_may and live)
+
+    def gammon(self, state: CubeState) -> int:
+        """Return the points of a gammon as a multiple of the cube."""
+        return 1 if self.jacoby and state.first_may and state.second_may else 2
+
+
+AnyPayoffs = Payoffs | MoneyPayoffs | LimitedPayoffs
+"""What a game is worth at any stakes."""

@@ -16,6 +16,7 @@ from bearoff.race_model import (
     typical_races,
 )
 from bearoff.rolls import PIPS_PER_ROLL
+from bearoff.scores import LimitedPayoffs
 from bearoff.sources.exact import Kind
 from bearoff.sources.gammons import BACKGAMMON_ERROR, GAMMON_ERROR, known_sides
 from bearoff.sources.model_errors import Zones
@@ -209,7 +210,7 @@ class _Cube:
         from bearoff.sources import kernels
 
         terms, model, factor, more = self._terms, race_model(), float(cube), 0.0
-        if terms.stakes.score is None:
+        if not terms.stakes.is_chain:
             no_double, planes = model.no_double_values, model.planes
             if cube == 2 or self._cube == "opponent":
                 plane = planes[codings.PLANES.index("opponent")]
@@ -218,11 +219,18 @@ class _Cube:
         else:
             states = self._planes(cube, self._rows)
             plane = states.no_double if cube == 1 else states.value
-            more, factor = (float(terms.equity(chance)) for chance in (0.5, 1.0))
-            factor -= more
+            factor, more = self._of_chain()
         out = self._found.no_double if cube == 1 else self._found.double_take
         sides = self._matched[: kernels.Y + 1]
         kernels.equities(plane, model.step, factor, more, self._rows, *sides, out)
+
+    def _of_chain(self) -> tuple[float, float]:
+        """Return the factor and offset that turn values of `StatePlanes` into equities."""
+        payoffs = self._terms.stakes.payoffs
+        if isinstance(payoffs, LimitedPayoffs):
+            return payoffs.span / 2, 0.0
+        middle, end = (float(self._terms.equity(chance)) for chance in (0.5, 1.0))
+        return end - middle, middle
 
     def _errors(self) -> tuple[Float64Array, Float64Array]:
         """Return the errors of no double and of double/take.
@@ -264,7 +272,7 @@ class _Cube:
             float(loses[0] - loses[1]) * counts,
             _ratio(wins),
             _ratio(loses),
-            float(cube) if terms.unit is None else 0.5 / terms.unit,
+            self._of_chain()[0] if terms.stakes.is_chain else float(cube),
             cube == 1 and self._may_double,
             cube == 2 or self._cube != "owned",
         )

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from bearoff.errors import ScoreError
 from bearoff.plays import Successors, legal_plays, successors
 from bearoff.positions import CHECKERS, POINTS, Position, Race, rank, unrank
 from bearoff.rolls import ROLLS
@@ -105,13 +106,26 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
         If the match equity table does not reach the score.
     """
     if race.score is None:
-        return _for_money(race.jacoby, race.beavers, not race.cube_at_limit)
+        growth = race.cube_growth
+        # A beaver needs room for two turns.
+        return _for_money(race.jacoby, race.beavers and growth not in (1, 2), growth)
+    limit = race.cube_limit
+    if limit is not None and limit < (wins := _winning_cube(race.score)):
+        raise ScoreError(
+            f"a limit of the cube of {limit} is not answered at {race.score}, where a cube "
+            f"of {wins} wins the match; leave out the limit"
+        )
     return _at_score(race.score, race.cube_value, known_equities(equities))
 
 
+def _winning_cube(score: Score) -> int:
+    """Return the cube from which on a game wins the match for either player."""
+    return 1 << (max(score.away) - 1).bit_length()
+
+
 @lru_cache(maxsize=8)
-def _for_money(jacoby: bool, beavers: bool, has_cube: bool) -> Terms:
-    return Terms(Money(jacoby, beavers, has_cube))
+def _for_money(jacoby: bool, beavers: bool, limit: int | None) -> Terms:
+    return Terms(Money(jacoby, beavers, limit))
 
 
 @lru_cache(maxsize=512)
@@ -122,7 +136,7 @@ def _at_score(score: Score, cube_value: int, equities: MatchEquities) -> Terms:
 def _played_for(race: Race) -> tuple[object, ...]:
     """Return the parts of a race that `terms_of` reads."""
     if race.score is None:
-        return race.jacoby, race.beavers, race.cube_at_limit
+        return race.jacoby, race.beavers, race.cube_growth
     return race.score, race.cube_value
 
 

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 from bearoff.errors import ScoreError
 from bearoff.scores import (
+    LimitedPayoffs,
     MatchEquities,
     MoneyPayoffs,
     Payoffs,
@@ -40,13 +41,20 @@ class Money:
         Whether gammons count only after the cube has been turned.
     beavers : bool
         Whether a player who is doubled may double back at once and keep the cube.
-    has_cube : bool
-        Whether the cube may be turned; false for a cube at its limit.
+    limit : int or None
+        Largest value of the cube, as a multiple of its value now: a power of two, 1 for a
+        cube at its limit. None for a cube without limit.
+
+    Raises
+    ------
+    ScoreError
+        If a cube that can be turned has a limit and beavers are allowed: a beaver reaches
+        the limit sooner, which values do not tell.
     """
 
     jacoby: bool = False
     beavers: bool = False
-    has_cube: bool = True
+    limit: int | None = None
     score: ClassVar[None] = None
     equities: ClassVar[None] = None
 
@@ -55,9 +63,28 @@ class Money:
         """Name of the stakes: ``money`` or ``money by Jacoby's rule``."""
         return "money by Jacoby's rule" if self.jacoby else "money"
 
+    def __post_init__(self) -> None:
+        if self.beavers and self.is_chain:
+            raise ScoreError(
+                f"beavers with a cube that may be turned to {self.limit} times its value "
+                "are not answered; leave out the beavers or the limit"
+            )
+
     @property
-    def payoffs(self) -> MoneyPayoffs:
+    def has_cube(self) -> bool:
+        """Whether the cube may be turned at all."""
+        return self.limit != 1
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether the cube can be turned, but only so many times."""
+        return self.limit is not None and self.has_cube
+
+    @property
+    def payoffs(self) -> MoneyPayoffs | LimitedPayoffs:
         """The payoffs that the solvers use."""
+        if self.limit is not None and self.has_cube:
+            return LimitedPayoffs(self.limit, self.jacoby)
         return MoneyPayoffs(self.jacoby)
 
     def exchanged(self) -> "Money":
@@ -106,6 +133,7 @@ class Match:
     equities: MatchEquities = None  # type: ignore[assignment]
     jacoby: ClassVar[bool] = False
     beavers: ClassVar[bool] = False
+    is_chain: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "equities", known_equities(self.equities))

@@ -240,8 +240,8 @@ class TwoSidedTable:
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Whether the stakes are money, with or without the Jacoby rule."""
-        return stakes.score is None
+        """Whether the stakes are money, and no limit of the cube is ahead."""
+        return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
         """Return the terms of the table's roller; equities are at a cube of 1."""

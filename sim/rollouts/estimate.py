@@ -142,9 +142,9 @@ def values_for(
         If the table is not of what is played for, the match equity table not so long, or
         the cube at its limit.
     """
-    if race.cube_at_limit:
+    if race.cube_growth is not None:
         raise bearoff.ScoreError(
-            f"a cube at its limit, {race.cube_limit}, is not rolled out; bearoff race "
+            f"a cube with a limit of {race.cube_limit} is not rolled out; bearoff race "
             "answers it, and a higher limit can be rolled out"
         )
     if equities is None and table is not None:

@@ -1,14 +1,16 @@
 """Rules that a position carries, and outcomes that are certain: none is dropped."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
-from bearoff import ROLLS, BearoffError, Position, Race
+from bearoff import ROLLS, BearoffError, Position, Race, ScoreError
 from bearoff.answers import Judge, Question, answer_many, read_question
 from bearoff.plays import legal_plays
 from bearoff.sources import Model, Races
-from tests.refusals import refused
+from tests.bearoff.sources import cube_twin
+from tests.refusals import names, refused
 from tests.two_sided_tables import built
 
 BEAVER = "XGID=-D----------------------b-:0:0:1:00:0:0:{}:0:10"
@@ -84,17 +86,49 @@ def test_a_dead_cube_counts_gammons_by_the_rule(judges, cube, jacoby):
         assert found.equity == pytest.approx(right, abs=1e-9)
 
 
-def test_a_limit_that_is_not_reached_is_named(judges):
-    race = Race.parse(DEAD.format(0).replace(":1:1:1:", ":0:0:1:"))
-    found = judges["table"].answer(race)
-    assert ["2" in rule for rule in found.left_out] == [True]
-    many = answer_many(
-        judges["table"], [Question(race), Question(Race.parse(DEAD.format(0)))]
-    )
-    assert "2" in many.problem[0]
-    assert many.problem[1] == ""
-    usual = judges["table"].answer(Race(race.roller, race.opponent))
-    assert usual.left_out == ()
+LIMITED = (
+    "XGID=---AA----------------a----:0:0:1:00:0:0:1:0:1",
+    "XGID=--A--A-------------a------:2:1:1:00:0:0:0:0:3",
+    "XGID=----AAA------------aaa----:0:0:1:00:0:0:0:0:2",
+    "XGID=----AAA------------aaa----:1:-1:1:00:0:0:0:0:2",
+)
+"""Races of which a limit of 2 or 4 times the cube matters."""
+
+
+@pytest.mark.parametrize("text", LIMITED)
+def test_a_limit_of_the_cube_is_answered_as_fractions_say(judges, text):
+    """By every source that holds it: a table without a limit does not."""
+    race = Race.parse(text)
+    sides = (tuple(side.list)[::-1] for side in (race.roller, race.opponent))
+    roller, opponent = (tuple(point for point in side if point) for side in sides)
+    waits, taken = cube_twin.with_limit(roller, opponent, race.cube, race.cube_growth)
+    for by, tolerance in (("table", 1e-9), ("solved", 1e-9), ("model", None)):
+        found = judges[by].answer(race)
+        assert (found.kind, found.left_out) == ("model" if by == "model" else "exact", ())
+        within = tolerance or found.no_double_error
+        assert found.no_double == pytest.approx(float(waits), abs=within)
+        if race.cube == "opponent":
+            assert found.double_take is None
+        else:
+            within = tolerance or found.double_take_error
+            assert found.double_take == pytest.approx(float(taken), abs=within)
+    many = answer_many(judges["solved"], [Question(race)])
+    assert many["no_double"][0] == pytest.approx(float(waits), abs=1e-9)
+    without = cube_twin.with_limit(roller, opponent, race.cube, 1 << 12)
+    found = [waits - without[0], race.cube != "opponent" and taken - without[1]]
+    assert max(map(abs, found)) > 1e-3
+
+
+def test_limits_that_are_not_answered_are_refused_by_all(judges):
+    """At a score, and with beavers: one race and many say why, with the limit."""
+    text = "XGID=--A--A-------------a------:1:1:1:00:"
+    for race in Race.parse(f"{text}0:0:2:0:3"), Race.parse(f"{text}0:3:0:7:2"):
+        with refused(ScoreError, 4):
+            judges["solved"].answer(race)
+        many = answer_many(judges["solved"], [Question(race)])
+        assert names(many.problem[0], 4)
+    with refused(ScoreError, 3):
+        replace(race, score=None, cube_limit=3)
 
 
 def test_a_question_keeps_the_rules_of_its_position():

@@ -63,3 +63,35 @@ def double_take(roller, opponent):
 def double(roller, opponent):
     """The opponent passes whenever that costs him less."""
     return min(double_take(roller, opponent), Fraction(1))
+
+
+def with_limit(roller, opponent, cube, growth):
+    """Equities of no double and of double/take, the cube to grow so many times at most.
+
+    `cube` is ``centred``, ``owned`` or ``opponent``.
+    """
+    return limited(roller, opponent, cube, growth), 2 * limited(
+        roller, opponent, "opponent", Fraction(growth, 2)
+    )
+
+
+_SEEN = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
+
+
+@cache
+def limited(roller, opponent, cube, growth):
+    """Equity without a double now."""
+    if not roller or not opponent:
+        return Fraction(1 if not roller else -1)
+    return mean_of_best(
+        lambda mine, theirs: decided(mine, theirs, _SEEN[cube], growth), roller, opponent
+    )
+
+
+@cache
+def decided(roller, opponent, cube, growth):
+    waits = limited(roller, opponent, cube, growth)
+    if not roller or not opponent or cube == "opponent" or growth < 2:
+        return waits
+    taken = 2 * limited(roller, opponent, "opponent", growth / 2)
+    return max(waits, min(Fraction(1), taken))

@@ -139,7 +139,7 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
             found.no_double[:] = found.double_take
             return found
 
-    answer = Judge((), roll_out=lambda race: Rolled()).answer(race)
+    answer = Judge((), patience=0, roll_out=lambda race: Rolled()).answer(race)
     best = answer.plays[0]
     assert best.kind == "rollout"
     assert best.name != "7/4 6/1"
@@ -149,7 +149,7 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
     }
     assert wins[best.name] == max(wins.values())
     assert best.wins == pytest.approx(wins[best.name], abs=1e-12)
-    by_model = Judge(()).answer(race).plays
+    by_model = Judge((), patience=0).answer(race).plays
     assert wins[by_model[0].name] == max(wins.values())
 
 
@@ -173,7 +173,11 @@ def test_with_checkers_beyond_home_the_best_play_is_looked_at():
             found.no_double_error[:] = found.double_take_error[:] = 1e-5
             return found
 
-    judge, rng, met = Judge((), roll_out=lambda race: Rolled()), np.random.default_rng(4), 0
+    judge, rng, met = (
+        Judge((), patience=0, roll_out=lambda race: Rolled()),
+        np.random.default_rng(4),
+        0,
+    )
     left = 0
     while met < 200:
         sides = [np.bincount(rng.integers(0, 8, 5), minlength=8) for _ in range(2)]

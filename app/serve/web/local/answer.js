@@ -19,7 +19,7 @@ import { takePoints } from "./values.js";
 const EPC_ERROR = 0.17; // Pips, root mean square, of a side that is not all home.
 /** Fields of what somebody played or decided, which no question here is about. */
 const NOBODYS = Object.fromEntries(["played", "decided"].flatMap((what) => ["equity", "cost", "error"].map((name) => [`${what}_${name}`, null])));
-const SETTLED = 6; // Doublings from which a limit of the cube makes no difference for money.
+const SETTLED = 2 ** 9; // Growth of the cube from which a limit makes no difference, as of Race.cube_growth.
 
 /**
  * @param {(folder: string) => Read} filesOf What reads the files of a folder of the site.
@@ -96,6 +96,9 @@ function inPlay(body) {
 /** @param {import("../race.js").Race} race */
 function questionOf({ roller, opponent, cube, cubeValue, jacoby, beavers, limit, dice }) {
   const hasCube = cubeValue < 2 ** limit;
+  if (limit !== 10 && hasCube && 2 ** limit < SETTLED * cubeValue) {
+    throw new Refusal(`this page knows no limit of the cube, here ${2 ** limit}; bearoff serve answers it`);
+  }
   return { roller, opponent, owner: { owned: 1, centred: 0, opponent: -1 }[cube], terms: { jacoby, beavers, hasCube }, dice: /** @type {[number, number] | null} */ (dice) };
 }
 
@@ -135,11 +138,8 @@ function trimmed({ roller, opponent }) {
 }
 
 /** Rules that the race says and the answer does not know. @param {import("../race.js").Race} race */
-function leftOut({ roller, opponent, cube, cubeValue, jacoby, beavers, limit }) {
+function leftOut({ roller, opponent, cube, jacoby, beavers }) {
   const full = [roller, opponent].some((side) => checkersOf(side) === ALL), found = [];
-  if (limit !== 10 && 2 ** limit < 2 ** SETTLED * cubeValue && cubeValue < 2 ** limit) {
-    found.push(`the limit of the cube, ${2 ** limit}: it is taken to have none as long as it may be turned`);
-  }
   if (beavers && jacoby && cube === "centred" && full) found.push("beavers after later doubles: only a double now may be doubled back");
   return found;
 }
