@@ -123,9 +123,8 @@ async def formulas() -> FormulasOut:
     known = formulas_by_name(None)
     listed = [
         ListedOut(
-            **one,
+            **one | {"recommended": one["name"] == RECOMMENDED},
             has_lines=isinstance(known[one["name"]], CountRule),
-            recommended=one["name"] == RECOMMENDED,
         )
         for one in formulas_as_json(known)
     ]

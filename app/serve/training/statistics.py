@@ -59,7 +59,7 @@ class Block(BaseModel):
     """Mean cost of choices, EMG."""
 
 
-class Total(BaseModel):
+class KindTotal(BaseModel):
     """A drill in numbers, and in blocks of time."""
 
     kind: str
@@ -89,7 +89,7 @@ class Statistics(BaseModel):
     answers: int
     again: int
     """Of these, to questions that were asked again."""
-    totals: list[Total]
+    totals: list[KindTotal]
     findings: list[Finding]
 
 
@@ -105,10 +105,10 @@ def statistics_of(answers: Sequence[Answered], drills: Drills = DRILLS) -> Stati
     )
 
 
-def _total(name: str, answers: list[Answered], drills: Drills) -> Total:
+def _total(name: str, answers: list[Answered], drills: Drills) -> KindTotal:
     count = min(BLOCKS, max(len(answers) // A_BLOCK, 1))
     ends = [len(answers) * k // count for k in range(count + 1)]
-    return Total(
+    return KindTotal(
         kind=name,
         title=drills[name].title,
         unit=drills[name].unit or "EMG",

@@ -56,7 +56,7 @@ const [HIGH, WIDE, LEFT, RIGHT, TOP] = [104, 270, 34, 30, 12];
 
 /**
  * The course of one kind: mistakes as bars on the left scale, the error on the right one.
- * @param {{ total: import("./types").Total }} given
+ * @param {{ total: import("./types").KindTotal }} given
  */
 function Course({ total }) {
   const { blocks, title } = total;
