@@ -1,5 +1,7 @@
 """The answer to one race: the right decision, and the cost of each alternative."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -298,7 +300,7 @@ class Answer(_Numbers):
         return self.may_double and self.values.terms.can_gain(self.values.owners.item(0))
 
     @property
-    def best_play(self) -> "PlayChoice | None":
+    def best_play(self) -> PlayChoice | None:
         """The best play of the dice; None without dice."""
         return self.plays[0] if self.plays else None
 

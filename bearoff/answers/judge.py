@@ -1,5 +1,7 @@
 """The judge: it chooses the source for a race and turns values into choices and costs."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property

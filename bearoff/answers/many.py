@@ -1,5 +1,7 @@
 """Answers to many races as arrays, with one call of a source for many races."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -67,7 +69,7 @@ class Answers:
     problem: list[str]
 
     @classmethod
-    def empty(cls, count: int) -> "Answers":
+    def empty(cls, count: int) -> Answers:
         """Return an object for this many answers, to be filled in."""
         return cls(
             dict(zip(NUMBERS, np.full((len(NUMBERS), count), np.nan), strict=True)),

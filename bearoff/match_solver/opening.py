@@ -1,5 +1,7 @@
 """Solve every pair of few checkers, or all positions of one race, at some stakes."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from bearoff import checks

@@ -1,5 +1,7 @@
 """Values with the cube, for money or at a score, from a table or solved in memory."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +13,7 @@ from bearoff import checks
 from bearoff.errors import PositionError, ScoreError
 from bearoff.match_solver.gammons import Gammons
 from bearoff.match_solver.values import TIE, MatchValues
-from bearoff.positions import Position, Race, cube_named, sides
+from bearoff.positions import Position, Race, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import (
     CubeState,
@@ -30,6 +32,7 @@ from bearoff.stakes import (
     Stakes,
     Terms,
     Values,
+    cube_named,
 )
 
 Float64Array = NDArray[np.float64]
@@ -110,7 +113,7 @@ class MatchTable:
         """Number of checkers up to which every opponent is held."""
         return self._values.held(1 - self._player)
 
-    def exchanged(self) -> "MatchTable":
+    def exchanged(self) -> MatchTable:
         """Return the same table with the players exchanged; nothing is solved again."""
         return MatchTable(
             self.stakes.exchanged(), self._values, 1 - self._player, self._gammons

@@ -39,6 +39,7 @@ from bearoff.matchup.solver import (
 from bearoff.matchup.strategies import CubeDecision, EquilibriumCube
 from bearoff.positions import POINTS, position_count
 from bearoff.runtime import cores
+from bearoff.stakes import cube_among
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -106,7 +107,7 @@ class StrategyValues:
             If `on_roll` or `cube` has another value.
         """
         checks.choice(on_roll, "on_roll", ("A", "B"))
-        checks.choice(cube, "cube", CUBES)
+        cube = cube_among(cube, CUBES)
         x, y = checks.broadcast(a=self.side_a.places(a), b=self.side_b.places(b))
         k = CUBES.index(cube)
         if on_roll == "B":

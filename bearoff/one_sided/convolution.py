@@ -1,5 +1,7 @@
 """Win probability by convolution, for plays that do not depend on the other side."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

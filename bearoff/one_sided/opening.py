@@ -1,5 +1,7 @@
 """Open the one-sided table of a size from the cache, or build and store it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import lru_cache
 

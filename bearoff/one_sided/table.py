@@ -15,6 +15,8 @@ successor with the lowest number is then chosen, so that the policy and everythi
 from it is the same on every machine.
 """
 
+from __future__ import annotations
+
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
@@ -83,7 +85,7 @@ class OneSidedTable:
     def __len__(self) -> int:
         return len(self.arrays["mean_rolls"])
 
-    def __reduce__(self) -> tuple[type["OneSidedTable"], tuple[int, int, CheckedArrays]]:
+    def __reduce__(self) -> tuple[type[OneSidedTable], tuple[int, int, CheckedArrays]]:
         """Pickle the names and checksums of the files instead of the arrays."""
         return OneSidedTable, (self.points, self.checkers, self.arrays)
 
@@ -278,7 +280,7 @@ class OneSidedTable:
         return wins
 
     @cached_property
-    def _laid_out(self) -> "Rows":
+    def _laid_out(self) -> Rows:
         from bearoff.one_sided import convolving
 
         return convolving.rows_of(self.distribution, self._at_least)

@@ -1,5 +1,7 @@
 """One-sided policies other than the fewest-rolls play, and their roll distributions."""
 
+from __future__ import annotations
+
 import sys
 from collections import deque
 from typing import NamedTuple
@@ -47,7 +49,7 @@ class Successors(NamedTuple):
         kernels.mark_reachable(self.offsets, self.numbers, found)
         return np.flatnonzero(found)
 
-    def up_to(self, size: int) -> "Successors":
+    def up_to(self, size: int) -> Successors:
         """Return the successors of the `size` lowest position numbers.
 
         The positions with fewer checkers come first, and their plays lead only to such
@@ -102,7 +104,7 @@ _PLAIN = 5_100
 """Number of positions up to which numpy lists successors when nothing is compiled yet. For
 nine checkers at home this takes half a second; compiling takes two seconds."""
 
-_listed: "deque[tuple[tuple[int, int], Successors]]" = deque(maxlen=2)
+_listed: deque[tuple[tuple[int, int], Successors]] = deque(maxlen=2)
 """Points, checkers and successors of the latest tables, most recent first."""
 
 

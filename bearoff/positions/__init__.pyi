@@ -27,9 +27,6 @@ from .position_id import (
 from .reading import (
     read_race as read_race,
 )
-from .setup import (
-    cube_named as cube_named,
-)
 from .sides import (
     rank as rank,
 )

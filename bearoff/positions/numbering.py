@@ -16,6 +16,8 @@ play lowers some :math:`R_i` and raises none, so every play lowers the number. D
 programming therefore needs one pass in ascending order.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
 from math import comb
 

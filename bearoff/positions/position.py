@@ -1,5 +1,7 @@
 """Positions, which have one side's checkers, and races between two sides."""
 
+from __future__ import annotations
+
 import operator
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
@@ -15,10 +17,10 @@ from bearoff.positions.numbering import (
     rank_one,
     unrank_one,
 )
-from bearoff.positions.setup import WITH_BAR, Setup, cube_named
+from bearoff.positions.setup import WITH_BAR, Setup
 from bearoff.rolls import check_roll
 from bearoff.scores import Score, check_cube_value
-from bearoff.stakes import CUBES, Cube, CubeOwner
+from bearoff.stakes import CUBES, Cube, CubeOwner, cube_named
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -89,7 +91,7 @@ class Position:
             )
 
     @classmethod
-    def of(cls, side: "OneSide", checkers: int = CHECKERS) -> "Position":
+    def of(cls, side: OneSide, checkers: int = CHECKERS) -> Position:
         """Return a position from any of its forms.
 
         Parameters

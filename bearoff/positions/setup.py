@@ -2,10 +2,9 @@
 
 from dataclasses import KW_ONLY, dataclass
 
-from bearoff import checks
-from bearoff.errors import PositionError, ScoreError
+from bearoff.errors import ScoreError
 from bearoff.scores import Game, Score
-from bearoff.stakes import CUBES, Cube
+from bearoff.stakes import Cube
 
 Board = tuple[int, ...]
 """Checkers of one side on its points 1 to 24 and, last, on its bar."""
@@ -51,25 +50,6 @@ class Setup:
     jacoby: bool = False
     beavers: bool = False
     cube_limit: int | None = None
-
-
-def cube_named(text: str) -> Cube:
-    """Return the position of a cube written in British or American spelling, in any case.
-
-    Examples
-    --------
-    >>> cube_named("Centered")
-    'centred'
-    """
-    checks.instance(text, "the cube", str)
-    cube = text.strip().lower().replace("centered", "centred").replace("center", "centred")
-    found = next((one for one in CUBES if one == cube), None)
-    if found is None:
-        raise PositionError(
-            f"the cube is centred, owned (by the roller) or opponent, got {text!r}"
-            f"{checks.did_you_mean(text, CUBES)}"
-        )
-    return found
 
 
 def match_score(

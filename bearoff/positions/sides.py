@@ -12,6 +12,8 @@ A list such as ``[3, 3, 2, 0, 2, 1]`` is refused, because it could be six number
 side's counts. Two-dimensional arrays whose rows could be counts are refused too.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

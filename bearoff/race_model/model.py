@@ -20,6 +20,8 @@ use it to find typical sides that represent two untypical ones. docs/rollouts.md
 errors against the exact two-sided tables.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +30,15 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 from bearoff.errors import BearoffError
 from bearoff.rolls import PIPS_PER_ROLL
-from bearoff.stakes import CUBES, Cube, CubeOwner, RollersCube, Terms, Values
+from bearoff.stakes import (
+    Cube,
+    CubeOwner,
+    RollersCube,
+    Terms,
+    Values,
+    cube_among,
+    cube_named,
+)
 from bearoff.two_sided import codings
 
 Float64Array = NDArray[np.float64]
@@ -113,8 +123,7 @@ class RaceModel:
         BearoffError
             As for `win_probability`, or if `cube` has another value.
         """
-        checks.choice(cube, "cube", (*CUBES, None))
-        plane = self.planes[codings.PLANES.index(cube or "cubeless")]
+        plane = self.planes[codings.PLANES.index(cube_named(cube) if cube else "cubeless")]
         return self.read(plane, roller_epc, opponent_epc)
 
     def no_double(
@@ -130,10 +139,8 @@ class RaceModel:
         BearoffError
             As for `win_probability`, or if `cube` is neither centred nor owned.
         """
-        checks.choice(cube, "the cube of a roller who may double", NO_DOUBLE_CUBES)
-        return self.read(
-            self.no_double_values[NO_DOUBLE_CUBES.index(cube)], roller_epc, opponent_epc
-        )
+        values = self.no_double_values[NO_DOUBLE_CUBES.index(_roller_may_double(cube))]
+        return self.read(values, roller_epc, opponent_epc)
 
     def cube_actions(
         self,
@@ -164,6 +171,7 @@ class RaceModel:
         (True, True)
         """
         x, y = _together(roller_epc=roller_epc, opponent_epc=opponent_epc)
+        cube = _roller_may_double(cube)
         no_double = self.no_double(x, y, cube)
         if not (x.all() and y.all()):
             raise BearoffError(
@@ -324,6 +332,10 @@ class RaceModel:
                     f"the {name}'s EPC must be from 0 to {self.largest_epc:.1f} pips, got "
                     f"{epc}"
                 )
+
+
+def _roller_may_double(cube: str) -> RollersCube:
+    return cube_among(cube, NO_DOUBLE_CUBES)
 
 
 def _together(**values: ArrayLike) -> list[Float64Array]:

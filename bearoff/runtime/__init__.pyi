@@ -1,9 +1,9 @@
-from .code_cache import (
-    code_cache as code_cache,
-    remove_compiled_code as remove_compiled_code,
-)
 from .compiled import (
     njit as njit,
+)
+from .compiled_code import (
+    code_cache as code_cache,
+    remove_compiled_code as remove_compiled_code,
 )
 from .locks import (
     kept_locked as kept_locked,

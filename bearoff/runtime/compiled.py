@@ -21,7 +21,7 @@ from typing import Any
 from zlib import crc32
 
 from bearoff.errors import BearoffError
-from bearoff.runtime.code_cache import code_cache
+from bearoff.runtime.compiled_code import code_cache
 
 try:
     import numba

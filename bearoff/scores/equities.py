@@ -4,6 +4,8 @@ The default table is Kazaross-XG2, up to 25 points; others are read by
 `read_match_equities`.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from math import erfc, sqrt
@@ -92,7 +94,7 @@ class MatchEquities:
         return self.name, self.before.tobytes(), self.post_crawford.tobytes()
 
     @classmethod
-    def parse(cls, text: str, name: str = "own table") -> "MatchEquities":
+    def parse(cls, text: str, name: str = "own table") -> MatchEquities:
         """Read a table from the text of a file, as `read_match_equities` does.
 
         Parameters
@@ -119,7 +121,7 @@ class MatchEquities:
         """Whether both players are equally strong."""
         return self.agree(self.exchanged())
 
-    def agree(self, other: "MatchEquities") -> bool:
+    def agree(self, other: MatchEquities) -> bool:
         """Whether all chances equal those of another table, within rounding."""
         return self.before.shape == other.before.shape and all(
             np.allclose(mine, theirs, rtol=0, atol=1e-12)
@@ -129,7 +131,7 @@ class MatchEquities:
             )
         )
 
-    def exchanged(self) -> "MatchEquities":
+    def exchanged(self) -> MatchEquities:
         """Return the table from the opponent's view."""
         turned = 1.0 - self.before.T, self.post_crawford[::-1]
         return MatchEquities(self.name, *turned, self.extends)
@@ -256,7 +258,7 @@ class MatchEquities:
         value = check_cube_value(cube_value)
         return self.after(score, value), self.after(score, -value)
 
-    def _holding(self, score: Score) -> "MatchEquities":
+    def _holding(self, score: Score) -> MatchEquities:
         """Return this table, or its extension if the score needs it and there is one."""
         checks.instance(score, "a score", Score, ScoreError)
         if max(score.away) <= self.length:
@@ -269,7 +271,7 @@ class MatchEquities:
         )
 
     @cached_property
-    def _extended(self) -> "MatchEquities":
+    def _extended(self) -> MatchEquities:
         """The table extrapolated to `FARTHEST` points away by GNU Backgammon's method.
 
         References

@@ -1,5 +1,7 @@
 """Exact values: from two-sided tables for money, and from races solved at any stakes."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Generic, Literal, TypeVar
 
@@ -8,10 +10,10 @@ import numpy as np
 from bearoff import checks
 from bearoff.errors import PositionError, ScoreError, TableError
 from bearoff.match_solver import MatchTable
-from bearoff.positions import CHECKERS, Race, cube_named, position_count, rank, sides
+from bearoff.positions import CHECKERS, Race, position_count, rank, sides
 from bearoff.sources.pair_table import PairTable
 from bearoff.sources.races import Races
-from bearoff.stakes import CubeOwner, RollersCube, Values
+from bearoff.stakes import CubeOwner, RollersCube, Values, cube_named
 from bearoff.two_sided import TwoSidedTable
 
 TableKind = TypeVar("TableKind", bound=PairTable, covariant=True)

@@ -18,6 +18,8 @@ The first three outcomes *lose the market*. The more likely they are, the more i
 to double.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -5,6 +5,8 @@
 not know which of the two they have.
 """
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Protocol
 

@@ -6,6 +6,8 @@ edge of the window is therefore a range. Holding the roller's position fixed and
 every opponent in the table gives the exact edges.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -52,7 +54,7 @@ class DoublingWindow:
     first_too_good: float
     by_model: bool = False
 
-    def including(self, values: Values) -> "DoublingWindow":
+    def including(self, values: Values) -> DoublingWindow:
         """Return the window with one more opponent taken into account.
 
         Parameters

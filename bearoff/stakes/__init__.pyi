@@ -6,6 +6,8 @@ from .cube import (
     Cube as Cube,
     CubeOwner as CubeOwner,
     RollersCube as RollersCube,
+    cube_among as cube_among,
+    cube_named as cube_named,
 )
 from .ladder import (
     cube_ladder as cube_ladder,

@@ -3,8 +3,12 @@
 Both take the view of the player on roll.
 """
 
+from collections.abc import Collection
 from enum import IntEnum
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
+
+from bearoff import checks
+from bearoff.errors import PositionError
 
 Cube = Literal["owned", "centred", "opponent"]
 """Position of the cube: owned by the player on roll, centred, or owned by the opponent."""
@@ -13,6 +17,41 @@ RollersCube = Literal["centred", "owned"]
 """Positions of the cube in which the player on roll may turn it."""
 
 CUBES: tuple[Cube, ...] = get_args(Cube)
+
+Where = TypeVar("Where", bound=str)
+
+
+def cube_named(text: str) -> Cube:
+    """Return the position of a cube written in British or American spelling, in any case.
+
+    Examples
+    --------
+    >>> cube_named("Centered")
+    'centred'
+    """
+    return cube_among(text, CUBES)
+
+
+def cube_among(text: str, allowed: Collection[Where]) -> Where:
+    """Return the one of some positions of a cube that a text names, as `cube_named` does.
+
+    Raises
+    ------
+    PositionError
+        If the text names none of them.
+    """
+    checks.instance(text, "the cube", str)
+    said = text.strip().lower().replace("centered", "centred").replace("center", "centred")
+    found = next((where for where in allowed if where.lower() == said), None)
+    if found is None:
+        *most, last = (
+            "owned (by the roller)" if where == "owned" else where for where in allowed
+        )
+        raise PositionError(
+            f"the cube is {', '.join(most)} or {last}, got {text!r}"
+            f"{checks.did_you_mean(text, allowed)}"
+        )
+    return found
 
 
 class CubeOwner(IntEnum):

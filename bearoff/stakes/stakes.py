@@ -9,6 +9,8 @@ An equity of 0 is the match-winning chance :math:`(m(c) + m(-c)) / 2`, which nee
 chance in an even game.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import ClassVar
@@ -87,7 +89,7 @@ class Money:
             return LimitedPayoffs(self.limit, self.jacoby)
         return MoneyPayoffs(self.jacoby)
 
-    def exchanged(self) -> "Money":
+    def exchanged(self) -> Money:
         """Return the stakes from the other player's view, which are the same."""
         return self
 
@@ -154,7 +156,7 @@ class Match:
         """The payoffs that the solvers use."""
         return self.equities.payoffs(self.score)
 
-    def exchanged(self) -> "Match":
+    def exchanged(self) -> Match:
         """Return the stakes from the other player's view."""
         return _exchanged(self)
 
@@ -253,7 +255,7 @@ class Terms:
         enough = score is not None and score.away[0] <= self.cube_value
         return not enough and not self.cube_dead(owner)
 
-    def next(self) -> "Terms":
+    def next(self) -> Terms:
         """Return the terms with the other player on roll."""
         return Terms(self.stakes, self.cube_value, not self.turned)
 

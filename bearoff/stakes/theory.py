@@ -16,6 +16,8 @@ A cube of efficiency :math:`x` is worth :math:`x` times the live value plus :mat
 times the dead value.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Self
 
@@ -23,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
+from bearoff.stakes.cube import cube_named
 
 RACE_EFFICIENCY = 0.7
 """Cube efficiency usually assumed for long races; it is lower in short races."""
@@ -144,9 +147,7 @@ def cubeful_equity(
         "centred": np.clip((10 * p - 5) / 3, -1, 1),
         "opponent": np.maximum(2.5 * p - 1.5, -1),
     }
-    return efficiency * live[checks.choice(cube, "cube", tuple(live))] + (
-        1 - efficiency
-    ) * (2 * p - 1)
+    return efficiency * live[cube_named(cube)] + (1 - efficiency) * (2 * p - 1)
 
 
 def _check_efficiency(efficiency: float) -> float:

@@ -17,6 +17,8 @@ double gives the opponent such a function at :math:`2c`. All these functions are
 linear and are built from the cube that is dead for its owner downwards.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import pairwise
 

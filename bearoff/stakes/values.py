@@ -19,6 +19,8 @@ With *beavers*, for money, an opponent whom a take makes the favourite (:math:`T
 doubles back at once and keeps the cube. The double is then worth :math:`2T`.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
@@ -117,7 +119,7 @@ class Values:
     """Names of the costs of mistakes."""
 
     @classmethod
-    def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> "Values":
+    def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> Values:
         """Return values to be filled in, all NaN."""
         numbers = np.full((len(_NUMBERS), *owners.shape), np.nan)
         columns: dict[str, Any] = {
@@ -125,7 +127,7 @@ class Values:
         }
         return cls(terms, owners, **columns, tie=tie)
 
-    def put(self, rows: Int64Array, values: "Values") -> None:
+    def put(self, rows: Int64Array, values: Values) -> None:
         """Fill in the values of these rows.
 
         Raises
@@ -139,7 +141,7 @@ class Values:
             if one.name not in ("terms", "tie"):
                 getattr(self, one.name)[rows] = getattr(values, one.name)
 
-    def at(self, rows: ArrayLike | slice) -> "Values":
+    def at(self, rows: ArrayLike | slice) -> Values:
         """Return the values of these rows only."""
         parts = {
             one.name: getattr(self, one.name)[rows]
@@ -148,7 +150,7 @@ class Values:
         }
         return replace(self, **parts)
 
-    def widened(self, factor: Float64Array | float) -> "Values":
+    def widened(self, factor: Float64Array | float) -> Values:
         """Return the same values with all errors multiplied by a factor."""
         return replace(
             self,

@@ -1,5 +1,7 @@
 """Open two-sided tables that are already built."""
 
+from __future__ import annotations
+
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path

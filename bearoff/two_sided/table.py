@@ -5,6 +5,8 @@ project that are called exact without a qualifier. See `bearoff.two_sided.planes
 equations and docs/files.md for the files.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,10 +17,19 @@ from numpy.typing import NDArray
 from bearoff import checks
 from bearoff.errors import BearoffError, PositionError
 from bearoff.pair_planes import PlaneArrays
-from bearoff.positions import Position, Race, cube_named, sides
+from bearoff.positions import Position, Race, sides
 from bearoff.rolls import ROLLS
 from bearoff.scores import CubeState
-from bearoff.stakes import CUBES, Cube, CubeOwner, Money, Stakes, Terms, Values
+from bearoff.stakes import (
+    CUBES,
+    Cube,
+    CubeOwner,
+    Money,
+    Stakes,
+    Terms,
+    Values,
+    cube_named,
+)
 from bearoff.two_sided.certain import is_certain
 from bearoff.two_sided.manifest import Manifest, plane_entry
 from bearoff.two_sided.pair_order import PairOrder
@@ -56,7 +67,7 @@ class TwoSidedTable:
         slots = self.places.slots.astype(np.int64)
         object.__setattr__(self, "_slots", slots)
 
-    def __reduce__(self) -> tuple[type["TwoSidedTable"], tuple[Path, Manifest]]:
+    def __reduce__(self) -> tuple[type[TwoSidedTable], tuple[Path, Manifest]]:
         """Pickle the folder and the checksums instead of the planes."""
         return TwoSidedTable, (self.folder.absolute(), self._manifest)
 

@@ -1,10 +1,18 @@
-"""The package as a program, and its version."""
+"""The package as a program, its version, and what all its functions have in common."""
 
+import inspect
 import subprocess
 import sys
 from importlib.metadata import version
 
+import numpy as np
+import pytest
+
 import bearoff
+from bearoff import matchup, race_model
+from tests.two_sided_tables import built
+
+CHECKERS = 3
 
 
 def test_the_package_is_the_command_and_has_a_version():
@@ -17,3 +25,35 @@ def test_the_package_is_the_command_and_has_a_version():
         [sys.executable, "-m", "bearoff", "nothing"], capture_output=True
     )
     assert wrong.returncode == 2
+
+
+def test_signatures_name_their_types():
+    public = {name: getattr(bearoff, name) for name in dir(bearoff) if name[0] != "_"}
+    for name, one in list(public.items()):
+        if inspect.isclass(one):
+            methods = {f"{name}.{key}": value for key, value in vars(one).items()}
+            public |= {key: value for key, value in methods.items() if callable(value)}
+    called = {name: one for name, one in public.items() if inspect.isfunction(one)}
+    shown = {name: str(inspect.signature(one)) for name, one in called.items()}
+    assert "counts: 'Sides'" in shown["rank"]
+    assert "TwoSidedTable.equity" in shown
+    assert [name for name, text in shown.items() if "numpy." in text] == []
+
+
+@pytest.mark.parametrize("cube", ["center", "Centered", "CENTRED "])
+def test_a_centred_cube_is_read_in_every_spelling(cube):
+    player = matchup.RacePlayer(matchup.NeverDoubles())
+    values = matchup.strategy_values(player, player, checkers=CHECKERS)
+    model, score = race_model.race_model(), bearoff.match_table(CHECKERS, (3, 5))
+    table = built(CHECKERS)
+    for ask in (
+        lambda cube: bearoff.cubeful_equity(0.7, cube),
+        lambda cube: values.equity(5, 7, cube=cube),
+        lambda cube: model.equity(30.0, 33.0, cube),
+        lambda cube: model.cube_actions(30.0, 33.0, cube).double_take,
+        lambda cube: table.equity(5, 7, cube),
+        lambda cube: score.value(5, 7, cube=cube),
+        lambda cube: bearoff.cube_actions(table, [5], [7], cube).no_double,
+    ):
+        assert np.array_equal(ask(cube), ask("centred"))
+    assert bearoff.Race((1,), (2,), cube=cube).cube == "centred"

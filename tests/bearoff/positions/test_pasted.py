@@ -10,7 +10,7 @@ from hypothesis import given
 
 import bearoff
 from bearoff.positions import read_race
-from bearoff.positions.setup import cube_named
+from bearoff.stakes import cube_named
 from tests import strategies
 from tests.refusals import names, refused
 
