@@ -7,7 +7,12 @@ from typing import Any
 from bearoff.app.library.kept import KeptDecision, KeptMatch, KeptNote, decision_of
 from bearoff.app.library.records import record_of
 from bearoff.app.library.sealed import Connection, StoreError, rows
-from bearoff.app.library.tables import decision_number, decisions_kept, reference
+from bearoff.app.library.tables import (
+    MOST_DECISIONS,
+    decision_number,
+    decisions_kept,
+    reference,
+)
 from bearoff.game.records import MatchRecord
 
 
@@ -70,7 +75,10 @@ def require_whole(connection: Connection, row: dict[str, Any]) -> None:
     StoreError
         Naming the match and both counts.
     """
-    found = decisions_kept(connection, row["id"])
+    _require_all(row, decisions_kept(connection, row["id"]))
+
+
+def _require_all(row: dict[str, Any], found: int) -> None:
     if found != row["decisions"]:
         raise StoreError(
             f"match {row['id']} is damaged: it has {row['decisions']} decisions and "
@@ -110,15 +118,27 @@ def _rows_by(
     return {row["id"]: row for row in found}
 
 
-def match_of(connection: Connection, row: dict[str, Any]) -> KeptMatch:
-    """Return a match from its row, with the sums of its decisions."""
-    require_whole(connection, row)
-    span = decision_number(row["id"], 0), decision_number(row["id"] + 1, 0)
-    decisions, mistakes, lost = connection.execute(
-        "SELECT count(*), coalesce(sum(mistake), 0), coalesce(sum(cost), 0) "
-        "FROM decisions WHERE id >= ? AND id < ?",
-        span,
-    ).fetchone()
+def matches_of(connection: Connection, found: Sequence[dict[str, Any]]) -> list[KeptMatch]:
+    """Return matches from their rows, with the sums of their decisions, by one query.
+
+    Raises
+    ------
+    StoreError
+        If decisions of a match are missing.
+    """
+    query = (
+        "SELECT value, count(made.id), coalesce(sum(mistake), 0), coalesce(sum(cost), 0) "
+        "FROM json_each(?) LEFT JOIN decisions AS made "
+        f"ON made.id >= value * {MOST_DECISIONS} AND made.id < (value + 1) * {MOST_DECISIONS} "
+        "GROUP BY value"
+    )
+    numbers = json.dumps([row["id"] for row in found])
+    sums = {number: rest for number, *rest in connection.execute(query, (numbers,))}
+    return [_match_of(row, *sums[row["id"]]) for row in found]
+
+
+def _match_of(row: dict[str, Any], decisions: int, mistakes: int, lost: float) -> KeptMatch:
+    _require_all(row, decisions)
     return KeptMatch(
         row["id"],
         row["source"],

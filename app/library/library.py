@@ -13,7 +13,7 @@ from bearoff.app.library.fetching import (
     NothingThere,
     decisions_by,
     decisions_of,
-    match_of,
+    matches_of,
     require_all_matches,
     row_of,
     stored_record,
@@ -111,7 +111,7 @@ class Library:
         with self.file.reading() as connection:
             require_all_matches(connection)
             found = list(rows(connection, query, "matches", [*values, most]))
-            return [match_of(connection, row) for row in found]
+            return matches_of(connection, found)
 
     def matches_kept(self) -> int:
         """Return how many matches and lists there are."""
@@ -121,7 +121,7 @@ class Library:
     def match(self, number: int) -> KeptMatch:
         """Return a match by its number."""
         with self.file.reading() as connection:
-            return match_of(connection, row_of(connection, "matches", number))
+            return matches_of(connection, [row_of(connection, "matches", number)])[0]
 
     def record(self, number: int) -> MatchRecord:
         """Return a match as it was read from its file.
@@ -300,7 +300,7 @@ class Library:
         """Delete a match with its decisions and notes; return what it was."""
         span = decision_number(match, 0), decision_number(match + 1, 0)
         with self.file.writing() as connection:
-            found = match_of(connection, row_of(connection, "matches", match))
+            found = matches_of(connection, [row_of(connection, "matches", match)])[0]
             connection.execute("DELETE FROM words WHERE rowid >= ? AND rowid < ?", span)
             connection.execute("DELETE FROM matches WHERE id = ?", (match,))
         return found

@@ -292,6 +292,21 @@ def test_decisions_are_read_in_few_queries(tmp_path):
     assert len(found) > len(asked) == 6
 
 
+def test_matches_are_summed_in_one_query(filled):
+    asked: list[str] = []
+    with filled.file.reading() as connection:
+        found = [fetching.row_of(connection, "matches", number) for number in (2, 1)]
+        connection.set_trace_callback(asked.append)
+        matches = fetching.matches_of(connection, found)
+    assert len(asked) == 1
+    assert sum(match.mistakes for match in matches) > 0
+    for number, match in zip((2, 1), matches, strict=True):
+        judged = [one.judged for one in filled.decisions_of(number)]
+        assert (match.id, match.decisions) == (number, len(judged))
+        assert match.mistakes == sum(one.is_mistake for one in judged)
+        assert match.lost == pytest.approx(sum(one.cost for one in judged), abs=1e-12)
+
+
 def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     now = Library(tmp_path / "now.sqlite")
     kept = now.keep(*reviewed("gnubg_match.mat"))
