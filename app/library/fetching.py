@@ -129,8 +129,8 @@ def matches_of(connection: Connection, found: Sequence[dict[str, Any]]) -> list[
     query = (
         "SELECT value, count(made.id), coalesce(sum(mistake), 0), coalesce(sum(cost), 0) "
         "FROM json_each(?) LEFT JOIN decisions AS made "
-        f"ON made.id >= value * {MOST_DECISIONS} AND made.id < (value + 1) * {MOST_DECISIONS} "
-        "GROUP BY value"
+        f"ON made.id >= value * {MOST_DECISIONS} "
+        f"AND made.id < (value + 1) * {MOST_DECISIONS} GROUP BY value"
     )
     numbers = json.dumps([row["id"] for row in found])
     sums = {number: rest for number, *rest in connection.execute(query, (numbers,))}

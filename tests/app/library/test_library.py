@@ -299,7 +299,7 @@ def test_matches_are_summed_in_one_query(filled):
         connection.set_trace_callback(asked.append)
         matches = fetching.matches_of(connection, found)
     assert len(asked) == 1
-    assert sum(match.mistakes for match in matches) > 0
+    assert sum(match.lost for match in matches) > 0
     for number, match in zip((2, 1), matches, strict=True):
         judged = [one.judged for one in filled.decisions_of(number)]
         assert (match.id, match.decisions) == (number, len(judged))
