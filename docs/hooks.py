@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS = ("bearoff", "bearoff.game", "bearoff.sim", "bearoff.analysis")
 NAMES = "docs/api/public-names.md"
 KEYS = "docs/api/config-keys.md"
+COLUMNS = "docs/api/columns.md"
 REFERENCE = "docs/api/README.md"
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
 
@@ -137,6 +138,7 @@ def on_files(files: Any, config: Any) -> Any:
         files.append(File.generated(config, f"docs/api/{name}.md", content=_page(name)))
     files.append(File.generated(config, NAMES, content=_public_names()))
     files.append(File.generated(config, KEYS, content=configuration_keys()))
+    files.append(File.generated(config, COLUMNS, content=columns()))
     files.append(File.generated(config, REFERENCE, content=_reference()))
     return files
 
@@ -212,6 +214,23 @@ def configuration_keys() -> str:
                 for name, field in node["properties"].items()
             ]
             sections += [*filter(None, [text]), "\n".join(rows)]
+    return "\n\n".join(sections) + "\n"
+
+
+def columns() -> str:
+    """Write the page of all columns of runs and populations, from their schemas."""
+    from bearoff.sim.populations.file import population_schema
+    from bearoff.sim.storage import schema
+
+    schemas = {f"Runs: {kind}": schema.outcome_schema(6, kind) for kind in schema.KINDS}
+    schemas["Populations"] = population_schema(6, cube=True, at_score=True)
+    sections = ["# Columns of runs and populations", "Made from the schemas of the files."]
+    for heading, fields in schemas.items():
+        rows = [
+            f"- `{field.name}` ({field.type}): {field.metadata[b'description'].decode()}"
+            for field in fields
+        ]
+        sections += [f"## {heading}", "\n".join(rows)]
     return "\n\n".join(sections) + "\n"
 
 
