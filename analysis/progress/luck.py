@@ -74,7 +74,8 @@ def race_results(record: MatchRecord, judged: Sequence[Decision]) -> list[RaceRe
     asked = [one.moment.game.number for one in race_decisions(record)[0]]
     games = {game.number: game for game in record.games}
     found = []
-    for number, group in groupby(judged, key=lambda one: one.game):
+    races = [one for one in judged if one.in_race]
+    for number, group in groupby(races, key=lambda one: one.game):
         decisions = list(group)
         game = games[number]
         if game.winner is not None and len(decisions) == asked.count(number):

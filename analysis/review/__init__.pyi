@@ -5,6 +5,7 @@ from .cards import (
     write_cards as write_cards,
 )
 from .decision import (
+    CONTACT as CONTACT,
     LENGTHS as LENGTHS,
     UNIT as UNIT,
     Alternative as Alternative,
@@ -15,6 +16,17 @@ from .decision import (
 )
 from .drawn import (
     draw_decisions as draw_decisions,
+)
+from .estimates import (
+    CLOSE_LOST as CLOSE_LOST,
+    CUBE_ERROR as CUBE_ERROR,
+    MEASURED as MEASURED,
+    PLAY_ERROR as PLAY_ERROR,
+    PLAY_LOST as PLAY_LOST,
+    RATING as RATING,
+    Accuracy as Accuracy,
+    Estimates as Estimates,
+    cube_decision as cube_decision,
 )
 from .file_says import (
     FileSays as FileSays,
@@ -28,6 +40,9 @@ from .judging import (
 )
 from .page import (
     review_page as review_page,
+)
+from .reasons import (
+    reason as reason,
 )
 from .reviewing import (
     Review as Review,
@@ -48,5 +63,6 @@ from .sums import (
 from .svg import (
     as_picture as as_picture,
     board_svg as board_svg,
-    race_svg as race_svg,
+    position_svg as position_svg,
+    sides_of as sides_of,
 )

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from bearoff.analysis.review.decision import UNIT, Decision
-from bearoff.analysis.review.svg import STYLE, race_svg
+from bearoff.analysis.review.svg import STYLE, position_svg
 from bearoff.storage import atomic_path
 
 _MODEL = 1_730_415_921
@@ -102,13 +102,15 @@ def choice_rows(one: Decision) -> list[tuple[str, str]]:
 
 def card_of(one: Decision) -> Card:
     """Return the card of a decision: what was right, and what was chosen."""
-    race = one.race
-    roll = "" if race.dice is None else "{}-{}".format(*race.dice)
+    position = one.position
+    roll = "" if position.dice is None else "{}-{}".format(*position.dice)
     question = _QUESTIONS[one.kind].format(
-        roll=roll, cube="Red" if race.cube == "owned" else "D"
+        roll=roll, cube="Red" if position.cube == "owned" else "D"
     )
-    score = "" if race.score is None else f" {race.score}."
+    score = "" if position.score is None else f" {position.score}."
     answer = f"<b>{escape(one.best)}</b>{table_of(choice_rows(one), head=UNIT)}"
+    if one.reason:
+        answer += f"<p>{escape(one.reason)}</p>"
     if one.formula:
         answer += f"<p>The formula says {escape(one.formula)}.</p>"
     if one.file is not None:
@@ -116,5 +118,11 @@ def card_of(one: Decision) -> Card:
     if one.comment:
         answer += f"<p>{escape(one.comment)}</p>"
     chose = f"{one.player} chose {one.done}" if one.player else f"{one.done} loses"
-    source = f"{chose}: {one.cost:.4f} {UNIT}. {one.source}"
-    return Card(f"{race.xgid} {one.kind}", question + score, race_svg(race), answer, source)
+    source = f"{chose}: {one.cost:.{one.digits}f} {UNIT}{_estimated(one)}. {one.source}"
+    key, board = f"{position.xgid} {one.kind}", position_svg(position)
+    return Card(key, question + score, board, answer, source)
+
+
+def _estimated(one: Decision) -> str:
+    """Say that a cost is an estimate, and how far it may be off."""
+    return "" if one.in_race else f" ± {one.error:.{one.digits}f}, an estimate"

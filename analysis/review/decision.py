@@ -34,12 +34,21 @@ SHOWN_PLAYS = 5
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
 """Classes of races, by the pips of the side on roll."""
 
+CONTACT = "with contact"
+"""Class of decisions before the race, beside `LENGTHS`."""
+
 Kind = Literal["double", "take", "play", "resign"]
 
 Method = Literal["exact", "rollout", "model", "search"]
 
 DIGITS_OF_A_SEARCH = 3
 """Decimals of costs that a search estimates, whose errors are some thousandths."""
+
+MATTERS = 0.001
+"""EMG between the best choice and the worst from which on a choice counts for a rating."""
+
+CLOSE = 0.2
+"""EMG between doubling and waiting below which waiting counts for a rating."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
 """Replies in the order in which the first of equal ones is right."""
@@ -101,6 +110,10 @@ class Decision:
         What the file's own analysis says, if it has one of this.
     comment : str
         What somebody wrote of it in the file.
+    depth : int
+        Rolls that a search looked ahead; 0 is the net at once. 0 of other methods.
+    worst : float
+        Most that a play costs which the alternatives leave out, EMG.
     """
 
     kind: Kind
@@ -116,6 +129,8 @@ class Decision:
     player: str = ""
     file: FileSays | None = None
     comment: str = ""
+    depth: int = 0
+    worst: float = 0.0
 
     @property
     def race(self) -> Race:
@@ -164,6 +179,22 @@ class Decision:
     def is_seen(self) -> bool:
         """Whether the cost is not 0 as it is written, be it within its error."""
         return is_mistake(self.cost, digits=self.digits)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether a rating counts it, by the rule of eXtreme Gammon.
+
+        A play counts if there is another by which something is lost. A double, and every
+        answer to one, counts; to wait counts if doubling is right, or is nearly so.
+        """
+        if self.kind == "resign":
+            return False
+        if self.kind == "take" or self.decided == "double":
+            return True
+        between = max(self.worst, *(self.cost_of(choice) for choice in self.choices))
+        if between < MATTERS:
+            return False
+        return self.kind == "play" or self.cost > 0 or between < CLOSE
 
     @cached_property
     def right(self) -> int:
@@ -224,7 +255,9 @@ class Decision:
 
     @property
     def length(self) -> str:
-        """Class of `LENGTHS` of the race."""
+        """Class of `LENGTHS` of the race, or `CONTACT`."""
+        if not self.in_race:
+            return CONTACT
         pips = self.race.roller.pips
         return next(name for most, name in LENGTHS if pips <= most)
 
@@ -269,7 +302,8 @@ class Decision:
             for place, one in enumerate(self.alternatives)
             if place < most or place == self.made
         ]
-        return replace(self, alternatives=tuple(kept))
+        worst = max((one.cost or 0.0 for one in self.alternatives), default=0.0)
+        return replace(self, alternatives=tuple(kept), worst=max(worst, self.worst))
 
     def cost_of(self, decided: str) -> float:
         """Return what something that may be decided would have lost, EMG.

@@ -1,16 +1,14 @@
 """What a file's own analysis says of a decision, in the words of ours."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import bearoff
-from bearoff import BearoffError, Position, Race
-from bearoff.game.records import FileAnalysis, RaceDecision
-from bearoff.game.rules import read_play
+from bearoff import BearoffError, Race
+from bearoff.game.records import FileAnalysis, RecordedDecision
+from bearoff.game.rules import Board, read_play
+from bearoff.game.state import GameState
 from bearoff.stakes import Cube
-
-if TYPE_CHECKING:
-    from bearoff.answers import Answer
 
 
 @dataclass(frozen=True)
@@ -39,16 +37,24 @@ class FileSays:
     equities: tuple[tuple[str, float], ...]
 
 
-def file_says(decision: RaceDecision, answer: "Answer") -> FileSays | None:
+def file_says(
+    decision: RecordedDecision, name_of: Callable[[Board], str]
+) -> FileSays | None:
     """Return what the file says of a decision; None if it says nothing that is readable.
 
     Of several programs it is the first that says something.
+
+    Parameters
+    ----------
+    decision : RecordedDecision
+    name_of : callable
+        Names a play by the board after it, from the side of the roller.
     """
     about = "play" if decision.kind == "play" else "cube"
     for said in decision.moment.action.analyses:
         if said.about == about:
             found = (
-                _of_play(decision, said, answer)
+                _of_play(decision, said, name_of)
                 if about == "play"
                 else _of_cube(decision, said)
             )
@@ -57,9 +63,9 @@ def file_says(decision: RaceDecision, answer: "Answer") -> FileSays | None:
     return None
 
 
-def _of_cube(decision: RaceDecision, said: FileAnalysis) -> FileSays | None:
+def _of_cube(decision: RecordedDecision, said: FileAnalysis) -> FileSays | None:
     known = dict(said.equities)
-    race = decision.race
+    race = decision.position
     if said.unit == "MWC":
         known = {name: _normalised(value, race) for name, value in known.items()}
     if not {"no double", "double, take"} <= set(known):
@@ -111,10 +117,10 @@ def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
 
 
 def _of_play(
-    decision: RaceDecision, said: FileAnalysis, answer: "Answer"
+    decision: RecordedDecision, said: FileAnalysis, name_of: Callable[[Board], str]
 ) -> FileSays | None:
     """Return what is said of plays, those that are legal."""
-    roll = decision.race.dice
+    roll = decision.position.dice
     assert roll is not None  # Of a play.
     named: dict[str, float] = {}
     chosen: str | None = None
@@ -123,10 +129,9 @@ def _of_play(
             board = read_play(decision.moment.board, text, roll)
         except BearoffError:
             continue
-        after = Position(board.roller[:24])
-        name = answer.played(after).name
+        name = name_of(board)
         named.setdefault(name, equity)
-        if decision.after is not None and after == decision.after:
+        if board == decision.moment.after:
             chosen = name
     if not named:
         return None
@@ -135,7 +140,7 @@ def _of_play(
     return FileSays(said.program, said.level, best, equity, cost, tuple(named.items()))
 
 
-def _normalised(chance: float, race: Race) -> float:
+def _normalised(chance: float, race: Race | GameState) -> float:
     """Turn a chance to win the match into an equity."""
     assert race.score is not None  # Of a match.
     table, value = bearoff.match_equities(), race.cube_value

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from bearoff import Race
+from bearoff import Position, Race
 from bearoff.analysis.formulas import Formula
 from bearoff.analysis.review.decision import (
     SHOWN_PLAYS,
@@ -16,10 +16,11 @@ from bearoff.analysis.review.decision import (
 )
 from bearoff.analysis.review.file_says import file_says
 from bearoff.answers import intervals
-from bearoff.game.records import MatchRecord, RaceDecision
+from bearoff.game import Board, format_play
+from bearoff.game.records import MatchRecord, RecordedDecision
 
 if TYPE_CHECKING:
-    from bearoff import Position
+    from bearoff.analysis.review.estimates import Estimates
     from bearoff.answers import Answer, Judge, Question
     from bearoff.sources import Source
 
@@ -40,12 +41,12 @@ _OTHER = {
 }
 
 
-RollOut = Callable[["Race", "Position | None", tuple[str, ...]], "Source"]
+RollOut = Callable[[Race, Position | None, tuple[str, ...]], "Source"]
 """Makes the source that values a race by games, and where its plays lead; behind the race
 are the play, or else the cube decisions, whose costs are asked for."""
 
 
-def is_clear(decision: RaceDecision, quick: "Answer") -> bool:
+def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
     """Whether a choice is right beyond what the fast model may be wrong by."""
     if decision.kind == "play":
         if decision.after is None:
@@ -61,24 +62,53 @@ def is_clear(decision: RaceDecision, quick: "Answer") -> bool:
     return other.cost > max(CLEAR, other.error)
 
 
-def is_first(decision: RaceDecision, quick: "Answer") -> bool:
+def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
     """Whether a play is the fast model's own choice; a cube decision counts as such."""
     return decision.after is None or quick.played(decision.after).cost == 0.0
 
 
 def judged_of(
-    match: MatchRecord, decision: RaceDecision, answer: "Answer", formula: Formula
+    match: MatchRecord, decision: RecordedDecision, answer: "Answer", formula: Formula
 ) -> Decision:
     """Compare a decision of a match with an answer to its race."""
-    moment = decision.moment
     found = decision_of(answer, decision.decided, decision.after, formula)
+    return _as_recorded(
+        found,
+        match,
+        decision,
+        lambda after: answer.played(Position(after.roller[:24])).name,
+    )
+
+
+def estimated(
+    match: MatchRecord, decision: RecordedDecision, estimates: "Estimates", depth: int
+) -> Decision:
+    """Judge a decision of a match before the race, looking so many rolls ahead."""
+    roll = decision.position.dice
+    board = decision.moment.board
+
+    def name_of(after: Board) -> str:
+        assert roll is not None  # Of a play.
+        return format_play(board, after, roll)
+
+    return _as_recorded(estimates.of(decision, depth), match, decision, name_of)
+
+
+def _as_recorded(
+    found: Decision,
+    match: MatchRecord,
+    decision: RecordedDecision,
+    name_of: Callable[[Board], str],
+) -> Decision:
+    """Say of a judged decision where it is from, and what its file says."""
+    moment = decision.moment
     return replace(
         found,
         source=match.source,
         game=moment.game.number,
         line=moment.action.line,
         player=match.players[moment.action.player],
-        file=file_says(decision, answer),
+        file=file_says(decision, name_of),
         comment=moment.action.comment,
     )
 
@@ -124,7 +154,7 @@ def judge_question(
 def decision_of(
     answer: "Answer",
     decided: str | None = None,
-    played: "Position | None" = None,
+    played: Position | None = None,
     formula: Formula | None = None,
     most: int = SHOWN_PLAYS,
 ) -> Decision:
@@ -182,7 +212,7 @@ def rolled_out(
     race: Race,
     quick: "Answer",
     roll_out: RollOut,
-    after: "Position | None",
+    after: Position | None,
     decided: tuple[str, ...],
 ) -> "Answer":
     """Answer by games what is asked, a play or the cube; the rest is the model's."""

@@ -5,8 +5,9 @@ from html import escape
 
 from bearoff.analysis.review.cards import choice_rows, table_of
 from bearoff.analysis.review.decision import LENGTHS, UNIT, Decision
+from bearoff.analysis.review.estimates import RATING
 from bearoff.analysis.review.sums import Total, totals
-from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, race_svg
+from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, position_svg, sides_of
 
 MOST_SHOWN = 200
 """Mistakes that a page draws, the costliest first; the tables count all."""
@@ -48,7 +49,8 @@ def review_page(decisions: Sequence[Decision], problems: Sequence[str], title: s
     Returns
     -------
     str
-        HTML with totals per player, kind and length of race, and the costliest mistakes
+        HTML with totals per player, kind and length of race, a rating (PR) where all
+        decisions are judged, and the costliest mistakes
         on boards.
     """
     mistakes = sorted(
@@ -64,12 +66,15 @@ def review_page(decisions: Sequence[Decision], problems: Sequence[str], title: s
     if problems:
         rows = "".join(f"<li>{escape(problem)}</li>" for problem in problems)
         parts.append(f"<p>Could not be read:</p><ul>{rows}</ul>")
+    races = [one for one in made if one.in_race]
     for name, key in (
         ("By player", lambda one: (one.player,)),
         ("By kind of decision", lambda one: (one.player, one.kind)),
         ("By length of the race", lambda one: (one.player, one.length)),
     ):
-        parts.append(f"<h2>{name}</h2>{_table(sorted(totals(made, key), key=_order))}")
+        parts.append(f"<h2>{name}</h2>{_table(sorted(totals(races, key), key=_order))}")
+    if len(races) < len(made):
+        parts.append(f"<h2>All decisions, most of them estimates</h2>{_whole(made)}")
     parts.append(f"<h2>Mistakes</h2>{_shown(mistakes)}")
     parts += [_article(one) for one in mistakes[:MOST_SHOWN]]
     return "\n".join(parts) + "\n"
@@ -109,6 +114,27 @@ def _table(rows: Sequence[Total]) -> str:
     return f"<table><thead>{lines[0]}</thead><tbody>{''.join(body)}</tbody></table>"
 
 
+def _whole(made: Sequence[Decision]) -> str:
+    """Return the sums and ratings of the players by all decisions."""
+    head = ("", "decisions", "mistakes", f"lost, {UNIT}", "count for the PR", "PR")
+    body = []
+    for total in sorted(totals(made, lambda one: (one.player,)), key=_order):
+        rating = "" if total.rating is None else f"{total.rating:.1f}"
+        cells = (
+            f"{total.decisions:,}",
+            f"{total.mistakes:,}",
+            f"{total.lost:.4f}",
+            f"{total.counted:,}",
+            rating,
+        )
+        row = "".join(f"<td>{cell}</td>" for cell in (escape(total.name[0]), *cells))
+        body.append(f"<tr>{row}</tr>")
+    return (
+        f"<table><thead><tr>{''.join(f'<th>{name}</th>' for name in head)}</tr></thead>"
+        f"<tbody>{''.join(body)}</tbody></table><p class='soft'>{escape(RATING)}</p>"
+    )
+
+
 def _differs(row: Total) -> str:
     return "" if "play" in row.name else f"{row.formula_differs:,}"
 
@@ -117,9 +143,21 @@ _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
 """Of decisions of the side that is not on roll."""
 
 
+LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")
+"""How far a search has looked, by its depth."""
+
+
+def _how(one: Decision) -> str:
+    """Say how a decision was judged, and how far its cost may be off."""
+    if one.in_race:
+        return f"{one.method}, error {one.error:.5f}"
+    return f"an estimate, {LOOKED[one.depth]}; error {one.error:.{one.digits}f}"
+
+
 def _article(one: Decision) -> str:
-    race = one.race
-    score = f", {race.score}" if race.score is not None else ""
+    position = one.position
+    roller, opponent = sides_of(position)
+    score = f", {position.score}" if position.score is not None else ""
     formula = f"<p>The formula says {escape(one.formula)}.</p>" if one.formula else ""
     if one.file is not None:
         formula += (
@@ -129,14 +167,14 @@ def _article(one: Decision) -> str:
     if one.comment:
         formula += f"<p>{escape(one.comment)}</p>"
     return (
-        f"<article><div>{race_svg(race)}</div><div><h3>{escape(one.player)}: "
-        f"{escape(one.done)} <span class='cost'>&minus;{one.cost:.4f} {UNIT}"
+        f"<article><div>{position_svg(position)}</div><div><h3>{escape(one.player)}: "
+        f"{escape(one.done)} <span class='cost'>&minus;{one.cost:.{one.digits}f} {UNIT}"
         f"</span></h3><p class='soft'>{escape(one.source)}, game {one.game}, line "
-        f"{one.line}{escape(score)}; {race.roller.pips} pips on roll against "
-        f"{race.opponent.pips}{_WHOSE.get(one.kind, '')}</p>"
+        f"{one.line}{escape(score)}; {roller.pips} pips on roll against "
+        f"{opponent.pips}{_WHOSE.get(one.kind, '')}</p>"
         f"<p>Right: <strong>{escape(one.best)}</strong> "
-        f"<span class='soft'>({one.method}, error {one.error:.5f})</span></p>"
+        f"<span class='soft'>({_how(one)})</span></p>"
         f"{table_of(choice_rows(one), head=UNIT)}{formula}"
-        f"<code>{escape(race.xgid)}</code></div>"
+        f"<code>{escape(position.xgid)}</code></div>"
         "</article>"
     )

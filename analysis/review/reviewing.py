@@ -1,4 +1,4 @@
-"""Review matches: all by the fast model first, then what it leaves open."""
+"""Review matches: races by the fast model, what it leaves open, then what comes before."""
 
 import math
 import time
@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING
 from bearoff import BearoffError, Race
 from bearoff.analysis.formulas import WorkedFormula
 from bearoff.analysis.review.decision import Decision
+from bearoff.analysis.review.estimates import DEPTH
 from bearoff.analysis.review.judging import (
     RollOut,
+    estimated,
     is_clear,
     is_first,
     judged_of,
     rolled_out,
 )
-from bearoff.game.records import MatchRecord, RaceDecision, race_decisions
+from bearoff.game.records import MatchRecord, RecordedDecision, match_decisions
 from bearoff.runtime import cores
 
 if TYPE_CHECKING:
+    from bearoff.analysis.review.estimates import Estimates
     from bearoff.answers import Answer, Judge
 
 _AHEAD = 2
@@ -30,7 +33,7 @@ _AHEAD = 2
 
 @dataclass(frozen=True)
 class Review:
-    """Races of matches, judged.
+    """Decisions of matches, judged.
 
     Attributes
     ----------
@@ -39,7 +42,8 @@ class Review:
     problems : list of str
         A sentence for each game that breaks off, and each decision without an answer.
     left : int
-        Decisions that the fast model leaves open, and that nobody else was asked for.
+        Decisions of which a first guess is all there is: in races by the fast model, which
+        leaves them open, before them by the net at once.
     """
 
     judged: list[Decision]
@@ -52,7 +56,7 @@ class _Asked:
     """A decision, and what is known of it."""
 
     match: "_Match"
-    decision: RaceDecision
+    decision: RecordedDecision
     answer: "Answer | None" = None
     judged: Decision | None = None
     problem: str = ""
@@ -75,10 +79,10 @@ class _Asked:
 class _Match:
     """A match, what is asked of it, and how many decisions are not judged for good."""
 
-    def __init__(self, record: MatchRecord) -> None:
+    def __init__(self, record: MatchRecord, *, whole: bool) -> None:
         self.record = record
-        decisions, self.problems = race_decisions(record)
-        self.asked = [_Asked(self, decision) for decision in decisions]
+        decisions, self.problems = match_decisions(record)
+        self.asked = [_Asked(self, one) for one in decisions if whole or one.in_race]
         self.left = len(self.asked)
 
     def review(self) -> Review:
@@ -90,11 +94,12 @@ class _Match:
 
 
 class Reviewing:
-    """Judges every decision of matches once contact is over, step by step.
+    """Judges the decisions of matches, step by step.
 
-    The fast model is asked first, and for all. What it leaves open is then solved or
-    rolled out, what costs most by the model before the rest. So there are answers early,
-    and all along, until the last are as good as they get.
+    Of races the fast model is asked first, and for all. What it leaves open is then solved
+    or rolled out, what costs most by the model before the rest. So there are answers early,
+    and all along, until the last are as good as they get. What comes before the races is
+    estimated after them.
 
     Parameters
     ----------
@@ -109,6 +114,8 @@ class Reviewing:
         the model.
     on_match : callable, optional
         Called with each match, and with its review, once all its decisions are judged.
+    estimates : Estimates, optional
+        Who judges decisions before the race; by default races alone are judged.
     """
 
     def __init__(
@@ -118,16 +125,21 @@ class Reviewing:
         formula: WorkedFormula,
         roll_out: RollOut | None = None,
         on_match: "Callable[[MatchRecord, Review], object]" = lambda match, found: None,
+        estimates: "Estimates | None" = None,
     ) -> None:
         self._judge, self._formula, self._roll_out = judge, formula, roll_out
-        self._on_match = on_match
+        self._on_match, self._estimates = on_match, estimates
         self._rolled: dict[Race, Answer] = {}  # Of a double, for the take.
-        self._matches = [_Match(match) for match in matches]
+        self._matches = [_Match(match, whole=estimates is not None) for match in matches]
         self._asked = [one for match in self._matches for one in match.asked]
         self._decided: dict[Race, list[str]] = defaultdict(list)
-        for one in self._asked:
+        for one in self._races:
             if one.decision.decided is not None:
                 self._decided[one.race].append(one.decision.decided)
+
+    @property
+    def _races(self) -> list[_Asked]:
+        return [one for one in self._asked if one.decision.in_race]
 
     def __len__(self) -> int:
         return len(self._asked)
@@ -169,13 +181,14 @@ class Reviewing:
         Parameters
         ----------
         seconds : float
-            After so many what is open is left to the fast model.
+            After so many what is open is left to the fast model, and what comes before the
+            races to the net at once.
         on_guess : callable
             Called whenever the fast model has answered one more, see `costliest`.
         """
         until = time.monotonic() + seconds
         before: _Asked | None = None
-        for one in self._asked:
+        for one in self._races:
             self._ask(one, self._first)
             on_guess()
             if before is not None and before.open and before.race == one.race:
@@ -190,6 +203,9 @@ class Reviewing:
                     for one in several:
                         self._done(one)
                         yield one.judged
+                for one in self._before_races(pool, until):
+                    self._done(one)
+                    yield one.judged
             finally:
                 pool.shutdown(cancel_futures=True)
 
@@ -217,6 +233,23 @@ class Reviewing:
                 decided.append(one)
         return decided
 
+    def _before_races(self, pool: ThreadPoolExecutor, until: float) -> Iterator[_Asked]:
+        """Estimate what comes before the races, in order, on all cores."""
+        asked = [one for one in self._asked if not one.decision.in_race]
+        if self._estimates is not None and asked:
+            self._estimate(asked[0], until)  # Compiles, if nobody has.
+            yield asked[0]
+            yield from pool.map(lambda one: self._estimate(one, until), asked[1:])
+
+    def _estimate(self, one: _Asked, until: float) -> _Asked:
+        """Judge a decision before the race, a play by the net once the time is up."""
+        assert self._estimates is not None
+        in_time = one.decision.kind != "play" or time.monotonic() < until
+        depth = DEPTH if in_time else 0
+        one.judged = estimated(one.match.record, one.decision, self._estimates, depth)
+        one.open = not in_time
+        return one
+
     def _done(self, one: _Asked) -> None:
         """Hand a match on with its last decision."""
         one.answer = None  # Every play of it; a long match has many.
@@ -231,7 +264,7 @@ class Reviewing:
         The largest race of a game is the first, and solved for all.
         """
         groups: dict[Hashable, list[_Asked]] = {}  # A double and its take are one race.
-        for one in self._asked:
+        for one in self._races:
             if one.open:
                 key = one.game if self._judge.solving.solves(one.race) else one.race
                 groups.setdefault(key, []).append(one)
@@ -239,7 +272,7 @@ class Reviewing:
 
     def _ask_what_is_solved(self, game: tuple[int, int]) -> None:
         """Answer what was clear by the model exactly too, where its game is solved now."""
-        for one in self._asked:
+        for one in self._races:
             clear = one.judged is not None and one.judged.method == "model"
             same = clear and one.game == game and self._judge.solving.solves(one.race)
             if same and self._judge.solving.at_hand(one.race) is not None:
@@ -293,14 +326,15 @@ def review(
     judge: "Judge",
     formula: WorkedFormula,
     roll_out: RollOut | None = None,
+    estimates: "Estimates | None" = None,
 ) -> Review:
-    """Judge every decision of a match once contact is over; see `Reviewing`.
+    """Judge the decisions of a match, by default those of its races; see `Reviewing`.
 
     Returns
     -------
     Review
     """
-    reviewing = Reviewing([match], judge, formula, roll_out)
+    reviewing = Reviewing([match], judge, formula, roll_out, estimates=estimates)
     for _ in reviewing.run():
         pass
     return reviewing.review()

@@ -4,9 +4,12 @@ The roller's checkers are dark and move to the lower right; the opponent's are l
 Colours are CSS variables with a default, so that a page may have a dark design.
 """
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from bearoff import Race
+from bearoff.game import Board
+from bearoff.game.state import GameState
 
 WIDTH, HEIGHT = 324, 252
 """Of the view box."""
@@ -34,6 +37,34 @@ class Side(Protocol):
     @property
     def pips(self) -> int:
         """Pips to go."""
+
+
+@dataclass(frozen=True)
+class BoardSide:
+    """One side of a board.
+
+    Attributes
+    ----------
+    counts : tuple of int, 25 of them
+        On the side's own points from the ace, and last on the bar.
+    off, pips : int
+        Checkers borne off, and pips to go.
+    """
+
+    counts: tuple[int, ...]
+    off: int
+    pips: int
+
+
+def sides_of(position: Race | Board | GameState) -> tuple[Side, Side]:
+    """Return the side on roll, and the other."""
+    if isinstance(position, Race):
+        return position.roller, position.opponent
+    board = position.board if isinstance(position, GameState) else position
+    roller, opponent = zip(
+        (board.roller, board.opponent), board.off, board.pips, strict=True
+    )
+    return BoardSide(*roller), BoardSide(*opponent)
 
 
 def board_svg(
@@ -166,14 +197,13 @@ def _die(value: int, k: int) -> str:
     )
 
 
-def race_svg(race: Race, label: str = "") -> str:
-    """Draw a race with its cube and dice; `label` is in place of the pip counts."""
+def position_svg(position: Race | GameState, label: str = "") -> str:
+    """Draw a position with its cube and dice; `label` is in place of the pip counts."""
     return board_svg(
-        race.roller,
-        race.opponent,
-        cube_value=race.cube_value,
-        cube=race.cube,
-        dice=race.dice,
+        *sides_of(position),
+        cube_value=position.cube_value,
+        cube=position.cube,
+        dice=position.dice,
         label=label,
     )
 

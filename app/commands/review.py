@@ -1,4 +1,4 @@
-"""`bearoff review`: the races of matches judged, decision by decision."""
+"""`bearoff review`: matches judged, decision by decision."""
 
 import math
 import sys
@@ -73,6 +73,12 @@ def review(
             show_default=False,
         ),
     ] = None,
+    races_only: Annotated[
+        bool,
+        typer.Option(
+            "--races-only", help="Leave out what comes before the races, an estimate."
+        ),
+    ] = False,
     library: Annotated[
         bool,
         typer.Option(help="Keep the reviewed matches; see bearoff library."),
@@ -80,19 +86,20 @@ def review(
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Judge the races of matches: what each decision cost.
+    """Judge matches: what each decision cost, and the rating (PR) of each player.
 
-    Judges every double, take and play after contact has ended: exactly where a table holds
-    the race or it can be solved, otherwise by the fast model and by rollouts. A decision
-    is a mistake if its cost is larger than the error of that cost. The costliest mistakes
-    are shown while it runs; after Ctrl-C the fast model answers what is left.
+    Judges every double, take and play. After contact has ended: exactly where a table holds
+    the race or it can be solved, otherwise by the fast model and by rollouts. Before that:
+    an estimate, by a search one roll ahead. A decision is a mistake if its cost is larger
+    than the error of that cost. The costliest mistakes are shown while it runs; after
+    Ctrl-C the fast model answers what is left of the races.
 
     \b
     bearoff review match.mat
     bearoff review matches/ --to review
     """
     from bearoff import BearoffError
-    from bearoff.analysis.review import Reviewing
+    from bearoff.analysis.review import Estimates, Reviewing
     from bearoff.app.library.keeper import Keeper, each_once
     from bearoff.app.library.library import open_library
     from bearoff.app.reviews import review_judge, review_rollouts
@@ -114,7 +121,8 @@ def review(
     matches, again = each_once(matches)
     judge, rollouts = review_judge(), None if model else review_rollouts(error)
     keeper = Keeper(open_library() if library else None)
-    reviewing = Reviewing(matches, judge, chosen, rollouts, keeper.keep)
+    estimates = None if races_only else Estimates()
+    reviewing = Reviewing(matches, judge, chosen, rollouts, keeper.keep, estimates)
     stopped = False
     try:
         _watch(reviewing, math.inf if patience is None else patience, show=not quiet)
@@ -127,12 +135,13 @@ def review(
     if keeper.sentence():
         note(keeper.sentence())
     if to is not None:
-        _write(to, found.judged, problems, title=f"Races of {paths[0].stem}")
+        subject = "Races of" if races_only else "Review of"
+        _write(to, found.judged, problems, title=f"{subject} {paths[0].stem}")
     if json:
         say_json(_as_json(found.judged, problems))
     else:
-        _show(found.judged, problems, chosen, rolled_out=not model)
-    left = f"{found.left} of {len(reviewing)} decisions are left to the fast model"
+        _show(found.judged, problems, chosen, rolled_out=not model, whole=not races_only)
+    left = f"{found.left} of {len(reviewing)} decisions are left to a first guess"
     if stopped:
         missing = len(reviewing) - reviewing.answered
         told = f", {missing} have no answer" if missing else ""
@@ -214,10 +223,8 @@ def _line(one: "Decision") -> str:
     """Return a mistake as a line."""
     from bearoff.analysis.review import UNIT
 
-    return (
-        f"{one.cost:.4f} {UNIT}  game {one.game}, line {one.line}, {one.player}: "
-        f"{one.done}; right: {one.best}"
-    )
+    where = f"game {one.game}, line {one.line}, {one.player}"
+    return f"{one.cost:.{one.digits}f} {UNIT}  {where}: {one.done}; right: {one.best}"
 
 
 def _write(
@@ -277,7 +284,7 @@ def _match(one: "Decision") -> tuple[str, ...]:
 def _as_json(judged: "Sequence[Decision]", problems: "Sequence[str]") -> dict[str, object]:
     from dataclasses import asdict
 
-    from bearoff.analysis.review import UNIT, decision_json, totals
+    from bearoff.analysis.review import MEASURED, UNIT, decision_json, totals
     from bearoff.app.reviews import PATIENCE
 
     made = _made(judged)
@@ -287,6 +294,8 @@ def _as_json(judged: "Sequence[Decision]", problems: "Sequence[str]") -> dict[st
         "decisions": [decision_json(one) for one in judged],
         "totals": [asdict(one) for one in sorted(totals(made, _kind), key=_NAME)],
         "players": [asdict(one) for one in totals(made, _match)],
+        "races": [asdict(one) for one in totals(_of_races(made), _match)],
+        "estimates": asdict(MEASURED),
         "problems": list(problems),
     }
 
@@ -301,16 +310,25 @@ def _show_positions(judged: "Sequence[Decision]") -> None:
         ["<position", "<right", "equity", "<how", *["<by the file", "equity"] * said],
         [
             [
-                one.race.xgid.removeprefix("XGID="),
+                one.position.xgid.removeprefix("XGID="),
                 one.best,
-                f"{one.equity:.4f}",
-                one.method,
+                f"{one.equity:.{one.digits}f}",
+                _how(one),
                 *_of_file(one) * said,
             ]
             for one in judged
         ],
     )
     say()
+
+
+def _how(one: "Decision") -> str:
+    """Say how a decision was judged."""
+    return one.method if one.in_race else "estimate"
+
+
+def _of_races(judged: "Sequence[Decision]") -> "list[Decision]":
+    return [one for one in judged if one.in_race]
 
 
 def _of_file(one: "Decision") -> list[str]:
@@ -323,12 +341,14 @@ def _show(
     formula: "WorkedFormula",
     *,
     rolled_out: bool,
+    whole: bool,
 ) -> None:
     for problem in problems:
         note(problem)
     if not judged:
         # What has no answer is named above.
-        say("No decision in a race was found." if not problems else "Nothing was judged.")
+        none = "No decision was found." if whole else "No decision in a race was found."
+        say("Nothing was judged." if problems else none)
         return
     from bearoff.analysis.review import UNIT, totals
 
@@ -345,25 +365,13 @@ def _show(
             f"{total.decisions:,}",
             f"{total.mistakes:,}",
             f"{total.lost:.4f}",
-            f"{total.formula_differs:,}" if total.name[1] != "play" else "",
+            f"{total.formula_differs:,}" if _has_formula(total.name) else "",
         ]
         for total in sorted(totals(made, _kind), key=_NAME)
     ]
     say_table(head, rows)
     say()
-    say_table(
-        ["match", "<player", "decisions", "mistakes", f"lost, {UNIT}", "a decision"],
-        [
-            [
-                *total.name[:2],
-                f"{total.decisions:,}",
-                f"{total.mistakes:,}",
-                f"{total.lost:.4f}",
-                f"{total.lost / total.decisions:.4f}",
-            ]
-            for total in totals(made, _match)
-        ],
-    )
+    _show_players(made, whole=whole)
     mistakes = sorted((one for one in judged if one.is_mistake), key=lambda one: -one.cost)
     say()
     if not mistakes:
@@ -372,10 +380,64 @@ def _show(
         return
     say("The costliest:")
     say_table(
-        ["where", "<player", "<chosen", "<right", f"cost, {UNIT}"],
+        ["where", "<player", "<chosen", "<right", f"cost, {UNIT}", *["<how"] * whole],
         [
-            [_where(one, judged), one.player, one.done, one.best, f"{one.cost:.4f}"]
+            [
+                *(_where(one, judged), one.player, one.done, one.best),
+                f"{one.cost:.{one.digits}f}",
+                *[_how(one)] * whole,
+            ]
             for one in mistakes[:WORST]
         ],
     )
     say(f"The formula is {formula.name}; it knows no score.")
+
+
+def _show_players(made: "Sequence[Decision]", *, whole: bool) -> None:
+    """Show the sums of each player in each match: of races, and of all decisions."""
+    from bearoff.analysis.review import RATING, UNIT, totals
+
+    say_table(
+        [
+            *("match", "<player", "in races" if whole else "decisions", "mistakes"),
+            *(f"lost, {UNIT}", "a decision"),
+        ],
+        [
+            [
+                *total.name,
+                f"{total.decisions:,}",
+                f"{total.mistakes:,}",
+                f"{total.lost:.4f}",
+                f"{total.lost / total.decisions:.4f}",
+            ]
+            for total in totals(_of_races(made), _match)
+        ],
+    )
+    if not whole:
+        return
+    say()
+    say_table(
+        [
+            *("match", "<player", "all, estimates", "mistakes"),
+            *(f"lost, {UNIT}", "count for PR", "PR"),
+        ],
+        [
+            [
+                *total.name,
+                f"{total.decisions:,}",
+                f"{total.mistakes:,}",
+                f"{total.lost:.4f}",
+                f"{total.counted:,}",
+                "" if total.rating is None else f"{total.rating:.1f}",
+            ]
+            for total in totals(made, _match)
+        ],
+    )
+    say(RATING)
+
+
+def _has_formula(name: "Sequence[str]") -> bool:
+    """Whether a formula says something of the decisions of a total by player and kind."""
+    from bearoff.analysis.review import CONTACT
+
+    return name[1] != "play" and name[2] != CONTACT

@@ -26,7 +26,7 @@ class Costs:
 
     def of(self, moment: Moment) -> Iterator[str]:
         """Yield a sentence for each mistake in an action."""
-        for decision in decisions_at(moment):
+        for decision in filter(lambda one: one.in_race, decisions_at(moment)):
             answer, exact = self._answer(decision.race)
             if answer is None:
                 continue

@@ -89,7 +89,7 @@ class Library:
         """
         digests = digests_of(record)
         row = match_row(record, digests.games[-1], self._now())
-        judged = placed(record, review.judged)
+        judged = placed(record, [one for one in review.judged if one.in_race])
         said = comments(record)
         texts = {place: said.get((one.game, one.line), "") for place, one in judged.items()}
         with self.file.writing() as connection:

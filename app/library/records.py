@@ -16,7 +16,7 @@ from bearoff.game.records import (
     GameRecord,
     MatchRecord,
     Moment,
-    RaceDecision,
+    RecordedDecision,
     RecordError,
     decisions_at,
     moments,
@@ -111,18 +111,18 @@ def _rolled(action: Action) -> Iterator[object]:
         yield sorted(action.roll)
 
 
-def places_of(record: MatchRecord) -> dict[int, RaceDecision]:
+def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
     """Return the decisions of a match's races by their places, from 1.
 
     A roll before which who may double could gain nothing has a place for that, too: the
     library numbered it once, and what it keeps must not change its number.
     """
-    found: dict[int, RaceDecision] = {}
+    found: dict[int, RecordedDecision] = {}
     place = 0
     for game in record.games:
         with suppress(RecordError):
             for moment in moments(record, game):
-                decisions = decisions_at(moment)
+                decisions = [one for one in decisions_at(moment) if one.in_race]
                 rolls = moment.race is not None and moment.action.kind == "play"
                 place += rolls and moment.may_double and not moment.can_gain
                 for decision in decisions:

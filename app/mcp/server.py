@@ -184,9 +184,15 @@ def review(
         ),
     ],
     name: Annotated[str, Field(description="What to call it.")] = "match",
+    races_only: Annotated[
+        bool, Field(description="Leave out what comes before the races, an estimate.")
+    ] = False,
 ) -> dict[str, Any]:
-    """Judge every double, take and play of a match's races by what each choice cost."""
-    return tools.review(match, name)
+    """Judge every double, take and play of a match by what each choice cost.
+
+    Races by tables and a model; what comes before is an estimate by a search.
+    """
+    return tools.review(match, name, races_only=races_only)
 
 
 @shares(wanted_by(lambda name, metavar, words: Field(description=words)))

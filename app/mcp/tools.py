@@ -1,10 +1,20 @@
 """What the tools answer: plain functions that return what JSON can say."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from bearoff import BearoffError, Race
 from bearoff.analysis import formulas
-from bearoff.analysis.review import Reviewing, decision_json, totals
+from bearoff.analysis.review import (
+    CONTACT,
+    MEASURED,
+    Decision,
+    Estimates,
+    Reviewing,
+    decision_json,
+    totals,
+)
 from bearoff.analysis.scoring import explanation
 from bearoff.answers import Judge, Question, read_question
 from bearoff.app import reviews
@@ -15,7 +25,7 @@ from bearoff.app.library.searching import SORTS
 from bearoff.app.library.wanted import Wanted
 from bearoff.app.race_answers.fields import as_json
 from bearoff.checks import choice
-from bearoff.game.records import parse_match, race_decisions
+from bearoff.game.records import match_decisions, parse_match, race_decisions
 
 PATIENCE = 1.0
 """Seconds that solving a race at a score may take."""
@@ -46,22 +56,26 @@ def formula(parts: dict[str, Any], name: str) -> dict[str, Any]:
     return explanation_as_json(race, explanation.explain(chosen, race))
 
 
-def review(text: str, name: str) -> dict[str, Any]:
-    """Judge the races of a match by tables and the fast model; nothing is kept."""
+def review(text: str, name: str, *, races_only: bool = False) -> dict[str, Any]:
+    """Judge a match by tables, the fast model and a search; nothing is kept."""
     record = parse_match(text, name)
-    decisions, _ = race_decisions(record)
+    decisions, _ = (race_decisions if races_only else match_decisions)(record)
     if len(decisions) > MOST_DECISIONS:
         raise BearoffError(
             f"a review has at most {MOST_DECISIONS:,} decisions here, got "
             f"{len(decisions):,}; bearoff review takes more"
         )
     reviewing = Reviewing(
-        [record], reviews.review_judge(), formulas.get(formulas.RECOMMENDED), None
+        [record],
+        reviews.review_judge(),
+        formulas.get(formulas.RECOMMENDED),
+        estimates=None if races_only else Estimates(),
     )
     for _ in reviewing.run():
         pass
     found = reviewing.review()
-    summed = totals(found.judged, lambda one: (one.player, one.kind))
+    summed = totals(found.judged, lambda one: (one.player, one.kind, _phase(one)))
+    races = [one for one in found.judged if one.in_race]
     return {
         "patience": reviews.PATIENCE,
         "decisions": [
@@ -71,14 +85,37 @@ def review(text: str, name: str) -> dict[str, Any]:
             {
                 "player": one.name[0],
                 "kind": one.name[1],
+                "phase": one.name[2],
                 "decisions": one.decisions,
                 "mistakes": one.mistakes,
                 "lost": one.lost,
             }
             for one in summed
         ],
+        "players": _by_player(found.judged),
+        "races": _by_player(races),
+        "estimates": asdict(MEASURED),
         "problems": found.problems,
     }
+
+
+def _phase(one: Decision) -> str:
+    return "race" if one.in_race else CONTACT
+
+
+def _by_player(judged: Sequence[Decision]) -> list[dict[str, Any]]:
+    """Return the sums of each player, with the performance rating (PR)."""
+    return [
+        {
+            "player": one.name[0],
+            "decisions": one.decisions,
+            "mistakes": one.mistakes,
+            "lost": one.lost,
+            "counted": one.counted,
+            "rating": one.rating,
+        }
+        for one in totals(judged, lambda one: (one.player,))
+    ]
 
 
 def library_search(wanted: Wanted, sort: str, most: int) -> dict[str, Any]:

@@ -229,6 +229,12 @@ class VerdictOut(BaseModel):
     unit: str
     """Of cost, error and equities: EMG, normalised to the cube as it stands."""
     method: Method
+    depth: int
+    """Rolls that a search looked ahead; 0 is the net at once, and of other methods."""
+    in_race: bool
+    """Whether contact is over; before that all is an estimate."""
+    counted: bool
+    """Whether it counts for a performance rating, as eXtreme Gammon counts."""
     formula: str
     reason: str
     """What tells the choice from the best play, before the race; may be empty."""

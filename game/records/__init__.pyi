@@ -1,6 +1,7 @@
 from .decisions import (
-    RaceDecision as RaceDecision,
+    RecordedDecision as RecordedDecision,
     decisions_at as decisions_at,
+    match_decisions as match_decisions,
     race_decisions as race_decisions,
 )
 from .reading import (

@@ -1,44 +1,64 @@
-"""Decisions in the races of a match: every double, take and play after contact."""
+"""Decisions of a match: every double, take and play, with contact and in its races."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bearoff import Position, Race
+from bearoff import BearoffError, Position, Race
 from bearoff.game.records.record import GameRecord, MatchRecord, RecordError
 from bearoff.game.records.replay import Moment, moments
 from bearoff.game.rules import legal_plays
+from bearoff.game.state import GameState
 from bearoff.scores import LONGEST
 
 Decided = Literal["double", "no double", "take", "pass"]
 
 
 @dataclass(frozen=True)
-class RaceDecision:
-    """A decision in a race, and the choice made.
+class RecordedDecision:
+    """A decision of a match, and the choice made.
 
     Attributes
     ----------
     kind : {"double", "take", "play"}
         Whether to double, whether to take, or how to play a roll.
-    race : Race
+    position : Race or GameState
         Race with cube and score, and for a play also the roll, from the view of the side on
-        roll. For a take that is the doubler's view, with the cube as before the double.
+        roll; with contact the state of the game. For a take that is the doubler's view,
+        with the cube as before the double.
     moment : Moment
         Action of the player who decided.
     decided : {"double", "no double", "take", "pass"} or None
         Choice of a double or a take, if recorded.
     after : Position or None
-        Position of the side after a play, if recorded.
+        Position of the side after a play in a race, if recorded.
     """
 
     kind: Literal["double", "take", "play"]
-    race: Race
+    position: Race | GameState
     moment: Moment
     decided: Decided | None = None
     after: Position | None = None
 
+    @property
+    def in_race(self) -> bool:
+        """Whether contact is over."""
+        return isinstance(self.position, Race)
 
-def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
+    @property
+    def race(self) -> Race:
+        """Race of the decision.
+
+        Raises
+        ------
+        BearoffError
+            If there is contact.
+        """
+        if isinstance(self.position, Race):
+            return self.position
+        raise BearoffError(f"{self.position.xgid} is not a race: there is contact")
+
+
+def race_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str]]:
     """Find the end of contact, and return every decision from there on.
 
     Parameters
@@ -48,7 +68,26 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
 
     Returns
     -------
-    decisions : list of RaceDecision
+    decisions : list of RecordedDecision
+        Those of `match_decisions` in races.
+    problems : list of str
+        As of `match_decisions`.
+    """
+    decisions, problems = match_decisions(match)
+    return [one for one in decisions if one.in_race], problems
+
+
+def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str]]:
+    """Return every decision of a match.
+
+    Parameters
+    ----------
+    match : MatchRecord
+        As read from a file.
+
+    Returns
+    -------
+    decisions : list of RecordedDecision
         Decisions in order. Every turn of a player who may double and can gain by it has a
         decision whether to double. A roll with only one play has no decision.
     problems : list of str
@@ -57,7 +96,7 @@ def race_decisions(match: MatchRecord) -> tuple[list[RaceDecision], list[str]]:
         a winner other than the board's; a starting score that differs from the last result;
         a file that ends within a game.
     """
-    decisions: list[RaceDecision] = []
+    decisions: list[RecordedDecision] = []
     problems = [*match.complaints]
     if (match.length or 0) > LONGEST:
         problems.append(
@@ -176,37 +215,37 @@ def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
     return [f"{match.source}, line {line}: the file ends before game {game.number} is over"]
 
 
-def decisions_at(moment: Moment) -> list[RaceDecision]:
+def decisions_at(moment: Moment) -> list[RecordedDecision]:
     """Return the decisions shown by an action: none, one, or a double and a play."""
-    race = moment.race
-    if race is None:
-        return []
+    position = moment.position
     match moment.action.kind:
         case "take" | "pass" as decided:
             # After a beaver the doubler has to play on at the higher cube in any case.
             beavered = moment.before.offers > 1
-            return [] if beavered else [RaceDecision("take", race, moment, decided)]
+            return [] if beavered else [RecordedDecision("take", position, moment, decided)]
         # A beaver counts as a take, at twice the stakes.
         case "double" if moment.before.offers:
             beavered = moment.before.offers > 1
-            return [] if beavered else [RaceDecision("take", race, moment, "take")]
+            return [] if beavered else [RecordedDecision("take", position, moment, "take")]
         case "double":
-            return [RaceDecision("double", race, moment, "double")]
-        case "question" if race.dice is None:
-            return [RaceDecision("double", race, moment)] if moment.may_double else []
+            return [RecordedDecision("double", position, moment, "double")]
+        case "question" if position.dice is None:
+            asked = RecordedDecision("double", position, moment)
+            return [asked] if moment.may_double else []
         case "question":
-            return [RaceDecision("play", race, moment)]
+            return [RecordedDecision("play", position, moment)]
         case "resign":
             return []
     found = []
-    if moment.can_gain and race.dice is not None:
-        before = replace(race, dice=None)
-        found.append(RaceDecision("double", before, moment, "no double"))
+    if moment.can_gain and position.dice is not None:
+        before = replace(position, dice=None)
+        found.append(RecordedDecision("double", before, moment, "no double"))
     if moment.action.kind != "play":
         return found  # This is a roll without a play, or with an illegal one.
     assert moment.after is not None
-    assert race.dice is not None
-    if len(legal_plays(moment.board, race.dice)) > 1:
-        side = Position(moment.after.roller[:24])
-        found.append(RaceDecision("play", race, moment, after=side))
+    assert position.dice is not None
+    if len(legal_plays(moment.board, position.dice)) > 1:
+        race = isinstance(position, Race)
+        side = Position(moment.after.roller[:24]) if race else None
+        found.append(RecordedDecision("play", position, moment, after=side))
     return found

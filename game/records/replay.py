@@ -100,6 +100,11 @@ class Moment:
         return replace(race, beavers=False) if race is not None and race.beavers else race
 
     @property
+    def position(self) -> Race | GameState:
+        """What is decided in: the race or, with contact, the state; without beavers."""
+        return self.race or replace(self.before, beavers=0)
+
+    @property
     def score(self) -> Score | None:
         """Score from the roller's view; None for money."""
         return self.before.score

@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.analysis.review import Estimates
 from bearoff.app.serve.play import opponents
-from bearoff.app.serve.play.thinking import WIDTH
 from bearoff.game import Board, legal_plays
-from bearoff.game.evaluation import Net
-from bearoff.game.search import Searcher, SearchSettings, cube_of
 from bearoff.game.state import GameState, Player
 from bearoff.stakes import PASS
 from oracles import gnubg
@@ -69,7 +67,7 @@ class Decision:
 
 def asked(count: int, seed: int) -> list[Decision]:
     """Ask all opponents and the hints."""
-    hints = Searcher(Net.load(), SearchSettings(depth=1, width=WIDTH))
+    hints = Estimates()
     players: dict[str, Player] = {
         name: opponent.make(opponents.Clock())
         for name, opponent in opponents.OPPONENTS.items()
@@ -79,11 +77,14 @@ def asked(count: int, seed: int) -> list[Decision]:
         players[JUDGE] = judge
         for state in positions(count, seed):
             assert state.dice is not None
-            rated = hints.rate(state.board, state.dice, cube_of(state))[:3]
+            rated, boards = hints.plays(state)
             found.append(
                 Decision(
                     {name: each.play(state).turned for name, each in players.items()},
-                    [(one.board.turned, one.equity) for one in rated],
+                    [
+                        (board.turned, one.equity)
+                        for board, one in zip(boards[:3], rated.alternatives, strict=False)
+                    ],
                 )
             )
     return found
@@ -177,7 +178,6 @@ def main(arguments: list[str] | None = None) -> int:
     write_page(page(lost, off), given.write)
     if given.write:
         rows = [[name, *in_thousandths(values)] for name, values in lost.items()]
-        rows.append(["hints", f"{1000 * float(np.sqrt((off**2).mean())):.1f}", ""])
         with opponents.MEASURED.open("w", encoding="ascii", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerows([["name", "lost", "error"], *rows])

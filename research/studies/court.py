@@ -18,7 +18,7 @@ from bearoff.answers import Answer, Judge
 from bearoff.game.records import (
     FileAnalysis,
     MatchRecord,
-    RaceDecision,
+    RecordedDecision,
     race_decisions,
     read_match,
 )
@@ -41,13 +41,13 @@ class Trial:
     ----------
     match : int
         Number of its file.
-    decision : RaceDecision
+    decision : RecordedDecision
     choices : dict of str to (Position or str)
         By level.
     """
 
     match: int
-    decision: RaceDecision
+    decision: RecordedDecision
     choices: Mapping[str, Choice]
 
 
@@ -103,7 +103,7 @@ def trials_of(folders: Mapping[str, Path], size: int, seed: int) -> list[Trial]:
         except BearoffError:
             continue
         for several in zip(*read.values(), strict=False):
-            first: RaceDecision = several[0]
+            first: RecordedDecision = several[0]
             same = all(_asked(one) == _asked(first) for one in several)
             choices = {
                 level: choice
@@ -125,11 +125,11 @@ def trials_in(matches: Sequence[MatchRecord], level: str) -> list[Trial]:
     ]
 
 
-def _asked(one: RaceDecision) -> tuple[object, ...]:
+def _asked(one: RecordedDecision) -> tuple[object, ...]:
     return one.kind, one.race, one.decided, one.after
 
 
-def choice_of(decision: RaceDecision) -> Choice | None:
+def choice_of(decision: RecordedDecision) -> Choice | None:
     """Return what the file's analysis would do; None if it says nothing."""
     about = "play" if decision.kind == "play" else "cube"
     for said in decision.moment.action.analyses:
@@ -152,7 +152,7 @@ def choice_of(decision: RaceDecision) -> Choice | None:
     return None
 
 
-def _best_play(decision: RaceDecision, said: FileAnalysis) -> Position | None:
+def _best_play(decision: RecordedDecision, said: FileAnalysis) -> Position | None:
     assert decision.race.dice is not None  # Of a play.
     try:
         board = read_play(decision.moment.board, said.equities[0][0], decision.race.dice)

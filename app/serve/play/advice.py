@@ -1,12 +1,10 @@
 """Answers to the person's questions: hints, and a play judged."""
 
 from bearoff import BearoffError
-from bearoff.analysis.review import Alternative, Decision, verdict_json
+from bearoff.analysis.review import CLOSE_LOST, Alternative, Decision, reason, verdict_json
 from bearoff.app.serve.models import VerdictOut
-from bearoff.app.serve.play.cubes import CLOSE_LOST
 from bearoff.app.serve.play.games import Match
 from bearoff.app.serve.play.models import HintOut, RatedOut
-from bearoff.app.serve.play.reasons import reason
 from bearoff.app.serve.play.thinking import Thinker, own_turn
 from bearoff.game import Board, read_play
 from bearoff.game.rules import play_moves

@@ -1,13 +1,12 @@
 """Mistakes of a game taken along: asked by the trainer, learned from flashcards."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bearoff import BearoffError
-from bearoff.analysis.review import Card, Decision, board_svg, write_cards
+from bearoff.analysis.review import Card, Decision, board_svg, sides_of, write_cards
 from bearoff.app.library.library import Library
 from bearoff.app.serve.play.games import Match
 from bearoff.app.serve.play.kept import PERSON
@@ -21,15 +20,6 @@ TAG = "play"
 
 ESTIMATE = "an estimate"
 FROM = {"exact": "exact", "model": f"the fast model, {ESTIMATE}", "search": ESTIMATE}
-
-
-@dataclass(frozen=True)
-class _Side:
-    """One side of a board, as it is drawn."""
-
-    counts: tuple[int, ...]
-    off: int
-    pips: int
 
 
 def mistakes(
@@ -104,8 +94,7 @@ def _card(match: Match, moment: Moment, judged: Decision) -> Card:
     roll = "{}-{}".format(*before.dice) if played and before.dice else ""
     owner = {None: "centred", PERSON: "owned"}.get(before.cube_owner, "opponent")
     drawn = board_svg(
-        _Side(board.roller, board.off[0], board.pips[0]),
-        _Side(board.opponent, board.off[1], board.pips[1]),
+        *sides_of(board),
         cube_value=before.cube_value << before.offers,
         cube=owner,
         dice=before.dice if played else None,

@@ -219,7 +219,7 @@ OPPONENTS |= {
 
 @lru_cache(maxsize=1)
 def measured() -> dict[str, tuple[float, float]]:
-    """Return what plays of each opponent lose, and the standard error; of hints, theirs."""
+    """Return what plays of each opponent lose, and the standard error."""
     rows = list(csv.reader(MEASURED.read_text(encoding="ascii").splitlines()))[1:]
     return {name: (float(lost), float(error or 0)) for name, lost, error in rows}
 

@@ -11,6 +11,7 @@ from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
 from bearoff import BearoffError
+from bearoff.analysis.review import PLAY_ERROR
 from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.play import advice, analysing, mistakes
 from bearoff.app.serve.play.games import Match, Rules
@@ -281,7 +282,7 @@ def _lobby(room: Room) -> LobbyOut:
         for name, one in ((name, OPPONENTS[name]) for name in by_strength())
     ]
     return LobbyOut(
-        hints_error=lost["hints"][0],
+        hints_error=round(1000 * PLAY_ERROR, 1),
         opponents=named,
         default=DEFAULT,
         matches=[summary(match) for match in found],

@@ -7,17 +7,19 @@ Before it, plays are rated by a search one roll ahead at the stakes of the game:
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bearoff import BearoffError, Race
 from bearoff.analysis.review import (
+    PLAY_ERROR,
     Decision,
+    Estimates,
     Method,
+    cube_decision,
     decision_of,
     rated_alternatives,
+    reason,
 )
-from bearoff.app.serve.play.cubes import cube_decision
 from bearoff.app.serve.play.games import Match
 from bearoff.app.serve.play.kept import PERSON
 from bearoff.app.serve.play.models import GoneThrough
@@ -25,22 +27,15 @@ from bearoff.app.serve.play.opponents import (
     Clock,
     OpponentAction,
     decide,
-    measured,
     opponent_named,
 )
-from bearoff.app.serve.play.reasons import reason
-from bearoff.game import Board, format_play
+from bearoff.game import Board
 from bearoff.game.records import Action, Moment, decisions_at
 from bearoff.game.search import cube_of
 from bearoff.game.state import GameError, GameState
 
 if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge
-    from bearoff.game.search import Searcher
-
-WIDTH = 1000
-"""Plays of a hint that are looked at a roll ahead: all, so that costs are of one kind."""
-
 
 GIVE_UP = "give up"
 """Name of the mistake of resigning a game."""
@@ -73,30 +68,16 @@ class Thinker:
         self._opponent = opponent_named(opponent)
         self._player = self._opponent.make(self._clock)
         self._judge = judge
+        self._estimates = Estimates()
         self.games: dict[int, tuple[tuple[Action, ...], GoneThrough]] = {}
         self._known: dict[tuple[GameState, str, str, int, int], tuple[Decision, ...]] = {}
-
-    @cached_property
-    def _ahead(self) -> "Searcher":
-        from bearoff.game.evaluation import Net
-        from bearoff.game.search import Searcher, SearchSettings
-
-        return Searcher(Net.load(), SearchSettings(depth=1, width=WIDTH))
-
-    @cached_property
-    def _at_once(self) -> "Searcher":
-        from bearoff.game.evaluation import Net
-        from bearoff.game.search import Searcher, SearchSettings
-
-        return Searcher(Net.load(), SearchSettings(depth=0))
 
     def decide(self, state: GameState) -> OpponentAction:
         """Decide for the opponent, which beavers where it knows beavers."""
         self._clock.stopped = False
-        if self._opponent.beavers and 0 < state.offers <= state.beavers:
-            values = self._at_once.decide(state.board, cube_of(state))
-            if cube_decision(state, "search", values).best == "beaver":
-                return OpponentAction("double")
+        asked = self._opponent.beavers and 0 < state.offers <= state.beavers
+        if asked and self._estimates.cube(state).best == "beaver":
+            return OpponentAction("double")
         return decide(self._player, state)
 
     def stop(self) -> None:
@@ -125,14 +106,7 @@ class Thinker:
             sides = (_side(play.play.after.counts) for play in answer.plays)
             boards = [Board.of_sides(side, opponent) for side in sides]
             return decision_of(answer, most=len(boards)), boards
-        found = self._ahead.rate(state.board, state.dice, cube_of(state))
-        named = [
-            (format_play(state.board, play.board, state.dice), play.equity)
-            for play in found
-        ]
-        plays = rated_alternatives(named, measured()["hints"][0] / 1000)
-        one = Decision("play", state, plays, method="search")
-        return one, [play.board for play in found]
+        return self._estimates.plays(state)
 
     def cube(self, state: GameState) -> Decision:
         """Say what may be done with the cube; before the race by a look of one roll.
@@ -145,8 +119,7 @@ class Thinker:
         answer = self._asked(state.race)
         if answer is not None:
             return cube_decision(state, answer.kind, answer.values)
-        values = self._at_once.decide(state.board, cube_of(state))
-        return cube_decision(state, "search", values)
+        return self._estimates.cube(state)
 
     def judged(self, moment: Moment) -> tuple[Decision, ...]:
         """Return what each decision of an action cost: not to double, then the play.
@@ -212,14 +185,7 @@ class Thinker:
             if state.dice is None:
                 return answer.kind, answer.equity, answer.error
             return answer.kind, answer.plays[0].equity, answer.plays[0].equity_error
-        cube, off = cube_of(state), measured()["hints"][0] / 1000
-        if state.dice is not None:
-            found = self._ahead.rate(state.board, state.dice, cube)[0].equity
-        elif state.may_double:
-            found = float(self._at_once.decide(state.board, cube).equity[0])
-        else:
-            found = self._ahead.equity(state.board, cube)
-        return "search", found, off
+        return "search", self._estimates.worth(state), PLAY_ERROR
 
     def _of_race(self, moment: Moment) -> Iterator[Decision]:
         for decision in decisions_at(moment):
@@ -231,14 +197,10 @@ class Thinker:
 
         In points at a cube of 1, normalised at a score, as costs are.
         """
-        before = moment.before
-        if before.dice is None:
+        if moment.before.dice is None:
             return None
-        cube = cube_of(before)
-        best = self._at_once.rate(before.board, before.dice, cube)[0].equity
-        first = moment.game.actions[0] is moment.action
-        # Before the opening roll neither side is better off.
-        return best - (0.0 if first else self._ahead.equity(before.board, cube))
+        opens = moment.game.actions[0] is moment.action
+        return self._estimates.luck(moment.before, opens=opens)
 
     def chance(self, board: Board) -> float:
         """Chance of the roller to win, by the net."""

@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 from bearoff import BearoffError
 from bearoff.analysis import formulas
 from bearoff.analysis.review import (
+    MEASURED,
     Decision,
+    Estimates,
     Reviewing,
     RollOut,
     decision_json,
     judge_question,
+    sides_of,
     totals,
 )
 from bearoff.answers import Judge, Question
@@ -47,6 +50,8 @@ def review_all(
     on_done: OnDone = lambda done, decisions: None,
     library: Library | None = None,
     on_known: Callable[[Known], object] = lambda known: None,
+    *,
+    races_only: bool = False,
 ) -> dict[str, Any]:
     """Judge matches and a list of positions.
 
@@ -69,13 +74,15 @@ def review_all(
     on_known : callable
         Called once, before all else, with what returns all that is known so far, as this
         function will in the end; that may be called from any thread.
+    races_only : bool
+        Whether what comes before the races is left out, which is estimated.
 
     Returns
     -------
     dict
-        Of JSON: ``decisions``, the costliest first, ``totals``, ``problems``, the turns
-        that were ``skipped`` because there was contact, and the numbers of what is
-        ``kept``.
+        Of JSON: ``decisions``, the costliest first, ``totals``, sums by file and player of
+        all, ``players``, and of ``races``, ``problems``, the turns that were ``skipped``
+        because there was contact, and the numbers of what is ``kept``.
 
     Raises
     ------
@@ -85,16 +92,17 @@ def review_all(
     given = _read(files, positions, most)
     formula = formulas.get(formulas.RECOMMENDED)
     keeper = Keeper(library)
-    reviewing = Reviewing(given.records, judge, formula, roll_out, keeper.keep)
+    estimates = None if races_only else Estimates()
+    reviewing = Reviewing(given.records, judge, formula, roll_out, keeper.keep, estimates)
     total = len(given.listed) + len(reviewing)
     if total > most:
         raise BearoffError(f"a review has at most {most:,} decisions, got more")
     if not total:
-        none = "no decision in a race was found"
+        none = f"no decision{' in a race' * races_only} was found"
         raise BearoffError(given.problems[0] if given.problems else none)
     numbers = count(1)
     judged: list[tuple[str, Decision]] = []
-    skipped = sum(map(_turns_before, given.records))
+    skipped = sum(map(_turns_before, given.records)) if races_only else 0
 
     def known() -> dict[str, Any]:
         found = reviewing.review()
@@ -166,26 +174,35 @@ def _as_json(
 ) -> dict[str, Any]:
     made = [one for one in judged if one.decided]
     summed = totals(made, lambda one: (one.player, one.kind, one.length))
+    races = [one for one in made if one.in_race]
     numbered = sorted(enumerate(judged, start=1), key=lambda one: -one[1].cost)
     return {
         "decisions": [{"number": number} | decision_row(one) for number, one in numbered],
         "totals": [asdict(total) for total in sorted(summed, key=lambda one: one.name)],
+        "players": [asdict(total) for total in totals(made, _by_player)],
+        "races": [asdict(total) for total in totals(races, _by_player)],
+        "estimates": MEASURED,
         "problems": list(problems),
         "patience": PATIENCE,
         "skipped": skipped,
     }
 
 
+def _by_player(one: Decision) -> tuple[str, str]:
+    return one.source, one.player
+
+
 def decision_row(one: Decision) -> dict[str, Any]:
     """Return a decision as JSON has it: what is right, the board, the file's analysis."""
-    race = one.race
+    position = one.position
+    roller, opponent = sides_of(position)
     return decision_json(one) | {
-        "roller": list(race.roller.counts),
-        "opponent": list(race.opponent.counts),
-        "cube": race.cube,
-        "cube_value": race.cube_value,
-        "dice": race.dice,
-        "score": None if race.score is None else str(race.score),
+        "roller": list(roller.counts),
+        "opponent": list(opponent.counts),
+        "cube": position.cube,
+        "cube_value": position.cube_value,
+        "dice": position.dice,
+        "score": None if position.score is None else str(position.score),
         "file_equities": [
             {"name": name, "equity": equity}
             for name, equity in (() if one.file is None else one.file.equities)

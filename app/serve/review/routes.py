@@ -7,7 +7,7 @@ from fastapi import Path, Query, Request
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, JsonValue
 from starlette.concurrency import run_in_threadpool
 
-from bearoff.analysis.review import Total
+from bearoff.analysis.review import Accuracy, Total
 from bearoff.app.reviews import review_judge, review_rollouts
 from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.models import VerdictOut
@@ -58,6 +58,10 @@ class ReviewIn(BaseModel):
         description="Standard error of rollouts where nothing exact holds a race; by "
         "default none are played, and the fast model answers.",
     )
+    races_only: bool = Field(
+        False,
+        description="Leave out what comes before the races, which is estimated.",
+    )
     keep: bool = Field(
         True,
         description="Keep it in the player's library, on a server for this machine alone.",
@@ -81,6 +85,7 @@ class DecisionOut(VerdictOut):
     line: int
     player: str
     roller: list[int]
+    """Checkers on the points from the ace; with contact 25, the last on the bar."""
     opponent: list[int]
     cube: str
     cube_value: int
@@ -102,13 +107,18 @@ class ReviewOut(BaseModel):
 
     decisions: list[DecisionOut]
     totals: list[Total]
+    players: list[Total]
+    """By file and player, of all decisions."""
+    races: list[Total]
+    """By file and player, of races alone."""
+    estimates: Accuracy
     problems: list[str]
     kept: list[int]
     """Numbers of the matches and lists in the library, if they are kept."""
     patience: float
     """Seconds that solving a race at a score may take, wherever a match is reviewed."""
     skipped: int
-    """Turns of matches before the race, which are not judged."""
+    """Turns of matches before the race, if races alone are judged."""
 
 
 class GoingOut(BaseModel):
@@ -132,7 +142,7 @@ router = new_router()
 
 @router.post("/review")
 async def review(asked: ReviewIn, request: Request) -> ReviewOut:
-    """Judge the races of matches, or of a list of positions, decision by decision."""
+    """Judge matches, or a list of positions, decision by decision."""
     state = state_of(request)
 
     def work() -> ReviewOut:
@@ -199,5 +209,13 @@ def _reviewed(
     most = state.settings.races
     library = state.library if asked.keep else None
     return review_all(
-        files, asked.positions, judge, roll_out, most, step, library, on_known
+        files,
+        asked.positions,
+        judge,
+        roll_out,
+        most,
+        step,
+        library,
+        on_known,
+        races_only=asked.races_only,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bearoff import BearoffError, Position
-from bearoff.analysis.review import Card, race_svg, table_of, write_cards
+from bearoff.analysis.review import Card, position_svg, table_of, write_cards
 from bearoff.app.serve.drills.asked import Marked
 from bearoff.app.serve.drills.kinds import Drills
 from bearoff.app.serve.training.store import COLUMNS, Answered
@@ -67,7 +67,7 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
     if race is not None:
         # Pip counts, which a board else is described by, may be the answer.
         sides = f"You: {_points(race.roller)}. Opponent: {_points(race.opponent)}."
-        board = race_svg(race, sides)
+        board = position_svg(race, sides)
     rows = [(line.words, line.arithmetic) for line in marked.steps]
     rows += [(one.name, f"{one.equity:+.4f}") for one in marked.options]
     notes = "".join(f"<p>{escape(note)}</p>" for note in marked.notes)

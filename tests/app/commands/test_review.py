@@ -28,7 +28,9 @@ def folder(tmp_path):
 
 def test_a_folder(bearoff, folder, tmp_path):
     to = tmp_path / "out"
-    answer = bearoff("review", str(folder), "--model", "--to", str(to), "-q")
+    answer = bearoff(
+        "review", str(folder), "--model", "--races-only", "--to", str(to), "-q"
+    )
     assert answer.code == 0, answer.err
     assert "c.txt" in answer.err
     written = {"review.html", "review.csv", "review.parquet", "mistakes.apkg"}
@@ -41,12 +43,38 @@ def test_a_folder(bearoff, folder, tmp_path):
 
 
 def test_json_and_totals_agree(bearoff):
-    answer = bearoff("review", str(DATA / "gnubg_session.mat"), "--model", "-q", "--json")
+    match = str(DATA / "gnubg_session.mat")
+    answer = bearoff("review", match, "--model", "--races-only", "-q", "--json")
     assert answer.code == 0, answer.err
     found = answer.json
     assert not found["problems"]
     total = sum(total["decisions"] for total in found["totals"])
     assert total == len(found["decisions"]) == 20
+    assert found["players"] == found["races"]
+
+
+def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff):
+    match = str(DATA / "gnubg_session.mat")
+    alone, whole = (
+        bearoff("review", match, "--model", "-q", "--json", "--no-library", *more).json
+        for more in (("--races-only",), ())
+    )
+    races = [row for row in whole["decisions"] if row["in_race"]]
+    before = [row for row in whole["decisions"] if not row["in_race"]]
+    assert (races, whole["races"]) == (alone["decisions"], alone["races"])
+    assert {(row["method"], row["depth"], row["digits"]) for row in before} == {
+        ("search", 1, 3)
+    }
+    costs = {row["player"]: [] for row in whole["decisions"]}
+    for row in whole["decisions"]:
+        if row["counted"]:
+            costs[row["player"]].append(row["cost"])
+    assert {each["name"][1]: each["rating"] for each in whole["players"]} == {
+        player: pytest.approx(500 * sum(some) / len(some)) for player, some in costs.items()
+    }
+    printed = bearoff("review", match, "--model", "-q", "--no-library").out
+    for each in whole["players"]:
+        assert f"{each['rating']:.1f}\n" in printed
 
 
 @pytest.mark.parametrize(
@@ -68,12 +96,16 @@ def test_after_patience_the_rest_is_the_models(bearoff):
     match = str(DATA / "gnubg_match.mat")
     answer = bearoff("review", match, "--patience", "0", "-q", "--json")
     assert answer.code == 0, answer.err
-    assert {row["method"] for row in answer.json["decisions"]} == {"model"}
+    rows = answer.json["decisions"]
+    assert {row["method"] for row in rows if row["in_race"]} == {"model"}
+    plays = [row for row in rows if row["kind"] == "play" and not row["in_race"]]
+    assert {row["depth"] for row in plays} == {0}
+    assert str(len(rows)) in answer.err
 
 
 def test_players_are_summed_by_match(bearoff):
     matches = [str(DATA / f"gnubg_{name}.mat") for name in ("match", "session")]
-    answer = bearoff("review", *matches, "--model", "-q", "--json")
+    answer = bearoff("review", *matches, "--model", "--races-only", "-q", "--json")
     found = answer.json
     sums: dict[tuple[str, ...], list[float]] = {}
     for row in found["decisions"]:
@@ -98,14 +130,15 @@ def test_every_format_of_a_folder_is_read(bearoff, tmp_path):
         name = f"baR-U643iUDpvzTC{suffix}"
         (tmp_path / name).write_bytes(contents()[name])
     names = sorted(path.name for path in tmp_path.iterdir())
-    together = bearoff("review", str(tmp_path), "--model", "-q", "--json").json
+    asked = ("--model", "--races-only", "-q", "--json")
+    together = bearoff("review", str(tmp_path), *asked).json
     assert {row["source"] for row in together["decisions"]} == {names[0]}
     assert (len(together["decisions"]), len(together["players"])) == (8, 2)
     (told,) = together["problems"]
     assert all(name in told for name in names)
     decisions = []
     for name in names:
-        answer = bearoff("review", str(tmp_path / name), "--model", "-q", "--json")
+        answer = bearoff("review", str(tmp_path / name), *asked)
         assert answer.code == 0, answer.err
         decisions += answer.json["decisions"]
     found: dict[str, list[tuple[object, ...]]] = {}
@@ -138,7 +171,10 @@ def test_interrupted(bearoff, monkeypatch):
 
 def test_of_several_files_a_decision_names_its_own(bearoff):
     names = [str(DATA / name) for name in ("gnubg_match.mat", "gnubg_session.mat")]
-    one, both = (bearoff("review", *f, "--model", "-q").out for f in (names[:1], names))
+    one, both = (
+        bearoff("review", *f, "--model", "--races-only", "-q").out
+        for f in (names[:1], names)
+    )
     place = "game 1, line 26,"
     assert (f" {place}" in one, f" gnubg_match.mat, {place}" in one) == (True, False)
     assert f" gnubg_match.mat, {place}" in both
@@ -161,7 +197,8 @@ def test_a_match_beyond_the_match_equities_is_judged(bearoff, tmp_path):
     text = (DATA / "gnubg_session.mat").read_text()
     path = tmp_path / "long.mat"
     path.write_text(text.replace(" 0 point match", " 31 point match"))
-    answer = bearoff("review", str(path), "-q", "--no-library", "--model", "--json")
+    more = ("-q", "--no-library", "--model", "--races-only", "--json")
+    answer = bearoff("review", str(path), *more)
     assert answer.code == 0, answer.err
     assert len(answer.json["decisions"]) > 5
     assert not any("no answer" in problem for problem in answer.json["problems"])

@@ -18,7 +18,7 @@ from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.play import files
 from bearoff.app.serve.play.dice import hash_of
 from bearoff.app.serve.play.games import Rules
-from bearoff.app.serve.play.opponents import OPPONENTS, measured
+from bearoff.app.serve.play.opponents import OPPONENTS
 from bearoff.app.serve.play.store import Matches
 from bearoff.app.serve.play.thinking import Thinker
 from bearoff.app.serve.problems import Refusal
@@ -741,4 +741,4 @@ def test_what_opponents_lose_is_what_was_measured(bot):
     assert {one["name"] for one in shown["opponents"]} == set(OPPONENTS)
     for one in shown["opponents"]:
         assert f"| {one['title']} | {one['lost']} ± {one['lost_error']} |" in page
-    assert f"by {measured()['hints'][0]} thousandths" in page
+    assert f"by {shown['hints_error']} thousandths" in page

@@ -42,7 +42,7 @@ def client(data):
 
 
 def test_a_session_is_judged_as_the_command_judges_it(client):
-    found = client.post(AT, json={"files": [SENT]}).json()
+    found = client.post(AT, json={"files": [SENT], "races_only": True}).json()
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
     assert len(found["decisions"]) == len(own.judged)
     costs = [one["cost"] for one in found["decisions"]]
@@ -61,8 +61,9 @@ def test_a_match_in_two_formats_counts_once(client):
         {"name": name, "text": SESSION.with_suffix(name[1:]).read_text(encoding="utf-8")}
         for name in ("s.mat", "s.sgf")
     ]
-    found = client.post(AT, json={"files": files}).json()
-    alone = client.post(AT, json={"files": files[:1]}).json()
+    body = {"files": files, "races_only": True}
+    found = client.post(AT, json=body).json()
+    alone = client.post(AT, json=body | {"files": files[:1]}).json()
     assert len(found["decisions"]) == len(alone["decisions"])
     assert found["totals"] == alone["totals"]
     (told,) = (one for one in found["problems"] if one not in alone["problems"])
@@ -152,6 +153,7 @@ def test_results_come_while_it_goes_on_and_it_can_be_stopped(data):
     # A long race at a score is rolled out for long; the model has answered before.
     race = Race(Position((*7 * (0,), 5, 5, 5)), Position((*7 * (0,), 5, 5, 5))).xgid
     body = {"files": [SENT], "positions": f"{race}\n" * 5, "error": 0.0005}
+    body |= {"races_only": True}
     with server() as client:
         id = client.post(f"{AT}s", json=body).json()["id"]
         while True:
@@ -186,10 +188,23 @@ def test_of_many_reviews_the_oldest_is_forgotten(data):
 
 def test_turns_before_the_race_are_counted(client):
     """Contact ends as gnubg plays 5-5 in line 15: 14 lines of two turns and one more."""
-    found = client.post(AT, json={"files": [SENT]}).json()
+    found = client.post(AT, json={"files": [SENT], "races_only": True}).json()
     assert found["skipped"] == 2 * 14 + 1
     numbers = sorted(one["number"] for one in found["decisions"])
     assert numbers == list(range(1, 21))
+
+
+def test_turns_before_the_race_are_estimated(client):
+    whole = client.post(AT, json={"files": [SENT]}).json()
+    alone = client.post(AT, json={"files": [SENT], "races_only": True}).json()
+    assert whole["skipped"] == 0
+    for one in whole["decisions"]:
+        assert (one["method"] == "search") == (not one["in_race"])
+        assert {len(one["roller"]), len(one["opponent"])} == {25} or one["in_race"]
+    assert whole["races"] == alone["races"] == alone["players"]
+    for total in whole["players"]:
+        lost = [x["cost"] for x in whole["decisions"] if x["player"] == total["name"][1]]
+        assert (len(lost), sum(lost)) == (total["decisions"], pytest.approx(total["lost"]))
 
 
 def test_positions_with_and_without_what_was_done(client):

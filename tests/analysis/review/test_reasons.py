@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bearoff.app.serve.play.reasons import reason
+from bearoff.analysis.review.reasons import reason
 from bearoff.game import Board, read_play
 from bearoff.game.evaluation import Net, effects_of
 from bearoff.game.rules import legal_plays

@@ -6,7 +6,6 @@ what the net's equity falls when that feature alone is taken from it and given t
 cost, no reason is given: the search has seen something that has no name here.
 """
 
-from bearoff.app.output import amount
 from bearoff.game import Board
 from bearoff.game.evaluation import Net, effects_of, features_of
 
@@ -51,9 +50,9 @@ def _hits(best: Board, played: Board) -> str:
     if more <= 0:
         return ""
     return (
-        f"hits {amount(more, 'checkers')} more"
+        f"hits {_amount(more, 'checkers')} more"
         if played.points[0]
-        else ("hits" if more == 1 else f"hits {amount(more, 'checkers')}")
+        else ("hits" if more == 1 else f"hits {_amount(more, 'checkers')}")
     )
 
 
@@ -77,19 +76,19 @@ def _back(best: Board, played: Board) -> str:
     few, many = (sum(board.roller[18:]) for board in (best, played))
     if few >= many:
         return ""
-    return f"leaves {amount(many - few, 'checkers')} fewer in the opponent's home"
+    return f"leaves {_amount(many - few, 'checkers')} fewer in the opponent's home"
 
 
 def _off(best: Board, played: Board) -> str:
     more = best.off[0] - played.off[0]
-    return f"bears off {amount(more, 'checkers')} more" if more > 0 else ""
+    return f"bears off {_amount(more, 'checkers')} more" if more > 0 else ""
 
 
 def _prime(best: Board, played: Board) -> str:
     ours, theirs = _longest(best), _longest(played)
     if ours < 3 or ours <= theirs:
         return ""
-    return f"has {amount(ours, 'points')} in a row, not {theirs}"
+    return f"has {_amount(ours, 'points')} in a row, not {theirs}"
 
 
 def _escape(best: Board, played: Board) -> str:
@@ -98,14 +97,19 @@ def _escape(best: Board, played: Board) -> str:
     ours, theirs = (round(36 * features_of(b)["escape"][0]) for b in (best, played))
     if ours <= theirs:
         return ""
-    return f"frees the rear checker with {amount(ours, 'throws')} of 36, not {theirs}"
+    return f"frees the rear checker with {_amount(ours, 'throws')} of 36, not {theirs}"
 
 
 def _stacks(best: Board, played: Board) -> str:
     ours, theirs = (
         sum(max(0, count - 3) for count in board.roller[:24]) for board in (best, played)
     )
-    return f"stacks {amount(theirs - ours, 'checkers')} fewer" if ours < theirs else ""
+    return f"stacks {_amount(theirs - ours, 'checkers')} fewer" if ours < theirs else ""
+
+
+def _amount(number: int, units: str) -> str:
+    """Say how many there are of what is given in the plural."""
+    return f"{number} {units.removesuffix('s') if number == 1 else units}"
 
 
 _FACTS = {

@@ -1,0 +1,109 @@
+"""Decisions before the race: which there are, what they cost, and which a rating counts."""
+
+from itertools import pairwise
+
+import pytest
+
+from bearoff import Race
+from bearoff.analysis.review import Alternative, Decision, Estimates, totals
+from bearoff.game import Board, legal_plays, read_play
+from bearoff.game.records import match_decisions, moments, parse_match, race_decisions
+from bearoff.game.state import GameState
+from research.public_matches import contents
+
+NAME = "XCu3RJ0UvDg_Tldl.xg"
+"""The shortest of the public matches."""
+
+
+@pytest.fixture(scope="module")
+def match():
+    return parse_match(contents()[NAME], NAME)
+
+
+def test_every_choice_of_a_match_is_a_decision(match):
+    """Counted on the board: rolls with several plays, doubles and answers to them."""
+    found, problems = match_decisions(match)
+    races, same = race_decisions(match)
+    assert problems == same
+    assert races == [one for one in found if one.in_race]
+    plays = takes = 0
+    for game in match.games:
+        for moment in moments(match, game):
+            takes += moment.action.kind in ("take", "pass")
+            if moment.action.kind == "play":
+                plays += len(legal_plays(moment.board, moment.before.dice)) > 1
+    assert sum(one.kind == "play" for one in found) == plays > 50
+    assert sum(one.kind == "take" for one in found) == takes
+    for before, one in pairwise(found):
+        # Who rolls has decided not to double; the opening roll comes before any cube.
+        if one.kind == "play" and one.moment.can_gain:
+            assert (before.kind, before.decided) == ("double", "no double")
+            assert before.moment is one.moment
+
+
+def test_a_blunder_at_the_start_costs_what_both_plays_are_apart():
+    state = GameState(turn=0, dice=(3, 1))
+    one, boards = Estimates().plays(state)
+    assert one.alternatives[0].name == "8/5 6/5"
+    place = boards.index(read_play(Board.start(), "24/23 24/21", (3, 1)))
+    kept = one.choosing(one.alternatives[place].name).shortened()
+    equities = [each.equity for each in one.alternatives]
+    assert kept.cost == pytest.approx(max(equities) - equities[place])
+    # GNU Backgammon two plies ahead: 0.16 for running one back checker to both points.
+    assert 0.1 < kept.cost < 0.3
+    assert (kept.method, kept.depth, kept.in_race) == ("search", 1, False)
+    # The worst of all plays is known when it is no alternative any more.
+    assert kept.worst == pytest.approx(max(equities) - min(equities))
+    assert len(kept.alternatives) < len(one.alternatives)
+
+
+RACE = Race.parse("LwAAwC0AAAAAAA")
+
+
+@pytest.mark.parametrize(
+    ("decided", "waits", "takes", "counts"),
+    [
+        ("no double", 0.0, 0.15, True),  # Not doubling is nearly wrong.
+        ("no double", 0.0, 0.25, False),  # It is clearly right.
+        ("no double", 0.25, 0.0, True),  # It is wrong, however clearly.
+        ("no double", 0.0, 0.0004, False),  # Neither choice loses anything.
+        ("double", 0.0, 0.9, True),  # A double that is made is always a decision.
+    ],
+)
+def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, takes, counts):
+    found = (
+        Alternative("no double", 0.5, waits, 0.0),
+        Alternative("double, take", 0.4, takes, 0.0),
+        Alternative("double, pass", 1.0, takes + 0.6, 0.0),
+    )
+    assert Decision("double", RACE, found, decided).is_counted == counts
+
+
+@pytest.mark.parametrize(
+    ("costs", "worst", "counts"),
+    [((0.0, 0.2), 0.0, True), ((0.0, 0.0005), 0.0, False), ((0.0, 0.0), 0.3, True)],
+)
+def test_a_play_counts_for_a_rating_if_another_loses(costs, worst, counts):
+    plays = tuple(Alternative(str(k), -cost, cost, 0.0) for k, cost in enumerate(costs))
+    assert Decision("play", RACE, plays, "0", worst=worst).is_counted == counts
+
+
+def test_a_rating_is_500_times_the_mean_of_what_counts_and_the_cube_counts():
+    plays = (Alternative("a", 0.0, 0.0, 0.0), Alternative("b", -0.04, 0.04, 0.0))
+    cube = (
+        Alternative("no double", 0.5, None, None),
+        Alternative("double, take", 1.3, 0.3, 0.0),
+        Alternative("double, pass", 1.0, 0.0, 0.0),
+    )
+    forced = (Alternative("a", 0.0, 0.0, 0.0), Alternative("c", 0.0, 0.0, 0.0))
+    made = [
+        Decision("play", RACE, plays, "b"),
+        Decision("play", RACE, plays, "a"),
+        Decision("take", RACE, cube, "take"),
+        Decision("play", RACE, forced, "c"),
+    ]
+    (total,) = totals(made, lambda one: (one.player,))
+    assert (total.decisions, total.counted) == (4, 3)
+    assert total.rating == pytest.approx(500 * (0.04 + 0.3) / 3)
+    (none,) = totals(made[3:], lambda one: (one.player,))
+    assert none.rating is None
