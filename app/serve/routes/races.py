@@ -8,7 +8,7 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from bearoff import Race
-from bearoff.analysis.review import as_picture, race_svg
+from bearoff.analysis.review import as_picture, position_svg
 from bearoff.app.serve.answering import answer_one, answer_rows, read_position
 from bearoff.app.serve.asking import question_of, race_of
 from bearoff.app.serve.json_route import JSON, new_router
@@ -42,7 +42,7 @@ async def board(
     ],
 ) -> Response:
     """A picture of a race, as SVG."""
-    picture = as_picture(race_svg(Race.parse(position)))
+    picture = as_picture(position_svg(Race.parse(position)))
     return Response(picture, media_type="image/svg+xml")
 
 
