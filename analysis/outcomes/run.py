@@ -196,6 +196,8 @@ class Run:
                 f"; incomplete, {share:.0%} of {self.manifest.games:,} {counted}, "
                 f"{self.pairs:,} of {self.manifest.pairs:,} pairs"
             )
+            if self.pairs < self.manifest.pairs:
+                line += ", mostly those with the lowest roller numbers: no sample of all"
         return line
 
     def require(self, kind: str) -> None:

@@ -67,7 +67,7 @@ def _build(
     *,
     json: bool,
 ) -> None:
-    from bearoff.sim.engine import PassProgress
+    from bearoff.sim.engine import PassProgress, compile_seconds
     from bearoff.two_sided import cached_two_sided_tables
 
     takes = needs(
@@ -79,11 +79,11 @@ def _build(
     )
     size, score = table
     note(f"{estimate.pairs:,} pairs of {size} a side{score}: {takes}")
-    start = monotonic()
+    start, compiled = monotonic(), compile_seconds()
     progress = PassProgress()
     with interruptible("finished planes are stored: the same command continues"):
         folder = build(progress=progress)
-    seconds = monotonic() - start
+    seconds, compiling = monotonic() - start, compile_seconds() - compiled
     (cached,) = (k for k in cached_two_sided_tables() if k.folder == folder)
     if json:
         passes = {name: round(taken, 3) for name, taken in progress.seconds.items()}
@@ -91,11 +91,14 @@ def _build(
             {
                 **describe_cached(cached),
                 "seconds": round(seconds, 3),
+                "compile_seconds": round(compiling, 3),
                 "pass_seconds": passes,
             }
         )
         return
     say(f"two-sided table of {size}{score}: {seconds:.1f} s")
+    if compiling >= 0.05:
+        say(f"  compiling, once: {compiling:.1f} s")
     for name, taken in progress.seconds.items():
         say(f"  {name}: {taken:.1f} s")
     say_table(("plane", "<digest"), [(plane, d) for plane, d in cached.digests.items()])

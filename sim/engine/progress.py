@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import lru_cache
 from time import monotonic
 from typing import Any, TextIO
 
@@ -109,19 +110,19 @@ class PassProgress:
     Attributes
     ----------
     seconds : dict of str to float
-        Duration of each pass so far, in seconds.
+        Duration of each pass so far without the time to compile, in seconds.
     """
 
     def __init__(self, *, show: bool = True) -> None:
         self._show = show
         self.seconds: dict[str, float] = {}
         self._name = ""
-        self._start = self._last = monotonic()
+        self._start = self._last = _solving_clock()
         self._shown: tqdm[None] | None = None
 
     def __call__(self, name: str, done: float) -> None:
         """Show the share of the pass that is done, 0 to 1."""
-        now = monotonic()
+        now = _solving_clock()
         if name != self._name:
             self._name, self._start = name, self._last
             self._shown = _bar((_SHARE_BAR, _SHARE_LINE), name, 1.0, self._show)
@@ -132,6 +133,26 @@ class PassProgress:
             if done >= 1:
                 self._shown.close()
                 self._shown = None
+
+
+@lru_cache(maxsize=1)
+def _compilations() -> Any:
+    from numba.core import event  # Slow to load.
+
+    timing = event.TimingListener()  # type: ignore[no-untyped-call]
+    event.register("numba:compile", timing)  # type: ignore[no-untyped-call]
+    return timing
+
+
+def compile_seconds() -> float:
+    """Return how long this process has compiled since the first call, in seconds."""
+    timing = _compilations()
+    return float(timing.duration) if timing.done else 0.0
+
+
+def _solving_clock() -> float:
+    """Return seconds of a clock that stands still while code is compiled."""
+    return monotonic() - compile_seconds()
 
 
 def skip(bar: "tqdm[None]", games: int) -> None:

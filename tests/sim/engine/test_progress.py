@@ -2,7 +2,9 @@
 
 import io
 import re
+from time import perf_counter
 
+from bearoff.runtime import njit
 from bearoff.sim.engine import progress
 
 
@@ -111,3 +113,14 @@ def test_passes_are_shown_by_their_share(capsys):
     assert list(show.seconds) == ["first", "second"]
     progress.PassProgress(show=False)("third", 1.0)
     assert capsys.readouterr().err == ""
+
+
+def test_compiling_is_no_part_of_a_pass():
+    show, before = progress.PassProgress(show=False), progress.compile_seconds()
+    show("first", 0.0)
+    start = perf_counter()
+    assert njit()(lambda number: number + 1)(1) == 2
+    show("first", 1.0)
+    compiling = progress.compile_seconds() - before
+    assert 0.001 < compiling < perf_counter() - start
+    assert show.seconds["first"] < compiling
