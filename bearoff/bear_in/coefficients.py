@@ -84,7 +84,7 @@ class Coefficients:
     constants: NDArray[np.int32]
 
 
-class Model(NamedTuple):
+class ModelArrays(NamedTuple):
     """`Coefficients` in the layout of the kernels, with rows indexed by a triple's code."""
 
     rows: NDArray[np.int16]

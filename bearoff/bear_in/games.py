@@ -72,7 +72,7 @@ def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Examples:
+class BearInExamples:
     """Positions with a checker beyond home, and the results of one game from each.
 
     Attributes
@@ -104,7 +104,7 @@ class Examples:
 
 def play_home(
     player: BearIn, sides: Int8Array, rng: np.random.Generator, each: float = 1.0
-) -> Examples:
+) -> BearInExamples:
     """Play one game from each side until it is home; return every position met before.
 
     The given positions come last, in their order and without those already home. `each` is
@@ -133,14 +133,14 @@ def play_home(
         plain[games] += each
         variance[games] += own_variance
         found.append(
-            Examples(met, value, value + luck[games], plain[games], variance[games])
+            BearInExamples(met, value, value + luck[games], plain[games], variance[games])
         )
     return join(found)
 
 
-def join(parts: list[Examples]) -> Examples:
+def join(parts: list[BearInExamples]) -> BearInExamples:
     """Concatenate examples."""
     fields = [vars(part) for part in parts]
-    return Examples(
+    return BearInExamples(
         **{name: np.concatenate([field[name] for field in fields]) for name in fields[0]}
     )

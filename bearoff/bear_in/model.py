@@ -36,7 +36,7 @@ from bearoff.bear_in.coefficients import (
     VARIANCE_UNITS,
     Coefficients,
     Home,
-    Model,
+    ModelArrays,
     load_coefficients,
     triple_codes,
 )
@@ -54,7 +54,7 @@ class KernelArrays(NamedTuple):
 
     Attributes
     ----------
-    model : Model
+    model : ModelArrays
     home : Home
     variance : ndarray of int64, shape (8 * 4096,)
         What each triple's code adds to the variance of the rolls, in `VARIANCE_UNITS`.
@@ -64,7 +64,7 @@ class KernelArrays(NamedTuple):
         Standard deviation of the rolls with all checkers home.
     """
 
-    model: Model
+    model: ModelArrays
     home: Home
     variance: NDArray[np.int64]
     constant_variance: int
@@ -111,7 +111,7 @@ class BearIn:
         lines[places] = coefficients.lines
         self._variance = np.zeros(TRIPLES * CODES, dtype=np.int64)
         self._variance[places] = coefficients.variance
-        self._model = Model(
+        self._model = ModelArrays(
             rows,
             lines,
             coefficients.weights,

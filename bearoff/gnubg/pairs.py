@@ -21,7 +21,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 
-class Rows(NamedTuple):
+class RollerRows(NamedTuple):
     """Values of some rollers against all opponents.
 
     Attributes
@@ -37,7 +37,7 @@ class Rows(NamedTuple):
     equities: Float64Array
 
 
-def rows(table: TwoSidedTable, header: Header) -> Iterator[Rows]:
+def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
     """Yield the values of every roller of a file once.
 
     Raises
@@ -60,7 +60,7 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[Rows]:
                 _values(table, plane, some, slots)[lanes]
                 for plane in PLANES[: header.planes]
             ]
-            yield Rows(rollers, np.stack(equities, axis=-1))
+            yield RollerRows(rollers, np.stack(equities, axis=-1))
 
 
 def _values(

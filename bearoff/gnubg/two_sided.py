@@ -122,7 +122,7 @@ class TwoSidedFile:
         Returns
         -------
         ndarray of float64, shape (rollers, positions, 1 or 4)
-            Equities from -1 to 1, ordered as in `Rows`.
+            Equities from -1 to 1, ordered as in `RollerRows`.
         """
         size = self.header.positions
         shape = size, size, self.header.planes

@@ -22,7 +22,7 @@ _BLOCK = 1024 * CUBES
 """Number of values of a row summed at a time; they fit into the processor's cache."""
 
 
-class Rules(NamedTuple):
+class FreeSides(NamedTuple):
     """Which sides choose their best cube actions, and the equity difference of a tie."""
 
     free_a: bool
@@ -149,4 +149,4 @@ def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
             out[i, :CUBES] = 1.0
             continue
         _roll_of_a(x, planes, turns, best, out[i])
-        _cube_of_a(out[i], on_roll_a[x], lost[x], Rules(False, False, 0.0))
+        _cube_of_a(out[i], on_roll_a[x], lost[x], FreeSides(False, False, 0.0))

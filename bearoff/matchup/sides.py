@@ -84,7 +84,7 @@ class Turns(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class SidePositions:
     """Positions of one player and their turns.
 
     Attributes
@@ -137,7 +137,7 @@ class Side:
         return at
 
 
-def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> Side:
+def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions:
     """Return the positions and turns of a player who may start from `starts`.
 
     Parameters
@@ -171,8 +171,8 @@ def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> Side:
             f"{numbers[origins[wrong[0]]]} to {plays[wrong[0]]}"
         )
     if counts.max(initial=1) == 1:
-        return Side(points, numbers, _merged(places.reshape(-1, len(ROLLS))))
-    return Side(points, numbers, _every_roll(counts, places))
+        return SidePositions(points, numbers, _merged(places.reshape(-1, len(ROLLS))))
+    return SidePositions(points, numbers, _every_roll(counts, places))
 
 
 def _choices(checkers: Checkers, starts: Int64Array, points: int) -> Successors:

@@ -7,7 +7,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.matchup.sides import CUBES, DOUBLE, REDOUBLE, TAKE, Side
+from bearoff.matchup.sides import CUBES, DOUBLE, REDOUBLE, TAKE, SidePositions
 from bearoff.matchup.strategies import CubeStrategy
 from bearoff.positions import CHECKERS
 from bearoff.runtime import check_memory, in_threads
@@ -45,7 +45,7 @@ class DecisionBits:
     on_roll_b: BitsArray
 
     @classmethod
-    def none(cls, side_a: Side, side_b: Side) -> "DecisionBits":
+    def none(cls, side_a: SidePositions, side_b: SidePositions) -> "DecisionBits":
         """Return decisions in which nobody doubles or takes."""
         shape = (len(side_a), len(side_b))
         return cls(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
@@ -69,8 +69,8 @@ def _copy_bits(bits: BitsArray, others: BitsArray, mask: int) -> None:
 def ask(
     cube_a: CubeStrategy | None,
     cube_b: CubeStrategy | None,
-    side_a: Side,
-    side_b: Side,
+    side_a: SidePositions,
+    side_b: SidePositions,
     decisions: DecisionBits,
     workers: int,
     progress: Progress,
@@ -108,7 +108,7 @@ class _Question:
     ----------
     cube : CubeStrategy
         Strategy that is asked.
-    rollers, opponents : Side
+    rollers, opponents : SidePositions
         Positions of the roller and of the opponent.
     turns, takes : ndarray of uint8, shape (rollers, opponents), or None
         Arrays that receive doubles and redoubles, and takes.
@@ -118,8 +118,8 @@ class _Question:
     """
 
     cube: CubeStrategy
-    rollers: Side
-    opponents: Side
+    rollers: SidePositions
+    opponents: SidePositions
     turns: BitsArray | None
     takes: BitsArray | None
     lock: Lock
@@ -151,8 +151,8 @@ class _Question:
 
 
 def solve(
-    side_a: Side,
-    side_b: Side,
+    side_a: SidePositions,
+    side_b: SidePositions,
     decisions: DecisionBits,
     free: tuple[bool, bool],
     dtype: type[np.floating],
@@ -164,7 +164,7 @@ def solve(
 
     Parameters
     ----------
-    side_a, side_b : Side
+    side_a, side_b : SidePositions
         Positions and turns of both players.
     decisions : DecisionBits
         Cube decisions; those of free players are filled in.
@@ -191,7 +191,7 @@ def solve(
     planes[0], planes[0, 0] = ends(side_b, jacoby), -1.0
     flat = planes.reshape(len(side_a), -1)
 
-    rules = kernels.Rules(*free, TIES[np.dtype(dtype)])
+    rules = kernels.FreeSides(*free, TIES[np.dtype(dtype)])
 
     def solve_rows(rows: Int64Array) -> None:
         kernels.solve_rows(
@@ -213,7 +213,7 @@ def solve(
     return planes
 
 
-def ends(side: Side, jacoby: bool) -> NDArray[np.float64]:
+def ends(side: SidePositions, jacoby: bool) -> NDArray[np.float64]:
     """Return the points, at a cube of 1, that a side loses when the other is off.
 
     Returns
@@ -226,7 +226,9 @@ def ends(side: Side, jacoby: bool) -> NDArray[np.float64]:
     return points
 
 
-def check_room(side_a: Side, side_b: Side, dtype: type[np.floating], games: int) -> None:
+def check_room(
+    side_a: SidePositions, side_b: SidePositions, dtype: type[np.floating], games: int
+) -> None:
     """Raise an error for games that do not fit into memory.
 
     Raises

@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bearoff import checks
 from bearoff.errors import BearoffError, PositionError
-from bearoff.matchup.sides import DOUBLE, REDOUBLE, TAKE, RacePlayer, Side, side_of
+from bearoff.matchup.sides import DOUBLE, REDOUBLE, TAKE, RacePlayer, SidePositions, side_of
 from bearoff.matchup.solver import (
     DecisionBits,
     Progress,
@@ -61,7 +61,7 @@ class StrategyValues:
     ----------
     a, b : RacePlayer
         The players.
-    side_a, side_b : Side
+    side_a, side_b : SidePositions
         Their positions.
     planes : ndarray of float64 or float32, shape (positions of A, positions of B, 3)
         A's equities with B on roll; the last axis is the cube in the order of `CUBES`.
@@ -74,8 +74,8 @@ class StrategyValues:
 
     a: RacePlayer
     b: RacePlayer
-    side_a: Side
-    side_b: Side
+    side_a: SidePositions
+    side_b: SidePositions
     planes: NDArray[np.floating] = field(repr=False)
     bits: DecisionBits = field(repr=False)
     jacoby: bool = False
@@ -319,8 +319,8 @@ def strategy_values(
 def _perfect_game(
     a: RacePlayer,
     b: RacePlayer,
-    side_a: Side,
-    side_b: Side,
+    side_a: SidePositions,
+    side_b: SidePositions,
     dtype: type[np.floating],
     jacoby: bool,
     workers: int,

@@ -146,7 +146,7 @@ def sweep(
     workers = workers or cores()
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     weights = np.array(WEIGHTS, dtype=np.float64)
-    rules = kernels.Rules(terms, steps, HOME, DICE, weights, TIE)
+    rules = kernels.LevelConstants(terms, steps, HOME, DICE, weights, TIE)
     mean, second = np.zeros(size), np.zeros(size)
     scores = np.zeros((slots, 3, 6))
     ends = np.zeros((slots, 3, 6), dtype=np.uint32)
@@ -204,7 +204,7 @@ class _Coder:
         """Compute and encode the distributions of a part of a level."""
         room = np.empty(len(numbers) * self._width, dtype=np.uint16)
         used = self._kernels.fill_level(
-            self._kernels.Choices(numbers, levels.place, picks),
+            self._kernels.LevelSuccessors(numbers, levels.place, picks),
             self._weights,
             pip_levels.most_rolls(pips, self._checkers),
             float(UNIT),

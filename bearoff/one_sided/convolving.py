@@ -32,7 +32,7 @@ _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))
 
 
-class Rows(NamedTuple):
+class PaddedDistributions(NamedTuple):
     """Distributions in the layout that `convolve` reads.
 
     Attributes
@@ -49,14 +49,16 @@ class Rows(NamedTuple):
     spans: NDArray[np.uint8]
 
 
-def rows_of(exactly: NDArray[np.float64], at_least: NDArray[np.float64]) -> Rows:
+def rows_of(
+    exactly: NDArray[np.float64], at_least: NDArray[np.float64]
+) -> PaddedDistributions:
     """Lay out distributions of shape (positions, most rolls + 1) and their tail sums."""
     laid = _lay(exactly)
     some = laid.reshape(len(laid), -1, _LANES).max(axis=2) > 0
     spans = np.empty((len(laid), 2), dtype=np.uint8)
     spans[:, 0] = some.argmax(axis=1)
     spans[:, 1] = some.shape[1] - 1 - some[:, ::-1].argmax(axis=1)
-    return Rows(laid, _lay(at_least), spans)
+    return PaddedDistributions(laid, _lay(at_least), spans)
 
 
 def _lay(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -79,7 +81,7 @@ def convolve(rows, rollers, opponents, wins):
 
     Parameters
     ----------
-    rows : Rows
+    rows : PaddedDistributions
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, which are not checked.
     wins : ndarray of float64, shape (n,)

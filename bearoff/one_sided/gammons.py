@@ -40,7 +40,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True, eq=False)
-class Gammons:
+class GammonChances:
     """Gammon chances from the roller's view, before the roll.
 
     Attributes
@@ -57,7 +57,7 @@ class Gammons:
 
 def gammon_chance(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
-) -> Gammons:
+) -> GammonChances:
     """Return gammon chances when both sides play for the fewest rolls.
 
     The chances are exact for these two players, and a good estimate for the best ones. For
@@ -73,7 +73,7 @@ def gammon_chance(
 
     Returns
     -------
-    Gammons
+    GammonChances
 
     Raises
     ------
@@ -190,7 +190,7 @@ _SETTLED = 1e-6
 
 def gammon_bound(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
-) -> Gammons:
+) -> GammonChances:
     """Return upper bounds of the gammon chances under any play of both sides.
 
     Equities without gammons err by at most these bounds. With a gammon counting two points
@@ -206,7 +206,7 @@ def gammon_bound(
 
     Returns
     -------
-    Gammons
+    GammonChances
 
     Raises
     ------
@@ -252,14 +252,14 @@ def full_positions(checkers: int = CHECKERS) -> slice:
 
 def _meet(
     tails: tuple[Float64Array, Float64Array, Float64Array], x: Int64Array, y: Int64Array
-) -> Gammons:
+) -> GammonChances:
     """Sum over the rolls by the formulas of the module's docstring."""
     shape, x, y = x.shape, x.ravel(), y.ravel()
     after, before, idle = tails
     wins = np.einsum("ij,ij->i", after[x], before[y])
     losses = np.einsum("ij,ij->i", after[y], idle[x])
     chances = (np.minimum(sums, 1.0).reshape(shape) for sums in (wins, losses))
-    return Gammons(*chances)
+    return GammonChances(*chances)
 
 
 def _tails(

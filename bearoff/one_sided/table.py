@@ -37,7 +37,7 @@ from bearoff.runtime import check_memory
 from bearoff.storage import CheckedArrays
 
 if TYPE_CHECKING:
-    from bearoff.one_sided.convolving import Rows
+    from bearoff.one_sided.convolving import PaddedDistributions
 
 _PAIRS_AT_ONCE = 4096
 """Pairs whose distributions are unpacked at a time, to limit memory."""
@@ -280,7 +280,7 @@ class OneSidedTable:
         return wins
 
     @cached_property
-    def _laid_out(self) -> Rows:
+    def _laid_out(self) -> PaddedDistributions:
         from bearoff.one_sided import convolving
 
         return convolving.rows_of(self.distribution, self._at_least)

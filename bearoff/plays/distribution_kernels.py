@@ -46,7 +46,7 @@ def longest_bear_off(offsets, numbers):
     return longest
 
 
-class Choices(NamedTuple):
+class LevelSuccessors(NamedTuple):
     """Positions of one pip count and their successors, as in `kernels.solve_level`."""
 
     numbers: Any
@@ -68,7 +68,7 @@ def fill_level(choices, weights, longest, unit, rows, coded):
 
     Parameters
     ----------
-    choices : Choices
+    choices : LevelSuccessors
         The positions, their places in the level order, and the chosen successors.
     weights : ndarray of float64
         Number of the 36 throws that give each roll.

@@ -153,7 +153,7 @@ def _is_better(score, number, best_score, best, tie):
     return score < best_score - tie or (score <= best_score + tie and number < best)
 
 
-class Rules(NamedTuple):
+class LevelConstants(NamedTuple):
     """Constants for `solve_level`: rank terms and steps, dice and tie width."""
 
     terms: Any

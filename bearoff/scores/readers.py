@@ -27,7 +27,7 @@ ROUNDING = 0.005 + 1e-9
 """Largest deviation from 1 of the sum of both chances, for rounding in printed tables."""
 
 
-class Numbers(NamedTuple):
+class TableNumbers(NamedTuple):
     """A table as read from a file; see `bearoff.scores.MatchEquities`."""
 
     name: str
@@ -35,7 +35,7 @@ class Numbers(NamedTuple):
     post_crawford: Float64Array
 
 
-def read_numbers(path: Path) -> Numbers:
+def read_numbers(path: Path) -> TableNumbers:
     """Read and check a table; see `bearoff.scores.read_match_equities`."""
     try:
         require_regular(path)
@@ -49,7 +49,7 @@ def read_numbers(path: Path) -> Numbers:
     return parse_numbers(path, text)
 
 
-def parse_numbers(path: Path, text: str) -> Numbers:
+def parse_numbers(path: Path, text: str) -> TableNumbers:
     """Read and check a table from its text; the path gives its name and error messages."""
     numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
     check_numbers(path, numbers.before, numbers.post_crawford)
@@ -102,7 +102,7 @@ def _refuse(source: Path | str, what: str) -> NoReturn:
 # Reader of GNU Backgammon's XML
 
 
-def _read_xml(path: Path, text: str) -> Numbers:
+def _read_xml(path: Path, text: str) -> TableNumbers:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
@@ -141,13 +141,13 @@ def _read_xml(path: Path, text: str) -> Numbers:
     if len(behind) != 2:
         _refuse(path, "a post-Crawford table is for both players, or there are two")
     name = root.findtext("info/name") or path.stem
-    return Numbers(_shown(name), before, _behind(path, len(before), behind))
+    return TableNumbers(_shown(name), before, _behind(path, len(before), behind))
 
 
 # CSV
 
 
-def _read_csv(path: Path, text: str) -> Numbers:
+def _read_csv(path: Path, text: str) -> TableNumbers:
     lines = text.splitlines()
     name = path.stem
     for line in lines:
@@ -187,7 +187,7 @@ def _read_csv(path: Path, text: str) -> Numbers:
     while behind and math.isnan(behind[-1]):
         behind = behind[:-1]
     table = _behind(path, size, {0: behind, 1: behind})
-    return Numbers(_shown(name), before, table)
+    return TableNumbers(_shown(name), before, table)
 
 
 def _by_size(label: str) -> tuple[int, str]:

@@ -145,7 +145,7 @@ def _run_compiled(
     estimate: BuildEstimate,
     progress: Callable[[str, float], None],
 ) -> None:
-    from bearoff.two_sided.solving import Rivals, Solver, Workspace, find_rivals
+    from bearoff.two_sided.solving import Rivals, TwoSidedSolver, Workspace, find_rivals
 
     workers = estimate.workers
     start_threads(workers)  # Threads cannot be started later, when memory is short.
@@ -156,7 +156,7 @@ def _run_compiled(
     ) -> None:
         if not found:
             found.append(find_rivals(successors, places.levels))
-        solver = Solver(places, successors, found[0], writer, workspace, workers)
+        solver = TwoSidedSolver(places, successors, found[0], writer, workspace, workers)
         solver.solve(report)
 
     with closing(Workspace(estimate.window_bytes, folder)) as workspace:

@@ -209,7 +209,7 @@ def _seconds_of_a_pair(workers: int) -> float:
     return seconds / (places.size * kernels.WIDTH)
 
 
-class Needs(NamedTuple):
+class PassMemory(NamedTuple):
     """Bytes of memory that a pass needs.
 
     Attributes
@@ -230,7 +230,7 @@ class Needs(NamedTuple):
     rows: int
 
 
-def needs_of(places: PairOrder, plan: Pass) -> Needs:
+def needs_of(places: PairOrder, plan: Pass) -> PassMemory:
     """Return the memory that a pass needs."""
     sizes = windows_of(places, plan.solves)
     values = sum(blocks * LANES * slots for blocks, slots in sizes)
@@ -244,7 +244,7 @@ def needs_of(places: PairOrder, plan: Pass) -> Needs:
     codes = 4 * LANES * band * widest
     # Packed data wait to be written in order, longer on a busy machine.
     held = len(plan.reads) + len(plan.writes) + _WAITING
-    return Needs(
+    return PassMemory(
         len(plan.solves) * sums,
         BYTES_IN_WINDOW * values,
         marks,

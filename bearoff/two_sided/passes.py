@@ -23,7 +23,7 @@ Step = tuple[Callable[..., None], list[Values], tuple[Any, ...]]
 
 
 class PassWriter:
-    """Converts the sums of a pass into values and stores them; called by `Solver`.
+    """Converts the sums of a pass into values and stores them; called by `TwoSidedSolver`.
 
     Parameters
     ----------

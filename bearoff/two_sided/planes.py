@@ -37,7 +37,7 @@ RESIDUALS = "opponent-residuals"
 """File of the residuals of the plane ``opponent``, which make the centred pass exact."""
 
 
-class Ends(NamedTuple):
+class GameEnds(NamedTuple):
     """Values of finished games to the roller, in units.
 
     Attributes
@@ -86,7 +86,7 @@ class SolvedPlane:
         Name of the plane.
     source : str
         Plane of the same pass that has the opponent's values.
-    ends : Ends
+    ends : GameEnds
         Values of finished games.
     coding : Coding
         Coding of the values.
@@ -105,7 +105,7 @@ class SolvedPlane:
 
     name: str
     source: str
-    ends: Ends
+    ends: GameEnds
     coding: Coding
     sign: int = -1
     base: str | None = None
@@ -169,14 +169,14 @@ class Pass:
         return (*needed, *filter(None, residuals))
 
 
-_WINS = Ends(ONE, ONE, -ONE, -ONE)
-_POINTS = Ends(ONE, 2 * ONE, -ONE, -2 * ONE)
+_WINS = GameEnds(ONE, ONE, -ONE, -ONE)
+_POINTS = GameEnds(ONE, 2 * ONE, -ONE, -2 * ONE)
 
 
 def _money(
     name: str,
     source: str,
-    ends: Ends,
+    ends: GameEnds,
     sign: int = -1,
     base: str | None = None,
     chooser: str | None = None,
@@ -196,10 +196,10 @@ CENTRED = _money("centred", "centred", _POINTS, taken=OPPONENT)
 JACOBY = _money("jacoby", "jacoby", _WINS, base="centred", taken=OPPONENT)
 POINTS = _money("points", "points", _POINTS, base="cubeless")
 GAMMONS_WON = _money(
-    "gammons_won", "gammons_lost", Ends(0, ONE, 0, 0), 1, "cubeless", "points"
+    "gammons_won", "gammons_lost", GameEnds(0, ONE, 0, 0), 1, "cubeless", "points"
 )
 GAMMONS_LOST = _money(
-    "gammons_lost", "gammons_won", Ends(0, 0, 0, ONE), 1, "cubeless", "points"
+    "gammons_lost", "gammons_won", GameEnds(0, 0, 0, ONE), 1, "cubeless", "points"
 )
 
 _CHANCES = Pass((CUBELESS,))

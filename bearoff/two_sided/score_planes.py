@@ -21,7 +21,7 @@ from itertools import product
 
 from bearoff.scores import CubeState, Payoffs
 from bearoff.two_sided.codings import ONE, TURNS, Coding
-from bearoff.two_sided.planes import Doubling, Ends, Pass, SolvedPlane
+from bearoff.two_sided.planes import Doubling, GameEnds, Pass, SolvedPlane
 
 _PLACES = {(True, True): "centred", (True, False): "owned", (False, True): "opponent"}
 
@@ -82,7 +82,7 @@ class ScorePlanes:
         return SolvedPlane(
             self.name(state, player),
             self.name(state, 1 - player),
-            Ends(*map(coding.value, ends)),
+            GameEnds(*map(coding.value, ends)),
             coding,
             doubling=doubling,
         )

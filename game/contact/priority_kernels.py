@@ -34,7 +34,7 @@ _SALT = 0x5DEECE66D
 _SHIFT, _BITS = 11, (1 << 48) - 1
 
 
-class Room(NamedTuple):
+class PriorityArrays(NamedTuple):
     """Work arrays of the search: rolls with their probabilities, and arrays per level."""
 
     dice: Any
@@ -46,9 +46,9 @@ class Room(NamedTuple):
     after: Any
 
 
-def new_room(dice: Any, shares: Any, levels: int) -> Room:
+def new_room(dice: Any, shares: Any, levels: int) -> PriorityArrays:
     """Return work arrays for a search of this many plays ahead."""
-    return Room(
+    return PriorityArrays(
         np.array(dice, np.int64),
         np.array(shares, np.float64),
         np.empty((levels, len(dice)), np.int64),
@@ -168,7 +168,7 @@ def mean_gain(room, board, depth, width, rolls, most):
 
     Parameters
     ----------
-    room : Room
+    room : PriorityArrays
     board : ndarray of int8, shape (26,)
         Board from the view of the side about to roll.
     depth, width : int

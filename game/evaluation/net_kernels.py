@@ -43,7 +43,7 @@ class Weights(NamedTuple):
     out_bias: Any
 
 
-class Room(NamedTuple):
+class NetArrays(NamedTuple):
     """Work arrays of a thread."""
 
     own: Any
@@ -58,7 +58,7 @@ class Room(NamedTuple):
 @njit(cache=True, nogil=True)
 def new_room(units):
     """Return work arrays for a net with this many hidden units."""
-    return Room(
+    return NetArrays(
         np.zeros(26, np.int64),
         np.zeros(26, np.int64),
         np.zeros(INPUTS, np.float32),

@@ -12,7 +12,7 @@ from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
 
 
-class Table(NamedTuple):
+class PlayArrays(NamedTuple):
     """Work arrays of one player."""
 
     states: Any
@@ -24,7 +24,7 @@ class Table(NamedTuple):
 @njit(cache=True, nogil=True)
 def new_table(units):
     """Return work arrays for a net with this many hidden units."""
-    return Table(
+    return PlayArrays(
         np.empty((rules.MOST_SEQUENCES, 26), np.int8),
         np.empty(rules.MOST_SEQUENCES, np.int64),
         new_room(units),

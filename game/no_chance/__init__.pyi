@@ -2,12 +2,12 @@ from .position import (
     NoChancePosition as NoChancePosition,
 )
 from .race import (
-    Choice as Choice,
     NoChanceRace as NoChanceRace,
+    NumberChoice as NumberChoice,
 )
 from .search import (
-    Found as Found,
-    Stop as Stop,
+    SearchResult as SearchResult,
+    SearchStop as SearchStop,
     search_no_chance as search_no_chance,
 )
 from .solving import (

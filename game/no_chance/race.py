@@ -11,7 +11,7 @@ from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 
 
 @dataclass(frozen=True)
-class Choice:
+class NumberChoice:
     """A number to name and the play of it.
 
     Attributes
@@ -141,7 +141,7 @@ class NoChanceRace:
         own: int,
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
-    ) -> list[Choice]:
+    ) -> list[NumberChoice]:
         """Return every number and play of the roller, best first.
 
         A gammon comes before a win; then the winner hurries and the loser delays. See
@@ -158,7 +158,7 @@ class NoChanceRace:
                 if any(after.counts):
                     value = -self._value(opponent, after, met, named, left[::-1])
                     value += -1 if value > 0 else 1
-                found.append((value, Choice(named, after, *_decoded(value))))
+                found.append((value, NumberChoice(named, after, *_decoded(value))))
         return [one for _, one in sorted(found, key=lambda pair: pair[0], reverse=True)]
 
     def openings(self, first: Position, second: Position) -> dict[int, dict[int, int]]:

@@ -18,7 +18,7 @@ _SLOTS = 1 << 18
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """Result of a search.
 
     Attributes
@@ -49,7 +49,7 @@ class Found:
     positions: int
 
 
-class Stop:
+class SearchStop:
     """Stops a search from another thread or at a deadline.
 
     A stopped search returns its best result so far. If stopped before the start, a search
@@ -85,8 +85,8 @@ def search_no_chance(
     depth: int = DEEPEST,
     positions: int = 100_000,
     seconds: float | None = None,
-    stop: Stop | None = None,
-) -> Found:
+    stop: SearchStop | None = None,
+) -> SearchResult:
     """Choose a number and its play.
 
     The search deepens by one turn at a time until the depth or the number of positions is
@@ -106,12 +106,12 @@ def search_no_chance(
         A core visits about 50,000 a second.
     seconds : float, optional
         Time limit in seconds.
-    stop : Stop, optional
+    stop : SearchStop, optional
         Object that stops the search from another thread.
 
     Returns
     -------
-    Found
+    SearchResult
 
     Raises
     ------
@@ -137,10 +137,10 @@ def search_no_chance(
     only = number or 0
     memory, room = _arrays(kernels)
     count = np.array([0, 2])  # The root is visited without a limit.
-    stop = stop or Stop()
+    stop = stop or SearchStop()
     timer = threading.Timer(seconds or 0.0, stop)
     timer.daemon = True
-    found: Found | None = None
+    found: SearchResult | None = None
     for deep in range(1, depth + 1):
         value = kernels.search(
             position.board.array,
@@ -218,7 +218,7 @@ def _found(
     visited: int,
     memory: Any,
     room: Any,
-) -> Found:
+) -> SearchResult:
     """Return the turn that a finished search chose at its root."""
     doubles, theirs = position.doubles
     key = kernels.key_of(position.board.array, position.own, position.met, doubles, theirs)
@@ -243,4 +243,6 @@ def _found(
         turns = sign * (points * kernels.WON - abs(value) + 1)
         points *= sign
     board = Board(tuple((-boards[0, chosen, ::-1]).tolist()))
-    return Found(int(named[0, chosen]), board, value / 100, points, turns, depth, visited)
+    return SearchResult(
+        int(named[0, chosen]), board, value / 100, points, turns, depth, visited
+    )

@@ -60,7 +60,7 @@ def looks_like_gnubg_text(text: str) -> bool:
 
 
 @dataclass
-class _Game:
+class _TextGame:
     """A game while it is read: where it begins, how it starts, and its actions."""
 
     number: int
@@ -89,15 +89,15 @@ def read_gnubg_text(text: str, source: str) -> MatchRecord:
     RecordError
         If a position is damaged, or the file has games of several matches.
     """
-    games: list[_Game] = []
+    games: list[_TextGame] = []
     told: dict[str, str] = {}
     for place, line in enumerate(text.splitlines(), start=1):
         if found := _HEAD.match(line):
-            games.append(_Game(int(found[1]) + 1, place, found[2]))
+            games.append(_TextGame(int(found[1]) + 1, place, found[2]))
         elif found := _TOLD.match(line):
             told.setdefault(found[1], found[2].strip())
         elif line.startswith("Move number") and not games:
-            games.append(_Game(1, place))
+            games.append(_TextGame(1, place))
         if games:
             _read_line(games[-1], line, place)
     records = []
@@ -128,7 +128,7 @@ def read_gnubg_text(text: str, source: str) -> MatchRecord:
     )
 
 
-def _read_line(game: _Game, line: str, place: int) -> None:
+def _read_line(game: _TextGame, line: str, place: int) -> None:
     """Add the contents of a line."""
     actions = game.actions
     if found := _IDS.match(line):
@@ -181,24 +181,24 @@ def _read_line(game: _Game, line: str, place: int) -> None:
         _analyse(game, line)
 
 
-def _last(game: _Game) -> Action | None:
+def _last(game: _TextGame) -> Action | None:
     """Return the action that an analysis belongs to."""
     return game.asked or (game.actions[-1] if game.actions else None)
 
 
-def _change(game: _Game, action: Action) -> None:
+def _change(game: _TextGame, action: Action) -> None:
     if game.asked is not None:
         game.asked = action
     else:
         game.actions[-1] = action
 
 
-def _add(game: _Game, analysis: FileAnalysis) -> None:
+def _add(game: _TextGame, analysis: FileAnalysis) -> None:
     if (action := _last(game)) is not None:
         _change(game, replace(action, analyses=(*action.analyses, analysis)))
 
 
-def _analyse(game: _Game, line: str) -> None:
+def _analyse(game: _TextGame, line: str) -> None:
     """Add a line to the current analysis."""
     action = _last(game)
     if action is None or not action.analyses:
@@ -245,7 +245,7 @@ def _chances(found: re.Match[str]) -> tuple[float, ...]:
     return win, gammon, backgammon, lost, backgammon_lost
 
 
-def _record(game: _Game) -> tuple[GameRecord, int, bool]:
+def _record(game: _TextGame) -> tuple[GameRecord, int, bool]:
     """Return a game, its match length, and whether the Jacoby rule holds."""
     setup = find_setup(game.ids)
     if setup is None:
@@ -285,7 +285,7 @@ def _record(game: _Game) -> tuple[GameRecord, int, bool]:
     return record, length, setup.jacoby
 
 
-def _points(game: _Game) -> tuple[int, int]:
+def _points(game: _TextGame) -> tuple[int, int]:
     """Return the points of both players before a game."""
     first, second = map(re.escape, game.players)
     found = re.match(rf"{first} (\d{{1,4}}), {second} (\d{{1,4}})(?: |$)", game.head)

@@ -72,7 +72,7 @@ class _Cell:
 
 
 @dataclass
-class _Game:
+class _ColumnGame:
     """A game as read from its lines, and the end that they state."""
 
     number: int
@@ -101,7 +101,7 @@ def _turns(line: str) -> bool:
     return GAME.match(line) is not None or bool(numbered and CELL.search(line))
 
 
-class _Reader:
+class _ColumnReader:
     """Reads a match and collects complaints."""
 
     def __init__(self, text: str, source: str) -> None:
@@ -126,7 +126,7 @@ class _Reader:
         head = self.lines[: starts[0]]
         length = self.length(head)
         start = self.start()
-        games: list[_Game] = []
+        games: list[_ColumnGame] = []
         for begin, end in zip(starts, [*starts[1:], len(self.lines)], strict=True):
             game = self.game(begin, end, games)
             if game is not None:
@@ -190,11 +190,13 @@ class _Reader:
             )
         return None if name == "backgammon" else STARTS[name]
 
-    def game(self, begin: int, end: int, before: Sequence[_Game]) -> _Game | None:
+    def game(
+        self, begin: int, end: int, before: Sequence[_ColumnGame]
+    ) -> _ColumnGame | None:
         """Read a game from its lines; None if its score is not known."""
         head = GAME.match(self.lines[begin])
         number = int(head[1]) if head else 1
-        game = _Game(number, begin + 1)
+        game = _ColumnGame(number, begin + 1)
         body = begin + 1 if head else begin
         rows = [k for k in range(body, end) if self.lines[k].strip()]
         turns = next((k for k in rows if _NUMBERED.match(self.lines[k])), end)
@@ -208,7 +210,7 @@ class _Reader:
         return game
 
     def score(
-        self, game: _Game, line: int | None, before: Sequence[_Game], body: int
+        self, game: _ColumnGame, line: int | None, before: Sequence[_ColumnGame], body: int
     ) -> bool:
         """Read names and points; without a line, continue from the game before."""
         last = before[-1] if before else None
@@ -240,7 +242,7 @@ class _Reader:
         self.complain(body, f"{what}, and game {game.number} is left out")
         return False
 
-    def cells(self, rows: Sequence[int], game: _Game) -> Iterator[_Cell]:
+    def cells(self, rows: Sequence[int], game: _ColumnGame) -> Iterator[_Cell]:
         """Yield the cells of a game's lines; complain about other text."""
         for k in rows:
             line = self.lines[k]
@@ -279,7 +281,7 @@ class _Reader:
                     continue
             yield from several
 
-    def named(self, game: _Game, cells: Sequence[_Cell], more: str) -> bool:
+    def named(self, game: _ColumnGame, cells: Sequence[_Cell], more: str) -> bool:
         """Whether words next to a settlement are the winner's name; note whose."""
         names = [name.casefold() for name in game.names or ()]
         who = more.casefold()
@@ -290,14 +292,14 @@ class _Reader:
             cell.column = -1 - names.index(who)
         return True
 
-    def set_up(self, game: _Game, letters: str, line: int) -> None:
+    def set_up(self, game: _ColumnGame, letters: str, line: int) -> None:
         board = _lettered(letters)
         if game.actions:
             game.actions.append(Action(0, "set", line, board=board))
         elif board != Board.start():
             game.board = board
 
-    def act(self, game: _Game, cell: _Cell) -> None:
+    def act(self, game: _ColumnGame, cell: _Cell) -> None:
         """Add the contents of a cell to a game."""
         player, line, found = cell.player, cell.line, cell.found
         match cell.kind:
@@ -333,7 +335,7 @@ class _Reader:
             case "resigned":
                 game.resigned, game.open = Action(player, "resign", line), True
 
-    def rolled(self, game: _Game, cell: _Cell) -> Iterator[Action]:
+    def rolled(self, game: _ColumnGame, cell: _Cell) -> Iterator[Action]:
         """Yield the play of a roll, or only the roll; nothing for ``00:``."""
         player, line = cell.player, cell.line
         high, low = map(int, cell.found["dice"])
@@ -356,7 +358,7 @@ class _Reader:
             self.not_understood(line, rest)
         yield Action(player, "play", line, (high, low), moves)
 
-    def dumped(self, game: _Game, dump: str) -> Board | None:
+    def dumped(self, game: _ColumnGame, dump: str) -> Board | None:
         """Return the board after an illegal play, from the left player's view.
 
         The dump has the length, four flags, the names (the first has the positive numbers),
@@ -371,7 +373,9 @@ class _Reader:
             return board.turned if values[5] == names[1] != names[0] else board
         return None
 
-    def settled(self, match: MatchRecord, game: _Game, after: _Game | None) -> GameRecord:
+    def settled(
+        self, match: MatchRecord, game: _ColumnGame, after: _ColumnGame | None
+    ) -> GameRecord:
         """Return a game with its end, from the board, the words and the next score."""
         winner, points = game.winner, game.points
         gained = None
@@ -440,7 +444,7 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
     RecordError
         If no game can be read, or the match length is not stated.
     """
-    return _Reader(text, source).match()
+    return _ColumnReader(text, source).match()
 
 
 def _remarks(head: Sequence[str]) -> Iterator[str]:

@@ -1,9 +1,9 @@
 from .cube import (
-    CubeState as CubeState,
+    SearchStakes as SearchStakes,
     cube_of as cube_of,
 )
 from .duels import (
-    Games as Games,
+    GameResults as GameResults,
     Mover as Mover,
     linear_mover as linear_mover,
     net_mover as net_mover,
@@ -21,7 +21,7 @@ from .player import (
 )
 from .search import (
     CONTACT_EFFICIENCY as CONTACT_EFFICIENCY,
-    RatedPlay as RatedPlay,
+    SearchedPlay as SearchedPlay,
     Searcher as Searcher,
 )
 from .settings import (

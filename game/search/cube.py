@@ -13,7 +13,7 @@ Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class CubeState:
+class SearchStakes:
     """The stakes, the cube's value and the cube's position.
 
     Attributes
@@ -37,7 +37,7 @@ class CubeState:
         return both_sides(cube_ladder(self.terms, self.cube == "centred"))
 
 
-def cube_of(state: GameState) -> CubeState:
+def cube_of(state: GameState) -> SearchStakes:
     """Return the cube state of a game from the view of the player on roll.
 
     Examples
@@ -47,8 +47,8 @@ def cube_of(state: GameState) -> CubeState:
     """
     score = state.score
     if score is None or max(score.away) > match_equities().length:
-        return CubeState(Terms(Money(jacoby=state.jacoby)), state.cube)
-    return CubeState(Terms(Match(score), state.cube_value), state.cube)
+        return SearchStakes(Terms(Money(jacoby=state.jacoby)), state.cube)
+    return SearchStakes(Terms(Match(score), state.cube_value), state.cube)
 
 
 def both_sides(ladder: Float64Array) -> Float64Array:

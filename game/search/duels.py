@@ -29,7 +29,7 @@ the board after the play from the other side's view."""
 
 
 @dataclass(frozen=True, eq=False)
-class Games:
+class GameResults:
     """Results of games between a first and a second player.
 
     Attributes
@@ -46,7 +46,7 @@ class Games:
 
 def play_games(
     first: Mover, second: Mover, seed: tuple[int, ...], games: int, judge: Net | None = None
-) -> Games:
+) -> GameResults:
     """Play games to the end; the players alternate in going first.
 
     Parameters
@@ -79,7 +79,7 @@ def play_games(
                 points[game] = sign * Board(tuple(board.tolist())).points_won
                 break
             turn = 1 - turn
-    return Games(points, luck)
+    return GameResults(points, luck)
 
 
 def net_mover(net: Net) -> Mover:

@@ -23,10 +23,13 @@ from bearoff.stakes import ladder_kernels as cube
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
 NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED, ASKER, OWNER, SALT = range(10)
-"""Indices of `Search.state`: chance nodes visited, positions valued, table hits, positions
-that may still be valued, the method, number of rolls per node (0 for all), the seed, parity
-of the depths at which the player who asks is on roll, owner of the cube (1 for the player
-who asks), and a number that identifies the stakes."""
+"""Indices of `SearchArrays.state`.
+
+The entries are the chance nodes visited, the positions valued, the table hits, the positions
+that may still be valued, the method, the number of rolls per node (0 for all), the seed, the
+parity of the depths at which the player who asks is on roll, the owner of the cube (1 for the
+player who asks), and a number that identifies the stakes.
+"""
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
@@ -36,7 +39,7 @@ _MOST = 1e9
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 27).astype(np.uint64) | np.uint64(1)
 
 
-class Search(NamedTuple):
+class SearchArrays(NamedTuple):
     """All arrays of a search.
 
     ``weights`` and ``tables`` value leaves, with work arrays in ``room``. ``widths[d]`` is

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bearoff import RACE_EFFICIENCY, ROLLS, WEIGHTS, BearoffError
 from bearoff.game.evaluation import Net, race_tables
 from bearoff.game.rules import Board, legal_plays
-from bearoff.game.search.cube import CubeState, both_sides
+from bearoff.game.search.cube import SearchStakes, both_sides
 from bearoff.game.search.settings import METHODS, SearchSettings
 from bearoff.rolls import THROWS
 from bearoff.stakes import Terms, Values, cube_ladder
@@ -34,7 +34,7 @@ _MEASURED = 0.05
 
 
 @dataclass(frozen=True)
-class RatedPlay:
+class SearchedPlay:
     """A play and its value.
 
     Attributes
@@ -90,18 +90,18 @@ class Searcher:
         if self.settings.seconds is not None and self.clock is None:
             raise BearoffError("a search with a limit of time needs a clock")
         self._search = _new_search(self.net, self.settings)
-        self._cube: CubeState | None = None
+        self._cube: SearchStakes | None = None
         self._stakes = 0
 
     def choose(
-        self, board: Board, roll: tuple[int, int], cube: CubeState | None = None
-    ) -> RatedPlay:
+        self, board: Board, roll: tuple[int, int], cube: SearchStakes | None = None
+    ) -> SearchedPlay:
         """Return the first play of `rate`, without completing the values of the others."""
         return self._rated(board, roll, cube, narrow=True)[0]
 
     def rate(
-        self, board: Board, roll: tuple[int, int], cube: CubeState | None = None
-    ) -> list[RatedPlay]:
+        self, board: Board, roll: tuple[int, int], cube: SearchStakes | None = None
+    ) -> list[SearchedPlay]:
         """Rate the plays of a roll: those searched deepest first, then the best.
 
         Parameters
@@ -110,14 +110,19 @@ class Searcher:
             Board from the roller's view.
         roll : tuple of int
             Two numbers from 1 to 6.
-        cube : CubeState, optional
+        cube : SearchStakes, optional
             Stakes and cube; by default money play without a cube.
         """
         return self._rated(board, roll, cube, narrow=False)
 
     def _rated(
-        self, board: Board, roll: tuple[int, int], cube: CubeState | None, *, narrow: bool
-    ) -> list[RatedPlay]:
+        self,
+        board: Board,
+        roll: tuple[int, int],
+        cube: SearchStakes | None,
+        *,
+        narrow: bool,
+    ) -> list[SearchedPlay]:
         """Rate plays; if `narrow`, plays after the first may have only an upper bound."""
         self._play_for(cube)
         plays = legal_plays(board, roll)
@@ -135,28 +140,28 @@ class Searcher:
                 break
             rated[: len(deeper)] = deeper
         return [
-            RatedPlay(Board(tuple(plays[k].tolist())), value, depth)
+            SearchedPlay(Board(tuple(plays[k].tolist())), value, depth)
             for value, depth, k in rated
         ]
 
-    def equity(self, board: Board, cube: CubeState | None = None) -> float:
+    def equity(self, board: Board, cube: SearchStakes | None = None) -> float:
         """Return the value of a board to its roller before the roll, as in `rate`."""
         self._play_for(cube)
         return self._value(board.array, self.settings.depth, 0)
 
-    def worth(self, after: Board, cube: CubeState | None = None) -> float:
+    def worth(self, after: Board, cube: SearchStakes | None = None) -> float:
         """Return the value of a board after a play, to the side that played."""
         self._play_for(cube)
         return -self._value(after.turned.array, self.settings.depth, 1)
 
-    def decide(self, board: Board, cube: CubeState) -> Values:
+    def decide(self, board: Board, cube: SearchStakes) -> Values:
         """Value waiting and doubling with one roll ahead.
 
         Parameters
         ----------
         board : Board
             Board from the view of the player on roll, who may double or has doubled.
-        cube : CubeState
+        cube : SearchStakes
             Stakes and cube before a double.
         """
         from bearoff.game.search import kernels
@@ -180,7 +185,7 @@ class Searcher:
 
         self._search.state[kernels.LEFT] = 0
 
-    def _play_for(self, cube: CubeState | None) -> None:
+    def _play_for(self, cube: SearchStakes | None) -> None:
         """Value games at these stakes from now on."""
         from bearoff.game.search import kernels
 
@@ -274,7 +279,7 @@ def _new_search(net: Net, settings: SearchSettings) -> Any:
     levels, rolls = settings.depth + 1, len(ROLLS)
     width = max(settings.inner_width, 1)
     sample = 0 if settings.rolls == rolls else settings.rolls
-    return kernels.Search(
+    return kernels.SearchArrays(
         weights=net.weights,
         tables=race_tables(),
         room=net_kernels.new_room(len(net.weights.hidden_bias)),

@@ -17,7 +17,7 @@ import numpy as np
 from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.game import search
 from bearoff.game.evaluation import Net
-from bearoff.game.search import Games, Mover, Searcher, SearchSettings
+from bearoff.game.search import GameResults, Mover, Searcher, SearchSettings
 from oracles.gnubg_mover import GnubgMover
 from research.comparisons.blocks import Arrays, played
 from research.comparisons.pages import page_parser, write_page
@@ -51,7 +51,7 @@ class Standing:
     wins: float
 
 
-def standing(games: Games) -> Standing:
+def standing(games: GameResults) -> Standing:
     """Sum games up."""
     fair = games.points - games.luck
     root = len(fair) ** 0.5
@@ -103,7 +103,7 @@ def play_block(pair: tuple[str, str], seed: int, block: int) -> Arrays:
 
 def tournament(
     pair: tuple[str, str], games: int, folder: Path, seed: int = SEED, threads: int = 1
-) -> Games:
+) -> GameResults:
     """Play the blocks that the folder does not hold yet; return all games."""
     names = "-".join(f"{Path(name).stem}-{net_of(name).digest}" for name in pair)
     stem = f"{names}-{Net.load().digest}-{seed}"
@@ -111,7 +111,7 @@ def tournament(
     blocks = played(-(-games // BLOCK), folder, stem, play, threads)
     points = np.concatenate([block["points"] for block in blocks])
     luck = np.concatenate([block["luck"] for block in blocks])
-    return Games(points[:games], luck[:games])
+    return GameResults(points[:games], luck[:games])
 
 
 NAMES = {

@@ -32,7 +32,13 @@ from bearoff.bear_in.coefficients import (
     Coefficients,
     triple_codes,
 )
-from bearoff.bear_in.games import Examples, join, play_home, random_moves, random_sides
+from bearoff.bear_in.games import (
+    BearInExamples,
+    join,
+    play_home,
+    random_moves,
+    random_sides,
+)
 from bearoff.bear_in.model import BearIn, widen
 from bearoff.one_sided import one_sided_table
 from bearoff.positions import CHECKERS, unrank
@@ -199,7 +205,7 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
     spread = Net(0, 1.0, rng)
     net.train(sides, wastage, 10, rng)
     spread.train(sides, home.std_rolls[numbers] ** 2, 10, rng)
-    examples: list[Examples] = []
+    examples: list[BearInExamples] = []
     for games, passes in rounds:
         player = BearIn(rounded(net, spread), home)
         first = play_home(player, random_sides(games, rng), rng)

@@ -141,7 +141,7 @@ def drawn_board(rng: np.random.Generator) -> NDArray[np.int8]:
 
 
 def begun(
-    table: play_kernels.Table, asked: Round, rng: np.random.Generator
+    table: play_kernels.PlayArrays, asked: Round, rng: np.random.Generator
 ) -> NDArray[np.int8]:
     """Return the board that a game of a round begins with."""
     kind = rng.random()

@@ -20,7 +20,13 @@ from bearoff.bear_in.coefficients import (
     SAVING_DATA,
     Coefficients,
 )
-from bearoff.bear_in.games import Examples, join, play_home, random_moves, random_sides
+from bearoff.bear_in.games import (
+    BearInExamples,
+    join,
+    play_home,
+    random_moves,
+    random_sides,
+)
 from bearoff.bear_in.model import BearIn, widen
 from bearoff.bear_in.saving import EACH, home_values
 from bearoff.one_sided.gammons import full_positions
@@ -77,7 +83,7 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
     net, spread = _first_net(PIPS_PER_ROLL, rng), Net(0, 1.0, rng)
     net.train(sides, _less_pips(home.mean_rolls[numbers], sides), 2, rng)
     spread.train(sides, home.std_rolls[numbers] ** 2, 4, rng)
-    examples: list[Examples] = []
+    examples: list[BearInExamples] = []
     for games, passes in rounds:
         player = BearIn(rounded(net, spread), home)
         first = play_home(player, draw(games, rng), rng, EACH)

@@ -14,7 +14,7 @@ from bearoff.game import Board, format_play
 from bearoff.game.no_chance import (
     NoChancePosition,
     NoChanceRace,
-    Stop,
+    SearchStop,
     search_no_chance,
     solve_no_chance_race,
 )
@@ -128,7 +128,7 @@ class NoChanceThinker:
     def __init__(self, opponent: str) -> None:
         self.lock = threading.Lock()
         self._opponent = opponent_named(opponent)
-        self._stop = Stop()
+        self._stop = SearchStop()
         self._race: NoChanceRace | None = None
         self._too_large: tuple[int, ...] | None = None
 
@@ -143,7 +143,7 @@ class NoChanceThinker:
 
     def decide(self, position: NoChancePosition) -> tuple[int, Board]:
         """Choose a number and a play for the opponent."""
-        self._stop = Stop()
+        self._stop = SearchStop()
         solved = self._solved(position)
         if solved:
             return solved[0].number, solved[0].after

@@ -9,7 +9,7 @@ from .rivals import (
 )
 from .solver import (
     Finish as Finish,
-    Solver as Solver,
+    TwoSidedSolver as TwoSidedSolver,
 )
 from .workspace import (
     Workspace as Workspace,

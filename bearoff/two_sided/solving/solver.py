@@ -49,7 +49,7 @@ class Finish(Protocol):
         """
 
 
-class Solver:
+class TwoSidedSolver:
     """Solver of one pass over all pairs, for some planes at once.
 
     Parameters

@@ -101,7 +101,7 @@ def test_without_the_compiler_numpy_builds_the_same(checkers, own_cache, monkeyp
     compiled = files_of(bearoff.build_two_sided_table(checkers))
     monkeypatch.setenv("BEAROFF_CACHE", str(own_cache / "plain"))
     monkeypatch.delitem(sys.modules, "numba")
-    monkeypatch.setattr(solving, "Solver", None)
+    monkeypatch.setattr(solving, "TwoSidedSolver", None)
     monkeypatch.setattr(policies, "_listed", deque())
     assert files_of(bearoff.build_two_sided_table(checkers)) == compiled
 

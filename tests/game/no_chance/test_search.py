@@ -9,7 +9,7 @@ import pytest
 from bearoff import BearoffError, Position, PositionError
 from bearoff.game.no_chance import (
     NoChancePosition,
-    Stop,
+    SearchStop,
     search_no_chance,
     solve_no_chance_race,
 )
@@ -138,7 +138,7 @@ def test_gammons_of_a_search_are_those_of_the_solved_race():
 def test_a_search_is_stopped_by_another_thread_and_by_the_clock():
     position = NoChancePosition.start(6, 5)
     search_no_chance(position, depth=2)
-    stop, began = Stop(), monotonic()
+    stop, began = SearchStop(), monotonic()
     threading.Timer(0.3, stop).start()
     found = search_no_chance(position, positions=10**9, stop=stop)
     assert stop.stopped

@@ -8,9 +8,9 @@ from bearoff.game import Board, legal_plays
 from bearoff.game.evaluation import Net
 from bearoff.game.search import (
     CONTACT_EFFICIENCY,
-    CubeState,
     Searcher,
     SearchSettings,
+    SearchStakes,
     cube_of,
 )
 from bearoff.game.state import GameState
@@ -21,10 +21,10 @@ NET = Net.load()
 HIT = Board(board_of(bar=1, p22=-1, p18=-1, p13=2, p6=4, p5=2, p1=-2, p20=-3))
 LATE = Board(board_of(p6=2, p5=1, p3=-1, p1=-1, p20=-2))
 SCORES = [
-    CubeState(),
-    CubeState(cube="owned"),
-    CubeState(Terms(Match(Score((2, 4))))),
-    CubeState(Terms(Match(Score((5, 4))), 2), "owned"),
+    SearchStakes(),
+    SearchStakes(cube="owned"),
+    SearchStakes(Terms(Match(Score((2, 4))))),
+    SearchStakes(Terms(Match(Score((5, 4))), 2), "owned"),
 ]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bearoff import Money, Values
 from bearoff.game import Board
-from bearoff.game.search import ErringPlayer, RatedPlay
+from bearoff.game.search import ErringPlayer, SearchedPlay
 from bearoff.game.state import GameState
 from bearoff.stakes import Terms
 
@@ -23,7 +23,7 @@ class Sight:
     def rate(self, board, roll, cube):
         rated = zip(PLAYS, WORTH, strict=True)
         state = GameState(turn=0, dice=roll)
-        return [RatedPlay(state.play(text).board.turned, v, 0) for text, v in rated]
+        return [SearchedPlay(state.play(text).board.turned, v, 0) for text, v in rated]
 
     def decide(self, board, cube):
         values = Values.empty(Terms(Money()), np.array([0], np.int8))

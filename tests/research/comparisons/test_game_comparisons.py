@@ -5,7 +5,7 @@ import pytest
 
 from bearoff.game import Board, read_play
 from bearoff.game.evaluation import Net
-from bearoff.game.search import Games
+from bearoff.game.search import GameResults
 from bearoff.game.state import GameState
 from bearoff.sim.populations.net_games import net_starts
 from benchmarks.pages import search
@@ -44,7 +44,7 @@ def test_another_net_of_the_same_file_name_begins_its_own(tmp_path, monkeypatch)
 
 
 def test_standings_by_hand():
-    games = Games(np.array([1.0, 2.0, -1.0, 2.0]), np.array([0.5, 1.5, -1.5, 1.5]))
+    games = GameResults(np.array([1.0, 2.0, -1.0, 2.0]), np.array([0.5, 1.5, -1.5, 1.5]))
     found = strength.standing(games)
     assert (found.games, found.plain, found.points, found.wins) == (4, 1.0, 0.5, 0.75)
     assert found.error == pytest.approx(0.0)
