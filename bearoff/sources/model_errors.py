@@ -1,9 +1,10 @@
-"""How far the fast model's values are rarely off, zone by zone.
+"""Errors of the fast model's values, by zone.
 
-A zone is whether a checker stands beyond home, how many checkers the larger side has, and
-the EPC of the shorter side: where few rolls are left, sides are less typical, and a checker
-left behind is less well known. `python -m research.stated_errors` measures the errors and
-writes the file; results/race-model/zones.md judges them.
+A zone is a set of races. Three properties determine it: whether a checker stands outside
+the home board, the number of checkers of the larger side, and the EPC of the shorter side.
+The model is less accurate when few rolls are left or checkers stand outside home. The
+errors are measured, and the file is written, by `python -m research.stated_errors`;
+results/race-model/zones.md judges them.
 """
 
 from dataclasses import dataclass
@@ -19,23 +20,23 @@ Int64Array = NDArray[np.int64]
 FILE = Path(__file__).with_name("model_errors.csv")
 
 QUANTITIES = ("no_double", "double_take", "win_probability")
-"""Values that errors are stated of: equities for money at a cube of 1, and the chance."""
+"""Values that have errors: equities for money at a cube of 1, and the chance to win."""
 
 _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES)
 
 
 @dataclass(frozen=True, eq=False)
 class Zones:
-    """Errors by zone, which 95 of 100 races of any kind stay within.
+    """Errors by zone; each is exceeded by about 5 of 100 races of its zone.
 
     Attributes
     ----------
     checkers : ndarray of int64, shape (bands,)
-        Most checkers of the larger side in each band.
+        Largest number of checkers of the larger side in each band.
     epc : ndarray of float64, shape (ends,)
-        Pips at which a band of the shorter side's EPC ends and the next begins.
+        Limits in pips between neighbouring bands of the shorter side's EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 3)
-        At home and beyond, of `QUANTITIES`.
+        Errors of `QUANTITIES`, first for races with all checkers at home, then for others.
     """
 
     checkers: Int64Array
@@ -45,7 +46,7 @@ class Zones:
     @classmethod
     @lru_cache(maxsize=1)
     def shipped(cls) -> "Zones":
-        """Return the zones of the file."""
+        """Return the zones of the shipped file."""
         rows = np.loadtxt(FILE, delimiter=",", skiprows=1)
         checkers, epc = (np.unique(rows[:, column]) for column in (1, 2))
         errors = rows[:, 3:].reshape(2, len(checkers), len(epc), len(QUANTITIES))
@@ -59,16 +60,16 @@ class Zones:
         Parameters
         ----------
         beyond : ndarray of bool, shape (n,)
-            Whether a checker stands beyond home.
+            Whether a checker stands outside the home board.
         checkers : ndarray of int64, shape (n,)
-            Of the larger side.
+            Numbers of checkers of the larger side.
         epc : ndarray of float64, shape (n,)
-            Of the shorter side, in pips.
+            EPC of the shorter side, in pips.
 
         Returns
         -------
         ndarray of float64, shape (3, n)
-            Of `QUANTITIES`.
+            Errors of `QUANTITIES`.
         """
         few = np.searchsorted(self.checkers, checkers)
         band = np.searchsorted(self.epc, epc, side="right")
@@ -83,7 +84,7 @@ class Zones:
         }
 
     def text(self) -> str:
-        """Return the file's text."""
+        """Return the content of the file."""
         lines = [",".join(_COLUMNS)]
         for beyond, few, band in np.ndindex(self.errors.shape[:3]):
             epc = 0.0 if band == 0 else self.epc[band - 1]
