@@ -105,7 +105,7 @@ class Choice:
     cost : float
         Equity lost against the best alternative; 0 for the best one.
     error : float
-        Largest error of the cost; for a rollout its root mean square error.
+        Error of the cost, of the kind that `Values` states.
     """
 
     name: str
@@ -123,7 +123,7 @@ class PlayChoice(Choice):
     play : Play
         Moves, and the position after them.
     equity_error : float
-        Largest error of the equity; for a rollout its root mean square error.
+        Error of the equity, of the kind that `Values` states.
     wins : float
         Cubeless chance that the roller wins after the play.
     gammons : float

@@ -79,7 +79,8 @@ class Values:
     double_take : ndarray of float64
         Equity of a double that is taken; NaN where the roller may not double.
     no_double_error, double_take_error : ndarray of float64
-        Largest errors of these equities; for a rollout root mean square errors.
+        Errors of these equities: bounds if exact, root mean square errors of rollouts, and
+        errors that the fast model exceeds in about 5% of races.
     win_probability : ndarray of float64
         Cubeless chance that the roller wins the game.
     win_probability_error : ndarray of float64
