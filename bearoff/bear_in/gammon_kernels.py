@@ -47,7 +47,7 @@ _NEVER = 1e-9
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_chance(exactly, winner, mean, variance, next_roll, behind):
-    """Estimate the chance for one loser and one winner; see `idle_chances`."""
+    """Estimate the chance of `idle_chances` for one loser and one winner."""
     std = np.sqrt(max(variance, SMALLEST))
     total = 0.0
     for n in range(1, exactly.shape[1]):

@@ -179,7 +179,8 @@ class BearIn:
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
         if not at_home.all():
-            # This module is slow to load and not needed at home.
+            # This module is slow to load and needed only for sides with checkers outside
+            # home.
             from bearoff.bear_in import kernels
 
             scores = np.empty(np.count_nonzero(~at_home), dtype=np.int64)
@@ -281,7 +282,7 @@ class BearIn:
         leaning = copy(self)
         codes = triple_codes()
         counts = np.stack([codes >> 8, codes >> 4 & 15, codes & 15])
-        more = pips.reshape(TRIPLES, 3) @ counts  # By triple and code.
+        more = pips.reshape(TRIPLES, 3) @ counts  # Indexed by triple and by its code.
         lines = self._model.lines.copy()
         lines[self._codes] += np.rint(more.ravel() * OUTPUT_PIP).astype(np.int64)
         leaning._model = self._model._replace(lines=lines)

@@ -113,7 +113,8 @@ class Gammons:
             return solved.of(winners, losers, full_rolls)
         if (winners == winners[0]).all() and (losers == losers[0]).all():
             return np.full(len(winners), np.nan)
-        # Together there were too many positions; separately there may be fewer.
+        # Together the positions were too many; the positions of each pair may be few
+        # enough.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
         each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]
         return np.concatenate(each)[places.ravel()]

@@ -93,7 +93,8 @@ def _first_axes(rest, count, cost):
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
-    # A step of axes saves half the logarithm of the ratio of the residuals' sizes.
+    # Each new step saves, per code, half the binary logarithm of the ratio of the
+    # residuals' squared sizes before and after it.
     worth = STEP * cost * 1.386
     worth = 1.0 + worth + worth * worth / 2
     for rank in range(_MOST + 1):

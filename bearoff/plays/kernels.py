@@ -247,7 +247,8 @@ def solve_level(rules, numbers, place, solved, picks):
 @njit(cache=True)
 def successor_room(points):
     """Return an upper bound on the successors of any roll, including repeats."""
-    # Four moves from nonincreasing sources, or two orders of two dice.
+    # A double makes four moves in descending order of points; other rolls make two moves in
+    # two orders.
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
 
 

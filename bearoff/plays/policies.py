@@ -114,7 +114,7 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(size * len(DICE) + 1, dtype=np.int64)
     numbers = np.zeros(0, dtype=number_type(size))
-    room = len(DICE) * kernels.successor_room(points)  # The minimum for one position.
+    room = len(DICE) * kernels.successor_room(points)  # Enough for any single position.
     done = 0
     while done < size:
         more = np.zeros(max(len(numbers) // 2, room + _LISTED * size), number_type(size))
@@ -190,7 +190,7 @@ def _listed_of(
 
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
     offsets = np.zeros(len(some) * len(DICE) + 1, dtype=np.int64)
-    room = len(DICE) * kernels.successor_room(points)  # The minimum for one position.
+    room = len(DICE) * kernels.successor_room(points)  # Enough for any single position.
     numbers = np.zeros(room + _LISTED * len(some), dtype=np.int64)
     done = 0
     while True:

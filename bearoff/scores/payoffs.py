@@ -182,7 +182,7 @@ class MoneyPayoffs:
         return 1 if self.jacoby and state.first_may and state.second_may else 2
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the state after a double by player 0 or 1; None if it may not double."""
+        """Return the state after player 0 or 1 doubles; None if that is not allowed."""
         return self.state(1, player == 1, player == 0) if state.may(player) else None
 
     def states_below(self, state: CubeState) -> list[CubeState]:

@@ -117,7 +117,8 @@ def match_thresholds(
         given = _given(score, table, value)
         live_cash = _reaches(given, won)[0]
         if double is not None:
-            # Waiting costs nothing unless doubling is as good at every lower chance.
+            # If waiting is worth no more than doubling at every lower chance, doubling is
+            # right from 0.
             straight = given[0][1] == lost and given[1][0] >= live_cash
             live_double = 0.0 if straight else 1.0 if double == 1.0 else live_cash
     return MatchThresholds(

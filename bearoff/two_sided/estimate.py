@@ -49,7 +49,8 @@ _BYTES_AT_SCORE = 0.76
 """Disk bytes per pair of a plane at a score."""
 
 _SMALLER = 36
-"""Smaller planes compress less well: their size is larger by this over the root of slots.
+"""Constant by which small planes compress less well. It is divided by the square root of
+the number of slots.
 """
 
 _FOLLOWING = 0.5
@@ -63,7 +64,7 @@ _A_SUM = 2.73e-9
 """Core seconds per pair measured by `_seconds_of_a_pair` on the reference machine."""
 
 _A_BYTE = 1e-8
-"""Core seconds to keep a byte of the windows in a file, over a whole build."""
+"""Core seconds per byte of the windows that are kept in a file, for a whole build."""
 
 _TOGETHER = 0.82
 """Share of the time that two or more threads work; otherwise they wait for each other."""
@@ -242,7 +243,7 @@ def needs_of(places: PairOrder, plan: Pass) -> PassMemory:
     followed = any(plane.base for plane in plan.solves)
     band = int(np.diff(places.layout.bands).max())
     codes = 4 * LANES * band * widest
-    # Packed data wait to be written in order, longer on a busy machine.
+    # On a busy machine more packed data wait to be written in order.
     held = len(plan.reads) + len(plan.writes) + _WAITING
     return PassMemory(
         len(plan.solves) * sums,

@@ -178,7 +178,8 @@ def _pair_order_of(
     fewer = position_count(points, start - 1) if start > 1 else 1
     # Empty levels are left out; a play then covers fewer levels.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
-    # Two groups per level; sorting by number puts the full positions last.
+    # Each level is a group of positions with checkers off, followed by a group of full
+    # positions.
     groups = levels * 2 + (numbers >= fewer)
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=groups.max() // 2 * 2 + 2)

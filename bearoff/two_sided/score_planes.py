@@ -101,7 +101,7 @@ class ScorePlanes:
         )
 
     def _unit(self, state: CubeState) -> float:
-        """Match-winning chance per unit; a gammon won is 2 * `ONE` from the middle."""
+        """Match-winning chance per unit; a gammon won and one lost are 4 * `ONE` apart."""
         won, lost = (self.payoffs.chance(n * state.value, 0) for n in (2, -2))
         return max(won - lost, 1e-9) / (4 * ONE)
 

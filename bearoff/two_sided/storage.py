@@ -22,7 +22,7 @@ from bearoff.storage import atomic_path, checked_array, manifest as manifests
 from bearoff.two_sided.manifest import Manifest, WholeFile, plane_entry
 
 SUCCESSORS = ("offsets.npy", "successors.npy")
-"""Files of the successors."""
+"""Names of the files that store the successors of every slot and roll."""
 
 
 def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:

@@ -218,7 +218,7 @@ class TwoSidedTable:
         return self.plane_values.answers(plane, x, y).reshape(shape)
 
     def double_take(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Equity after a double that is taken: twice that with the opponent's cube."""
+        """Equity after a double and a take: twice the equity with the opponent's cube."""
         return np.asarray(2.0 * self.equity(rollers, opponents, "opponent"))
 
     def no_double(

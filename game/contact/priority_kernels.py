@@ -127,7 +127,7 @@ def score_plays(board, states, begin, end, gains):
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in rows `begin` to `end`.
     gains : ndarray of float64, shape (n,)
-        Gains of these rows.
+        Output: the gain of the play in each of these rows.
     """
     own, their = rears(board)
     race = own + their <= 24

@@ -12,7 +12,7 @@ from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 
 @dataclass(frozen=True)
 class NumberChoice:
-    """A number to name and the play of it.
+    """A number that a player may name, with a play of it and the result.
 
     Attributes
     ----------

@@ -153,7 +153,7 @@ def search(
     alpha, beta : int
         Search window; values outside are only bounds.
     ply : int
-        Turns since the root, which is the row of `room`.
+        Number of turns since the root; also the row of `room` to use.
     numbers : int
     only : int
         Number to name at the root; 0 for any.
@@ -215,7 +215,8 @@ def search(
                     theirs,
                     left,
                     depth - 1,
-                    # The window is wider by one, because a win loses 1 on the way up.
+                    # The bounds are moved by one, because a win loses 1 on the way up the
+                    # tree.
                     -beta - 1,
                     -low + 1,
                     ply + 1,

@@ -83,7 +83,8 @@ class _ColumnGame:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    doubtful: bool = False  # Whether only a free column tells the winner.
+    # Whether a column that may belong to either player alone tells the winner.
+    doubtful: bool = False
     resigned: Action | None = None
     """Resignation by the player whose column has the word."""
     open: bool = False
@@ -323,7 +324,7 @@ class _ColumnReader:
                 game.points = int(found["points"] or found["won"] or 0)
                 game.doubtful = not cell.alone
             case "loses":
-                # A row may have both; then "Wins" decides.
+                # A row may have "Wins" and "Loses"; then "Wins" decides.
                 if game.winner is None:
                     game.winner, game.points = 1 - player, int(found["lost"])
                     game.doubtful = not cell.alone

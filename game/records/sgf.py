@@ -180,7 +180,8 @@ def _read_game(
     if board is None and "nackgammon" in _plain(head, "RU").lower():
         board = STARTS["nackgammon"]
     if rolled is not None and (rolled.roll is not None or (board and not actions)):
-        # In a game that is won the roll was not played; otherwise its play is a question.
+        # A final roll without a play was not played if the game has a winner; otherwise its
+        # play is a decision still to make.
         actions.append(rolled if winner is None else replace(rolled, kind="roll"))
     owner = _plain(start, "CP")[:1].lower()
     return GameRecord(
