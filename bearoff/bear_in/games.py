@@ -32,9 +32,9 @@ def random_sides(
     """Draw sides with a checker beyond home, from even to stacked with gaps.
 
     The highest point is uniform from 7 to `points`. Three of four sides have 15 checkers,
-    the others 1 to 14. Points are occupied with probabilities from a Dirichlet distribution
-    with one of the parameters `spreads`, and lower points are favoured by a factor of up to
-    e^4 between the last point and the first.
+    the others 1 to 14. Points are occupied with probabilities from a Dirichlet
+    distribution, with one of the parameters `spreads`. Lower points are favoured by a
+    factor of up to e^4 between the last point and the first.
 
     Returns
     -------

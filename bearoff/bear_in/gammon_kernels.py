@@ -66,9 +66,9 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
     """Estimate the chances that losers have no checker off when winners bear off.
 
     ``exactly[x, n]`` is the chance that position ``x`` of the winner needs ``n`` rolls. The
-    loser's rolls to its first checker off are taken as a rounded normal variable with these
-    means and variances, except for the next roll, whose chance is known. ``behind`` is 1 if
-    the winner is on roll, and so throws once more than the loser, else 0.
+    loser's rolls to its first checker off are approximated by a rounded normal variable
+    with these means and variances. The chance of the next roll is exact instead. ``behind``
+    is 1 if the winner is on roll, and so throws once more than the loser, else 0.
     """
     for i in range(winners.size):
         loser = means[i], variances[i], next_rolls[i]
@@ -100,8 +100,9 @@ def _bears_off(counts, n, first, then, top, rest):
 def _double_bears_off(counts, n, die, top):
     """Whether a double bears a checker off after bringing all checkers home.
 
-    A checker bears off from the point equal to the die, which it may reach with the same
-    die, or from a lower point when all checkers above it have moved.
+    A checker bears off from the point equal to the die; it may first reach this point with
+    the same die. Once all checkers on higher points have moved, it also bears off from a
+    lower point.
     """
     left, exact = 4, 5
     clearing = 1

@@ -1,10 +1,10 @@
 """Compiled kernels of the bear-in model, called by `bearoff.bear_in.model`.
 
-A side is stored in two words of twelve 4-bit fields, the checkers on points 1 to 12 and on
-13 to 24, with the lowest point in the highest bits. Above them the first word counts the
-checkers borne off. Of two positions after a roll, the one with the larger words, compared
-in that order, has the lower number, so ties take one comparison. The 24 points form eight
-triples; three fields of a word are the code of a triple.
+A side is stored in two words of twelve 4-bit fields: the checkers on points 1 to 12 and
+those on points 13 to 24, with the lowest point in the highest bits. Above them the first
+word counts the checkers borne off. If positions after a roll tie, the one with the larger
+words has the lower number, so a tie takes one comparison. The 24 points form eight triples;
+three fields of a word are the code of a triple.
 
 All arithmetic is in integers. Sums of rows fit into 16 bits and outputs into 32 (ensured by
 `research.training.bear_in.rounded`). Explicit casts allow compilers to keep 16 sums in a

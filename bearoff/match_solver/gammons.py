@@ -86,8 +86,8 @@ class Gammons:
         Returns
         -------
         won, lost : ndarray of float64, shape (n,)
-            NaN where both sides are full, where more than `MOST_PAIRS` pairs would have to
-            be solved, or where a side is full and the table has points beyond home.
+            NaN in three cases: both sides are full; more than `MOST_PAIRS` pairs would have
+            to be solved; or a side is full and the table has points beyond home.
         """
         points = self._values.points
         full = [_is_full(numbers, points) for numbers in (rollers, opponents)]

@@ -106,8 +106,8 @@ _FEW = 16
 
 
 HASTE = 16.0
-"""Weight of the mean rolls to the first checker off against the mean rolls to bear off all
-checkers, for a side that saves the gammon."""
+"""Weight of the mean rolls to the first checker off, for a side that saves the gammon. The
+mean rolls to bear off all checkers have weight 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,9 +195,9 @@ def gammon_bound(
 
     Equities without gammons err by at most these bounds. With a gammon counting two points
     and no cube, the roller's equity is at least the equity without gammons minus
-    ``losses``, and at most that equity plus ``wins``. The bound is tight for few checkers
-    and loose for many, because it assumes a side that keeps all its checkers on the board
-    as long as it can.
+    ``losses``. It is at most that equity plus ``wins``. The bounds assume a side that keeps
+    all its checkers on the board as long as it can. They are therefore tight for few
+    checkers and loose for many.
 
     Parameters
     ----------

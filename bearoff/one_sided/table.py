@@ -60,11 +60,11 @@ class OneSidedTable:
 
     A table of up to `bearoff.one_sided.estimate.SMALL` positions has all its arrays in
     full. A larger table stores the mean rolls in full, standard deviations in single
-    precision (relative error 6e-8), and distributions in 16 bits (each chance within
-    ``2**-16``, see `bearoff.one_sided.encoding`). Its policy is derived from the mean
-    rolls. Methods whose names end in ``_of`` and `fewest_rolls_win_probability` read only
-    the positions asked for, while `policy` and `distribution` are computed for all
-    positions on first use.
+    precision, and distributions in 16 bits per chance; see `bearoff.one_sided.encoding`.
+    Each standard deviation has a relative error of up to 6e-8, and each chance an error of
+    up to ``2**-16``. The policy is derived from the mean rolls. Methods whose names end in
+    ``_of`` and `fewest_rolls_win_probability` read only the positions asked for. `policy`
+    and `distribution` are computed for all positions on first use.
 
     A block of a large table is checked against its checksum when it is first read. Any
     attribute or method raises `TableError` if the data it reads are damaged.

@@ -37,8 +37,8 @@ _SORTED = 1 << 14
 share data in the processor's cache."""
 
 _A_BLOCK = 1 << 6
-"""Number of pairs per block of the file from which all blocks are checked at once, because
-finding the blocks of the pairs would take longer."""
+"""Number of pairs per block of the file from which all blocks are checked at once. For more
+pairs, finding their blocks takes longer."""
 
 _AT_ONCE = 1 << 12
 """Smallest number of pairs in a call that may unpack the whole plane."""

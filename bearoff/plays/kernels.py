@@ -177,10 +177,9 @@ class Solved(NamedTuple):
 def solve_level(rules, numbers, place, solved, picks):
     """Solve the positions of one pip count after all positions with fewer pips.
 
-    The best end after k moves of one die is the best, over the positions after the first
-    move, of their best ends after the other k - 1 moves. Every position stores its best
-    ends after one, two and three moves of each die. These replace a search: a position
-    looks only one checker move ahead.
+    Every position stores its best ends after one, two and three moves of each die. Its best
+    end after k moves is the best one among those that its successors have after k - 1
+    moves. A position therefore looks only one checker move ahead, and no search is needed.
 
     ``picks[j, roll]`` becomes the successor chosen in ``numbers[j]``. ``scores[s, k - 1,
     die - 1]`` and `ends` hold the mean rolls and the number of the best end after k moves

@@ -107,9 +107,9 @@ def sort_by_pips(points: int, checkers: int) -> Levels:
 def most_rolls(pips: int, checkers: int) -> int:
     """Return an upper bound on the rolls that any play can need.
 
-    Two checker moves lower the pip count by 3 or more, unless only checkers on the 1 point
-    are left and the moves bear two of them off. Each roll before the last therefore takes
-    off two such checkers or moves 3 pips or more.
+    Two checker moves lower the pip count by 3 or more, except two moves that bear off
+    checkers from the 1 point when no others are left. Each roll before the last therefore
+    takes off two such checkers or moves 3 pips or more.
 
     Examples
     --------

@@ -208,8 +208,8 @@ class MatchEquities:
         Returns
         -------
         ndarray of float64
-            Equities on the linear scale on which a single game won at this cube value is 1
-            and one lost is -1, comparable to money equities at a cube of 1.
+            Equities on a linear scale: 1 is a single game won at this cube value, and -1 is
+            one lost. The scale is comparable to money equities at a cube of 1.
 
         Raises
         ------
@@ -319,10 +319,11 @@ def read_match_equities(path: str | Path) -> MatchEquities:
     Parameters
     ----------
     path : str or Path
-        GNU Backgammon's XML with explicit numbers, or a CSV file. The CSV has a row
-        ``away,1,2,3`` up to the length, one row for each number of points the player needs,
-        and a row that starts with ``post-Crawford``. The part below the diagonal may be
-        empty. Lines that start with ``#`` are comments; ``# name: ...`` names the table.
+        GNU Backgammon's XML with explicit numbers, or a CSV file. The CSV begins with a row
+        ``away,1,2,3`` up to the length. One row follows for each number of points the
+        player needs, then a row that starts with ``post-Crawford``. The part below the
+        diagonal may be empty. Lines that start with ``#`` are comments; ``# name: ...``
+        names the table.
 
     Raises
     ------

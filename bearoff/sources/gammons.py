@@ -62,9 +62,10 @@ def backgammon_chances(
 ) -> Float64Array:
     """Estimate the chance that a loser with 15 checkers is in the winner's home at the end.
 
-    The loser's checkers in the winner's home leave it in as many rolls as checkers on the
-    same points of a home board are borne off. The rolls of the two sides are taken as
-    independent, and as normal where the winner is beyond home.
+    The loser's checkers in the winner's home are treated like a home board with checkers on
+    the same points. They are taken to leave in as many rolls as that board needs to bear
+    off. The rolls of the two sides are taken as independent, and as normal where the winner
+    is beyond home.
 
     Parameters
     ----------

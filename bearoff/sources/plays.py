@@ -1,9 +1,8 @@
 """Values of plays by any source, and the choice of the best play.
 
-Among plays of equal equity, the best is the one that wins most often, then the one with the
-fewest expected rolls left, then the one that leads to the lowest position number. This
-keeps the play sensible for a side that can no longer win. Tables and self-play break ties
-by the lowest position number alone.
+Ties in equity are broken by the chance to win, then by the fewest expected rolls, then by
+the lowest position number. This keeps the play sensible for a side that can no longer win.
+Tables and self-play break ties by the lowest position number alone.
 """
 
 from dataclasses import dataclass, fields

@@ -2,9 +2,9 @@
 
 The manifest names a plane only after it is complete and on the disk; after an interruption
 only the current pass is run again. The manifest is sealed with a SHA-256 and has checksums
-for every other file: for the index of each plane, which in turn has a CRC-32 for each
-block, compared when the block is first read, and for the successor files.
-`bearoff.two_sided.storage` lists the files.
+of the successor files and of the index of each plane. An index has a CRC-32 for each block
+of its plane, which is compared when the block is first read. `bearoff.two_sided.storage`
+lists the files.
 """
 
 import re

@@ -90,9 +90,9 @@ def score(board, urge):
 def _before(a, b):
     """Whether board a comes before board b among boards of equal score.
 
-    The board with fewer checkers off comes first, then the one with fewer checkers on the 1
-    point, the 2 point and so on, then the one with fewer opposing checkers on their 1
-    point.
+    The board with fewer checkers off comes first. Equal boards are then ordered by the
+    checkers on the 1 point, the 2 point and so on, fewer first, and last by the opposing
+    checkers on their 1 point.
     """
     on_a, on_b = 0, 0
     for point in range(1, 26):

@@ -19,7 +19,7 @@ OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
 """Worth of a checker borne off, brought home, or brought out of the opponent's home."""
 
 APART, CROWDED, BLOT = 3.0, 4.0, 0.4
-"""Cost of own checkers more than six points apart, of each checker above five on a point,
+"""Costs: of own checkers more than six points apart, of each checker above five on a point,
 and of a blot per pip of its point's worth."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0

@@ -91,8 +91,8 @@ def search_no_chance(
 
     The search deepens by one turn at a time until the depth or the number of positions is
     reached. The estimate at the leaves counts pips, made points, primes, anchors and blots,
-    with weights set by hand. A gammon is better than any win and a backgammon better than
-    any gammon, so a search that finds a win continues to look for one.
+    with weights set by hand. A search that finds a win continues to look for a gammon or a
+    backgammon, which are worth more.
 
     Parameters
     ----------

@@ -124,9 +124,8 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
     ------
     Moment
         Moments in order. In a game with a winner, an illegal last play counts as a roll
-        that was not played, because a player who resigns may leave checkers anywhere. An
-        earlier illegal play counts as a set board if the rest of the game follows from its
-        moves.
+        that was not played: a player who resigns may leave checkers anywhere. An earlier
+        illegal play counts as a set board if the rest of the game follows from its moves.
 
     Raises
     ------

@@ -25,10 +25,11 @@ PLAIN, STAR1, STAR2 = 0, 1, 2
 NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED, ASKER, OWNER, SALT = range(10)
 """Indices of `SearchArrays.state`.
 
-The entries are the chance nodes visited, the positions valued, the table hits, the
-positions that may still be valued, the method, the number of rolls per node (0 for all),
-the seed, the parity of the depths at which the player who asks is on roll, the owner of the
-cube (1 for the player who asks), and a number that identifies the stakes.
+`NODES`, `LEAVES` and `HITS` count chance nodes visited, positions valued and table hits.
+`LEFT` limits the positions that may still be valued. `METHOD` is the search method,
+`SAMPLE` the number of rolls per node (0 for all), and `SEED` chooses the sample. `ASKER` is
+the parity of the depths at which the player who asks is on roll. `OWNER` is the owner of
+the cube, 1 for that player. `SALT` is a number that identifies the stakes.
 """
 
 EXACT, LOWER, UPPER = 0, 1, 2

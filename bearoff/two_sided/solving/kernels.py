@@ -1,11 +1,11 @@
 """Compiled kernels of the two-sided solver; see `bearoff.two_sided.solving.solver`.
 
 Values are integers, so sums of 36 of them are exact in 32 bits and equal on every machine.
-The main kernel is `sum_of_minima`. For one roller and `WIDTH` opponents at once it takes
-the smallest value of the opponents' turn over the successors of each roll, and sums over
-the 36 throws. Its speed is limited by mispredicted ends of short loops and by fetching rows
-from several megabytes. Rows of several cache lines spread the cost of each loop, and can be
-prefetched.
+The main kernel is `sum_of_minima`. It takes one roller and `WIDTH` opponents at once, and
+finds the smallest value of the opponents' turn over the successors of each roll. It sums
+these values over the 36 throws. Its speed is limited by mispredicted ends of short loops
+and by fetching rows from several megabytes. Rows of several cache lines spread the cost of
+each loop, and can be prefetched.
 """
 
 import llvmlite.binding

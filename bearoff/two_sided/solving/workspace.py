@@ -1,8 +1,8 @@
 """Memory of a build: one allocation for all passes, and a file for what does not fit.
 
 New memory pages are expensive, so each pass reuses the memory of the one before. Sums are
-always in memory. Windows take the remaining memory block by block, and blocks that do not
-fit are kept in an unnamed file, which disappears with the process however it ends. A level
+always in memory. Windows take the remaining memory block by block. Blocks that do not fit
+are kept in an unnamed file, which disappears when the process ends for any reason. A level
 reads every ring buffer once in ascending order of slots, so the file is read in long runs.
 """
 
