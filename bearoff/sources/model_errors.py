@@ -1,10 +1,9 @@
-"""Errors of the fast model's values, by zone.
+"""How far the fast model's values are rarely off, zone by zone.
 
-A zone is a set of races. Three properties determine it: whether a checker stands outside
-the home board, the number of checkers of the larger side, and the EPC of the shorter side.
-The model is less accurate when few rolls are left or checkers stand outside home. The
-errors are measured, and the file is written, by `python -m research.stated_errors`;
-results/race-model/zones.md judges them.
+A zone is whether a checker stands beyond home, how many checkers the larger side has, and
+the EPC of the shorter side: where few rolls are left, sides are less typical, and a checker
+left behind is less well known. `python -m research.stated_errors` measures the errors and
+writes the file; results/race-model/zones.md judges them.
 """
 
 from dataclasses import dataclass
@@ -20,23 +19,23 @@ Int64Array = NDArray[np.int64]
 FILE = Path(__file__).with_name("model_errors.csv")
 
 QUANTITIES = ("no_double", "double_take", "win_probability")
-"""Values that have errors: equities for money at a cube of 1, and the chance to win."""
+"""Values that errors are stated of: equities for money at a cube of 1, and the chance."""
 
 _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES)
 
 
 @dataclass(frozen=True, eq=False)
 class Zones:
-    """Errors by zone; each is exceeded by about 5 of 100 races of its zone.
+    """Errors by zone, which 95 of 100 races of any kind stay within.
 
     Attributes
     ----------
     checkers : ndarray of int64, shape (bands,)
-        Largest number of checkers of the larger side in each band.
+        Most checkers of the larger side in each band.
     epc : ndarray of float64, shape (ends,)
-        Limits in pips between neighbouring bands of the shorter side's EPC.
+        Pips at which a band of the shorter side's EPC ends and the next begins.
     errors : ndarray of float64, shape (2, bands, ends + 1, 3)
-        Errors of `QUANTITIES`, first for races with all checkers at home, then for others.
+        At home and beyond, of `QUANTITIES`.
     """
 
     checkers: Int64Array
@@ -46,7 +45,7 @@ class Zones:
     @classmethod
     @lru_cache(maxsize=1)
     def shipped(cls) -> "Zones":
-        """Return the zones of the shipped file."""
+        """Return the zones of the file."""
         rows = np.loadtxt(FILE, delimiter=",", skiprows=1)
         checkers, epc = (np.unique(rows[:, column]) for column in (1, 2))
         errors = rows[:, 3:].reshape(2, len(checkers), len(epc), len(QUANTITIES))
@@ -60,16 +59,16 @@ class Zones:
         Parameters
         ----------
         beyond : ndarray of bool, shape (n,)
-            Whether a checker stands outside the home board.
+            Whether a checker stands beyond home.
         checkers : ndarray of int64, shape (n,)
-            Numbers of checkers of the larger side.
+            Of the larger side.
         epc : ndarray of float64, shape (n,)
-            EPC of the shorter side, in pips.
+            Of the shorter side, in pips.
 
         Returns
         -------
         ndarray of float64, shape (3, n)
-            Errors of `QUANTITIES`.
+            Of `QUANTITIES`.
         """
         few = np.searchsorted(self.checkers, checkers)
         band = np.searchsorted(self.epc, epc, side="right")
@@ -84,7 +83,7 @@ class Zones:
         }
 
     def text(self) -> str:
-        """Return the content of the file."""
+        """Return the file's text."""
         lines = [",".join(_COLUMNS)]
         for beyond, few, band in np.ndindex(self.errors.shape[:3]):
             epc = 0.0 if band == 0 else self.epc[band - 1]

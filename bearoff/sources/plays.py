@@ -1,8 +1,9 @@
-"""Values of plays by any source, and the choice of the best play.
+"""Plays: what each is worth by any source, and which is the best.
 
-Ties in equity are broken by the chance to win, then by the fewest expected rolls, then by
-the lowest position number. This keeps the play sensible for a side that can no longer win.
-Tables and self-play break ties by the lowest position number alone.
+Of plays that are worth the same the one that wins most often is the best, then the one that
+leaves the fewest rolls, last the one that leads to the lowest number: a side that cannot
+win any more still plays like a player. So it is in answers alone; tables and self-play take
+the lowest number.
 """
 
 from dataclasses import dataclass, fields
@@ -21,32 +22,32 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 ROUNDING = 1e-9
-"""Equities and chances that differ by at most this count as equal."""
+"""Equities and chances that differ by no more count as equal."""
 
 
 _NO_GAMMON = 1e-3
-"""Chance of a gammon that is low enough to be ignored."""
+"""Chance of a gammon that is left out of account."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlayValues:
-    """Values of plays, one entry per play; see `play_values`.
+    """What plays are worth, one entry a play; see `play_values`.
 
     Attributes
     ----------
     rows : ndarray of int64
-        Index of the race of each play, ascending.
+        Rising: which race each play is of.
     sides : ndarray of int8, shape (n, 24)
-        The roller's checkers after each play.
+        The roller's checkers after it.
     equities, errors : ndarray of float64
-        Equities of the roller after each play, and their errors as in `Values`.
+        Of the roller, and the most by which they are wrong.
     apart : ndarray of float64
-        Errors of the differences to the best play's equity, where they are known to be
-        smaller than the sum of both errors; else NaN.
+        Most by which the difference to the best is wrong, where that is known better than
+        by the sum of both errors; else NaN.
     wins, gammons : ndarray of float64
-        Cubeless chances that the roller wins, and that either side wins a gammon.
+        Cubeless chances of the roller to win, and that a gammon is won or lost.
     tie : float
-        Equities that differ by at most this count as equal.
+        Equities that differ by no more are equal.
     """
 
     rows: Int64Array
@@ -60,11 +61,11 @@ class PlayValues:
 
     @property
     def firsts(self) -> Int64Array:
-        """Index of the first play of each race."""
+        """Place of the first play of each race."""
         return np.flatnonzero(np.diff(self.rows, prepend=-1))
 
     def of_each(self) -> "list[PlayValues]":
-        """Split into one object per race."""
+        """Return the plays of each race by themselves."""
         ends = np.append(self.firsts, len(self.rows)).tolist()
         names = [one.name for one in fields(self) if one.name != "tie"]
         parts = (
@@ -74,11 +75,10 @@ class PlayValues:
         return [PlayValues(**part, tie=self.tie) for part in parts]
 
     def cost_and_error(self) -> tuple[Float64Array, Float64Array]:
-        """Return the cost of each play, and the error of the cost.
+        """Return what each play costs, and the most by which that is wrong.
 
-        The cost is the equity that the play loses against the best play of its race. It is
-        never negative, and 0 for plays of equal equity. The error of the best play's cost
-        is 0.
+        The cost is what the play loses against the best of its race: never negative, and 0
+        of what is equal to it. Of the best itself nothing is wrong.
         """
         best, firsts = self.best, self.firsts
         against = np.repeat(best, np.diff(firsts, append=len(self.rows)))
@@ -91,26 +91,26 @@ class PlayValues:
 
     @property
     def best(self) -> Int64Array:
-        """Index of the best play of each race."""
+        """Place of the best play of each race."""
         firsts = self.firsts
         counts = np.diff(firsts, append=len(self.rows))
         most = np.repeat(np.maximum.reduceat(self.equities, firsts), counts)
         near = np.flatnonzero(self.equities >= most - self.tie)
         alone = np.diff(self.rows[near], prepend=-1, append=-2) != 0
         tied = near[~(alone[:-1] & alone[1:])]
-        if len(tied):  # Rare; the order of the other plays does not matter.
+        if len(tied):  # Rare, and the order of the others does not matter.
             near = np.union1d(np.setdiff1d(near, tied), tied[self._first_of(tied)])
         return near
 
     @property
     def unsure(self) -> float:
-        """Largest minus smallest error if gammons are at stake; else 0."""
+        """How much more some errors are where gammons are at stake; 0 where none are."""
         if not (self.gammons > _NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())
 
     def ranking(self) -> Int64Array:
-        """Indices of the plays of one race, the best play first."""
+        """Places of the plays of one race, the best first."""
         best = self.equities.max(initial=-np.inf)
         places = np.arange(len(self.rows))
         costs = np.where(self.equities >= best - self.tie, 0.0, best - self.equities)
@@ -120,13 +120,13 @@ class PlayValues:
         return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
-        """Indices in `tied` of the best play per race, by wins, rolls and number."""
+        """Places in `tied` of the first of each race, by wins, rolls and number."""
         rows = self.rows[tied]
         order = np.lexsort((tied, *self._keys(tied)[::-1], rows))
         return order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
 
     def _keys(self, places: Int64Array) -> tuple[Float64Array, Float64Array]:
-        """Sort keys of plays of equal equity: chance to lose, and EPC."""
+        """What equal plays are sorted by: chances to lose, and effective pips."""
         loses = np.round((1 - self.wins[places]) / ROUNDING)
         return loses, np.round(bear_in().epc(self.sides[places]), 6)
 
@@ -134,20 +134,20 @@ class PlayValues:
 def play_values(
     source: Source, races: Races, rows: Int64Array, sides: Int8Array
 ) -> PlayValues:
-    """Value plays, given the roller's checkers after each play.
+    """Value plays, the roller's checkers after each given.
 
     Parameters
     ----------
     source : Source
     races : Races
-        Races before the plays.
+        Before the plays.
     rows, sides
-        As returned by `bearoff.sources.races.plays_of`.
+        As `bearoff.sources.races.plays_of` gives them.
 
     Raises
     ------
     ValueError
-        If the source values races at other terms than those asked for.
+        If the source values races of other terms: then the two are not to be compared.
     """
     count = len(rows)
     equities, (errors, wins, gammons) = np.empty(count), np.zeros((3, count))
@@ -172,10 +172,10 @@ def play_values(
 
 
 def points_lost(races: Races) -> Int64Array:
-    """Return how many times the cube's value opponents lose if the rollers bear off now.
+    """Times the cube that the opponents lose if the rollers bear off now.
 
-    The number is 2 if the opponent has borne off no checker, and 3 if one of these checkers
-    also stands in the roller's home board. It is 1 with a centred cube by Jacoby's rule.
+    Two with all checkers on the board, three with one of them in the roller's home; one
+    with a centred cube by Jacoby's rule.
     """
     full = races.opponents.sum(axis=1) == races.start
     behind = races.opponents[:, 18:].any(axis=1)
