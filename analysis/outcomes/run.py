@@ -9,7 +9,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from bearoff import (
     PositionError,
     Score,
     fewest_rolls_win_probability,
+    html,
     match_equities,
 )
 from bearoff.analysis.errors import RunError
@@ -154,8 +154,7 @@ class Run:
             "complete": "yes" if self.complete else "no",
             "columns": ", ".join(self.columns),
         }
-        rows = (f"<tr><th>{k}</th><td>{escape(v)}</td></tr>" for k, v in cells.items())
-        return f"<table>{''.join(rows)}</table>"
+        return html.facts(cells)
 
     def to_pandas(self, columns: list[str] | None = None) -> Any:
         """Return the outcomes as a pandas DataFrame, with one row per pair.

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import checks
+from bearoff import checks, html
 from bearoff.errors import PositionError, ScoreError
 from bearoff.match_solver.gammons import Gammons
 from bearoff.match_solver.values import TIE, MatchValues
@@ -64,6 +64,15 @@ class MatchTable:
     _values: MatchValues = field(repr=False)
     _player: int = field(default=0, repr=False)
     _shared: Gammons | None = field(default=None, repr=False)
+
+    def _repr_html_(self) -> str:
+        return html.facts(
+            {
+                "table for": "money" if isinstance(self.stakes, Money) else self.score,
+                "folder": self.folder or "none: races are solved in memory",
+                "largest error": f"{self.error:.1e}",
+            }
+        )
 
     @property
     def score(self) -> Score:

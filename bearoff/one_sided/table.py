@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bearoff import html
 from bearoff.one_sided.build import solve_policy
 from bearoff.one_sided.convolution import convolve, tail_sums
 from bearoff.one_sided.encoding import UNIT, CodedRows, first_off
@@ -81,6 +82,16 @@ class OneSidedTable:
     checkers: int
     arrays: CheckedArrays = field(repr=False)
     _asked: Counter[str] = field(default_factory=Counter, repr=False)
+
+    def _repr_html_(self) -> str:
+        size = f"{self.checkers} checkers on {self.points} points"
+        return html.facts(
+            {
+                "one-sided table": f"up to {size}",
+                "positions": f"{len(self):,}",
+                "largest EPC in pips": f"{self.mean_rolls.max() * PIPS_PER_ROLL:.2f}",
+            }
+        )
 
     def __len__(self) -> int:
         return len(self.arrays["mean_rolls"])

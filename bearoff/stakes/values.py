@@ -27,6 +27,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bearoff import html
 from bearoff.stakes.stakes import Terms
 
 BoolArray = NDArray[np.bool_]
@@ -310,6 +311,15 @@ class Values:
             "beaver": (2 * taken, beaver if beaver > self.tie else 0.0, 2 * take_error),
         }[decision]
 
+    def _repr_html_(self) -> str:
+        """Return the first races with the right action and the stored numbers."""
+        races = self.owners.size
+        found = [self.row(place) for place in range(min(races, _SHOWN))]
+        names = [] if not found else [name for name in found[0] if name in _SHOWN_NAMES]
+        body = [[_cell(row[name]) for name in names] for row in found]
+        more = f"<p>{races:,} races</p>" if races > _SHOWN else ""
+        return html.rows(names, body) + more
+
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as columns by name, for data frames.
 
@@ -379,6 +389,22 @@ class Values:
         """Return costs: 0 for a tie, NaN where the roller may not double."""
         cost = np.where(difference > self.tie, difference, 0.0)
         return np.where(self.may_double, cost, np.nan)
+
+
+_SHOWN = 10
+"""Most races that a notebook shows."""
+
+_SHOWN_NAMES = {
+    "action", "equity", "error", "no_double", "double_take", "win_probability",
+    "gammons_won", "gammons_lost",
+}  # fmt: skip
+
+
+def _cell(value: float | str | bool) -> str:
+    """Return a value as a notebook shows it: nothing where there is none."""
+    if isinstance(value, str):
+        return value
+    return "" if value != value else f"{value:.4f}"
 
 
 _NUMBERS = tuple(one.name for one in fields(Values) if one.name not in _SHARED)

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import checks
+from bearoff import checks, html
 from bearoff.errors import BearoffError, PositionError
 from bearoff.pair_planes import PlaneArrays
 from bearoff.positions import Position, Race, sides
@@ -70,6 +70,17 @@ class TwoSidedTable:
     def __reduce__(self) -> tuple[type[TwoSidedTable], tuple[Path, Manifest]]:
         """Pickle the folder and the checksums instead of the planes."""
         return TwoSidedTable, (self.folder.absolute(), self._manifest)
+
+    def _repr_html_(self) -> str:
+        return html.facts(
+            {
+                "two-sided table": self.folder,
+                "checkers a side": f"up to {self.checkers} on {self.points} points",
+                "largest error": ", ".join(
+                    f"{plane} {self.error(plane):.1e}" for plane in self.planes
+                ),
+            }
+        )
 
     @property
     def points(self) -> int:

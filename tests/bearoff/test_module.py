@@ -4,6 +4,7 @@ import inspect
 import subprocess
 import sys
 from importlib.metadata import version
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -57,3 +58,24 @@ def test_a_centred_cube_is_read_in_every_spelling(cube):
     ):
         assert np.array_equal(ask(cube), ask("centred"))
     assert bearoff.Race((1,), (2,), cube=cube).cube == "centred"
+
+
+def cells(shown):
+    """Return the rows of an HTML table, which is well formed."""
+    table = ElementTree.fromstring(f"<div>{shown._repr_html_()}</div>").find("table")
+    return [[cell.text for cell in row] for row in table]
+
+
+def test_a_notebook_shows_tables_and_values():
+    table, score = built(CHECKERS), bearoff.match_table(CHECKERS, (3, 5))
+    assert [str(table.folder)] == [row[1] for row in cells(table) if "two-sided" in row[0]]
+    assert ["positions", "54,264"] in cells(bearoff.one_sided_table())
+    assert str(score.score) in cells(score)[0]
+    values = bearoff.cube_actions(table, range(1, 13), 5)
+    head, *rows = cells(values)
+    assert len(rows) == 10
+    assert "12 races" in values._repr_html_()
+    assert [row[head.index("action")] for row in rows] == values.action[:10].tolist()
+    shown = [float(row[head.index("double_take")]) for row in rows]
+    assert shown == values.double_take[:10].round(4).tolist()
+    assert "races" not in bearoff.cube_actions(table, [5], [7])._repr_html_()

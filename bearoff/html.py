@@ -1,0 +1,34 @@
+"""HTML tables, by which a notebook shows values, tables and runs."""
+
+from collections.abc import Iterable, Mapping
+from html import escape
+
+
+def facts(cells: Mapping[str, object]) -> str:
+    """Return a table with a row for each name and its value.
+
+    Examples
+    --------
+    >>> facts({"points": 6})
+    '<table><tr><th>points</th><td>6</td></tr></table>'
+    """
+    rows = (
+        f"<tr><th>{escape(name)}</th><td>{escape(str(value))}</td></tr>"
+        for name, value in cells.items()
+    )
+    return f"<table>{''.join(rows)}</table>"
+
+
+def rows(head: Iterable[str], body: Iterable[Iterable[str]]) -> str:
+    """Return a table with a row of headings above rows of cells.
+
+    Examples
+    --------
+    >>> rows(["equity"], [["+0.5"]])
+    '<table><tr><th>equity</th></tr><tr><td>+0.5</td></tr></table>'
+    """
+    lines = [("th", head), *(("td", line) for line in body)]
+    shown = (
+        "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in line) for kind, line in lines
+    )
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in shown)}</table>"
