@@ -104,8 +104,8 @@ def export(
     """Export a table as rows, or for GNU Backgammon.
 
     A row has the checkers and numbers of a pair, and every value that is built, for the
-    roller before the roll. GNU Backgammon reads one-sided files of 15 checkers, and two-
-    sided files of 6 points and up to 12 checkers with the cube, 14 without.
+    roller before the roll. GNU Backgammon reads one-sided files of 15 checkers. It reads
+    two-sided files of 6 points and up to 12 checkers with the cube, 14 without.
 
     \b
     bearoff tables export pairs.parquet --checkers 8 --rollers 1-100

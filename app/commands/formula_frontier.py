@@ -45,9 +45,9 @@ def find_frontier(
 ) -> None:
     """Find the least that any count of a given mental cost can lose.
 
-    The counts searched have real numbers as coefficients, at no cost, so that no formula
-    in whole numbers loses less. The report compares the known formulas with them, on near
-    decisions at home.
+    It searches counts with any real coefficients, which cost nothing extra, so that no
+    formula in whole numbers can lose less. The report compares the known formulas with
+    them on near decisions at home.
 
     \b
     bearoff formulas frontier

@@ -54,8 +54,8 @@ def _help_by_default(context: typer.Context) -> None:
 def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
     """List the formulas with their mental cost.
 
-    The unit is about one second: of counting both sides and of deciding about double,
-    redouble and take. docs/formulas.md has the rules.
+    A unit is about one second of a trained player, who counts both sides and decides on
+    double, redouble and take. docs/formulas.md explains the units.
 
     \b
     bearoff formulas list

@@ -17,7 +17,7 @@ Built = Annotated[
 ]
 
 populations = typer.Typer(
-    help="""Race decisions: played, valued, stored.
+    help="""Race decisions with values, to score formulas on.
 
     \b
     bearoff populations list
@@ -213,7 +213,7 @@ def cards(
 ) -> None:
     """Write flashcards of race decisions, for Anki.
 
-    As many doubles as redoubles and takes; each decision is drawn as often as it arises in
+    Doubles, redoubles and takes in equal numbers, each drawn as often as it comes up in
     games.
 
     \b

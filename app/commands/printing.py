@@ -35,7 +35,7 @@ LAST = 2
 printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG.
 
-    The tables also as Markdown and CSV. docs/formulas.md#on-paper says how to read them.
+    Tables are written as Markdown and CSV, too. docs/formulas.md says how to read them.
     """,
     rich_markup_mode=None,
 )
@@ -116,7 +116,7 @@ def print_gold_standard(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Points of double, redouble and last take for each count.
+    """Counts at which to double, redouble and last take.
 
     Exact in the home board, by the fast model beyond. Published rules are shown beside
     them.

@@ -39,10 +39,11 @@ def site(
     formulas: FormulaFile = None,
     json: Json = False,
 ) -> None:
-    """The calculator as static files, for any plain host.
+    """Write the calculator as static files for any web host.
 
-    It answers in the browser, without Python and offline, with the numbers of `race`:
-    docs/calculator.md says what, and how to publish it.
+    The page answers in the browser with the numbers of `bearoff race`, without Python,
+    and offline once it is kept on a device. docs/calculator.md says what it can answer
+    and how to publish it.
 
     \b
     bearoff site public

@@ -7,10 +7,10 @@ from bearoff.app.output import note
 
 
 def warm(quiet: Quiet = False) -> None:
-    """Compile beforehand what commands and functions run.
+    """Compile all commands now, so that their first calls are fast.
 
-    All that the documentation shows: once after an installation, in some minutes, on
-    every core. Otherwise each command compiles what it needs when it first needs it.
+    Takes some minutes on every core, once after an installation. Without it, each command
+    compiles what it needs when it first runs.
 
     \b
     bearoff warm

@@ -38,16 +38,15 @@ def winprob(
         ),
     ] = None,
 ) -> None:
-    """Show the probability that the side on roll bears off first.
+    """Show the chance of the side on roll to win, without the cube.
 
-    Up to three probabilities are shown, each with those of gammons. Optimal: each side
-    maximises its chance to win; from a table, else from the fast model, or a rollout if
-    --error is given. Fewest-rolls: each side minimises its own mean number of rolls; this
-    differs from optimal by up to 1.4%. Simulated: the games of a run (--run), with an
-    interval.
+    \b
+    optimal       each side maximises its chance to win
+    fewest-rolls  each side minimises its own mean number of rolls: up to 1.4% off
+    simulated     the games of a run (--run), with a 95% interval
 
-    Rollouts move for the fewest rolls until all checkers are home, which is off by 0.2%
-    where few checkers are left. Optimal gammons are those of play for points.
+    Optimal is exact from a table or by solving, else from the fast model, or with --error
+    from a rollout. Chances of gammons stand beside it.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5
@@ -273,5 +272,5 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
         from bearoff.app.tables import how_to_build
 
         say()
-        say(f"for the optimal value: {how_to_build(race, cube=False)}")
-        say("or --patience 30, or --model")
+        say("The optimal chance: --model estimates it, --patience 30 solves it, or")
+        say(how_to_build(race, cube=False))

@@ -98,7 +98,7 @@ class Asked:
             metavar="SECONDS",
             min=0.0,
             max=1e6,
-            help="Longest time for solving exactly at a score: 30 for one race, 15 for a "
+            help="Longest time for solving a race exactly: 30 for one race, 15 for a "
             "whole file by default. Races that take longer are rolled out, or "
             "answered by the fast model.",
             show_default=False,

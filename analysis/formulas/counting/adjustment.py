@@ -147,7 +147,7 @@ class Adjustment:
     def numbers(self) -> tuple[str, ...]:
         """Numbers to memorise: the pips unless 1, the free checkers and `left`."""
         if self.seen.stacked:
-            return tuple(f"{each} off for {self.seen.many}" for each in self._amounts)
+            return tuple(f"{each} off for {self.seen.many}" for each in self.amounts)
         each, free = str(self), f"{self.beyond} free of {self.what(self.seen.many)}"
         return (
             ((each,) if abs(self.pips) != 1 else ())
@@ -211,7 +211,8 @@ class Adjustment:
         return f"{named}{after}{where}{than}"
 
     @property
-    def _amounts(self) -> tuple[str, ...]:
+    def amounts(self) -> tuple[str, ...]:
+        """Pips without sign at a point with one checker, and at one with more."""
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     @property
@@ -248,7 +249,7 @@ class Adjustment:
     def __str__(self) -> str:
         if self.seen.stacked:
             sign = self.amount[0]
-            alone, more = self._amounts
+            alone, more = self.amounts
             return f"Per home point: {sign}{alone} with one checker, {sign}{more} with more"
         only = f"{self.left_text}: " if self.left else ""
         return f"{only}{self.amount} {self.each}"
@@ -269,8 +270,12 @@ def write_own(
     sign = "+" if pips > 0 else "-"
     each = f"{mixed(abs(pips))} x " if abs(pips) != 1 else ""
     only = f", if {adjustment.left_text}" if adjustment.left else ""
+    what = adjustment.what(adjustment.seen.many)
+    if adjustment.seen.stacked:
+        alone, more = adjustment.amounts
+        what = f"home points, {alone} each with one checker, {more} each with more"
     return sheet.write(
-        f"{who} {adjustment.what(adjustment.seen.many)}{only}",
+        f"{who} {what}{only}",
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,

@@ -144,7 +144,7 @@ FEATURES = {
     "made": Feature("home point made", "home points made", _made, tuple(range(1, 7)), HOME),
     "paired": Feature(
         "home point",
-        "home points with one checker, with more",
+        "home points by their checkers",
         _paired,
         tuple(range(1, 7)),
         HOME,
@@ -152,7 +152,7 @@ FEATURES = {
     ),
     "spread": Feature(
         "home point",
-        "home points with one checker, with more",
+        "home points by their checkers",
         _spread,
         tuple(range(1, 7)),
         HOME,

@@ -91,8 +91,11 @@ class Floor:
         """
         if self.most is None:
             return f"At least {self}."
-        left = ", ".join(f"{most - 1}–{most}" for most in range(2, self.most + 1, 2))
-        return f"{left} left: at least {', '.join(map(mixed, self.by_rolls))}."
+        return f"{self._left} left: at least {', '.join(map(mixed, self.by_rolls))}."
+
+    @property
+    def _left(self) -> str:
+        return ", ".join(f"{most - 1}–{most}" for most in range(2, (self.most or 0) + 1, 2))
 
     def write(
         self, sheet: Worksheet, who: str, side: tuple[int, ...], total: Number
@@ -126,7 +129,7 @@ class Floor:
         raised = max(total, Fraction(least[rolls - 1])) if counted else total
         known = ", ".join(mixed(each) for each in least)
         return sheet.write(
-            f"{who} count, if at most {self.most} checkers are left at least {known}",
+            f"{who} count, at least {known} with {self._left} checkers left",
             format_number(raised),
             raised,
             tuple(f"at least {each:g}" for each in least),

@@ -86,7 +86,7 @@ export function source(answer) {
     return `Rolled out, ${games}. ± covers chance and the players' own errors.${units}`;
   }
   if (answer.part) return `From the games so far; ± is the standard error.${units}`;
-  return `From the fast model; its error rarely exceeds ±.${units}`;
+  return `From the fast model; ± is an error that it rarely exceeds.${units}`;
 }
 
 /** The answer with what the games of the race say so far in place of what the model does. */
