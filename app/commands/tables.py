@@ -265,17 +265,20 @@ def clear(
     points: OnlyPoints = None,
     checkers: OnlyCheckers = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Delete all tables, and compiled code.")
+        bool,
+        typer.Option("--all", help="Delete all tables, kept answers and compiled code."),
     ] = False,
 ) -> None:
     """Delete stored tables: those of a size, or all.
 
-    --all also deletes the compiled code; the next commands compile again what they need.
+    --all also deletes the answers at scores that the page has kept, and the compiled code;
+    the next commands compile again what they need.
 
     \b
     bearoff tables clear --all
     bearoff tables clear --points 10
     """
+    from bearoff.app.serve.answer_cache import remove_answers
     from bearoff.one_sided import cached_tables
     from bearoff.runtime import remove_compiled_code
     from bearoff.two_sided import cached_two_sided_tables
@@ -300,5 +303,7 @@ def clear(
         cached.remove()
     freed = sum(cached.bytes for cached in chosen)
     say(f"{len(chosen)} deleted, {freed / MEGABYTE:,.1f} MB")
+    if everything and (kept := remove_answers()):
+        say(f"kept answers deleted, {kept / MEGABYTE:,.1f} MB")
     if everything and (code := remove_compiled_code()):
         say(f"compiled code deleted, {code / MEGABYTE:,.1f} MB")

@@ -46,6 +46,12 @@ def answer_one(
     BearoffError
         If it cannot be answered.
     """
+    # What is solved at a score is kept; for money tables have it.
+    at_score = question.race.score is not None and found.source.kind != "exact"
+    cache = judges.cache if at_score else None
+    key = asked.model_dump_json(exclude={"patience"})
+    if cache is not None and (known := cache.get(key)) is not None:
+        return AnswerOut.model_validate_json(known)
     race, decision, after = question.race, question.decided, question.after()
 
     def answered(judge: Judge, source: Source) -> AnswerOut:
@@ -55,7 +61,10 @@ def answer_one(
         rolls = answer_rolls(judge, race, source) if asked.rolls else None
         return answer_out(as_json(answer, decided, played, rolls), answer, source)
 
-    return judges.answer(found, answered)
+    result = judges.answer(found, answered)
+    if cache is not None and result.kind == "exact":
+        cache.put(key, result.model_dump_json().encode())
+    return result
 
 
 def answer_out(row: dict[str, Any], answer: Answer, source: Source) -> AnswerOut:

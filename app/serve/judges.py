@@ -11,6 +11,7 @@ from weakref import WeakSet
 
 from bearoff import Race, TwoSidedTable
 from bearoff.answers import Judge, OutOfPatience, RollOut, check_in_play
+from bearoff.app.serve.answer_cache import AnswerCache
 from bearoff.app.serve.work import Task, current
 from bearoff.runtime import give_back_memory, memory_available
 from bearoff.sources import Source
@@ -71,9 +72,16 @@ class Judges:
     ----------
     tables : sequence of TwoSidedTable, optional
         With all planes; by default those on this machine.
+    cache : AnswerCache, optional
+        Where exact answers at scores are kept; by default nowhere.
     """
 
-    def __init__(self, tables: Sequence[TwoSidedTable] | None = None) -> None:
+    def __init__(
+        self,
+        tables: Sequence[TwoSidedTable] | None = None,
+        cache: AnswerCache | None = None,
+    ) -> None:
+        self.cache = cache
         self._quick = Judge(tables, patience=0.0, progress=_check)
         self._solved: OrderedDict[_Key, tuple[Judge, threading.Lock]] = OrderedDict()
         self._given: WeakSet[Judge] = WeakSet()

@@ -10,6 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from bearoff import BearoffError
+from bearoff.app.serve.answer_cache import AnswerCache
 from bearoff.app.serve.answering import answer_one, answer_rows
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.asking import question_of
@@ -96,7 +97,7 @@ def compile_all() -> None:
 
 def _judges() -> Judges:
     """Return judges who have answered a race of each kind."""
-    judges = Judges()
+    judges = Judges(cache=AnswerCache())
     for race in _WARMING:
         asked = AskedIn.model_validate(race | _EVERYTHING)
         question = question_of(asked)

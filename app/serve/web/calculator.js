@@ -98,8 +98,8 @@ function turnedOn({ cube, cubeValue }) {
  */
 function useBest(race, body, waits) {
   const quick = useAnswer("/race", body && { ...body, patience: 0 });
-  // For money a table may hold it, which is seen at once.
-  const open = race.away || (!quick.waiting && quick.data && quick.data.kind !== "exact");
+  // A table may hold it, or it was solved at this score before: that is seen at once.
+  const open = !quick.waiting && quick.data && quick.data.kind !== "exact";
   const may = served && body && open && isHome(race);
   const solved = useAnswer("/race", may && waits ? { ...body, patience: PATIENCE } : null, REST);
   const better = may && waits && !solved.waiting && solved.data;

@@ -23,7 +23,7 @@ export function View() {
       ${about && html`<p>${counted(about.matches, "match", "matches")} and ${counted(about.decisions, "decision")} in ${about.path}.</p>
         <label class="check"><input type="checkbox" checked=${keep} onChange=${(event) => setKeep(event.target.checked)} />Keep what is reviewed</label>
         ${about.decisions > 0 && html`<${Files} query=${{}} />`}
-        <p class="note">A match is deleted where it is opened in the <a href="#/library">library</a>.</p>`}
+        <p class="note">A match is deleted where it is opened in the <a href="#/library">library</a>. Exact answers at scores are kept apart, 64 MB of them at most; bearoff tables clear --all deletes them.</p>`}
     </${Section}>
     <${Section} title="Words and keys" id="more"><ul class="gets"><li><a href="#/glossary">Glossary</a>: what EPC, EMG, PR and other words mean.</li>
       <li>The button ? at the top has the keys; each can be changed.</li></ul></${Section}>`;
