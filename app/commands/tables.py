@@ -278,7 +278,7 @@ def clear(
     bearoff tables clear --all
     bearoff tables clear --points 10
     """
-    from bearoff.app.serve.answer_cache import remove_answers
+    from bearoff.app.answer_cache import remove_answers
     from bearoff.one_sided import cached_tables
     from bearoff.runtime import remove_compiled_code
     from bearoff.two_sided import cached_two_sided_tables

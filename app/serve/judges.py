@@ -11,7 +11,7 @@ from weakref import WeakSet
 
 from bearoff import Race, TwoSidedTable
 from bearoff.answers import Judge, OutOfPatience, RollOut, check_in_play
-from bearoff.app.serve.answer_cache import AnswerCache
+from bearoff.app.answer_cache import AnswerCache
 from bearoff.app.serve.work import Task, current
 from bearoff.runtime import give_back_memory, memory_available
 from bearoff.sources import Source

@@ -10,7 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from bearoff import BearoffError
-from bearoff.app.serve.answer_cache import AnswerCache
+from bearoff.app.answer_cache import AnswerCache
 from bearoff.app.serve.answering import answer_one, answer_rows
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.asking import question_of

@@ -286,7 +286,7 @@ def test_solving_nobody_waits_for(judges, monkeypatch):
             current.get().check()
             time.sleep(0.01)
 
-    monkeypatch.setattr(judges, "ask", endless)
+    monkeypatch.setattr(judges, "answer", endless)
     asked = LONG | {"score": "3-5"}
     with serving(judges) as port:
         with pytest.raises(httpx.ReadTimeout):
@@ -322,7 +322,7 @@ def test_what_is_private(host, private):
 
 def test_files_of_the_page_are_installed():
     listed = (ROOT / "pyproject.toml").read_text("utf-8")
-    assert '"bearoff.app.serve" = ["web/**"]' in listed
+    assert '"bearoff.app.serve" = ["web/**", "glossary.md"]' in listed
     assert (Path(ROOT) / "app/serve/web/index.html").is_file()
 
 

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from bearoff.app.serve.answer_cache import AnswerCache
+from bearoff.app.answer_cache import AnswerCache
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.settings import Settings
