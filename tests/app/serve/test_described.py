@@ -7,6 +7,7 @@ import pytest
 
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
+from bearoff.app.serve.library.example import example_library
 from tests.app.serve.asking import Client
 from tests.app.serve.described import document
 from tests.app.serve.types_of_page import body_of
@@ -14,6 +15,9 @@ from tests.two_sided_tables import built
 
 OF_A_GAME = ("/training/answers", "/training/hint", "/play/", "/library/", "/reviews")
 """Places whose questions are about what another question began."""
+
+ROLLED_OUT = "/rollout"
+"""The place that needs a race, though each parameter may be left out."""
 
 
 def examples():
@@ -25,6 +29,28 @@ def examples():
         if body_of(operations.get("post", {}))
         if not any(part in path for part in OF_A_GAME)
     }
+
+
+def plain_paths():
+    """Paths that are asked without a body and without a parameter."""
+    return [
+        path
+        for path, operations in document()["paths"].items()
+        if "get" in operations and "{" not in path
+        if not any(one["required"] for one in operations["get"].get("parameters", ()))
+        if ROLLED_OUT not in path
+    ]
+
+
+@pytest.fixture(scope="module")
+def player():
+    """A server for one player, with the example in place of a library of the player's."""
+    return Client(create_app(judges=Judges([built(4)]), library=example_library()))
+
+
+@pytest.mark.parametrize("path", plain_paths())
+def test_what_needs_no_question_is_answered(player, path):
+    assert player.get(path).status_code == 200
 
 
 @pytest.mark.parametrize(("path", "bodies"), examples().items())
