@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bearoff.analysis.review import Total
 from bearoff.app.library.kept import KeptMatch, KeptNote
 from bearoff.app.library.names import MOST as MOST_NAMES
-from bearoff.app.serve.review.routes import DecisionOut
+from bearoff.app.serve.review.models import DecisionOut
 
 Text = Annotated[str, Field(max_length=10_000)]
 Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=20)]

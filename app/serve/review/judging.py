@@ -1,8 +1,8 @@
 """All that is reviewed at once: matches and positions, judged and summed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -23,11 +23,11 @@ from bearoff.answers import Judge, Question
 from bearoff.app.library.keeper import Keeper, each_once
 from bearoff.app.library.library import Library
 from bearoff.app.reviews import PATIENCE
+from bearoff.app.serve.review.models import DecisionOut, ReviewOut
 from bearoff.app.serve.review.reading import is_of_match, read_list
 from bearoff.game.records import MatchRecord, RecordError, moments, parse_match
 
 OnDone = Callable[[int, int], object]
-Known = Callable[[], dict[str, Any]]
 
 Listed = tuple[str, int, Question | str]
 """A list's name, a line, and what is asked there or why it cannot be read."""
@@ -41,6 +41,28 @@ class _Given(NamedTuple):
     problems: list[str]
 
 
+@dataclass(frozen=True)
+class Known:
+    """What a review has found so far.
+
+    Attributes
+    ----------
+    judged : list of Decision
+        All that have an answer, in order.
+    problems : list of str
+        A sentence for each thing that could not be judged, read or kept.
+    skipped : int
+        Turns before races, if races alone are judged.
+    kept : list of int
+        Numbers of matches and lists in the library.
+    """
+
+    judged: list[Decision]
+    problems: list[str]
+    skipped: int
+    kept: list[int]
+
+
 def review_all(
     files: Sequence[tuple[str, str | bytes]],
     positions: str,
@@ -49,10 +71,10 @@ def review_all(
     most: int,
     on_done: OnDone = lambda done, decisions: None,
     library: Library | None = None,
-    on_known: Callable[[Known], object] = lambda known: None,
+    on_known: Callable[[Callable[[], Known]], object] = lambda known: None,
     *,
     races_only: bool = False,
-) -> dict[str, Any]:
+) -> Known:
     """Judge matches and a list of positions.
 
     Parameters
@@ -104,11 +126,11 @@ def review_all(
     judged: list[tuple[str, Decision]] = []
     skipped = sum(map(_turns_before, given.records)) if races_only else 0
 
-    def known() -> dict[str, Any]:
+    def known() -> Known:
         found = reviewing.review()
         every_one = [*found.judged, *(one for _, one in judged)]
         problems = [*given.problems, *found.problems, *keeper.problems]
-        return _as_json(every_one, problems, skipped) | {"kept": keeper.numbers}
+        return Known(every_one, problems, skipped, keeper.numbers)
 
     on_known(known)
     on_done(0, total)
@@ -169,23 +191,32 @@ def _turns_before(record: MatchRecord) -> int:
     return turns
 
 
-def _as_json(
-    judged: Sequence[Decision], problems: Sequence[str], skipped: int
-) -> dict[str, Any]:
-    made = [one for one in judged if one.decided]
+def review_out(known: Known, numbers: Collection[int] | None = None) -> ReviewOut:
+    """Return what a review has found, the costliest first.
+
+    Parameters
+    ----------
+    known : Known
+    numbers : collection of int, optional
+        Decisions that are wanted, by their places from 1 on; by default all.
+    """
+    made = [one for one in known.judged if one.decided]
     summed = totals(made, lambda one: (one.player, one.kind, one.length))
     races = [one for one in made if one.in_race]
-    numbered = sorted(enumerate(judged, start=1), key=lambda one: -one[1].cost)
-    return {
-        "decisions": [{"number": number} | decision_row(one) for number, one in numbered],
-        "totals": [asdict(total) for total in sorted(summed, key=lambda one: one.name)],
-        "players": [asdict(total) for total in totals(made, _by_player)],
-        "races": [asdict(total) for total in totals(races, _by_player)],
-        "estimates": MEASURED,
-        "problems": list(problems),
-        "patience": PATIENCE,
-        "skipped": skipped,
-    }
+    wanted = range(1, len(known.judged) + 1) if numbers is None else numbers
+    rows = [(number, known.judged[number - 1]) for number in wanted]
+    rows.sort(key=lambda row: -row[1].cost)
+    return ReviewOut(
+        decisions=[DecisionOut(number=number, **decision_row(one)) for number, one in rows],
+        totals=sorted(summed, key=lambda one: one.name),
+        players=list(totals(made, _by_player)),
+        races=list(totals(races, _by_player)),
+        estimates=MEASURED,
+        problems=known.problems,
+        patience=PATIENCE,
+        skipped=known.skipped,
+        kept=known.kept,
+    )
 
 
 def _by_player(one: Decision) -> tuple[str, str]:

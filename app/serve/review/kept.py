@@ -9,11 +9,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from bearoff import BearoffError
 from bearoff.app.serve.problems import Refusal, in_one_line
 from bearoff.app.serve.work import Stopped, Task, Workers
+
+if TYPE_CHECKING:
+    from bearoff.app.serve.review.judging import Known
 
 MOST = 16
 """Reviews that are kept; of more, those that were not looked at for longest go."""
@@ -22,6 +25,42 @@ ABSENT = 300.0
 """Seconds without a look after which a review ends: nobody waits for it any more."""
 
 Status = Literal["running", "done", "failed", "stopped"]
+
+
+class News:
+    """What is known of a review, and since which look each decision is as it is.
+
+    Attributes
+    ----------
+    number : int
+        Grows with each look that finds something new.
+    known : Known or None
+        As of the last look; None before anything is known.
+    """
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.known: Known | None = None
+        self._since: list[int] = []
+
+    def after(self, known: "Known") -> "News":
+        """Return the news after another look, itself if nothing is new."""
+        old, number = self.known, self.number + 1
+        before = [] if old is None else old.judged
+        since = [
+            self._since[place] if place < len(before) and one is before[place] else number
+            for place, one in enumerate(known.judged)
+        ]
+        told = known.problems, known.kept
+        if old and since == self._since and told == (old.problems, old.kept):
+            return self
+        found = News()
+        found.number, found.known, found._since = number, known, since
+        return found
+
+    def newer(self, number: int) -> list[int]:
+        """Return the decisions, from 1 on, that have changed since that look."""
+        return [place for place, one in enumerate(self._since, start=1) if one > number]
 
 
 class ReviewJob:
@@ -36,21 +75,20 @@ class ReviewJob:
         Why it failed, a sentence.
     done, decisions : int
         Decisions judged for good, and all.
-    news : int
-        Grows whenever more is known.
     """
 
     def __init__(self, seconds: float) -> None:
         self.id = secrets.token_urlsafe(9)
         self.status: Status = "running"
         self.error: str | None = None
-        self.done = self.decisions = self.news = 0
+        self.done = self.decisions = 0
         self.task = Task(seconds)
         self._seconds, self._seen = seconds, monotonic()
-        self._known: Callable[[], dict[str, Any]] | None = None
-        self._result: dict[str, Any] | None = None
+        self._known: Callable[[], Known] | None = None
+        self._news = News()
+        self._looking = threading.Lock()
 
-    def watch(self, known: Callable[[], dict[str, Any]]) -> None:
+    def watch(self, known: "Callable[[], Known]") -> None:
         """Take what returns all that is known so far."""
         self._known = known
 
@@ -60,22 +98,20 @@ class ReviewJob:
             self.task.stop()
         self.task.check()
         self.done, self.decisions = done, decisions
-        self.news += 1
 
-    def look(self, news: int) -> dict[str, Any]:
-        """Return how far it is, and what is found if there is more than `news` of it."""
+    def look(self) -> News:
+        """Return what is known so far, and since when."""
         self._seen = monotonic()
-        names = ("status", "id", "error", "done", "decisions", "news")
-        going = {name: getattr(self, name) for name in names}
-        found = self._result
-        if found is None and self._known is not None and going["news"] != news:
-            found = self._known()
-        return going | {"found": None if going["news"] == news else found}
+        with self._looking:
+            if self._known is not None:
+                self._news = self._news.after(self._known())
+            return self._news
 
-    def run(self, work: Callable[["ReviewJob"], dict[str, Any]]) -> None:
+    def run(self, work: "Callable[[ReviewJob], Known]") -> None:
         """Do the work, in its thread; what comes of it is kept here."""
         try:
-            self._result = work(self)
+            found = work(self)
+            self._known = lambda: found
             self._end("done")
         except BearoffError as error:
             self._end("failed", in_one_line(error))
@@ -90,9 +126,7 @@ class ReviewJob:
             raise
 
     def _end(self, status: Status, error: str | None = None) -> None:
-        # Who sees that it has ended must see the last news.
-        self.error = error
-        self.news += 1
+        self.error = error  # Whoever sees that it has ended must see why.
         self.status = status
 
 
@@ -107,7 +141,7 @@ class ReviewJobs:
         self,
         workers: Workers,
         seconds: float,
-        work: Callable[[ReviewJob], dict[str, Any]],
+        work: "Callable[[ReviewJob], Known]",
     ) -> ReviewJob:
         """Begin a review.
 

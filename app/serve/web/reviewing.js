@@ -91,11 +91,24 @@ async function watch(id, body, signal) {
     if (!going) return begin(body);
     news = going.news;
     const { status, done, decisions, error } = going;
-    set({ status, done, decisions, error, trouble: null, found: going.found ?? state.found });
+    set({ status, done, decisions, error, trouble: null, found: merged(state.found, going) });
     if (status !== "running") return tell("library"); // Matches that were kept.
     // What is long to look at is looked at less often.
     await pause(Math.max(EVERY, 4 * (performance.now() - began)), signal);
   }
+}
+
+/**
+ * What is known, of which the program tells what is new.
+ * @param {import("./types").ReviewOut | null} before
+ * @param {import("./types").GoingOut} going
+ */
+function merged(before, { found, known }) {
+  if (!found) return before;
+  const fresh = new Set(found.decisions.map((one) => one.number));
+  const old = (before?.decisions ?? []).filter((one) => one.number <= known && !fresh.has(one.number));
+  const decisions = [...old, ...found.decisions].sort((a, b) => b.cost - a.cost || a.number - b.number);
+  return { ...found, decisions };
 }
 
 function set(more) {

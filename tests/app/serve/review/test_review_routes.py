@@ -9,12 +9,14 @@ import pytest
 
 from bearoff import Position, Race
 from bearoff.analysis import formulas
-from bearoff.analysis.review import review, totals
+from bearoff.analysis.review import Decision, review, totals
 from bearoff.answers import Judge
 from bearoff.app.library.library import open_library
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.review import kept
+from bearoff.app.serve.review.judging import Known
+from bearoff.app.serve.review.kept import ReviewJob
 from bearoff.app.serve.review.reading import questions_of
 from bearoff.app.serve.settings import Settings
 from bearoff.app.serve.work import Stopped
@@ -102,6 +104,31 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data):
         other = client.post(f"{AT}s", json=body).json()["id"]
         assert other != id
         assert ended(client, other)["found"] == plain
+
+
+def test_a_look_is_told_what_is_new_since_the_last():
+    """Of two who look each is told all, whenever the other has looked."""
+    first, second, better = (Decision("play", Race.parse(LOW), ()) for _ in range(3))
+    judged, problems = [first], []
+    job = ReviewJob(HANGS)
+    assert (job.look().number, job.look().newer(-1)) == (0, [])
+    job.watch(lambda: Known(list(judged), list(problems), 0, []))
+    one = other = job.look()
+    assert (one.number, one.newer(-1)) == (1, [1])
+    assert job.look() is one
+    judged.append(second)
+    one = job.look()
+    assert (one.number, one.newer(1)) == (2, [2])
+    judged[0] = better
+    assert job.look().newer(one.number) == [1]
+    assert job.look().newer(other.number) == [1, 2]
+    other = job.look()
+    judged.pop()  # It has no answer after all.
+    problems.append("why not")
+    news = job.look()
+    assert (news.number, news.newer(other.number)) == (4, [])
+    assert news.known.judged == [better]
+    assert news.newer(-1) == [1]
 
 
 def test_what_another_program_copied_is_no_list_of_lines(client):
