@@ -1,0 +1,308 @@
+"""Hold reviews of whole matches to what other programs say of the same decisions.
+
+Run with ``--public`` for eXtreme Gammon's analysis of the public matches that the tests
+keep, without it for GNU Backgammon's of matches that its players play now, noise added, two
+plies deep. Performance ratings, and what decisions before the race cost, by ours and by the
+file; ``--write`` keeps the page, and a chart beside it.
+"""
+
+import subprocess
+import tempfile
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bearoff.analysis import formulas
+from bearoff.analysis.output import markdown_table
+from bearoff.analysis.review import (
+    Decision,
+    Estimates,
+    Reviewing,
+    cube_alternatives,
+    rated_alternatives,
+    totals,
+)
+from bearoff.app.reviews import review_judge
+from bearoff.game.records import MatchRecord, read_match
+from bearoff.stakes import Terms, Values
+from oracles import gnubg
+from research.comparisons.pages import page_parser, write_page
+from research.public_matches import analysed
+
+NOISE = (0.0, 0.02, 0.05, 0.1)
+"""Noise of GNU Backgammon's players, in turn, so that some err as people do."""
+
+CLOSE = 0.2
+"""EMG between doubling and waiting by the file, or taking and passing, of close cubes."""
+
+
+def play(folder: Path, seed: int, length: int) -> Path:
+    """Let GNU Backgammon's players play a match, analyse it two plies deep and save it."""
+    path = folder / f"noise-{seed}.sgf"
+    if not path.exists():
+        players = "".join(
+            f"set player {side} gnubg\n"
+            f"set player {side} chequerplay evaluation plies 0\n"
+            f"set player {side} chequerplay evaluation noise {noise}\n"
+            f"set player {side} cubedecision evaluation plies 0\n"
+            f"set player {side} cubedecision evaluation noise {noise}\n"
+            for side, noise in enumerate((NOISE[seed % 4], NOISE[(seed + 2) % 4]))
+        )
+        text = (
+            f"set display off\n{players}set rng mersenne\nset seed {seed}\n"
+            "set analysis chequerplay evaluation plies 2\n"
+            "set analysis cubedecision evaluation plies 2\n"
+            f"set automatic game on\nnew match {length}\nanalyse match\n"
+            f'save match "{path}"\nexit\ny\n'
+        )
+        subprocess.run(
+            [str(gnubg.find("gnubg")), "-t", "-q", "-r"],
+            input=text,
+            text=True,
+            capture_output=True,
+            check=True,
+        )
+    return path
+
+
+def by_file(one: Decision) -> Decision | None:
+    """Return a decision as its file judges it; None if the file does not."""
+    said = one.file
+    if said is None or said.cost is None:
+        return None
+    if one.kind == "play":
+        names = [name for name, _ in said.equities]
+        if one.decided not in names:
+            return None
+        alternatives = rated_alternatives(said.equities, 0.0)
+        return replace(one, alternatives=alternatives, worst=0.0)
+    known = {name.replace("redouble", "double"): value for name, value in said.equities}
+    owned = np.full(1, one.position.cube == "owned", np.int8)
+    values = Values.empty(Terms(), owned)
+    values.no_double[:], values.double_take[:] = (
+        known["no double"],
+        known["double, take"],
+    )
+    values.no_double_error[:] = values.double_take_error[:] = 0.0
+    kind = "take" if one.kind == "take" else "double"
+    return replace(one, alternatives=cube_alternatives(kind, values))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A decision by ours and by the file."""
+
+    ours: Decision
+    file: Decision
+
+    @property
+    def off(self) -> float:
+        """What the choice costs by ours less by the file, EMG."""
+        return self.ours.cost - self.file.cost
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the file has the choices with the cube no further apart than `CLOSE`."""
+        costs = [self.file.cost_of(choice) for choice in self.file.choices]
+        return max(costs) < CLOSE
+
+
+def pairs_of(matches: Sequence[MatchRecord]) -> list[Pair]:
+    """Judge matches, and return the decisions that their files judge, too."""
+    formula = formulas.get(formulas.RECOMMENDED)
+    reviewing = Reviewing(matches, review_judge(), formula, estimates=Estimates())
+    for _ in reviewing.run():
+        pass
+    judged = [(one, by_file(one)) for one in reviewing.review().judged if one.decided]
+    return [Pair(ours, file) for ours, file in judged if file is not None]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings of the players of matches by ours and by the file, and what they count."""
+
+    names: list[tuple[str, ...]]
+    counted: NDArray[np.int64]
+    ours: NDArray[np.float64]
+    file: NDArray[np.float64]
+
+
+def ratings_of(pairs: Sequence[Pair]) -> Ratings:
+    """Rate each player of each match."""
+
+    def of(decisions: list[Decision]) -> dict[tuple[str, ...], tuple[int, float]]:
+        summed = totals(decisions, lambda one: (Path(one.source).stem, one.player))
+        return {one.name: (one.counted, one.rating or 0.0) for one in summed}
+
+    ours, file = (of([getattr(pair, name) for pair in pairs]) for name in ("ours", "file"))
+    names = list(ours)
+    counted = np.array([(ours[name][0], file[name][0]) for name in names])
+    rated = np.array([(ours[name][1], file[name][1]) for name in names])
+    return Ratings(names, counted, rated[:, 0], rated[:, 1])
+
+
+def _spread(off: NDArray[np.float64]) -> list[str]:
+    """Return mean, standard error, root mean square and 95th percentile of differences."""
+    error = off.std(ddof=1) / len(off) ** 0.5
+    return [
+        f"{len(off):,}",
+        f"{off.mean():+.4f} ± {error:.4f}",
+        f"{np.sqrt((off**2).mean()):.4f}",
+        f"{np.quantile(np.abs(off), 0.95):.4f}",
+        f"{np.abs(off).max():.3f}",
+    ]
+
+
+def _differences(pairs: Sequence[Pair]) -> str:
+    """Set how far apart costs are, a row a group, as Markdown."""
+    before = [pair for pair in pairs if not pair.ours.in_race]
+    plays = [pair for pair in before if pair.ours.kind == "play"]
+    cubes = [pair for pair in before if pair.ours.kind != "play"]
+    groups = {
+        "plays before the race": plays,
+        "of these right by ours": [pair for pair in plays if not pair.ours.is_seen],
+        "costing up to 0.05 by ours": [
+            pair for pair in plays if pair.ours.is_seen and pair.ours.cost <= 0.05
+        ],
+        "costing more": [pair for pair in plays if pair.ours.cost > 0.05],
+        "doubles and answers before the race": cubes,
+        f"close ones, within {CLOSE} by the file": [
+            pair for pair in cubes if pair.is_close
+        ],
+        "races": [pair for pair in pairs if pair.ours.in_race],
+    }
+    rows = [
+        [name, *_spread(np.array([pair.off for pair in some]))]
+        for name, some in groups.items()
+        if len(some) > 1
+    ]
+    head = ["decisions", "number", "mean", "rms", "19 of 20 within", "largest"]
+    return markdown_table(head, rows)
+
+
+def _rated(found: Ratings) -> str:
+    """Set the ratings, a row a player and match, as Markdown."""
+    rows = [
+        [match, player, f"{mine:,}", f"{theirs:,}", f"{a:.2f}", f"{b:.2f}", f"{a - b:+.2f}"]
+        for (match, player), (mine, theirs), a, b in zip(
+            found.names, found.counted.tolist(), found.ours, found.file, strict=True
+        )
+    ]
+    head = ["match", "<player", "count by ours", "by the file", "PR by ours"]
+    return markdown_table([*head, "by the file", "difference"], rows)
+
+
+def _levels(pairs: Sequence[Pair]) -> str:
+    """Say how deep the file has judged plays and cubes before the race."""
+    counts: dict[str, int] = defaultdict(int)
+    for pair in pairs:
+        if not pair.ours.in_race and pair.ours.file is not None:
+            counts[pair.ours.file.level or "a level that is not named"] += 1
+    order = sorted(counts, key=lambda name: -counts[name])
+    return ", ".join(f"{counts[name]:,} at {name}" for name in order)
+
+
+def page(title: str, told: str, pairs: Sequence[Pair], chart: str) -> str:
+    """Write the page."""
+    found = ratings_of(pairs)
+    off = found.ours - found.file
+    error = off.std(ddof=1) / len(off) ** 0.5
+    together = np.corrcoef(found.ours, found.file)[0, 1]
+    agreed = np.mean(found.counted[:, 0] == found.counted[:, 1])
+    return f"""# {title}
+
+{told}
+Of {len(pairs):,} decisions both judge; before the race the file's are {_levels(pairs)}.
+
+- **Ratings** (PR) of {len(off)} players of {len(off) // 2} matches: by ours less by the
+  file {off.mean():+.2f} ± {error:.2f} on average, standard deviation
+  {off.std(ddof=1):.2f}, largest difference {np.abs(off).max():.2f}, correlation
+  {together:.3f}. The mean by the file is {found.file.mean():.2f}. Both count by the same
+  rule; the numbers of decisions that count are equal for {agreed:.0%} of the players.
+- What this does not show: the file is no truth either. Its ratings are worked out here from
+  the equities in the file by the rule that is known of the program; the file has no
+  rating of its own. A player's rating in one match says little: the differences above are
+  those of matches, not of many matches together. Decisions of one player are not
+  independent.
+
+![Ratings by ours and by the file]({chart})
+
+## What decisions cost, by ours less by the file
+
+EMG. The root mean square of close decisions with the cube, by eXtreme Gammon, is the error
+that a review states of them.
+
+{_differences(pairs)}
+
+## Ratings
+
+{_rated(found)}
+"""
+
+
+def draw(found: Ratings, path: Path, program: str) -> None:
+    """Draw ratings by ours over those of the file."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5, 5), layout="constrained")
+    axes = figure.subplots()
+    most = 1.05 * float(max(found.ours.max(), found.file.max()))
+    axes.plot([0, most], [0, most], color="0.6", linewidth=1)
+    axes.scatter(found.file, found.ours, s=18, color="#7a1f1f")
+    axes.set_xlim(0, most)
+    axes.set_ylim(0, most)
+    axes.set_aspect("equal")
+    axes.set_xlabel(f"PR by {program}")
+    axes.set_ylabel("PR by a search one roll ahead, races exactly")
+    axes.set_title(f"{len(found.ours)} players of {len(found.ours) // 2} matches")
+    figure.savefig(path, dpi=110)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Review, and print the page."""
+    pages = Path("results/agreement")
+    default = pages / "whole-matches.md"
+    parser = page_parser(__doc__, default)
+    parser.add_argument("--public", action="store_true", help="Of the public matches.")
+    parser.add_argument("--games", type=Path, metavar="FOLDER", help="Keep the games.")
+    parser.add_argument("--matches", type=int, default=24, help="That are played.")
+    parser.add_argument("--length", type=int, default=5, help="Of these, in points.")
+    options = parser.parse_args(arguments)
+    if options.public:
+        program, to = "eXtreme Gammon", options.write
+        pairs = pairs_of(analysed())
+        title = "Whole matches beside eXtreme Gammon's analysis"
+        told = (
+            "The 13 public matches of [the tests](../../tests/data/README.md), reviewed as "
+            "a whole. From `python -m research.comparisons.whole_matches --public`."
+        )
+    else:
+        gnubg.require()
+        program = "GNU Backgammon"
+        to = pages / "whole-matches-gnubg.md" if options.write == default else options.write
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = options.games or Path(temporary)
+            paths = [
+                play(folder, seed, options.length) for seed in range(1, options.matches + 1)
+            ]
+            pairs = pairs_of([read_match(path) for path in paths])
+        title = "Whole matches beside GNU Backgammon's analysis"
+        told = (
+            f"GNU Backgammon {gnubg.version()} played {options.matches} matches to "
+            f"{options.length}, its 0-ply players with noise of 0 to {NOISE[-1]}, and "
+            "analysed them two plies deep; all were reviewed as a whole. From `python -m "
+            f"research.comparisons.whole_matches --matches {options.matches} --length "
+            f"{options.length}`."
+        )
+    chart = "whole-matches.png" if options.public else "whole-matches-gnubg.png"
+    if to:
+        draw(ratings_of(pairs), to.with_name(chart), program)
+    write_page(page(title, told, pairs, chart), to)
+
+
+if __name__ == "__main__":
+    main()
