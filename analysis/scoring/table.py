@@ -175,8 +175,8 @@ def score_page(
     ]
     visits = decisions.weights.sum()
     parts = [
-        "# Formulas scored on exact decisions",
-        f"Population {decisions.name}: {len(decisions):,} positions of total frequency "
+        "# Formulas scored on cube decisions",
+        f"Decisions of {decisions.name}: {len(decisions):,} positions of total frequency "
         f"{visits:,.0f}, digest {decisions.digest[:16]}; `{command}`. {valued}",
         markdown_table(head, rows),
         f"Thousandths of a point at a cube of 1 per decision, with standard errors. "

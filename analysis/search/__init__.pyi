@@ -18,4 +18,5 @@ from .objective import (
 from .page import (
     FitResult as FitResult,
     write_fit as write_fit,
+    write_found as write_found,
 )

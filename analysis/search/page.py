@@ -79,19 +79,23 @@ def write_fit(result: FitResult, folder: Path) -> list[Path]:
     table = pareto_table(result).replace_schema_metadata({"bearoff": json.dumps(about)})
     write_table(table, data)
     digests = ", ".join(f"{name} {d[:12]}" for name, d in result.table.populations.items())
-    comment = (
-        f"Found by: {result.command}\nPopulations: {digests}.\n"
-        "The number in a name is its mental cost."
-    )
+    found_on = f"Populations: {digests}."
     return [
-        write_text(
-            formulas_yaml([each.rule for each in result.chosen], comment),
-            folder / "found.yaml",
-        ),
+        write_found(result.chosen, result.command, found_on, folder),
         write_text(fit_page(result), folder / "found.md"),
         save(pareto_figure(result), folder / "pareto.png"),
         data,
     ]
+
+
+def write_found(
+    chosen: Sequence[Chosen], command: str, found_on: str, folder: Path
+) -> Path:
+    """Write the formulas found, with the command and the data that found them."""
+    comment = f"Found by: {command}\n{found_on}\nThe number in a name is its mental cost."
+    folder.mkdir(parents=True, exist_ok=True)
+    text = formulas_yaml([each.rule for each in chosen], comment)
+    return write_text(text, folder / "found.yaml")
 
 
 def pareto_table(result: FitResult) -> "pa.Table":

@@ -143,7 +143,7 @@ def score_formulas(
             }
         )
         return
-    _show(scored, decisions, against)
+    show_scores(scored, decisions, against)
 
 
 def chosen_formulas(
@@ -157,9 +157,10 @@ def chosen_formulas(
     return chosen, formula_named(against, known)
 
 
-def _show(
+def show_scores(
     scored: "list[table.ScoredFormula]", decisions: "PricedDecisions", against: str
 ) -> None:
+    """Print the losses of formulas, of each action and together."""
     from bearoff.analysis.outcomes import Gains
 
     say(

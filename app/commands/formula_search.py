@@ -6,19 +6,31 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bearoff.app.commands.formula_scores import Populations, open_populations
+from bearoff.app.commands.formula_scores import REFERENCE, open_populations, show_scores
 from bearoff.app.options import Json, Quiet
 from bearoff.app.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff.analysis.battery import Battery, BatteryTable
-    from bearoff.analysis.search import Objective
+    from bearoff.analysis.scoring import PricedDecisions
+    from bearoff.analysis.search import Objective, Search
+    from bearoff.sim.engine import PassProgress
 
 RESULTS = "results/formulas/cube"
 
+POPULATIONS = "results/populations"
+
 
 def fit_formulas(
-    populations: Populations = "results/populations",
+    populations: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Folder of the populations; see bearoff populations. With --run: report "
+            "on their test part instead of on pairs of the run.",
+            show_default=POPULATIONS,
+        ),
+    ] = None,
     budget: Annotated[
         int,
         typer.Option(metavar="N", help="Largest mental cost, in units of about a second."),
@@ -69,35 +81,51 @@ def fit_formulas(
     part, and reported on the test part beside published formulas. docs/formulas.md
     explains the search.
 
+    With --run no populations are needed: formulas are searched on two thirds of the run's
+    pairs, chosen on a sixth, and reported on the last sixth.
+
     \b
     bearoff populations build cubeful cubeful-long uniform checkers-5 checkers-10 races
     bearoff formulas fit
     bearoff formulas fit --budget 71 --steps 2000 --to elsewhere
+    bearoff formulas fit --run results/quick --steps 2000 --to elsewhere
     """
     from bearoff.analysis.battery import Battery, BatteryTable
     from bearoff.analysis.formulas.rules import ours, published
     from bearoff.analysis.search import (
         FitResult,
+        Objective,
         Search,
         choose,
         write_fit,
     )
     from bearoff.sim.engine import PassProgress
 
-    opened = open_populations(populations)
     progress = PassProgress(show=not quiet)
-    home = opened["cubeful"]
-    source = f"this laboratory, games with the cube {home.about['digest'][:12]}"
     how = Search(budget=budget, seed=seed, steps=steps, rows=rows, step=2 - halves)
     if pips:
         how = replace(how, each=(0,), twice=(None,))
+    command = (
+        f"bearoff formulas fit --budget {budget} --seed {seed} --steps {steps} "
+        f"--rows {rows}"
+        + (" --pips" if pips else "")
+        + (" --halves" if halves else "")
+        + (f" --run {Path(run).name} --efficiency {efficiency:g}" if run else "")
+    )
+    if run is not None and populations is None:
+        _fit_to_run(run, efficiency, how, command, Path(output), progress, json=json)
+        return
+    opened = open_populations(populations or POPULATIONS)
     if run is None:
+        home = opened["cubeful"]
+        source = f"this laboratory, games with the cube {home.about['digest'][:12]}"
         training, validation = (
             _objective(Battery.of(opened, part)) for part in ("train", "validation")
         )
     else:
-        training, validation = _simulated(run, efficiency)
-        source = f"this laboratory, simulated games of the run {Path(run).name}"
+        fitted, held = _simulated(run, efficiency)
+        training, validation = map(Objective.of_decisions, (fitted, held))
+        source = _source(run)
     chosen = choose(training, validation, how, source, progress)
     # All choices are made by now, so the test part may be used.
     table = BatteryTable.of(
@@ -106,15 +134,7 @@ def fit_formulas(
         "test",
         progress,
     )
-    result = FitResult(
-        command=f"bearoff formulas fit --budget {budget} --seed {seed} --steps {steps} "
-        f"--rows {rows}"
-        + (" --pips" if pips else "")
-        + (" --halves" if halves else "")
-        + (f" --run {Path(run).name} --efficiency {efficiency:g}" if run else ""),
-        chosen=chosen,
-        table=table,
-    )
+    result = FitResult(command=command, chosen=chosen, table=table)
     written = write_fit(result, Path(output))
     for path in written:
         note(f"wrote {path}")
@@ -168,15 +188,87 @@ def _objective(battery: "Battery") -> "Objective":
     return Objective.of_battery(battery, reference)
 
 
-def _simulated(run: str, efficiency: float) -> "tuple[Objective, Objective]":
+def _source(run: str) -> str:
+    return f"this laboratory, simulated games of the run {Path(run).name}"
+
+
+def _simulated(run: str, efficiency: float) -> "tuple[PricedDecisions, PricedDecisions]":
     """Return the pairs of a run to fit to, and the held-out pairs."""
+    from bearoff.analysis.errors import FitError
     from bearoff.analysis.outcomes import Outcomes, open_run
     from bearoff.analysis.scoring import PricedDecisions
-    from bearoff.analysis.search import Objective
 
-    outcomes = Outcomes.of(open_run(run))
+    opened = open_run(run)
+    outcomes = Outcomes.of(opened)
     held = outcomes.held_out()
-    training, validation = (
-        PricedDecisions.of_outcomes(outcomes[rows], efficiency) for rows in (~held, held)
+    if held.sum() < 2 or held.all():
+        raise FitError(
+            f"{run} has too few pairs, {len(held):,} with {held.sum():,} held out: at "
+            "least two held-out pairs are needed, and one other; simulate more pairs"
+        )
+    fitted, kept = (
+        replace(
+            PricedDecisions.of_outcomes(outcomes[rows], efficiency),
+            name=f"run {opened.name}, {part}",
+            digest=opened.manifest.digest,
+        )
+        for rows, part in ((~held, "fitted pairs"), (held, "held-out pairs"))
     )
-    return Objective.of_decisions(training), Objective.of_decisions(validation)
+    return fitted, kept
+
+
+def _fit_to_run(
+    run: str,
+    efficiency: float,
+    how: "Search",
+    command: str,
+    folder: Path,
+    progress: "PassProgress",
+    *,
+    json: bool,
+) -> None:
+    """Find formulas on a run, and report on held-out pairs that did not choose them."""
+    import numpy as np
+
+    from bearoff.analysis.formulas.rules import ours, published
+    from bearoff.analysis.scoring import (
+        loss_difference,
+        mental_cost,
+        score_formulas,
+        table,
+    )
+    from bearoff.analysis.search import Objective, choose, write_found
+
+    fitted, held = _simulated(run, efficiency)
+    half = np.arange(len(held)) % 2 == 0
+    choosing, unseen = held.chosen(half), held.chosen(~half)
+    unseen = replace(unseen, name=f"{held.name}, every second")
+    objectives = Objective.of_decisions(fitted), Objective.of_decisions(choosing)
+    chosen = choose(*objectives, how, _source(run), progress)
+    rules = [*(each.rule for each in chosen), *ours.OURS, *published.PUBLISHED]
+    losses = {loss.name: loss for loss in score_formulas(rules, unseen, progress)}
+    scored = sorted(
+        (
+            table.ScoredFormula(
+                losses[rule.name],
+                mental_cost(rule),
+                loss_difference(losses[rule.name], losses[REFERENCE], unseen),
+                None,
+            )
+            for rule in rules
+        ),
+        key=lambda line: line.loss.total.value,
+    )
+    valued = f"Simulated chances, priced by Janowski's model at efficiency {efficiency:g}."
+    written = [
+        write_found(chosen, command, f"Run: {unseen.digest}.", folder),
+        *table.write_scores(scored, unseen, REFERENCE, None, command, valued, folder),
+    ]
+    for path in written:
+        note(f"wrote {path}")
+    if json:
+        found = [table.score_json(line, unseen) for line in scored]
+        say_json({"run": run, "digest": unseen.digest, "formulas": found})
+        return
+    show_scores(scored, unseen, REFERENCE)
+    say(f"The formulas found are named lab-N and stand in {folder / 'found.yaml'}.")

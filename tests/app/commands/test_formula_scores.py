@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bearoff.analysis import formulas
+from bearoff import sim
+from bearoff.analysis import formulas, open_run
 from bearoff.analysis.formulas.files import load_formulas
+from bearoff.analysis.outcomes import Outcomes
 from bearoff.sim.populations.build import build_population
 from bearoff.sim.populations.file import open_population, write_population
 from bearoff.sim.populations.recipes import population_recipe
@@ -109,6 +111,35 @@ def test_a_batch_comes_to_formulas(bearoff, battery, tmp_path):
     found = load_formulas(output / "found.yaml")
     assert found
     assert all("the run decisions" in formula.source for formula in found)
+
+
+def test_a_run_alone_comes_to_formulas(bearoff, tmp_path):
+    """Those that choose are not those that are reported on; no population is there."""
+    ends = [(x, y) for x in range(20, 44) for y in range(20, 44, 3)]
+    listed = [{"roller": x, "opponent": y} for x, y in ends]
+    batch = {"run": "ends", "pairs": [{"list": listed}], "games": 500, "seed": 1}
+    run = sim.run(batch | {"output": str(tmp_path)}, progress=False).path
+    asked = ("formulas", "fit", "--run", run, "--to", str(tmp_path / "found"), *FAST)
+    answer = bearoff(*asked)
+    assert answer.code == 0, answer.err
+    found = load_formulas(tmp_path / "found" / "found.yaml")
+    lines = [line.split()[0] for line in answer.out.splitlines() if line[:4] == "lab-"]
+    assert {formula.name for formula in found} == set(lines)
+    assert len(found) > 0
+    held = Outcomes.of(open_run(run)).held_out()
+    told = bearoff(*asked, "--json").json["formulas"]
+    assert {"keith", *lines} <= {each["name"] for each in told}
+    scored = {each["actions"]["double"]["decisions"] for each in told}
+    assert scored == {held.sum() // 2}
+
+
+def test_a_run_of_too_few_pairs_is_refused(bearoff, tmp_path):
+    pairs = [{"list": [{"roller": 20, "opponent": 21}, {"roller": 20, "opponent": 22}]}]
+    batch = {"run": "two", "pairs": pairs, "games": 500, "seed": 1}
+    run = sim.run(batch | {"output": str(tmp_path)}, progress=False).path
+    asked = ("formulas", "fit", "--run", run, "--to", str(tmp_path / "found"), *FAST)
+    only_sentence(bearoff(*asked), run, "2")
+    assert not (tmp_path / "found").exists()
 
 
 def test_a_folder_is_a_battery(bearoff, battery, tmp_path):
