@@ -208,10 +208,10 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
         [
             markdown_table(["formula", "units", *heads], body),
             "Thousandths of a point. *Game*: a player's errors summed over a game, at the "
-            "cube's value. *Double*, *redouble*, *take*: a decision. Other rows: the three "
-            "decisions of a position together, takes where a double is to be expected. "
-            "Ours are bold, and each figure that no published formula of at most the same "
-            "cost beats by more than a standard error of the difference."
+            "cube's value. *Double*, *redouble*, *take*: a decision. Other columns: the "
+            "three decisions of a position together, takes where a double is to be "
+            "expected. Bold are our formulas, and each figure that no published formula of "
+            "at most the same cost beats by more than a standard error of the difference."
             + (_OWN_TEXT if played else ""),
             what,
             f"Positions of {_part(table)} of: {digests}. {table.valued}",
@@ -224,18 +224,18 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
                 ],
                 memory,
             ),
-            f"Lost if both sides' last two rolls (at most {BY_MEMORY} checkers each) are "
-            "played from memory, by all formulas alike; in near decisions if one of both "
-            "counts is one off, up or down; and the mental cost under three "
-            "[rubrics](../../../docs/formulas.md#mental-cost), and by the standard one if "
-            "pips are displayed.",
+            f"Loss if the last two rolls of both sides (at most {BY_MEMORY} checkers each) "
+            "are played from memory whatever the formula says; loss in near decisions if "
+            "one of the two counts is one too high or too low (*a slip*); the mental cost "
+            "under three [rubrics](../../../docs/formulas.md#mental-cost), and under the "
+            "standard one if pips are displayed.",
         ]
     )
 
 
 _OWN_TEXT = (
-    f" *{OWN.capitalize()}*: its errors at home in games that it plays itself against a "
-    "perfect opponent."
+    f" *{OWN.capitalize()}*: errors at home in games that the formula itself plays against "
+    "a perfect opponent."
 )
 
 

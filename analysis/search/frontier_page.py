@@ -75,7 +75,7 @@ def frontier_page(found: Frontier) -> str:
     return (
         "\n\n".join(
             [
-                "# How little a count of some cost can lose",
+                "# The least that a count of a given cost can lose",
                 f"`{found.command}`. Near decisions: {row.text}; thousandths of a point "
                 f"lost by double, redouble and take. {bounds.decisions:,} decisions of the "
                 "training part were fitted.",
@@ -145,16 +145,15 @@ def _answer(found: Frontier) -> str:
 
 def _class(bounds: Bounds) -> str:
     return (
-        "The class: a value for each point at home; what is taken off for blots and "
-        "stacks; least counts for so many rolls, each of its own; a share of the roller's "
-        f"count; three offsets; and any of {bounds.sights - 1:,} more things to see: all "
-        "that `formulas fit` tries at home, whether one to four checkers or more stand on "
-        "any run of points, and what counts on sides of two or four checkers only. All "
-        "numbers are free, cost nothing and need not be known by heart; nothing is paid "
-        "for checkers beyond home. A formula of whole numbers that sees the same loses no "
-        "less and costs no less. The loss has many local optima: these are the least "
-        "losses that simulated annealing of what is seen and of all numbers found, no "
-        "proof."
+        "The counts searched have a value for each point at home, deductions for blots and "
+        "stacks, a least count for each number of rolls, a share of the roller's count, "
+        f"three offsets, and any of {bounds.sights - 1:,} more features: all that "
+        "`formulas fit` tries at home, whether one to four checkers or more stand on any "
+        "run of points, and features of sides of two or four checkers only. Numbers may be "
+        "any real numbers and cost nothing; neither do checkers beyond home. So a formula "
+        "in whole numbers with the same features loses no less and costs no less. The loss "
+        "has many local optima: these are the least losses that simulated annealing found, "
+        "not a proof."
     )
 
 
@@ -211,7 +210,7 @@ def frontier_figure(found: Frontier) -> "Figure":
         figure = Figure(figsize=(7.2, 5.0))
         ax = figure.subplots()
         plot_frontier(found, ax=ax)
-        ax.set_title("How little a count of some cost can lose")
+        ax.set_title("The least that a count of a given cost can lose")
         figure.subplots_adjust(left=0.1, right=0.95, top=0.92, bottom=0.19)
         add_caption(
             figure,

@@ -77,8 +77,8 @@ def n_roll_sheet(most: int = 12) -> Sheet:
         (
             "Computed in fractions; the last digit is rounded. Equities are yours, before "
             "the roll, in points at a cube of 1; double, pass is worth 1. A side of 15 "
-            "checkers needs at most 8 rolls so; further rolls stand for races in which "
-            "nothing misses.",
+            "checkers needs at most 8 such rolls; more rolls stand for longer races in "
+            "which no roll is wasted.",
         ),
         ("roller", "opponent", "win_probability", "no_double", "no_redouble", "double_take",
          "action"),
@@ -144,7 +144,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
         "two-checkers",
         "The last two checkers",
         "How often a side bears off its last checker, or its last two, when it plays every "
-        "roll as well as can be. Look up the higher point first. Below: you are on roll, "
+        "roll as well as possible. Look up the higher point first. Below: you are on roll, "
         "for money. N: no double; D: double, but do not redouble; R: redouble too; P: "
         "double, and the opponent passes. D and R are takes.",
         (

@@ -305,7 +305,7 @@ def page(found: Sequence[Measured], count: int, scores: Sequence[str] = ()) -> s
         cells = [*_of(one.kind), f"{one.epc:.0f}", *(f"{rms:.4f}" for rms in one.rms)]
         rows.append([*cells, f"{max(one.worst):.3f}"])
     parts = [
-        "# How far rollouts are off however many games they play",
+        "# The error of rollouts that no number of games removes",
         f"{count} races of each kind, three times as many of the shortest beyond home, "
         f"{GAMES:,} games each, beside exact tables; from "
         "`python -m research.comparisons.systematic`. Root mean square differences, the "

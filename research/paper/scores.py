@@ -20,7 +20,10 @@ def gather(results: Results, facts: Facts) -> None:
         scores__as_it_is=keith["as it is"],
         scores__corrected=keith["corrected"],
     )
-    for name, under in (("double", "## A correction"), ("take", "And so many to the lead")):
+    for name, under in (
+        ("double", "## A correction"),
+        ("take", "And add so many pips to the lead up to"),
+    ):
         shifts = page.table("roller", "2-away", under=under)
         facts.put_table(
             f"scores.{name}_shifts", list(shifts[0]), [list(row.values()) for row in shifts]

@@ -178,16 +178,16 @@ def _page(rows: Sequence[EstimateRow], population: Population) -> str:
     return markdown_page(
         [
             "# Published estimates of an EPC",
-            "From `python -m research.estimates`. Each is asked of the sides that it is "
-            "meant for.",
+            "From `python -m research.estimates`. Each estimate is judged on the sides "
+            "that it is meant for.",
             "## As an estimate",
-            "Pips that it says too much, over all positions of up to 15 checkers at home, "
-            "each alike; units of [mental cost](mental-costs.md) of a side.",
+            "Error in pips (estimate less EPC) over all positions of up to 15 checkers at "
+            "home, equally weighted; units of [mental cost](mental-costs.md) for one side.",
             markdown_table(["estimate", "positions", "mean", "rms", "worst", "units"], off),
             "## As a decision",
-            "Thousandths of a point that the three decisions of a position lose, if it "
-            f"takes the place of the EPC in the rule `epc`: {low} to {high}% to win, both "
-            "sides such as it is meant for; beside it what others lose in the same races. "
+            "Thousandths of a point that the three decisions of a position lose if the "
+            f"estimate replaces the EPC in the rule `epc`, in races with {low} to {high}% "
+            "to win in which it is meant for both sides; beside it what others lose there. "
             f"Test part of {about['name']} {about['digest'][:12]}.",
             markdown_table(["estimate", "positions", "of all", OWN, *BESIDE], lost),
             "## What they are",

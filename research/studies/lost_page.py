@@ -34,11 +34,11 @@ _FEATURES = {
 }
 
 
-_LIMITS = """The people are two collectors and whoever met them online: not players at
-large. Beyond home, and at home where the fast model is sure, costs are the model's, which
-may be off by what its [errors](../race-model/at-scores.md) say; that makes people's choices
-neither better nor worse, but no such cost is exact. The rules know no score, and are
-applied as they stand."""
+_LIMITS = """The people are two collectors and those who met them online, not a sample of
+all players. Beyond home, and at home where the fast model is sure, costs are the model's,
+with its [errors](../race-model/at-scores.md). These make people's choices look neither
+better nor worse, but no such cost is exact. The rules are for money and are applied
+unchanged at every score."""
 
 
 def write_lost_page(lost: Lost, path: Path, of: str) -> Path:
@@ -86,11 +86,11 @@ error. Intervals are of 95%, of matches drawn anew; by person where it says so.
             ),
             "## By score",
             _groups(lost, [(s, lost["stakes"] == s) for s in np.unique(lost["stakes"])]),
-            "## What is done wrong with the cube",
+            "## Mistakes with the cube",
             _wrong(lost),
             "## Beside simple rules",
             _rules(lost),
-            "## What leads astray",
+            "## What misleads",
             _features(lost),
             "## What it does not show",
             _LIMITS,
@@ -163,11 +163,11 @@ def _rules(lost: Lost) -> str:
             ]
         )
     text = f"""What each of the [formulas](../../docs/formulas.md), which know money alone,
-would have lost in the same {cube.sum():,} decisions on the cube, EMG/1000 a decision: in
-all, in the {close.sum():,} near ones, whose two choices are under {NEAR} apart, and in the
-{far.sum():,} with both sides 5 points away or more. At other scores doubles that win
-nothing, or give the match away, make any rule of money bad. *Saved* is what whoever
-follows it in the near decisions alone would lose less, EMG a match. Left out are
+would have lost in the same {cube.sum():,} cube decisions, in EMG/1000 a decision: in all,
+in the {close.sum():,} near ones, whose two choices are under {NEAR} apart, and in the
+{far.sum():,} with both sides 5 points away or more. At other scores every rule for money is
+bad, because it doubles where that wins nothing or gives the match away. *Saved* is what a
+player would save who follows the rule in near decisions only, in EMG a match. Left out are
 {good.sum():,} in which it is too good to double: the rules know no gammons."""
     head = ["", "all", "near", "5 away or more", "saved", "95%"]
     return f"{text}\n\n{markdown_table(head, rows)}"
@@ -182,7 +182,7 @@ def _features(lost: Lost) -> str:
         for name, slope, e in zip(COUNTED, slopes, errors, strict=True):
             interval = f"{slope - 1.96 * e:+.2f} to {slope + 1.96 * e:+.2f}"
             rows.append([what, _FEATURES[name], f"{slope:+.2f}", interval])
-    text = "What one more of a feature of the side that decides adds to the cost."
+    text = "What one more of a feature, on the side that decides, adds to the cost."
     head = ["decisions", "feature", "EMG/1000", "95%"]
     return f"{text}\n\n{markdown_table(head, rows)}"
 

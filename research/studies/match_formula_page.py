@@ -87,7 +87,7 @@ def _every_score(races: Races) -> list[str]:
         f"{_verb(races)} needs. They are those by which the window of a typical roller of "
         f"{races.epc:.0f} effective pips is {than_money}",
         later,
-        "And so many to the lead with which the opponent may still take:",
+        "And add so many pips to the lead up to which the opponent takes:",
         further,
         "## What it saves" if centred else "### What it saves",
         "Means of all scores, in thousandths of an EMG a decision. *Money*: at 25-away "
@@ -101,7 +101,7 @@ def _every_score(races: Races) -> list[str]:
         for act, called in zip(ACTS, _called(races), strict=True):
             parts += [
                 f"## {name}, {called}",
-                "As it is, and corrected.",
+                "Loss of the formula as for money, and with the correction.",
                 _grid({away: _both(found[away], act) for away in found if away != FAR}),
             ]
     return parts
@@ -121,8 +121,9 @@ def _longer(races: Races) -> list[str]:
     head += [f"{name}, {act}" for act in (_verb(races), "take") for name in races.formulas]
     return [
         f"## Races of {races.fewest} to {races.most} checkers, {_verb(races)}s",
-        "As it is, and corrected by so many pips later to turn the cube and further to "
-        f"take, those of rollers of {races.epc:.0f} effective pips.",
+        "Loss of the formula as for money, and with the correction: so many pips more to "
+        f"turn the cube (*later*) and to take (*further*), for {races.epc:.0f} effective "
+        "pips.",
         markdown_table(head, rows),
     ]
 

@@ -71,11 +71,11 @@ def write_readings(
     battery = Battery.of(populations, "test")
     sides = _drawn(battery, seed)
     parts = [
-        "# What else the words could mean",
-        f"The printed rules, followed by a program that knows nothing but their words, on "
-        f"{RACES:,} races of games with the cube (seed {seed}), and read otherwise where "
-        "that could be thought of. Lost in near decisions and beyond home: thousandths of "
-        "a point on the test part.",
+        "# How the printed rules could be misread",
+        "A program that knows nothing but the words of the printed rules follows them on "
+        f"{RACES:,} races of games with the cube (seed {seed}), as they are meant and in "
+        "every other way that we could think of. Losses in near decisions and beyond home "
+        "are thousandths of a point on the test part.",
     ]
     for name, formula in formulas.items():
         text = formula.text
@@ -103,7 +103,7 @@ def write_readings(
             markdown_table(
                 ("read as", "ruled out by", "races decided otherwise", *ROWS), rows
             ),
-            f"No race is decided otherwise by: {'; '.join(same)}." if same else "",
+            f"These readings change no decision: {'; '.join(same)}." if same else "",
         ]
     return write_text(markdown_page(parts), Path(folder) / "readings.md")
 
