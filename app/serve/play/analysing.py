@@ -63,21 +63,21 @@ def _gone_through(moments: list[Moment], thinker: Thinker) -> GoneThrough:
             every, luck = thinker.judged(moment), thinker.luck(moment)
             chance = thinker.chance(moment.before.board)
         total = totals[moment.action.player]
-        _add(total, every)
+        add_decisions(total, every)
         total.luck += luck or 0.0
         found.append(_told(moment, every, place, turn, chance, luck))
         turn += moment.action.kind == "play"
     return found, totals
 
 
-def _add(total: SumOut, every: tuple[Decision, ...]) -> None:
+def add_decisions(total: SumOut, every: tuple[Decision, ...]) -> None:
     """Add decisions of an action to the sums of its player."""
     for one in every:
         total.decisions += 1
         total.lost += one.cost
-        if one.kind == "play":
-            total.plays += 1
-            total.lost_in_plays += one.cost
+        if one.is_counted:
+            total.counted += 1
+            total.lost_counted += one.cost
         total.mistakes += one.is_mistake
         total.open += one.is_seen and not one.is_mistake
 

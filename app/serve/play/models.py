@@ -311,10 +311,10 @@ class SumOut(BaseModel):
     """Those that seem to cost something, but no more than their error."""
     lost: float
     """Points by all of these."""
-    plays: int
-    """Decisions how to play a roll."""
-    lost_in_plays: float
-    """Points by these; 500 times this by `plays` is a rating as the opponents'."""
+    counted: int
+    """Decisions that count for a performance rating (PR), those with the cube too."""
+    lost_counted: float
+    """EMG lost by these; 500 times the mean is the PR, as in a review."""
     luck: float
 
 
