@@ -65,7 +65,7 @@ def doubling_figure(
         )
         add_legends(figure, FORMAT, Cells.REGIONS, "undecided", lines)
         if rule:
-            text = "\n".join([*textwrap.wrap(rule.text, 98), wrong])
+            text = "\n".join([*textwrap.wrap(rule.leads, 98), wrong])
             figure.text(0.095, 0.167, text, fontsize=8, va="top", linespacing=1.3)
         add_caption(
             figure,

@@ -123,10 +123,25 @@ class Line:
         >>> print(Line(10, -2.0), Line(None, 4.5), sep=", ")
         count/10 − 2, 4½
         """
+        return self.over("count")
+
+    def over(self, count: str) -> str:
+        """Return the line as text, over a count of this name.
+
+        Examples
+        --------
+        >>> Line(10, -2.0).over("EPC")
+        'EPC/10 − 2'
+        """
         if self.divisor is None:
             return mixed(self.offset)
         parts = f"{self.parts} " if self.parts > 1 else ""
-        return f"{parts}count/{self.divisor}{signed(self.offset)}"
+        return f"{parts}{count}/{self.divisor}{signed(self.offset)}"
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether the share is neither rounded nor limited, so that `over` says all."""
+        return (self.rounded, self.above, self.less, self.most) == ("no", 0, 0, None)
 
     def share_text(self, name: str) -> str:
         """Return the line as text for a rule whose lines are not parallel.

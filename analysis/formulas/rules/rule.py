@@ -23,9 +23,13 @@ from bearoff.analysis.formulas.writing import (
     Worksheet,
     format_number,
     mixed,
+    signed,
     steps,
 )
 from bearoff.matchup import CubeDecision
+
+_MEASURES = {"epc": "EPC", "pips": "pip count"}
+"""Names of the counts that charts have as their axis."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +135,31 @@ class CountRule:
             when = first + found + rest.replace(of, "")
         note = f" {self.note}" if self.note else ""
         return f"{' '.join(self.steps)} {compared}: {when}.{note}"
+
+    @property
+    def leads(self) -> str:
+        """Rule by the lead from which it doubles; `text` where a count is adjusted.
+
+        Examples
+        --------
+        >>> lines = Line(10, -4), Line(10, -3), Line(10, 0)
+        >>> CountRule("a", "b", Count(start="epc"), *lines).leads
+        'With t = EPC/10: double from a lead of t − 4, redouble from t − 3, take up to t.'
+        """
+        measure = _MEASURES.get(self.count.start)
+        if measure is None or self.count != Count(start=self.count.start):
+            return self.text
+        if not all(line.is_straight for line in self._lines):
+            return self.text
+        shared = self.shared
+        if shared is None or shared.divisor is None:
+            first, leads = "Double", [line.over(measure) for line in self._lines]
+        else:
+            first = f"With t = {shared.over(measure)}: double"
+            leads = [f"t{signed(line.offset)}" for line in self._lines]
+        double, redouble, take = leads
+        last = "pass from" if self.passes_ties else "take up to"
+        return f"{first} from a lead of {double}, redouble from {redouble}, {last} {take}."
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Write one race on the worksheet."""

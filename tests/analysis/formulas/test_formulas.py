@@ -1,5 +1,7 @@
 """Published formulas against plain twins, and what holds of all of them."""
 
+import re
+
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -7,9 +9,9 @@ from hypothesis import example, given, settings
 
 import bearoff
 from bearoff.analysis import FormulaError, formulas
-from bearoff.analysis.formulas.counting import side_epc
+from bearoff.analysis.formulas.counting import Count, side_epc
 from bearoff.analysis.formulas.counting.sides import pips
-from bearoff.analysis.formulas.rules import WinFormula
+from bearoff.analysis.formulas.rules import CountRule, Line, WinFormula
 from tests.analysis.formulas.formula_twins import TWINS, isight_by_percent
 from tests.analysis.formulas.races_by_pips import first
 
@@ -149,3 +151,46 @@ def test_who_knows_the_printed_words_alone_decides_alike(name):
     assert (found == np.array(expected)).all()
     assert 0.05 < found.mean(axis=0).min() < found.mean(axis=0).max() < 0.95
     assert 0.2 < (x[:, 6:].any(axis=1)).mean() < 0.5
+
+
+LEADS = re.compile(
+    r"(?:With t = (.*): )?[dD]ouble from a lead of (.*), redouble from (.*), "
+    r"(take up to|pass from) (.*)\."
+)
+
+
+@pytest.mark.parametrize("start", ["epc", "pips"])
+@pytest.mark.parametrize("divisors", [(10, 10, 10), (None, None, None), (12, 10, 7)])
+@pytest.mark.parametrize("passes_ties", [False, True])
+def test_the_leads_that_a_rule_tells_are_those_at_which_it_decides(
+    start, divisors, passes_ties
+):
+    lines = map(Line, divisors, (-3.5, -2.0, 0.0))
+    rule = CountRule("a", "b", Count(start=start), *lines, passes_ties=passes_ties)
+    share, double, redouble, word, take = LEADS.fullmatch(rule.leads).groups()
+    counts, leads = map(np.ravel, np.meshgrid(np.arange(20.0, 90), np.arange(-5, 15, 0.5)))
+    names = {"EPC": counts, "pip_count": counts}
+
+    def at(text):
+        text = text.replace("pip count", "pip_count").replace("−", "-").replace("½", ".5")
+        return eval(text, {}, names)
+
+    if share is not None:
+        names["t"] = at(share)
+    decided = rule.of_count(counts, leads)
+    assert (decided.double == (leads >= at(double) - 1e-9)).all()
+    assert (decided.redouble == (leads >= at(redouble) - 1e-9)).all()
+    last = leads <= at(take) + 1e-9 if word == "take up to" else leads < at(take) - 1e-9
+    assert (decided.take == last).all()
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        CountRule("a", "b", Count(), *(Line(10, k, rounded="down") for k in (-2, -1, 2))),
+        CountRule("a", "b", Count(each=1.0), *(Line(10, k) for k in (-2, -1, 2))),
+        CountRule("a", "b", Count(start="n-roll"), *(Line(10, k) for k in (-2, -1, 2))),
+    ],
+)
+def test_a_rule_whose_leads_do_not_say_all_tells_its_text(rule):
+    assert rule.leads == rule.text

@@ -74,7 +74,7 @@ def test_doubling_chart_states_what_it_rests_on(cells):
     figure = doubling_figure(cells, RULE, "run grid: 9 pairs")
     said = " ".join(text.get_text() for text in figure.findobj(mpl.text.Text))
     said = " ".join(said.split())
-    for part in ("0.7 (Janowski)", RULE.text, "run grid: 9 pairs", "95%", *Cells.REGIONS):
+    for part in ("0.7 (Janowski)", RULE.leads, "run grid: 9 pairs", "95%", *Cells.REGIONS):
         assert part in said
     figure = doubling_figure(cells, None, "run grid")
     assert len(figure.axes[0].lines) == 0
