@@ -21,7 +21,7 @@ export function After({ game, look, looked }) {
   const review = async () => {
     try {
       const text = await (await fetch(`/api/v1/play/matches/${game.key}/match.mat`)).text();
-      begin({ files: [{ name: `${game.key}.mat`, text }], positions: "", keep: keeps(), error: null });
+      begin({ files: [{ name: `${game.key}.mat`, text }], positions: "", keep: keeps(), error: null, races_only: false });
       location.hash = "#/review";
     } catch (error) {
       failed(error);
@@ -46,7 +46,7 @@ export function After({ game, look, looked }) {
       <${Sums} game=${game} found=${found} sums=${sums} all=${all} going=${going} />
       <p class="note">${helped(game)}</p>
       <${Mistakes} game=${game} found=${found} look=${look} failed=${failed} />`}
-    <p class="row"><button type="button" onClick=${review}>Review the match's races</button>
+    <p class="row"><button type="button" onClick=${review}>Review the match</button>
       ${game.seed && html`<button type="button" onClick=${again}>Play again with the same dice</button>`}</p>
     ${found && game.seed && !game.by_hand && html`<${Dice} key=${found.number} game=${{ ...game, number: found.number, actions: found.moments }} />`}
   </${Section}>`;

@@ -4,6 +4,7 @@
 import { html, useEffect, useRef } from "./vendor/htm-preact.js";
 import { Board } from "./board.js";
 import { useKeys } from "./keys.js";
+import { PlayBoard } from "./playboard.js";
 import { Taking } from "./taking.js";
 import { Cost, Table, capital, isSeen, markOf, signed } from "./ui.js";
 
@@ -27,18 +28,21 @@ export function Decision({ one, rows, hrefOf, children }) {
   const said = Object.fromEntries(one.file_equities.map(({ name, equity }) => [name, equity]));
   const theirs = one.file_equities.length > 0;
   return html`<section class="question decision" aria-labelledby="decision">
-    <${Board} roller=${one.roller} opponent=${one.opponent} cube=${one.cube} cubeValue=${one.cube_value} dice=${one.dice} />
+    ${one.in_race ? html`<${Board} roller=${one.roller} opponent=${one.opponent} cube=${one.cube} cubeValue=${one.cube_value} dice=${one.dice} />`
+      : html`<${PlayBoard} board=${whole(one)} mine=${true} dice=${(one.dice ?? []).map((face) => ({ face }))}
+        cube=${{ value: one.cube_value, owner: { centred: null, owned: 0, opponent: 1 }[one.cube] }} label=${`The board; ${one.kind === "take" ? "the side that doubled" : one.player || "the side on roll"} bears off below`} />`}
     <div class="ask">
       <p class="note">${where.filter(Boolean).join(", ")}</p>
       <h2 id="decision" tabindex="-1" ref=${heading}>${one.decided
-        ? html`${one.player && `${one.player}: `}${one.decided} ${isSeen(one.cost) && html`<span class="cost">costs ${one.cost.toFixed(4)} ${one.unit}</span>`}`
+        ? html`${one.player && `${one.player}: `}${one.decided} ${isSeen(one.cost, one.digits) && html`<span class="cost">costs ${one.in_race ? "" : "about "}${one.cost.toFixed(one.digits)} ${one.unit}</span>`}`
         : capital(one.best)}</h2>
       ${one.decided && html`<p>Best: <strong>${one.best}</strong>${isSeen(one.cost) && !one.mistake && ", but the error leaves it open"}.</p>`}
-      <p class="note">${capital(one.method)}${isSeen(one.error) && `, error ${one.error.toFixed(4)}`}.${one.formula && ` The formula says ${one.formula}.`}
+      ${one.reason && html`<p>${one.reason}</p>`}
+      <p class="note">${capital(BY[one.method] ?? one.method)}${isSeen(one.error) && `, error ${one.error.toFixed(one.digits)}`}.${!one.in_race && one.depth === 0 && " So far the net alone has looked at it."}${one.formula && ` The formula says ${one.formula}.`}
         ${one.kind === "take" && " The side on roll doubled."}</p>
       <${Table} caption=${`Worth to the side on roll, ${one.unit}`} rows=${one.alternatives} mark=${({ cost }) => markOf(cost, one.digits)} columns=${[
         { head: "Choice", scope: true, cell: (row) => html`${row.name}${row === one.alternatives[one.made] && html` <span class="made">← ${one.kind === "take" ? "chosen" : "made"}</span>`}` },
-        { head: "Equity", cell: (row) => signed(row.equity) },
+        { head: "Equity", cell: (row) => signed(row.equity, one.digits) },
         { head: "Cost", cell: ({ cost }) => html`<${Cost} of=${cost} digits=${one.digits} />` },
         ...(theirs ? [{ head: "In the file", cell: (row) => (row.name in said ? signed(said[row.name]) : "–") }] : []),
       ]} />
@@ -48,11 +52,21 @@ export function Decision({ one, rows, hrefOf, children }) {
         <button type="button" disabled=${!before} onClick=${() => go(before)}>Previous</button>
         <button type="button" disabled=${!after} onClick=${() => go(after)}>Next</button>
         <span class="note">${place < 0 ? "Not among those listed" : `${place + 1} of ${rows.length}`}</span>
-        <a class="button" href=${`#/calculator/${one.xgid}`}>Open in the calculator</a></p>
+        ${one.in_race && html`<a class="button" href=${`#/calculator/${one.xgid}`}>Open in the calculator</a>`}</p>
       <${Taking} one=${one} />
       ${children}
     </div>
   </section>`;
+}
+
+const BY = { search: "an estimate by a search" };
+
+/** Both sides as one board, from the side on roll. @param {DecisionOut} one */
+function whole({ roller, opponent }) {
+  const board = [-(opponent[24] ?? 0), ...Array(25).fill(0)];
+  roller.forEach((many, i) => (board[i + 1] += many));
+  opponent.slice(0, 24).forEach((many, i) => (board[24 - i] -= many));
+  return board;
 }
 
 /** What the file's own analysis says. @param {DecisionOut} one */

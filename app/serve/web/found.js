@@ -2,11 +2,12 @@
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
-import { Cost, Section, Select, Table, capital, counted, isSeen, same } from "./ui.js";
+import { Cost, Section, Select, Table, Term, capital, counted, isSeen, same } from "./ui.js";
 
 /** @typedef {import("./types").DecisionOut} DecisionOut */
-/** `player`: null until one is chosen, "" for all. @typedef {{ sort: string, kind: string, player: string | null, mistakes: boolean }} Wish */
+/** `player`: null until one is chosen, "" for all. @typedef {{ sort: string, kind: string, player: string | null, mistakes: boolean, races: boolean }} Wish */
 
+const CONTACT = "with contact"; // In place of a race's length, in the names of sums.
 const FIRST = 50; // Decisions shown before more are asked for.
 
 const SORTS = {
@@ -19,7 +20,7 @@ const SORTS = {
 const KINDS = [["", "all"], ["double", "doubles"], ["take", "takes"], ["play", "plays"]];
 
 /** @type {Wish} */
-let chosenBefore = { sort: "cost", kind: "", player: null, mistakes: false };
+let chosenBefore = { sort: "cost", kind: "", player: null, mistakes: false, races: false };
 
 /**
  * What is sorted and left out, as it was chosen last; until a player is chosen, oneself
@@ -40,9 +41,9 @@ export function useChosen(decisions, names) {
  * @param {Wish} wish
  * @returns {D[]}
  */
-export function selected(decisions, { sort, kind, player, mistakes }) {
+export function selected(decisions, { sort, kind, player, mistakes, races }) {
   const fits = (one) =>
-    (!kind || one.kind === kind) && (!player || one.player === player) && (!mistakes || one.mistake);
+    (!kind || one.kind === kind) && (!player || one.player === player) && (!mistakes || one.mistake) && (!races || one.in_race);
   return decisions.filter(fits).sort(SORTS[sort][1]);
 }
 
@@ -50,23 +51,25 @@ export function selected(decisions, { sort, kind, player, mistakes }) {
  * Sums, and the decisions as a table; `hrefOf` is where one is opened.
  *
  * @param {{ decisions: DecisionOut[], totals: import("./types").Total[], rows: DecisionOut[],
- *   chosen?: DecisionOut, wish: Wish, setWish: (next: Wish) => void, note: string,
+ *   chosen?: DecisionOut, players?: import("./types").Total[], races?: import("./types").Total[], wish: Wish, setWish: (next: Wish) => void, note: string,
  *   hrefOf: (one: any) => string }} given
  */
-export function Found({ decisions, totals, rows, chosen, wish, setWish, note, hrefOf }) {
+export function Found({ decisions, totals, players: rated = [], races = [], rows, chosen, wish, setWish, note, hrefOf }) {
   const [most, setMost] = useState(FIRST);
+  const contact = decisions.some((one) => !one.in_race);
+  const shown = contact && wish.races ? totals.filter(({ name }) => name[2] !== CONTACT) : totals;
   const players = [...new Set(decisions.map((one) => one.player))].filter(Boolean);
   const by = (name) => (value) => setWish({ ...wish, [name]: value });
   return html`
     ${totals.length > 0 && html`<${Section} title="Players" id="players">
-      <${Table} caption="Totals by player and kind" hideCaption rows=${summed(totals)} mark=${(row) => row.kind ? "" : "best"} columns=${[
+      <${Table} caption="Totals by player and kind" hideCaption rows=${summed(shown)} mark=${(row) => row.kind ? "" : "best"} columns=${[
         { head: "Player", cell: (row) => (row.kind ? html`<span class="sub">${capital(row.kind)}s</span>` : row.player || "List"), scope: true },
         { head: "Decisions", cell: (row) => row.decisions },
         { head: "Mistakes", cell: (row) => row.mistakes },
         { head: "Lost, EMG", cell: (row) => row.lost.toFixed(3) },
         { head: "A decision", wide: true, cell: (row) => (row.lost / row.decisions).toFixed(4) },
         { head: "Formula wrong", wide: true, cell: (row) => (row.kind === "play" ? "–" : row.formula_differs) },
-      ]} /></${Section}>`}
+      ]} /><${Ratings} rows=${contact && !wish.races ? rated : races} whole=${contact && !wish.races} /></${Section}>`}
     <${Section} title="Decisions" id="decisions" note=${note}>
       <div class="row filters">
         <${Select} label="Sort by" value=${wish.sort} onChange=${by("sort")}
@@ -76,12 +79,26 @@ export function Found({ decisions, totals, rows, chosen, wish, setWish, note, hr
           options=${[["", "all"], ...players.map((name) => [name, name])]} />`}
         <label class="check"><input type="checkbox" checked=${wish.mistakes}
           onChange=${(event) => by("mistakes")(event.target.checked)} />Mistakes only</label>
+        ${contact && html`<label class="check"><input type="checkbox" checked=${wish.races}
+          onChange=${(event) => by("races")(event.target.checked)} />Races only</label>`}
       </div>
       ${rows.length === 0 && html`<p>No decision is of this kind.</p>`}
       ${rows.length > 0 && html`<${Decisions} caption=${`Decisions, ${SORTS[wish.sort][0]}`} rows=${rows.slice(0, most)}
         chosen=${chosen} hrefOf=${hrefOf} />`}
       ${rows.length > most && html`<p><button type="button" onClick=${() => setMost(most + 200)}>More</button></p>`}
     </${Section}>`;
+}
+
+/** Ratings of the players of each file. @param {{ rows: import("./types").Total[], whole: boolean }} given */
+function Ratings({ rows, whole }) {
+  const rated = rows.filter(({ rating }) => rating != null);
+  if (!rated.length) return null;
+  const files = new Set(rated.map(({ name }) => name[0])).size > 1;
+  return html`<${Table} caption=${`Performance rating (PR), ${whole ? "of the whole match" : "of the races alone"}`} rows=${rated} columns=${[
+    { head: "Player", scope: true, cell: ({ name }) => (files ? `${name[1]}, ${name[0]}` : name[1]) },
+    { head: html`<${Term} id="pr">PR</${Term}>`, cell: ({ rating }) => rating.toFixed(1) },
+    { head: "Of decisions", cell: (row) => row.counted },
+  ]} /><p class="note">Plays that are forced and clear decisions with the cube do not count; 0 is perfect.${whole && " Most of it is estimated."}</p>`;
 }
 
 /** How many decisions there are, and how many mistakes. */
@@ -98,15 +115,16 @@ export function Decisions({ caption, rows, chosen, hrefOf, more = [] }) {
     { head: "Player", align: "left", wide: true, cell: (row) => row.player || (row.decided && `Line ${row.line}`) },
     ...more,
     { head: "Pips", wide: true, cell: (row) => `${pips(row.roller)}–${pips(row.opponent)}` },
-    { head: "By", align: "left", wide: true, cell: (row) => row.method },
+    { head: "By", align: "left", wide: true, cell: (row) => (row.in_race ? row.method : "estimate") },
     { head: "Cost, EMG", cell: costOf },
   ]} />`;
 }
 
 /** A cost within its error is none for sure. */
-function costOf({ decided, cost, mistake }) {
+function costOf({ decided, cost, mistake, in_race: exact, digits }) {
   if (!decided) return "–";
-  return mistake || !isSeen(cost) ? html`<${Cost} of=${cost} />` : cost.toFixed(4);
+  const about = !exact && html`<span class="note">≈ </span>`;
+  return html`${about}${mistake || !isSeen(cost, digits) ? html`<${Cost} of=${cost} digits=${digits} />` : cost.toFixed(digits)}`;
 }
 
 const order = (one, two) => (one < two ? -1 : Number(one > two));

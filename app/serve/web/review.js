@@ -10,7 +10,7 @@ import { Found, judgedSaid, selected, useChosen } from "./found.js";
 import { begin, stop, useKeeps, useReview } from "./reviewing.js";
 import { wishOwn } from "./sets.js";
 import { Keeping } from "./taking.js";
-import { Choice, Section, Sentence, announce, counted } from "./ui.js";
+import { Choice, Section, Sentence, Term, announce, counted } from "./ui.js";
 import { Upload } from "./upload.js";
 
 const hrefOf = (one) => `#/review/${one.number}`;
@@ -21,7 +21,8 @@ export function View({ path }) {
   const review = useReview();
   const [problem, setProblem] = useState(null);
   const [thorough, setThorough] = useState("0.01");
-    const [keep, setKeep] = useKeeps();
+  const [alone, setAlone] = useState(false); // Whether races alone are judged.
+  const [keep, setKeep] = useKeeps();
   // Where others are served there is no library to keep it in.
   const { data: about, error: absent } = useGet("/library", {}, useNews("library"));
   const { status, found, error, trouble } = review;
@@ -29,7 +30,7 @@ export function View({ path }) {
   const send = (files, positions, kept = keep) => {
     setProblem(null);
     if (path[0]) location.hash = "#/review";
-    begin({ files, positions, keep: kept, error: thorough ? Number(thorough) : null });
+    begin({ files, positions, keep: kept, error: thorough ? Number(thorough) : null, races_only: alone });
   };
   const example = () => {
     send(EXAMPLES, "", false);
@@ -46,6 +47,7 @@ export function View({ path }) {
     <${Upload} folded=${found !== null} onFiles=${(files) => send(files, "")} onText=${(text) => send([], text)} onProblem=${setProblem}>
       <${Choice} label="Races that no table holds" name="thorough" value=${thorough} onChange=${setThorough}
         options=${[["0.01", "Rollouts"], ["", "Fast model"]]} />
+      <label class="check"><input type="checkbox" checked=${alone} onChange=${(event) => setAlone(event.target.checked)} />Judge races alone</label>
       ${!absent && html`<label class="check"><input type="checkbox" checked=${keep}
         onChange=${(event) => setKeep(event.target.checked)} />Keep in the library</label>`}
     </${Upload}>
@@ -54,7 +56,7 @@ export function View({ path }) {
     ${status === "none" && html`<${Empty} onExample=${example} />`}
     ${found && html`
       ${chosen && html`<${Decision} one=${chosen} rows=${rows} hrefOf=${hrefOf}>
-        ${about && html`<${Keeping} key=${chosen.number} xgid=${chosen.xgid} />`}</${Decision}>`}
+        ${about && chosen.in_race && html`<${Keeping} key=${chosen.number} xgid=${chosen.xgid} />`}</${Decision}>`}
       ${found.problems.length > 0 && html`<${Section} title="Problems" id="problems">
         <ul>${found.problems.map((text) => html`<li>${text}</li>`)}</ul></${Section}>`}
       <${Kept} found=${found} player=${wish.player} />
@@ -76,8 +78,8 @@ function Going({ done, decisions }) {
 function Empty({ onExample }) {
   return html`<${Section} title="What you get" id="empty">
     <ul class="gets">
-      <li>Every double, take and play from where contact ends, the costliest first, with what each alternative is worth.</li>
-      <li>What each player lost, by kind of decision, and where the recommended formula would have gone wrong.</li>
+      <li>Every double, take and play, the costliest first, with what each alternative is worth: races exactly, what comes before them as an estimate, by a search.</li>
+      <li>A rating (<${Term} id="pr">PR</${Term}>) of each player, what they lost, by kind of decision, and where the recommended formula would have gone wrong.</li>
       <li>Results as they come: the fast model's at once, exact values and rollouts after them. You may look at other views meanwhile.</li>
     </ul>
     <p><button type="button" onClick=${onExample}>Open an example</button>
@@ -91,11 +93,11 @@ function Empty({ onExample }) {
  */
 function Kept({ found: { kept, decisions }, player }) {
   if (!kept.length) return null;
-  const wrong = decisions.filter((one) => one.mistake && (!player || one.player === player)).length;
+  const wrong = decisions.filter((one) => one.mistake && one.in_race && (!player || one.player === player)).length;
   const cards = (number) => address("/library/decisions.apkg", { match: number, mistakes: true, player });
   return html`<div class="row kept"><p class="note">Kept in the library as ${kept.map((number, i) => html`${i > 0 && ", "}<a
       href=${`#/library/${number}`}>${number}</a>`)}.</p>
-    ${wrong > 0 && kept.map((number) => html`<a class="button small" href=${cards(number)} download>Flashcards of ${player ? `${player}’s` : "all"} mistakes${kept.length > 1 && ` in ${number}`}</a>`)}
+    ${wrong > 0 && kept.map((number) => html`<a class="button small" href=${cards(number)} download>Flashcards of ${player ? `${player}’s` : "all"} mistakes in races${kept.length > 1 && ` in ${number}`}</a>`)}
     ${wrong > 0 && html`<button type="button" class="small" onClick=${() => train(player)}>Train them</button>`}</div>`;
 }
 
@@ -109,12 +111,13 @@ function train(player) {
  * @param {import("./types").ReviewOut} found
  * @param {boolean} running
  */
-function noted({ decisions, skipped }, running) {
+function noted({ decisions, skipped, estimates }, running) {
   const mistakes = decisions.filter((one) => one.mistake).length;
   const files = [...new Set(decisions.map((one) => one.source))];
   const parts = [
     `Of ${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}: ${judgedSaid(decisions.length, mistakes)}`,
     skipped > 0 && `Skipped: ${counted(skipped, "turn")} before the race.`,
+    decisions.some((one) => !one.in_race) && `≈ is an estimate, of what comes before the race: a search one roll ahead, whose plays lose ${estimates.play_lost.toFixed(4)} on average and whose close decisions with the cube ${estimates.cube_lost.toFixed(4)}.`,
     "Costs are EMG, normalised to the cube as it stands.",
     running && "So far: what is not judged for good is the fast model's.",
   ];

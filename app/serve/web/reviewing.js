@@ -51,8 +51,7 @@ export async function begin(body) {
   const { signal } = control;
   set({ ...NONE, status: "running" });
   try {
-    // Of what comes before the races nothing is drawn here yet.
-    const { id } = await send("/reviews", { races_only: true, ...body });
+    const { id } = await send("/reviews", body);
     if (signal.aborted) return;
     keep({ id, body });
     await watch(id, body, signal);

@@ -15,7 +15,7 @@ from research.public_matches import contents
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
-from tests.app.serve.test_page_looks import PHONE, looked_at
+from tests.app.serve.test_page_looks import PHONE, accessible, looked_at
 
 SESSION = Path(__file__).parents[2] / "data" / "gnubg_session.mat"
 LOW = "LwAAwC0AAAAAAA"
@@ -94,6 +94,7 @@ def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page):
 def test_a_match_is_uploaded_and_a_decision_opened(open_page):
     page = open_page("review")
     page.get_by_role("radio", name="Fast model").press("Space")
+    page.get_by_label("Judge races alone").press("Space")
     page.get_by_label("Matches or lists of positions").set_input_files(SESSION)
     own = review(read_match(SESSION), Judge(), formulas.get("ladder"))
     rows = page.get_by_role("table", name="Decisions")
@@ -133,6 +134,7 @@ def test_what_the_file_says_stands_beside(open_page, tmp_path):
     path.write_bytes(contents()[path.name])
     page = open_page("review")
     page.get_by_role("radio", name="Fast model").press("Space")
+    page.get_by_label("Judge races alone").press("Space")
     page.get_by_label("Matches or lists of positions").set_input_files(path)
     page.get_by_role("link", name="11/5", exact=True).press("Enter")
     decision = page.locator(".decision")
@@ -156,10 +158,41 @@ def test_an_empty_review_has_an_example(open_page):
     page = open_page("review")
     page.get_by_role("button", name="Review positions").press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Judge races alone").press("Space")
     page.get_by_role("button", name="Open an example").press("Enter")
     table = page.get_by_role("table", name="Decisions")
     expect(table.locator("tbody tr")).to_have_count(25)
     expect(table.locator(".cost").first).to_be_visible()
+    expect(page.get_by_role("table", name="of the races alone")).to_contain_text("guest")
+
+
+BEGUN = b""" 1 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                 62: 24/18 13/11
+  2)                              ????
+"""
+
+
+def test_what_comes_before_the_race_is_an_estimate(open_page):
+    page = open_page("review")
+    given = {"name": "begun.mat", "mimeType": "text/plain", "buffer": BEGUN}
+    page.get_by_label("Matches or lists of positions").set_input_files([given])
+    table = page.get_by_role("table", name="Decisions")
+    expect(table.locator("tbody tr", has_text="\u2248")).to_have_count(2)
+    expect(page.get_by_role("table", name="of the whole match")).to_contain_text("Ann")
+    table.get_by_role("link", name="24/18 13/11").press("Enter")
+    decision = page.locator(".decision")
+    expect(decision).to_contain_text("estimate")
+    expect(decision.get_by_role("link", name="calculator")).to_have_count(0)
+    # From the side of who plays: two checkers on the 24 point, two on the opponent's 5.
+    for point, said in (("24", "2 of yours"), ("20", "2 of the opponent's")):
+        place = decision.locator(f"[data-point='{point}']")
+        expect(place).to_have_attribute("aria-label", re.compile(said))
+    accessible(page, "an estimate")
+    page.get_by_role("checkbox", name="Races only").press("Space")
+    expect(page.get_by_text("No decision is of this kind")).to_be_visible()
 
 
 def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page):

@@ -89,7 +89,7 @@ def test_who_declines_keeps_no_match_that_was_played(open_page):
     give_up(page)
     page.evaluate("localStorage.setItem('bearoff.unkept', '1')")
     with page.expect_request("**/reviews") as sent:
-        page.get_by_role("button", name="Review the match's races").click()
+        page.get_by_role("button", name="Review the match").click()
     assert sent.value.post_data_json["keep"] is False
     expect(page.get_by_role("checkbox", name="Keep in the library")).not_to_be_checked()
 
