@@ -1,11 +1,15 @@
 """The judge of matches at every door: one patience and the same rollouts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+
+from bearoff.app.output import amount
 
 if TYPE_CHECKING:
     from bearoff.analysis.review import RollOut
     from bearoff.answers import Judge
+    from bearoff.game.records import MatchRecord
 
 PATIENCE = 2.0
 """Seconds that solving a race at a score may take, which serves all later races of its
@@ -42,3 +46,25 @@ def review_rollouts(error: float, **more: Any) -> "RollOut":
 
     goal = Goal(error, MOST_GAMES)
     return lambda race, played, decided: PairedSource(race, goal, played, decided, **more)
+
+
+def turns_before_races(record: "MatchRecord") -> int:
+    """Count the turns of a match, and its answers to doubles, that come before a race."""
+    from bearoff.game.records import RecordError, moments
+
+    turns = 0
+    for game in record.games:
+        with suppress(RecordError):
+            turns += sum(
+                moment.race is None and moment.action.kind != "resign"
+                for moment in moments(record, game)
+            )
+    return turns
+
+
+def nothing_found(matches: "Sequence[MatchRecord]", *, races_only: bool) -> str:
+    """Say why a review of matches has no decision."""
+    if not races_only:
+        return "no decision was found"
+    turns = amount(sum(map(turns_before_races, matches)), "turns")
+    return f"no decision in a race was found; {turns} come before a race"

@@ -102,7 +102,7 @@ def review(
     from bearoff.analysis.review import Estimates, Reviewing
     from bearoff.app.library.keeper import Keeper, each_once
     from bearoff.app.library.library import open_library
-    from bearoff.app.reviews import review_judge, review_rollouts
+    from bearoff.app.reviews import nothing_found, review_judge, review_rollouts
     from bearoff.game.records import read_match
 
     chosen = formula_named(formula, formulas_by_name(None))
@@ -125,7 +125,8 @@ def review(
     reviewing = Reviewing(matches, judge, chosen, rollouts, keeper.keep, estimates)
     stopped = False
     try:
-        _watch(reviewing, math.inf if patience is None else patience, show=not quiet)
+        shown = not quiet and len(reviewing) > 0
+        _watch(reviewing, math.inf if patience is None else patience, show=shown)
     except KeyboardInterrupt:
         stopped = True
     found = reviewing.review()
@@ -140,7 +141,17 @@ def review(
     if json:
         say_json(_as_json(found.judged, problems))
     else:
-        _show(found.judged, problems, chosen, rolled_out=not model, whole=not races_only)
+        none = "nothing was judged"
+        if not len(reviewing):
+            none = nothing_found(matches, races_only=races_only)
+        _show(
+            found.judged,
+            problems,
+            chosen,
+            none,
+            rolled_out=not model,
+            whole=not races_only,
+        )
     left = f"{found.left} of {len(reviewing)} decisions are left to a first guess"
     if stopped:
         missing = len(reviewing) - reviewing.answered
@@ -339,16 +350,15 @@ def _show(
     judged: "Sequence[Decision]",
     problems: "Sequence[str]",
     formula: "WorkedFormula",
+    none: str,
     *,
     rolled_out: bool,
     whole: bool,
 ) -> None:
     for problem in problems:
         note(problem)
-    if not judged:
-        # What has no answer is named above.
-        none = "No decision was found." if whole else "No decision in a race was found."
-        say("Nothing was judged." if problems else none)
+    if not judged:  # What has no answer is named above.
+        say(f"{none[:1].upper()}{none[1:]}.")
         return
     from bearoff.analysis.review import UNIT, totals
 

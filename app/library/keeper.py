@@ -37,18 +37,20 @@ class Keeper:
     ----------
     library : Library or None
         None keeps nothing.
-
-    Attributes
-    ----------
-    problems : list of str
-        Why something was not kept.
     """
 
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
         self._met: dict[int, Sequence[Decision]] = {}  # By the match, which outlives this.
-        self.problems: list[str] = []
+        self._failed: list[str] = []
+        self._without: dict[str, None] = {}  # Matches, in order, that have no race.
+
+    @property
+    def problems(self) -> list[str]:
+        """Why something was not kept, a sentence each."""
+        why = "is not kept in the library, which holds decisions in races: it has none"
+        return [*self._failed, *(f"{name} {why}" for name in self._without)]
 
     @property
     def numbers(self) -> list[int]:
@@ -56,10 +58,15 @@ class Keeper:
         return [one.match for one in self._kept]
 
     def keep(self, match: "MatchRecord", found: "Review") -> None:
-        """Keep a match, unless it is kept with these answers.
+        """Keep a match, unless it is kept with these answers or has no decision in a race.
 
         What another decision's solving answers better comes after the last was judged.
         """
+        if not any(one.in_race for one in found.judged):
+            if self._library is not None:
+                self._without[match.source] = None
+            return
+        self._without.pop(match.source, None)
         before = self._met.get(id(match))
         if before != found.judged:
             self._met[id(match)] = found.judged
@@ -70,19 +77,22 @@ class Keeper:
         self._try(lambda library: library.keep_list(source, judged))
 
     def _try(self, keep: "Callable[[Library], Kept]", *, again: bool = False) -> None:
-        if self._library is None or self.problems:
+        if self._library is None or self._failed:
             return
         try:
             kept = keep(self._library)
         except StoreError as error:
-            self.problems.append(f"not kept: {error}")
+            self._failed.append(f"not kept: {error}")
         else:
             self._kept += [] if again else [kept]
 
     def sentence(self) -> str:
-        """Say what is kept, where, and how large that is; why not, if it is not."""
-        if self.problems or self._library is None or not self._kept:
-            return self.problems[0] if self.problems else ""
+        """Say what is kept, where, and how large that is; what is not kept, and why."""
+        told = [self._of_kept()] if self._kept and not self._failed else []
+        return "; ".join([*told, *self.problems])
+
+    def _of_kept(self) -> str:
+        assert self._library is not None  # It keeps something.
         new = sum(one.new for one in self._kept)
         known = len(self._kept) - new
         numbers = ", ".join(map(str, self.numbers[:5])) + ", ..." * (len(self._kept) > 5)

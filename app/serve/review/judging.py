@@ -1,7 +1,6 @@
 """All that is reviewed at once: matches and positions, judged and summed."""
 
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
@@ -22,10 +21,10 @@ from bearoff.analysis.review import (
 from bearoff.answers import Judge, Question
 from bearoff.app.library.keeper import Keeper, each_once
 from bearoff.app.library.library import Library
-from bearoff.app.reviews import PATIENCE
+from bearoff.app.reviews import PATIENCE, nothing_found, turns_before_races
 from bearoff.app.serve.review.models import DecisionOut, ReviewOut
 from bearoff.app.serve.review.reading import is_of_match, read_list
-from bearoff.game.records import MatchRecord, RecordError, moments, parse_match
+from bearoff.game.records import MatchRecord, parse_match
 
 OnDone = Callable[[int, int], object]
 
@@ -119,12 +118,12 @@ def review_all(
     total = len(given.listed) + len(reviewing)
     if total > most:
         raise BearoffError(f"a review has at most {most:,} decisions, got more")
+    skipped = sum(map(turns_before_races, given.records)) if races_only else 0
     if not total:
-        none = f"no decision{' in a race' * races_only} was found"
+        none = nothing_found(given.records, races_only=races_only)
         raise BearoffError(given.problems[0] if given.problems else none)
     numbers = count(1)
     judged: list[tuple[str, Decision]] = []
-    skipped = sum(map(_turns_before, given.records)) if races_only else 0
 
     def known() -> Known:
         found = reviewing.review()
@@ -177,18 +176,6 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
                 problems.append(f"{error}; and it {no_list}")
     records, again = each_once(records)
     return _Given(records, listed, problems + again)
-
-
-def _turns_before(record: MatchRecord) -> int:
-    """Count the turns and answers to doubles that come before the race."""
-    turns = 0
-    for game in record.games:
-        with suppress(RecordError):
-            turns += sum(
-                moment.race is None and moment.action.kind != "resign"
-                for moment in moments(record, game)
-            )
-    return turns
 
 
 def review_out(known: Known, numbers: Collection[int] | None = None) -> ReviewOut:

@@ -106,6 +106,27 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data):
         assert ended(client, other)["found"] == plain
 
 
+def test_a_list_of_positions_played_with_beavers_is_judged(client):
+    """Who is asked to take may beaver, which answers as the command does."""
+    position = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:2:0:10"
+    found = client.post(AT, json={"positions": f"position,decided\n{position},beaver\n"})
+    (one,) = found.json()["decisions"]
+    assert (one["kind"], one["decided"], one["best"]) == ("take", "beaver", "pass")
+    answer = Judge().answer(Race.parse(position)).decided("beaver")
+    assert (one["cost"], one["error"]) == (answer.cost, answer.error)
+    assert list(one["choices"]) == ["take", "pass", "beaver"]
+
+
+def test_a_match_without_a_race_is_refused_with_its_turns_and_not_kept(client):
+    contact = SESSION.with_name("extreme_gammon.txt").read_text(encoding="utf-8")
+    sent = {"files": [{"name": "x.txt", "text": contact}], "races_only": True}
+    found = client.post(AT, json=sent)
+    assert found.status_code == 400
+    # Five plays, a double and its answer in the first game, and so in the second.
+    assert "14 turns" in found.json()["error"]
+    assert not open_library().matches()
+
+
 def test_a_look_is_told_what_is_new_since_the_last():
     """Of two who look each is told all, whenever the other has looked."""
     first, second, better = (Decision("play", Race.parse(LOW), ()) for _ in range(3))
