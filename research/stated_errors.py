@@ -22,7 +22,7 @@ from bearoff.app.output import note, say
 from bearoff.bear_in import bear_in
 from bearoff.game.records import race_decisions, read_match
 from bearoff.sim.rollouts import Goal, rollout
-from bearoff.sources import Model, Races
+from bearoff.sources import ModelSource, Races
 from bearoff.sources.model_errors import FILE, QUANTITIES, Zones
 from bearoff.storage import write_atomic
 from research.running import run_program
@@ -117,7 +117,7 @@ def zones_of(sides: Int8Array) -> tuple[NDArray[np.intp], ...]:
 def model_of(sides: Int8Array) -> tuple[Float64Array, Float64Array]:
     """Return the model's values and stated errors, by `QUANTITIES`, and of the chances."""
     mine, theirs = (np.ascontiguousarray(side) for side in sides.swapaxes(0, 1))
-    found = Model().values(Races(mine, theirs, np.zeros(len(sides), dtype=np.int8)))
+    found = ModelSource().values(Races(mine, theirs, np.zeros(len(sides), dtype=np.int8)))
     values = np.array([getattr(found, name) for name in QUANTITIES])
     return values, np.array([getattr(found, f"{name}_error") for name in QUANTITIES])
 

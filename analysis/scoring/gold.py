@@ -16,7 +16,7 @@ from bearoff.analysis.formulas.rules import CountRule, Line, published
 from bearoff.analysis.scoring.decisions import gains_of
 from bearoff.analysis.scoring.regions import counted, low_wastage
 from bearoff.sim.populations import Population
-from bearoff.sources import Model
+from bearoff.sources import ModelSource
 from bearoff.stakes import MONEY, Stakes, Terms, Values
 
 Float64Array = NDArray[np.float64]
@@ -259,7 +259,7 @@ def model_points(count: float, measure: str, step: float, stakes: Stakes = MONEY
     >>> model_points(100.0, "pips", 1.0, Match(Score((2, 4))))
     Points(double=13.0, redouble=nan, last_take=13.0)
     """
-    model = Model()
+    model = ModelSource()
     leads = np.arange(-10.0, 40.0, step)
     roller = np.full(len(leads), count + (FAST_MODEL_WASTAGE if measure == "pips" else 0))
     opponent = np.maximum(roller + leads, 49 / 6)

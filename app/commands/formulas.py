@@ -113,14 +113,14 @@ def explain_formula(
     from bearoff.answers import Judge
     from bearoff.app.race_text import parse_race
     from bearoff.app.score_text import note_score
-    from bearoff.sources import Table
+    from bearoff.sources import TableSource
 
     formula = formula_named(name, formulas_by_name(file))
     race = parse_race(roller, opponent, points).on_points()
     note_score(race, "formulas are for money play")
     found = explanation.explain(formula, race)
     source = Judge(patience=SOLVING).source(Race(race.roller, race.opponent))
-    table = source.table if isinstance(source, Table) else None
+    table = source.table if isinstance(source, TableSource) else None
     loss = explanation.price_verdict(found.verdict, table, race) if table else None
     if json:
         held = table.checkers if table and table.folder else None

@@ -24,7 +24,7 @@ from bearoff.app.serve.judges import ANSWERING, Judges, Lookup
 from bearoff.app.serve.models import AnswerOut, AskedIn, PositionOut, RaceIn, TableOut
 from bearoff.app.serve.problems import in_one_line
 from bearoff.app.serve.work import current
-from bearoff.sources import PairTable, Source, Table
+from bearoff.sources import PairTable, Source, TableSource
 
 SCORES = 16
 """Scores between which there is a look at the time that is left."""
@@ -69,7 +69,7 @@ def answer_one(
 
 def answer_out(row: dict[str, Any], answer: Answer, source: Source) -> AnswerOut:
     """Return an answer, of which `row` is the JSON, with its board and its table."""
-    table = source.table if isinstance(source, Table) else None
+    table = source.table if isinstance(source, TableSource) else None
     held = None if table is None or table.folder is None else size_of(table)
     return AnswerOut(**row, **_board(answer.race), table=held)
 

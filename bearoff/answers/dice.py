@@ -10,7 +10,7 @@ from bearoff.answers.answer import PlayChoice
 from bearoff.bear_in import widen
 from bearoff.plays import Play, legal_plays
 from bearoff.positions import POINTS, Position, Race
-from bearoff.sources import Kind, Model, PlayValues, Races, Source, play_values
+from bearoff.sources import Kind, ModelSource, PlayValues, Races, Source, play_values
 
 Int64Array = NDArray[np.int64]
 
@@ -23,7 +23,7 @@ model's best play. Both are larger where the model is less sure."""
 
 
 def play_choices(
-    race: Race, races: Races, source: Source, model: Model, played: Position | None
+    race: Race, races: Races, source: Source, model: ModelSource, played: Position | None
 ) -> tuple[PlayChoice, ...]:
     """Value the plays of a race's dice, best first.
 
@@ -36,7 +36,7 @@ def play_choices(
     source : Source
         Source of the values. A rollout values only plays that may be best according to the
         model; the others keep the model's values and are ranked behind.
-    model : Model
+    model : ModelSource
     played : Position or None
         Position after a play that is rolled out in any case.
     """

@@ -18,11 +18,11 @@ from bearoff.scores import MatchEquities, known_equities
 from bearoff.sources import (
     DoublingWindow,
     Market,
-    Model,
+    ModelSource,
     PairTable,
     Races,
     Source,
-    Table,
+    TableSource,
     doubling_window,
     market_by,
     numbers_of,
@@ -99,14 +99,16 @@ class Judge:
         self.solving = Solving(self._equities, patience, progress)
 
     @cached_property
-    def tables(self) -> tuple[Table[TwoSidedTable], ...]:
+    def tables(self) -> tuple[TableSource[TwoSidedTable], ...]:
         """Two-sided tables for money, from few to many checkers."""
-        return tuple(map(Table, tables_with_cube() if self._given is None else self._given))
+        return tuple(
+            map(TableSource, tables_with_cube() if self._given is None else self._given)
+        )
 
     @cached_property
-    def model(self) -> Model:
+    def model(self) -> ModelSource:
         """The fast model, which values any race at any stakes."""
-        return Model()
+        return ModelSource()
 
     def races(self, races: Sequence[Race]) -> Races:
         """Convert races to arrays; scores use the judge's match equity table."""
@@ -215,7 +217,7 @@ class Judge:
         The opponents are all positions with no more checkers than the race has, if a table
         holds them; else typical sides of the fast model.
         """
-        table: PairTable | None = source.table if isinstance(source, Table) else None
+        table: PairTable | None = source.table if isinstance(source, TableSource) else None
         size = max(race.roller.on_board, race.opponent.on_board)
         if table is not None and table.opponents < size:
             table = self.solving.with_opponents(race)
@@ -251,12 +253,12 @@ class Judge:
             return self.solving.at_hand(race)
         return None if self._roll_out else self.model
 
-    def _exact(self, race: Race) -> Table[PairTable] | None:
+    def _exact(self, race: Race) -> TableSource[PairTable] | None:
         if (table := self.stored(race)) is not None:
             return table
         return self.solving.source(race) if self.solving.solves(race) else None
 
-    def stored(self, race: Race) -> Table[TwoSidedTable] | None:
+    def stored(self, race: Race) -> TableSource[TwoSidedTable] | None:
         """Return the table for money that holds a race; None if there is none."""
         if race.score is not None:
             return None
@@ -265,7 +267,7 @@ class Judge:
         held = (one for one in self.tables if one.holds(race))
         return next(held, None) or self._built(race)
 
-    def _built(self, race: Race) -> Table[TwoSidedTable] | None:
+    def _built(self, race: Race) -> TableSource[TwoSidedTable] | None:
         """Build the table of few checkers that holds a race, if tables may be built."""
         checkers = max(race.roller.on_board, race.opponent.on_board)
         highest = max(race.roller.highest, race.opponent.highest)
@@ -278,7 +280,7 @@ class Judge:
                 raise
             self._given = ()  # The table is not tried again; each race is solved by itself.
             return None
-        table = Table(two_sided_table(SOLVED))
+        table = TableSource(two_sided_table(SOLVED))
         self.tables = (table, *self.tables)
         return table
 

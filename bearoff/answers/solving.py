@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from bearoff.errors import MissingTableError, TableError
 from bearoff.match_solver import (
-    Group,
     MatchTable,
+    RaceGroup,
     groups_of,
     least_seconds,
     match_race,
@@ -20,7 +20,7 @@ from bearoff.match_solver import (
 )
 from bearoff.positions import POINTS, Race
 from bearoff.scores import MatchEquities, Score
-from bearoff.sources import Table, terms_of
+from bearoff.sources import TableSource, terms_of
 from bearoff.stakes import Match, Stakes
 
 SOON = 9
@@ -54,8 +54,8 @@ class Solving:
         progress: Callable[[float], None],
     ) -> None:
         self._equities, self.patience, self.progress = equities, patience, progress
-        self._held: tuple[Table[MatchTable], ...] = ()
-        self._stored: dict[tuple[Score, int], Table[MatchTable] | None] = {}
+        self._held: tuple[TableSource[MatchTable], ...] = ()
+        self._stored: dict[tuple[Score, int], TableSource[MatchTable] | None] = {}
         self._too_long: Race | None = None
 
     @property
@@ -74,7 +74,7 @@ class Solving:
             return False
         return not _is_beyond(race) or least_seconds(race, self._equities) <= patience
 
-    def source(self, race: Race) -> Table[MatchTable] | None:
+    def source(self, race: Race) -> TableSource[MatchTable] | None:
         """Return the source that holds a race; None if solving it takes too long."""
         race = replace(race, dice=None)
         if self._too_long == race:
@@ -99,7 +99,7 @@ class Solving:
             found = self._hold(table)
         return found
 
-    def at_hand(self, race: Race) -> Table[MatchTable] | None:
+    def at_hand(self, race: Race) -> TableSource[MatchTable] | None:
         """Return the source that holds a race, from its roller's view, without solving."""
         if self._held:
             stakes = terms_of(race, self._equities).stakes
@@ -108,7 +108,7 @@ class Solving:
                     return one
         return self._in_the_cache(race)
 
-    def _in_the_cache(self, race: Race) -> Table[MatchTable] | None:
+    def _in_the_cache(self, race: Race) -> TableSource[MatchTable] | None:
         """Return the cached table that holds a race at a score; None if there is none."""
         if race.score is None or _is_beyond(race):
             return None
@@ -118,12 +118,12 @@ class Solving:
                 found = match_table(
                     size, score.away, score.game, solve=False, equities=self._equities
                 )
-                self._stored[score, size] = Table(found)
+                self._stored[score, size] = TableSource(found)
         return self._stored.get((score, size))
 
-    def _hold(self, table: MatchTable) -> Table[MatchTable]:
+    def _hold(self, table: MatchTable) -> TableSource[MatchTable]:
         both = table, table.exchanged()
-        self._held = tuple(Table(one) for one in both if self._as_asked(one.stakes))
+        self._held = tuple(TableSource(one) for one in both if self._as_asked(one.stakes))
         return self._held[0]
 
     def _as_asked(self, stakes: Stakes) -> bool:
@@ -143,11 +143,11 @@ class Solving:
         """Free the memory of solved races; they are solved again when needed."""
         self._held = ()
 
-    def groups(self, races: Sequence[Race]) -> list[Group]:
+    def groups(self, races: Sequence[Race]) -> list[RaceGroup]:
         """Group races so that solving all groups stays within the patience."""
         return groups_of(races, self._equities, self.patience)
 
-    def solve(self, group: Group) -> None:
+    def solve(self, group: RaceGroup) -> None:
         """Solve a group of races and keep the result until the next group.
 
         Raises

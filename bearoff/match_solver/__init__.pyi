@@ -8,7 +8,7 @@ from .opening import (
     money_race as money_race,
 )
 from .shared import (
-    Group as Group,
+    RaceGroup as RaceGroup,
     groups_of as groups_of,
     least_seconds as least_seconds,
     may_be_solved as may_be_solved,

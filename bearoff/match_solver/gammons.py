@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.match_solver.sides import LANES, Side, reachable
+from bearoff.match_solver.sides import LANES, SolverSide, reachable
 from bearoff.match_solver.values import MatchValues
 from bearoff.positions import CHECKERS, POINTS, position_count
 from bearoff.rolls import ROLLS
@@ -28,7 +28,7 @@ class _Solved(NamedTuple):
 
     Attributes
     ----------
-    winner, full : Side
+    winner, full : SolverSide
         Positions of the winner and of the full side.
     chances : ndarray of float64, shape (2, full positions, slots of the winner)
         Chances with the winner on roll (0) and with the full side on roll (1).
@@ -36,8 +36,8 @@ class _Solved(NamedTuple):
         Column of each slot of the full side; -1 where it is not full.
     """
 
-    winner: Side
-    full: Side
+    winner: SolverSide
+    full: SolverSide
     chances: Float64Array
     columns: Int64Array
 
@@ -135,7 +135,7 @@ class Gammons:
         self._last[loser] = solved = self._solve(loser, *sides)
         return solved
 
-    def _solve(self, loser: int, winner: Side, full: Side) -> _Solved:
+    def _solve(self, loser: int, winner: SolverSide, full: SolverSide) -> _Solved:
         from bearoff.match_solver import kernels  # This module is slow to load.
 
         each = np.diff(full.offsets)

@@ -8,7 +8,7 @@ from bearoff import checks
 from bearoff.errors import MissingTableError, PositionError, TableError
 from bearoff.match_solver.build import build_command, opened
 from bearoff.match_solver.sides import (
-    Side,
+    SolverSide,
     every_position,
     reachable,
     reachable_beyond,
@@ -240,7 +240,7 @@ def money_race(
     return MatchTable(stakes, solver)
 
 
-def _sides(race: Race, opponents: int) -> tuple[Side, Side]:
+def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
     """Return the reachable positions of both sides; the opponent may get all positions."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bearoff.errors import TableError
 from bearoff.match_solver.opening import MOST_IN_FLOAT64
-from bearoff.match_solver.sides import MOST_BEYOND, Side, reachable, reachable_beyond
+from bearoff.match_solver.sides import MOST_BEYOND, SolverSide, reachable, reachable_beyond
 from bearoff.match_solver.solver import Solver, seconds_each, work
 from bearoff.match_solver.table import MatchTable
 from bearoff.plays import successors
@@ -49,7 +49,7 @@ _BY = "on_board", "pips"
 
 
 @dataclass(eq=False)
-class Group:
+class RaceGroup:
     """Races of the same stakes that are solved together.
 
     Attributes
@@ -74,12 +74,12 @@ class Group:
     rows: list[int] = field(default_factory=list)
     seconds: float = 0.0
 
-    def like(self, one: "Group") -> bool:
+    def like(self, one: "RaceGroup") -> bool:
         """Whether this group's races may be solved together with another's."""
         same = (self.stakes, self.whole, self.points)
         return same == (one.stakes, one.whole, one.points)
 
-    def holds(self, one: "Group") -> bool:
+    def holds(self, one: "RaceGroup") -> bool:
         """Whether the group has everything that another group needs."""
         return (
             self.like(one)
@@ -98,7 +98,7 @@ class Group:
         solver.solve(self.states)
         return MatchTable(self.stakes, solver)
 
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[SolverSide, SolverSide]:
         """Return the reachable positions of both sides."""
         a, b = (
             reachable(tuple(sorted(origins)), self.checkers, CHECKERS)
@@ -138,7 +138,7 @@ def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, i
 
 def groups_of(
     races: Sequence[Race], equities: MatchEquities, patience: float
-) -> list[Group]:
+) -> list[RaceGroup]:
     """Put races into groups that are solved within `patience`.
 
     Parameters
@@ -209,7 +209,7 @@ class _Plan:
     """The groups so far, and the time and memory left for more."""
 
     def __init__(self, checkers: int, patience: float) -> None:
-        self.groups: list[Group] = []
+        self.groups: list[RaceGroup] = []
         self._checkers, self._left = checkers, patience
         self._room = _PART * memory_available()
         self._looks = _LOOKED_AT * patience
@@ -224,7 +224,7 @@ class _Plan:
             self._add_beyond(row, race, equities)
             return
         stakes, numbers = as_leader(race, equities)
-        one = Group(
+        one = RaceGroup(
             stakes,
             False,
             self._checkers,
@@ -269,7 +269,7 @@ class _Plan:
         stakes, numbers = as_leader(race, equities)
         checkers = max(race.roller.on_board, race.opponent.on_board)
         nothing = np.zeros(0, dtype=bool)
-        group = Group(
+        group = RaceGroup(
             stakes,
             False,
             checkers,
@@ -292,7 +292,7 @@ class _Plan:
             self._left -= group.seconds
             self.groups.append(group)
 
-    def _seconds(self, group: Group) -> float:
+    def _seconds(self, group: RaceGroup) -> float:
         """Estimate the seconds to solve a group; infinite if memory is too small."""
         a, b = group.reach
         sizes = [int(np.count_nonzero(reach)) for reach in (a, b)]
@@ -305,9 +305,9 @@ class _Plan:
         return work * self._speeds[each]
 
 
-def _joined(group: Group, one: Group) -> Group:
+def _joined(group: RaceGroup, one: RaceGroup) -> RaceGroup:
     """Return the union of two groups."""
-    return Group(
+    return RaceGroup(
         group.stakes,
         group.whole,
         group.checkers,

@@ -22,7 +22,7 @@ _ROLLS = len(ROLLS)
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class SolverSide:
     """Positions of one player in *slots* sorted by pip count, with all their successors.
 
     Slot 0 has borne off. A *level* is two pip counts, ``2k - 1`` and ``2k``. No play leads
@@ -75,14 +75,14 @@ class Side:
 
 
 @lru_cache(maxsize=4)
-def every_position(checkers: int, start: int) -> Side:
+def every_position(checkers: int, start: int) -> SolverSide:
     """Return all positions of at most `checkers` checkers, of `start` at the start."""
     table, numbers = successors(POINTS, checkers), position_count(POINTS, checkers)
     return _side(np.arange(numbers), table, np.arange(numbers), checkers, start, POINTS)
 
 
 @lru_cache(maxsize=8)
-def reachable(origins: tuple[int, ...], checkers: int, start: int) -> Side:
+def reachable(origins: tuple[int, ...], checkers: int, start: int) -> SolverSide:
     """Return the positions `origins` and all positions that can follow."""
     table = successors(POINTS, checkers)
     numbers = table.reachable(origins)
@@ -90,7 +90,7 @@ def reachable(origins: tuple[int, ...], checkers: int, start: int) -> Side:
 
 
 @lru_cache(maxsize=8)
-def reachable_beyond(origin: int, checkers: int, start: int, points: int) -> Side:
+def reachable_beyond(origin: int, checkers: int, start: int, points: int) -> SolverSide:
     """Return a position with checkers beyond home, and all positions that can follow.
 
     Raises
@@ -119,7 +119,7 @@ def _side(
     checkers: int,
     start: int,
     points: int,
-) -> Side:
+) -> SolverSide:
     """Return the side with these positions, whose rows in `table` are `places`."""
     counts = unrank(numbers, points, checkers)
     pips = counts @ np.arange(1, points + 1)
@@ -131,7 +131,7 @@ def _side(
     lengths = table.offsets[rows + 1] - table.offsets[rows]
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     gather = np.arange(offsets[-1]) + np.repeat(table.offsets[rows] - offsets[:-1], lengths)
-    return Side(
+    return SolverSide(
         numbers[order],
         slots,
         np.concatenate([[0], np.cumsum(levels[levels > 0])]),

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.errors import PositionError
-from bearoff.match_solver.sides import LANES, Side, checkers_held, every_position
+from bearoff.match_solver.sides import LANES, SolverSide, checkers_held, every_position
 from bearoff.match_solver.values import TIE, Cost
 from bearoff.positions import CHECKERS, sides
 from bearoff.rolls import ROLLS
@@ -51,7 +51,7 @@ Slots = tuple[int, int]
 """First slot, and the end of the slots."""
 
 
-class Plane(NamedTuple):
+class SolverPlane(NamedTuple):
     """Values of all pairs, in blocks of the side on roll; see `.kernels`.
 
     Attributes
@@ -95,7 +95,7 @@ class Solver:
 
     Parameters
     ----------
-    a, b : Side
+    a, b : SolverSide
         Positions of the players A and B.
     payoffs : Payoffs, MoneyPayoffs or LimitedPayoffs
         Payoffs, with A as the first player.
@@ -110,8 +110,8 @@ class Solver:
 
     def __init__(
         self,
-        a: Side,
-        b: Side,
+        a: SolverSide,
+        b: SolverSide,
         payoffs: AnyPayoffs,
         workers: int = 1,
         progress: Callable[[float], None] = lambda done: None,
@@ -126,7 +126,7 @@ class Solver:
         self._workers = workers if self._pairs >= MANY_PAIRS else 1
         self._progress = progress
         self._solved, self._to_solve = 0, 1
-        self._planes: dict[CubeState, Plane] = {}
+        self._planes: dict[CubeState, SolverPlane] = {}
         # Several threads may use a solver; each plane is solved once.
         self._solving = RLock()
 
@@ -230,7 +230,7 @@ class Solver:
                 if own not in self._planes:
                     self._solve(own)
 
-    def _plane(self, state: CubeState) -> Plane:
+    def _plane(self, state: CubeState) -> SolverPlane:
         if state not in self._planes:
             self.solve([state])
         return self._planes[state]
@@ -262,7 +262,7 @@ class Solver:
                 self._solve(one)
         turns = {one: [_Turns(self, one, player) for player in (0, 1)] for one in together}
         planes = self._planes | {
-            one: Plane(*(turn.values for turn in both)) for one, both in turns.items()
+            one: SolverPlane(*(turn.values for turn in both)) for one, both in turns.items()
         }
         for one in together:
             for player, doubled in enumerate(self._turned(one)):
@@ -328,7 +328,7 @@ class _Turns:
         )
 
 
-def work(a: Side, b: Side) -> int:
+def work(a: SolverSide, b: SolverSide) -> int:
     """Return the number of successor values that a plane of two sides reads."""
     return len(a.successors) * b.size + len(b.successors) * a.size
 

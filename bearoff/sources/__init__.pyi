@@ -1,6 +1,6 @@
 from .exact import (
     Kind as Kind,
-    Table as Table,
+    TableSource as TableSource,
     cube_action as cube_action,
     cube_actions as cube_actions,
     numbers_of as numbers_of,
@@ -14,7 +14,7 @@ from .gammons import (
     gammon_chances as gammon_chances,
 )
 from .model import (
-    Model as Model,
+    ModelSource as ModelSource,
 )
 from .pair_table import (
     PairTable as PairTable,

@@ -21,7 +21,7 @@ TableKind = TypeVar("TableKind", bound=PairTable, covariant=True)
 Kind = Literal["exact", "model", "rollout"]
 
 
-class Table(Generic[TableKind]):
+class TableSource(Generic[TableKind]):
     """Source of exact values from a pair table.
 
     Parameters

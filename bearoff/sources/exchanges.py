@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from bearoff.positions import Race, unrank
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
-from bearoff.sources.exact import Table, cube_actions, numbers_of
+from bearoff.sources.exact import TableSource, cube_actions, numbers_of
 from bearoff.sources.pair_table import PairTable
 from bearoff.sources.plays import play_values
 from bearoff.sources.races import BOARD, Races, plays_of
@@ -157,7 +157,9 @@ def market(
     counts[:, : table.points] = unrank(np.array(numbers), table.points)
     owner = np.array([CubeOwner.of(cube)], dtype=np.int8)
     terms = table.terms(cube_value, jacoby=jacoby)
-    return market_by(Table(table), Races(counts[:1], counts[1:], owner, terms, table.start))
+    return market_by(
+        TableSource(table), Races(counts[:1], counts[1:], owner, terms, table.start)
+    )
 
 
 def market_by(source: Source, race: Races) -> Market:

@@ -16,7 +16,7 @@ from bearoff.bear_in import bear_in, first_off_model
 from bearoff.one_sided import gammons, one_sided_table
 
 if TYPE_CHECKING:
-    from bearoff.sources.kernels import Sides
+    from bearoff.sources.kernels import SideArrays
 
 Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
@@ -98,12 +98,12 @@ def _chances(winners: Int8Array, losers: Int8Array, on_roll: bool) -> Float64Arr
 
 
 @lru_cache(maxsize=1)
-def known_sides() -> "Sides":
+def known_sides() -> "SideArrays":
     """Return the arrays on single sides that compiled code reads."""
     from bearoff.sources import kernels
 
     table = one_sided_table()
-    return kernels.Sides(
+    return kernels.SideArrays(
         bear_in().arrays,
         first_off_model().arrays,
         table.distribution,

@@ -26,7 +26,7 @@ _LEAST = 1e-9
 """Smallest standard deviation that is divided by; sides whose rolls are certain have 0."""
 
 
-class Sides(NamedTuple):
+class SideArrays(NamedTuple):
     """Data on single sides: coefficients for beyond home, distributions for home.
 
     Attributes
@@ -48,7 +48,7 @@ class Sides(NamedTuple):
     idle: Float64Array
 
 
-class _Side(NamedTuple):
+class _SideRolls(NamedTuple):
     """Checker counts of a side, its home position number, and mean and std of its rolls."""
 
     checkers: int
@@ -59,7 +59,7 @@ class _Side(NamedTuple):
     std: float
 
 
-_NOBODY = _Side(0, 0, 0, 0, 0.0, 0.0)
+_NOBODY = _SideRolls(0, 0, 0, 0, 0.0, 0.0)
 
 
 @njit(**_PLAIN)
@@ -67,10 +67,10 @@ def _side(player, counts, n, sums):
     checkers, outside, back = side_kernels.count(counts, n)
     if outside:
         mean, std = side_kernels.beyond_home(player, counts, n, outside, sums)
-        return _Side(checkers, outside, back, 0, mean, std)
+        return _SideRolls(checkers, outside, back, 0, mean, std)
     number = side_kernels.home_number(player.home.terms, counts, n, 0)
     mean, std = player.home.means[number], player.home_stds[number]
-    return _Side(checkers, outside, back, number, mean, std)
+    return _SideRolls(checkers, outside, back, number, mean, std)
 
 
 @njit(**_PLAIN)

@@ -39,7 +39,7 @@ TYPICAL_ERRORS = (*ERRORS, 0.006)
 """Errors of typical races, of which only the EPCs are known; ordered as in `Zones.of`."""
 
 
-class Model:
+class ModelSource:
     """The fast model: race values from two EPCs and the spread of the rolls.
 
     Two home sides are matched to the winning chance of their convolution, other sides to

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bearoff import Score, match_table, position_count, unrank
 from bearoff.analysis.output import markdown_page, markdown_table
-from bearoff.sources import Model, Races, Table
+from bearoff.sources import ModelSource, Races, TableSource
 from bearoff.stakes import CubeOwner, Match, Terms, Values
 from research.comparisons.pages import page_parser, write_page
 
@@ -91,8 +91,8 @@ def compare(score: Score, cube: str, value: int, pairs: int = PAIRS) -> Errors:
     rollers, opponents = drawn(pairs, np.random.default_rng(SEED))
     owners = np.full(pairs, CubeOwner.of(cube), dtype=np.int8)
     races = Races(rollers, opponents, owners, Terms(Match(score), value))
-    exact = Table(match_table(CHECKERS, score.away, score.game)).values(races)
-    model = Model().values(races)
+    exact = TableSource(match_table(CHECKERS, score.away, score.game)).values(races)
+    model = ModelSource().values(races)
     costs = np.array(list(_costs(model, exact)))
     off = model.no_double - exact.no_double, model.double_take - exact.double_take
     stated = model.no_double_error, model.double_take_error

@@ -16,7 +16,7 @@ from bearoff.analysis.output import markdown_page, markdown_table
 from bearoff.answers import Judge
 from bearoff.rolls import ROLLS
 from bearoff.scores import Game
-from bearoff.sources import Kind, Races, Table, play_values, plays_of
+from bearoff.sources import Kind, Races, TableSource, play_values, plays_of
 from bearoff.stakes import Cube
 from research.comparisons.pages import page_parser, write_page
 
@@ -38,7 +38,7 @@ SCORES: tuple[tuple[tuple[int, int], Game], ...] = (
 CUBES: tuple[tuple[Cube, int], ...] = (("centred", 1), ("owned", 2), ("opponent", 2))
 
 
-class Looked(Table[MatchTable]):
+class Looked(TableSource[MatchTable]):
     """Exact values that stand in for rollouts."""
 
     kind: Kind = "rollout"
@@ -78,11 +78,11 @@ def races_at(
         )
 
 
-def lost(judge: Judge, source: Table[MatchTable], race: bearoff.Race) -> float:
+def lost(judge: Judge, source: TableSource[MatchTable], race: bearoff.Race) -> float:
     """Return what the best play of an answer by `source` loses against the exact best."""
     races = Races.of([race])
     rows, sides = plays_of(races.rollers, np.array([ROLLS.index(race.dice)]))
-    exact = play_values(Table(source.table), races, rows, sides)
+    exact = play_values(TableSource(source.table), races, rows, sides)
     first = judge.answer(race, source=source).plays[0]
     after = np.array(first.play.after.counts, dtype=np.int8)
     chosen = (sides[:, : len(after)] == after).all(axis=1)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bearoff.answers import OutOfPatience
-from bearoff.match_solver import Group
+from bearoff.match_solver import RaceGroup
 
 OVERDUE = 1.5
 """Factor beyond the estimate, or the patience, at which solving is given up."""
@@ -41,7 +41,7 @@ class Clock:
 
     Parameters
     ----------
-    groups : sequence of Group
+    groups : sequence of RaceGroup
     patience : float
         Approximate time limit for all groups, in seconds.
     races : int
@@ -52,7 +52,7 @@ class Clock:
 
     def __init__(
         self,
-        groups: Sequence[Group],
+        groups: Sequence[RaceGroup],
         patience: float,
         races: int,
         tell: Callable[[Wait], object],
@@ -66,7 +66,7 @@ class Clock:
         if races:
             self.update(0.0)
 
-    def begin(self, group: Group) -> bool:
+    def begin(self, group: RaceGroup) -> bool:
         """Return whether there is time for a group."""
         self._done += self._group
         self._group = group.seconds

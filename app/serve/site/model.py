@@ -14,7 +14,7 @@ import numpy as np
 from bearoff.bear_in import DATA, SAVING_DATA, load_coefficients
 from bearoff.one_sided import gammons
 from bearoff.race_model import MOST_BINS, typical_falls
-from bearoff.sources import Model
+from bearoff.sources import ModelSource
 
 
 def write_model(folder: Path) -> None:
@@ -29,5 +29,5 @@ def write_model(folder: Path) -> None:
     np.save(folder / "idle.npy", np.ascontiguousarray(saving.idle[full]))
     np.save(folder / "first_off.npy", saving.first_off[full])
     np.save(folder / "falls.npy", typical_falls(MOST_BINS)[0])
-    text = json.dumps({"bins": MOST_BINS, **Model.stated()})
+    text = json.dumps({"bins": MOST_BINS, **ModelSource.stated()})
     (folder / "stated.json").write_text(text, encoding="utf-8")

@@ -12,7 +12,7 @@ from bearoff.app.serve import models
 from bearoff.app.serve.routes import charts, distribution, formulas
 from bearoff.race_model import race_model
 from bearoff.scores import Score
-from bearoff.sources import Model
+from bearoff.sources import ModelSource
 from bearoff.stakes import Match, Terms
 from tests.app.serve.test_one_question import words
 
@@ -235,7 +235,7 @@ def test_the_chart_at_a_score_is_the_models_window_there(client):
     assert set(found["redouble"]) == {None}
     place = found["counts"].index(60.0)
     assert found["double"][place] > money["double"][place]
-    window = Model().window(Terms(Match(Score((2, 4)))), "centred", 60.0)
+    window = ModelSource().window(Terms(Match(Score((2, 4)))), "centred", 60.0)
     assert window.by_model
     lead = np.arange(0, 30, 0.5)
     chance = race_model().win_probability(60.0, 60.0 + lead)

@@ -13,7 +13,7 @@ from bearoff.answers.question import decision_named
 from bearoff.plays import legal_plays
 from bearoff.rolls import ROLLS, WEIGHTS
 from bearoff.sources import Races
-from bearoff.sources.model import Model
+from bearoff.sources.model import ModelSource
 from bearoff.sources.races import plays_of
 from bearoff.stakes import CubeOwner
 from tests.refusals import refused
@@ -167,7 +167,7 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 
 
-class Rolled(Model):
+class Rolled(ModelSource):
     """Stands for rollouts: a source of their kind, worth a point less by a shift."""
 
     kind = "rollout"
@@ -223,7 +223,7 @@ def test_market_losers_by_the_model_follow_its_values():
     race = race_of("0,0,0,2,2,2", "0,0,2,2,2,2")
     answer = judge.answer(race, market=True)
     assert answer.kind == "model"
-    model, weights = Model(), np.array(WEIGHTS) / 36
+    model, weights = ModelSource(), np.array(WEIGHTS) / 36
     # The equity of waiting, from the outcomes, is near the one that is stated.
     assert sum(answer.market.probabilities.values()) == pytest.approx(1)
     assert answer.market.losing_probability == pytest.approx(

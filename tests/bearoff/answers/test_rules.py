@@ -8,7 +8,7 @@ import pytest
 from bearoff import ROLLS, BearoffError, Position, Race, ScoreError
 from bearoff.answers import Judge, Question, answer_many, read_question
 from bearoff.plays import legal_plays
-from bearoff.sources import Model, Races
+from bearoff.sources import ModelSource, Races
 from tests.bearoff.sources import cube_twin
 from tests.refusals import names, refused
 from tests.two_sided_tables import built
@@ -170,7 +170,7 @@ def test_what_is_certain_is_certain_by_every_play(points, winner, on_roll):
     race = Race(*((aces, loser) if on_roll else (loser, aces)))
     rolls = -(-winner // 2) - on_roll
     races = Races.of([race])
-    found, sure = Model().values(races), Model().certain(races)[0]
+    found, sure = ModelSource().values(races), ModelSource().certain(races)[0]
     best = least_points_lost(loser, rolls)
     worst = 3 if loser.highest > 18 and rolls == 0 else 2 + (loser.highest > 18)
     if sure:
@@ -189,7 +189,7 @@ def test_a_certain_backgammon_is_exact(cube, by_rule):
     loser = Position(tuple([0] * 5 + [14] + [0] * 15 + [1, 0, 0]))
     race = Race(Position((2,) + 23 * (0,)), loser, cube=cube, jacoby=by_rule)
     rolled: list[Race] = []
-    judge = Judge((), roll_out=lambda one: rolled.append(one) or Model())
+    judge = Judge((), roll_out=lambda one: rolled.append(one) or ModelSource())
     found = judge.answer(race)
     counts = 1 if by_rule and cube == "centred" else 3
     assert (found.kind, found.equity, found.error) == ("exact", counts, 0)

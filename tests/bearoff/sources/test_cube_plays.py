@@ -8,7 +8,7 @@ import pytest
 import bearoff
 from bearoff import ROLLS, BearoffError, Position, Race
 from bearoff.plays import Play, legal_plays
-from bearoff.sources import Races, Table, play_values
+from bearoff.sources import Races, TableSource, play_values
 from bearoff.stakes import CubeOwner, Money, Terms
 from oracles.reference import all_positions, checkers_of, successors
 from tests.bearoff.sources import cube_twin
@@ -52,7 +52,7 @@ def value_plays(table, race, roll, cube, jacoby=False):
         owner = np.array([CubeOwner.of(cube)], dtype=np.int8)
         races = Races(after[:1], theirs, owner, Terms(Money(jacoby)))
         rows = np.zeros(len(legal), dtype=np.int64)
-        valued = play_values(Table(table), races, rows, after)
+        valued = play_values(TableSource(table), races, rows, after)
         equities, (costs, errors) = valued.equities, valued.cost_and_error()
         order = valued.ranking()
         assert errors[order[0]] == 0

@@ -10,7 +10,7 @@ from bearoff.bear_in import bear_in, first_off, widen
 from bearoff.one_sided import gammons, one_sided_table
 from bearoff.positions import rank
 from bearoff.race_model import estimate_optimal_win_probability, race_model
-from bearoff.sources import Model, Races, gammon_chances
+from bearoff.sources import ModelSource, Races, gammon_chances
 from bearoff.sources.gammons import backgammon_chances
 
 LAST_BITS = 1e-9
@@ -48,8 +48,8 @@ def test_sides_are_matched_as_in_arrays(mine, theirs):
         wins[home] = estimate_optimal_win_probability(chance, x, y)
         exactly = model.matching_win_probability(x, y, chance)
         near[0][home], near[1][home] = exactly
-    found = Model().values(races)
-    sure = Model().certain(races)
+    found = ModelSource().values(races)
+    sure = ModelSource().certain(races)
     np.testing.assert_allclose(
         found.win_probability[~sure], wins[~sure], rtol=0, atol=LAST_BITS
     )
@@ -102,16 +102,16 @@ def test_sides_whose_rolls_are_certain_are_no_division_by_zero():
     full, owners = widen([[15, 0, 0, 0, 0, 0]]), np.zeros(1, dtype=np.int8)
     assert bear_in().std_rolls(few) == first_off(full)[1] == 0
     for races in (Races(few, full, owners), Races(full, few, owners)):
-        assert np.isfinite(Model().values(races).no_double).all()
+        assert np.isfinite(ModelSource().values(races).no_double).all()
 
 
 def test_who_is_off_at_once_is_sure_of_it_wherever_the_others_are():
     off, on_the_six = widen([[0, 1]]), widen([[0, 0, 0, 0, 0, 1]])
     beyond, owners = widen([[0, 0, 0, 1, 0, 0, 0, 1]]), np.ones(1, dtype=np.int8)
-    found = Model().values(Races(off, beyond, owners))
+    found = ModelSource().values(Races(off, beyond, owners))
     assert (found.no_double, found.double_take) == (1.0, 2.0)
     assert found.no_double_error == found.double_take_error == 0.0
     assert not found.too_close
     # Who needs a roll more, or may, is not.
-    assert not Model().certain(Races(on_the_six, beyond, owners))
-    assert Model().certain(Races(beyond, off, owners)) == [False]
+    assert not ModelSource().certain(Races(on_the_six, beyond, owners))
+    assert ModelSource().certain(Races(beyond, off, owners)) == [False]

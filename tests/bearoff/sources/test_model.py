@@ -7,8 +7,8 @@ import pytest
 
 import bearoff
 from bearoff import Position, Race, Score
-from bearoff.sources import Model, Races
-from bearoff.sources.exact import Table
+from bearoff.sources import ModelSource, Races
+from bearoff.sources.exact import TableSource
 
 SCORES = [
     Score((2, 4)),
@@ -54,7 +54,7 @@ def test_errors_beside_exact_tables(score, cube):
     """
     races = races_at(score, cube)
     table = bearoff.match_table(6, score.away, score.game)
-    exact, found = Table(table).values(races), Model().values(races)
+    exact, found = TableSource(table).values(races), ModelSource().values(races)
     assert found.terms == exact.terms
     off = np.abs(found.win_probability - exact.win_probability)
     assert off.max() < 0.02
@@ -81,11 +81,11 @@ def test_errors_beside_exact_tables(score, cube):
 @pytest.mark.parametrize("score", [Score((1, 1)), Score((3, 1), "crawford")], ids=str)
 def test_without_a_cube_equities_follow_the_chance_to_win(score):
     races = races_at(score, "centred")
-    found = Model().values(races)
+    found = ModelSource().values(races)
     won, lost = races.terms.worth([1, -1])
     right = lost + found.win_probability * (won - lost)
     assert found.no_double == pytest.approx(right, abs=0.02)
-    exact = Table(bearoff.match_table(6, score.away, score.game)).values(races)
+    exact = TableSource(bearoff.match_table(6, score.away, score.game)).values(races)
     assert rms(found.no_double - exact.no_double) < 0.01
 
 
@@ -96,7 +96,7 @@ def test_the_other_player_has_the_same_values(score):
         races = races_at(score, cube).select(np.arange(40))
         turned = races.after(np.arange(40), races.rollers)
         assert turned.terms.turned
-        mine = Model().values(turned)
+        mine = ModelSource().values(turned)
         straight = races_at(score.exchanged(), "centred").terms
         where = {1: "owned", 0: "centred", -1: "opponent"}[int(turned.owners[0])]
         anew = Races(
@@ -106,7 +106,7 @@ def test_the_other_player_has_the_same_values(score):
             races_at(score.exchanged(), where).terms,
         )
         assert straight.stakes == anew.terms.stakes
-        theirs = Model().values(anew)
+        theirs = ModelSource().values(anew)
         for name in ("no_double", "double_take", "win_probability"):
             ours, other = getattr(mine, name), getattr(theirs, name)
             np.testing.assert_allclose(ours, other, rtol=0, atol=1e-5)
@@ -125,8 +125,8 @@ def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube)
         score=Score(away),  # type: ignore[arg-type]
     )
     races = Races.of([race])
-    exact = Table(bearoff.match_race(race, away)).values(races)
-    found = Model().values(races)
+    exact = TableSource(bearoff.match_race(race, away)).values(races)
+    found = ModelSource().values(races)
     assert found.gammons_won == pytest.approx(exact.gammons_won, abs=0.02)
     assert exact.gammons_won[0] > 0.1
     for name in ("no_double", "double_take"):
@@ -168,7 +168,7 @@ def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost():
 def test_what_nobody_may_double_has_no_error_and_no_chance_is_above_1():
     sides = "[1,2,3,4,4,4,5,7,8,8,9,10,10,11,12]", "[1,1]"
     race = Race(*(Position.parse(side, 12) for side in sides), cube="opponent")
-    found = Model().values(Races.of([race]))
+    found = ModelSource().values(Races.of([race]))
     assert np.isnan(found.double_take[0])
     assert np.isnan(found.double_take_error[0])
     assert 0 < found.gammons_lost[0] <= 1 - found.win_probability[0]

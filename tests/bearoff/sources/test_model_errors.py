@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bearoff.sources import Model, Races
+from bearoff.sources import ModelSource, Races
 from research import stated_errors
 
 REFERENCE = Path(__file__).parents[3] / stated_errors.REFERENCE
@@ -38,7 +38,7 @@ def test_a_checker_left_behind_a_stack_is_not_well_known():
     sides = np.zeros((2, 1, 24), dtype=np.int8)
     sides[0, 0, [0, 1, 2, 3, 11]] = 7, 1, 1, 1, 1
     sides[1, 0, [2, 10]] = 7, 2
-    found = Model().values(Races(*sides, np.zeros(1, dtype=np.int8)))
+    found = ModelSource().values(Races(*sides, np.zeros(1, dtype=np.int8)))
     assert abs(found.double_take[0] - 1.155) < 2 * found.double_take_error[0]
 
 

@@ -11,7 +11,7 @@ from bearoff.answers import Judge
 from bearoff.bear_in import bear_in, widen
 from bearoff.rolls import ROLLS
 from bearoff.sources import Races
-from bearoff.sources.exact import Table
+from bearoff.sources.exact import TableSource
 from bearoff.sources.plays import ROUNDING, PlayValues, play_values
 from bearoff.sources.races import plays_of
 from bearoff.stakes import Values
@@ -211,7 +211,7 @@ def test_values_of_other_stakes_are_refused():
         kind = "exact"
 
         def values(self, races):
-            return Table(built(6)).values(replace(races, terms=money.terms.next()))
+            return TableSource(built(6)).values(replace(races, terms=money.terms.next()))
 
     assert play_values(Deaf(), money, rows, sides).best.size == 1
     at_score = Races.of([replace(race, score=Score((3, 5)))])

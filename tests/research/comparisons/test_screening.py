@@ -4,7 +4,7 @@ import numpy as np
 
 import bearoff
 from bearoff.answers import Judge
-from bearoff.sources import Model
+from bearoff.sources import ModelSource
 from research.comparisons import screening
 
 
@@ -17,7 +17,7 @@ def test_best_plays_are_looked_at():
     assert "| 1-away 3-away, post-Crawford | opponent, at 2 | 8 | " in page
 
 
-class Upside(Model):
+class Upside(ModelSource):
     """Finds the worst plays the best."""
 
     def values(self, races):
