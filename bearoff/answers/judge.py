@@ -140,7 +140,7 @@ class Judge:
     def otherwise(self, race: Race) -> Source:
         """Choose the source for a race that has no exact values."""
         if self._roll_out is None or race.cube_growth or self._certain(race):
-            return self.model  # Rollouts know no limit of the cube.
+            return self.model  # Rollouts do not support a cube limit.
         return self._roll_out(race)
 
     def _certain(self, race: Race) -> bool:
@@ -263,7 +263,7 @@ class Judge:
         if race.score is not None:
             return None
         if self.terms(race).stakes.is_chain:
-            return None  # A cube with a limit ahead.
+            return None  # Tables for money have a cube without limit.
         held = (one for one in self.tables if one.holds(race))
         return next(held, None) or self._built(race)
 

@@ -215,7 +215,8 @@ def money_race(
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     limit : int or None
-        As of `bearoff.stakes.Money`; values without a limit have those at the limit.
+        Largest value of the cube, as in `bearoff.stakes.Money`. Values without a limit
+        include those at the limit.
 
     Raises
     ------

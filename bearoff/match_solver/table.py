@@ -140,7 +140,7 @@ class MatchTable:
         """Whether the values are of games for these stakes, from the roller's view."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            # Beavers, and a cube at its limit, affect only the present decision.
+            # Beavers and a cube at its limit affect only the present decision.
             same = mine.score is theirs.score and mine.jacoby == theirs.jacoby
             return same and (not theirs.has_cube or mine.payoffs == theirs.payoffs)
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
@@ -389,7 +389,7 @@ class MatchTable:
 
     @property
     def _span(self) -> float:
-        """Units of answers between solved values of 0 and 1."""
+        """Difference in equity or match-winning chance between solved values of 0 and 1."""
         payoffs = self._values.payoffs
         return 1.0 if isinstance(payoffs, Payoffs) else float(payoffs.span)
 

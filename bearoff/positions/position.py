@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 _SETTLED = 1 << 9
-"""Growth of the cube from which a limit changes no equity by 1e-9, measured on all pairs
-of five checkers a side: each turn brings take points four times as near to where they
-settle."""
+"""Multiple of the cube's value from which a limit changes no equity by more than 1e-9.
+Measured on all pairs of five checkers a side. Each turn brings take points four times as
+near to those without a limit."""
 
 OneSide: TypeAlias = "Position | str | int | ArrayLike"
 """Anything that `Position.of` reads."""
@@ -389,9 +389,10 @@ class Race:
 
     @property
     def cube_growth(self) -> int | None:
-        """Largest value of the cube as a multiple of its value now, for money.
+        """Largest value of the cube as a multiple of its present value, for money.
 
-        1 at the limit; None without a limit, or with one too far to make a difference.
+        The multiple is 1 at the limit. None if there is no limit, or if it is too far to
+        affect values.
         """
         if self.score is not None or self.cube_limit is None:
             return None

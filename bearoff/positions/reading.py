@@ -17,7 +17,7 @@ _SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
 """Pattern of one side in a text with two: in quotes, in brackets or without spaces."""
 
 _BOTH = "a position ID, an XGID, an OGID or a drawn board"
-"""Notations of both sides, for sentences."""
+"""Names of the notations of both sides, for error messages."""
 
 
 def read_race(

@@ -45,9 +45,8 @@ _looking = Lock()
 class StatePlanes(NamedTuple):
     """Planes of a cube state, by bins of the roller's EPC and of the opponent's EPC.
 
-    Money values are in points in units of the cube. Match values, and those of money with
-    a limit of the cube, are twice the payoff minus 1, so that values of both players add
-    up to 0.
+    Money values are in points at a cube of 1. Match values, and money values with a cube
+    limit, are twice the payoff minus 1, so that values of both players add up to 0.
 
     Attributes
     ----------

@@ -31,7 +31,7 @@ class CubeState(NamedTuple):
 
 
 class _Chain:
-    """Cube states of which each leads to a higher cube, up to one that nobody turns."""
+    """Cube states that form a chain: a double leads to a higher cube, up to a dead one."""
 
     decided: CubeState
 
@@ -161,7 +161,7 @@ class MoneyPayoffs:
     scale : (float, float)
         Factor and offset that convert a value after a double to one before it.
     span : int
-        Points between payoffs of 0 and 1.
+        Difference in points between payoffs of 0 and 1.
     """
 
     jacoby: bool = False
@@ -193,12 +193,12 @@ class MoneyPayoffs:
 
 @dataclass(frozen=True)
 class LimitedPayoffs(_Chain):
-    """Payoffs of games for money with a limit of the cube, in the form of `Payoffs`.
+    """Payoffs of games for money with a cube limit, in the form of `Payoffs`.
 
     Attributes
     ----------
     limit : int
-        Largest value of the cube, as a multiple of its value now; a power of two.
+        Largest value of the cube, as a multiple of its present value; a power of two.
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     scale : (float, float)
@@ -211,20 +211,20 @@ class LimitedPayoffs(_Chain):
 
     @property
     def span(self) -> int:
-        """Points between payoffs of 0 and 1: from a gammon lost at the limit to one won."""
+        """Difference in points between a gammon lost and a gammon won at the cube limit."""
         return 4 * self.limit
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """A state of which the payoff is the chance to win the game."""
+        """The state whose payoff is the chance to win the game."""
         return CubeState(2 * self.limit, False, False)
 
     def chance(self, points: int, player: int) -> float:
-        """Return the payoff of points won; it is limited to a gammon's at the limit."""
+        """Return the payoff of points won, at most those of a gammon at the cube limit."""
         return min(max(points / self.span + 0.5, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return the state of a cube; nobody may turn one at the limit."""
+        """Return the state of a cube, which nobody may turn at the limit."""
         live = value < self.limit
         return CubeState(min(value, self.limit), first_may and live, second_may and live)
 
@@ -234,4 +234,4 @@ class LimitedPayoffs(_Chain):
 
 
 AnyPayoffs = Payoffs | MoneyPayoffs | LimitedPayoffs
-"""What a game is worth at any stakes."""
+"""Payoffs of games at any stakes."""

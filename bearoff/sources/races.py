@@ -107,7 +107,7 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
     """
     if race.score is None:
         growth = race.cube_growth
-        # A beaver needs room for two turns.
+        # A beaver turns the cube twice, so it is impossible close to the limit.
         return _for_money(race.jacoby, race.beavers and growth not in (1, 2), growth)
     limit = race.cube_limit
     if limit is not None and limit < (wins := _winning_cube(race.score)):
@@ -119,7 +119,7 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
 
 
 def _winning_cube(score: Score) -> int:
-    """Return the cube from which on a game wins the match for either player."""
+    """Return the smallest cube value at which a game wins the match for either player."""
     return 1 << (max(score.away) - 1).bit_length()
 
 

@@ -33,7 +33,7 @@ def cube_named(text: str) -> Cube:
 
 
 def cube_among(text: str, allowed: Collection[Where]) -> Where:
-    """Return the one of some positions of a cube that a text names, as `cube_named` does.
+    """Return the allowed position of the cube that a text names, as in `cube_named`.
 
     Raises
     ------

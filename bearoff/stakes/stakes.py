@@ -44,14 +44,14 @@ class Money:
     beavers : bool
         Whether a player who is doubled may double back at once and keep the cube.
     limit : int or None
-        Largest value of the cube, as a multiple of its value now: a power of two, 1 for a
-        cube at its limit. None for a cube without limit.
+        Largest value of the cube, as a multiple of its present value. It is a power of two,
+        and 1 for a cube at its limit. None if the cube has no limit.
 
     Raises
     ------
     ScoreError
-        If a cube that can be turned has a limit and beavers are allowed: a beaver reaches
-        the limit sooner, which values do not tell.
+        If beavers are allowed and the cube has a limit but can still be turned. A beaver
+        reaches the limit sooner, which the values do not include.
     """
 
     jacoby: bool = False
@@ -79,7 +79,7 @@ class Money:
 
     @property
     def is_chain(self) -> bool:
-        """Whether the cube can be turned, but only so many times."""
+        """Whether the cube has a limit and can still be turned."""
         return self.limit is not None and self.has_cube
 
     @property

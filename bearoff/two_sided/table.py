@@ -262,7 +262,7 @@ class TwoSidedTable:
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Whether the stakes are money, and no limit of the cube is ahead."""
+        """Whether the stakes are money with a cube that has no limit or is at its limit."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:

@@ -1,4 +1,4 @@
-"""Decisions of a match: every double, take and play, with contact and in its races."""
+"""Decisions of a match, during contact and in races: doubles, takes and plays."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -15,16 +15,16 @@ Decided = Literal["double", "no double", "take", "pass"]
 
 @dataclass(frozen=True)
 class RecordedDecision:
-    """A decision of a match, and the choice made.
+    """A decision in a match, and the choice made.
 
     Attributes
     ----------
     kind : {"double", "take", "play"}
         Whether to double, whether to take, or how to play a roll.
     position : Race or GameState
-        Race with cube and score, and for a play also the roll, from the view of the side on
-        roll; with contact the state of the game. For a take that is the doubler's view,
-        with the cube as before the double.
+        In a race: the race with cube and score, and for a play the roll, from the view of
+        the side on roll. During contact: the state of the game. For a take: the doubler's
+        view before the double.
     moment : Moment
         Action of the player who decided.
     decided : {"double", "no double", "take", "pass"} or None
@@ -51,7 +51,7 @@ class RecordedDecision:
         Raises
         ------
         BearoffError
-            If there is contact.
+            If the sides are still in contact.
         """
         if isinstance(self.position, Race):
             return self.position
@@ -69,9 +69,9 @@ def race_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str
     Returns
     -------
     decisions : list of RecordedDecision
-        Those of `match_decisions` in races.
+        The decisions of `match_decisions` that are in races.
     problems : list of str
-        As of `match_decisions`.
+        Problems as returned by `match_decisions`.
     """
     decisions, problems = match_decisions(match)
     return [one for one in decisions if one.in_race], problems
@@ -83,7 +83,7 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
     Parameters
     ----------
     match : MatchRecord
-        As read from a file.
+        Match as read from a file.
 
     Returns
     -------

@@ -101,7 +101,7 @@ class Moment:
 
     @property
     def position(self) -> Race | GameState:
-        """What is decided in: the race or, with contact, the state; without beavers."""
+        """The race or, during contact, the state of the game; without beavers."""
         return self.race or replace(self.before, beavers=0)
 
     @property
