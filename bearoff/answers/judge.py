@@ -175,7 +175,7 @@ class Judge:
         Raises
         ------
         PositionError, ScoreError
-            As for `source`.
+            See `source`.
         """
         check_in_play(race)
         source = self.source(race) if source is None else source

@@ -71,7 +71,7 @@ def answer_rolls(
     Raises
     ------
     PositionError, ScoreError
-        As for `Judge.source`.
+        See `Judge.source`.
 
     Examples
     --------

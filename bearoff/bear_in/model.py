@@ -157,7 +157,7 @@ class BearIn:
         Raises
         ------
         PositionError
-            If `counts` is not such an array.
+            If `counts` has another shape, or an impossible number of checkers.
 
         Examples
         --------
@@ -195,7 +195,7 @@ class BearIn:
         Parameters
         ----------
         counts : array_like of int, shape (..., 24)
-            As for `epc`.
+            See `epc`.
 
         Returns
         -------
@@ -348,6 +348,6 @@ def bear_in() -> BearIn:
     Raises
     ------
     TableError
-        If its file is damaged.
+        If the file of the model is damaged.
     """
     return BearIn(load_coefficients(), one_sided_table())

@@ -54,7 +54,7 @@ def first_off_model() -> BearIn:
     Raises
     ------
     TableError
-        If its file is damaged.
+        If the file of the model is damaged.
     """
     return BearIn(load_coefficients(SAVING_DATA), home_values())
 

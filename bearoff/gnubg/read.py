@@ -14,9 +14,9 @@ def open_file(path: Path) -> OneSidedFile | TwoSidedFile:
     Raises
     ------
     TableError
-        If it is not such a file, or its size differs from the header.
+        If the file is not a bear-off file, or its size differs from the header.
     OSError
-        If it cannot be read.
+        If the file cannot be read.
     """
     with path.open("rb") as file:
         header = decode(file.read(HEADER_BYTES), str(path))

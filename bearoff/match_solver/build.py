@@ -30,9 +30,9 @@ def build_match_table(
     Parameters
     ----------
     checkers, points, workers, memory, progress
-        As for `build_two_sided_table`.
+        See `build_two_sided_table`.
     away, game, equities
-        As for `match_table`.
+        See `match_table`.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def build_match_table(
     Raises
     ------
     ScoreError, PositionError, TableError
-        As for `match_table` and `build_two_sided_table`.
+        See `match_table` and `build_two_sided_table`.
 
     Examples
     --------

@@ -142,7 +142,7 @@ def match_race(
         Both sides on six or more points. A side with all its checkers on the board can lose
         a gammon, and is solved only on six points.
     away, game, equities
-        As for `match_table`.
+        See `match_table`.
     opponents : int
         Number of checkers up to which every opponent is solved too, for the doubling
         window. Ignored where this takes more than a few seconds.
@@ -159,7 +159,7 @@ def match_race(
     Raises
     ------
     PositionError, TableError, ScoreError
-        As for `match_table`, and if the reachable positions do not fit.
+        See `match_table`; also raised if the reachable positions do not fit.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def money_race(
     Parameters
     ----------
     race, opponents, progress
-        As for `match_race`.
+        See `match_race`.
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     limit : int or None

@@ -252,7 +252,7 @@ class MatchTable:
     ) -> Float64Array:
         """Return match-winning chances after a double from `cube_value` and a take.
 
-        As for `no_double`. A `ScoreError` is also raised if the roller may not double,
+        See `no_double`. A `ScoreError` is also raised if the roller may not double,
         because the cube is the opponent's or the game is the Crawford game.
         """
         self._check_may_double(cube_value, cube)
@@ -271,7 +271,7 @@ class MatchTable:
     ) -> Float64Array:
         """Return match-winning chances after a double and a pass, equal for all pairs.
 
-        As for `double_take`.
+        See `double_take`.
         """
         self._check_may_double(cube_value, cube)
         _, _, shape = self._pairs(rollers, opponents, in_play=True)
@@ -321,8 +321,8 @@ class MatchTable:
     ) -> tuple[Float64Array, Float64Array]:
         """Chances that the roller wins and loses a gammon if both sides play for points.
 
-        As in `TwoSidedTable.gammon_probability`, for `CHECKERS` a side; both sides need a
-        checker on the board.
+        The chances are those of `TwoSidedTable.gammon_probability` with `CHECKERS` a side.
+        Both sides need a checker on the board.
 
         Returns
         -------

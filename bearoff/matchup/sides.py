@@ -124,7 +124,7 @@ class SidePositions:
         Raises
         ------
         PositionError
-            If a position is not among them.
+            If a position is not one of this side's.
         """
         wanted = checks.numbers_below(numbers, position_count(self.points))
         at = np.minimum(np.searchsorted(self.numbers, wanted), len(self) - 1)

@@ -70,7 +70,7 @@ class CachedOneSidedTable:
         Raises
         ------
         TableError
-            If a byte differs from what was written, or the version is another one.
+            If a byte differs from what was written, or the table has another version.
         """
         for array in self._open().values():
             array.read_all()

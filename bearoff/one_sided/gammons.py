@@ -202,7 +202,7 @@ def gammon_bound(
     Parameters
     ----------
     rollers, opponents, checkers
-        As for `gammon_chance`.
+        See `gammon_chance`.
 
     Returns
     -------

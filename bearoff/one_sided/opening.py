@@ -118,7 +118,7 @@ def rebuild_one_sided_table(
     Raises
     ------
     PositionError, TableError
-        As for `one_sided_table`.
+        See `one_sided_table`.
     """
     points, checkers = check_size(points, checkers)
     _open_table.cache_clear()

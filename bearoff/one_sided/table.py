@@ -122,7 +122,7 @@ class OneSidedTable:
         Raises
         ------
         TableError
-            If it does not fit into memory.
+            If the array does not fit into memory.
         """
         if "policy" in self.arrays:
             return self.arrays["policy"].read_all()
@@ -141,7 +141,7 @@ class OneSidedTable:
         Raises
         ------
         TableError
-            If it does not fit into memory.
+            If the array does not fit into memory.
         """
         if "distribution" in self.arrays:
             return self.arrays["distribution"].read_all()

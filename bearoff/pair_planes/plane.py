@@ -101,7 +101,7 @@ class Plane:
         Raises
         ------
         TableError
-            If such a part is damaged.
+            If a part that is read is damaged.
         """
         if self._hold(len(x)):
             slots = self.layout.slots
@@ -327,7 +327,7 @@ def open_plane(path: Path, entry: StoredPlane, layout: Layout) -> Plane:
     Raises
     ------
     TableError
-        If they differ from what was written.
+        If the size or the index differs from what was written.
     """
     try:
         return Plane(path, entry, layout)

@@ -337,13 +337,13 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
 def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
     """Write the distinct successors of ``some[first:]`` while there is room.
 
-    As `list_successors`, of any positions: on many points too few come up to have a place
-    for each number.
+    Like `list_successors`, but for any positions. With many points, an entry for every
+    position number would take too much memory.
 
     Returns
     -------
     int
-        The place in `some` of the position that comes next.
+        Index in `some` of the first position that is not written.
     """
     points = terms.shape[0] - 1
     rolls = dice.shape[0]
@@ -372,7 +372,7 @@ def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
 
 @njit(**_JOINED)
 def _insert(value, target, start, end):
-    """Put a value among the ascending ``target[start:end]``; return where they end."""
+    """Insert a value into the ascending ``target[start:end]`` once; return the new end."""
     place = end
     while place > start and target[place - 1] > value:
         place -= 1

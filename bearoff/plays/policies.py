@@ -245,7 +245,7 @@ def check_policy(policy: ArrayLike) -> NDArray[np.integer]:
     Raises
     ------
     TableError
-        If it has another shape or type, or contains a number outside the table.
+        If the policy has another shape or type, or contains a number outside the table.
     """
     array = checks.integers(policy, "the numbers of a policy", TableError)
     if array.ndim != 2 or array.shape[1] != len(DICE):

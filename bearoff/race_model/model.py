@@ -121,7 +121,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            As for `win_probability`, or if `cube` has another value.
+            See `win_probability`; also raised if `cube` has another value.
         """
         plane = self.planes[codings.PLANES.index(cube_named(cube) if cube else "cubeless")]
         return self.read(plane, roller_epc, opponent_epc)
@@ -137,7 +137,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            As for `win_probability`, or if `cube` is neither centred nor owned.
+            See `win_probability`; also raised if `cube` is neither centred nor owned.
         """
         values = self.no_double_values[NO_DOUBLE_CUBES.index(_roller_may_double(cube))]
         return self.read(values, roller_epc, opponent_epc)
@@ -159,7 +159,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            As for `no_double`, or if a side has borne off.
+            See `no_double`; also raised if a side has borne off.
 
         Examples
         --------

@@ -202,7 +202,7 @@ class LimitedPayoffs(_Chain):
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     scale : (float, float)
-        As of `Payoffs`.
+        See `Payoffs`.
     """
 
     limit: int

@@ -137,12 +137,12 @@ def cube_action(
     race : Race or (int, int)
         The race, or the position numbers of roller and opponent.
     cube, cube_value, jacoby
-        As for `cube_actions`. A cube or score stored in the race is ignored.
+        See `cube_actions`. A cube or score stored in the race is ignored.
 
     Raises
     ------
     PositionError, TableError, ScoreError, BearoffError
-        As for `cube_actions`.
+        See `cube_actions`.
 
     Examples
     --------

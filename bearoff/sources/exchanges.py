@@ -119,12 +119,12 @@ def market(
     race : Race or (int, int)
         The race, or the position numbers of roller and opponent.
     cube, cube_value, jacoby
-        As for `bearoff.cube_actions`.
+        See `bearoff.cube_actions`.
 
     Raises
     ------
     PositionError, TableError, ScoreError, BearoffError
-        As for `bearoff.cube_actions`.
+        See `bearoff.cube_actions`.
 
     Examples
     --------

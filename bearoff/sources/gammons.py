@@ -70,7 +70,7 @@ def backgammon_chances(
     Parameters
     ----------
     winners, losers, on_roll
-        As for `gammon_chances`.
+        See `gammon_chances`.
 
     Returns
     -------

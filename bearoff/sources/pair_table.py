@@ -126,7 +126,7 @@ class PairTable(Protocol):
         Parameters
         ----------
         x, y, terms
-            As for `values`. Equities are in units of the cube value of `terms`, not of
+            See `values`. Equities are in units of the cube value of `terms`, not of
             `state`.
         state : CubeState
             Cube value, and which of the first and the second player may double, as in the
@@ -144,7 +144,7 @@ class PairTable(Protocol):
             Position numbers, broadcast against each other; both sides have a checker on the
             board.
         cube, terms
-            As for `values`.
+            See `values`.
 
         Returns
         -------

@@ -110,7 +110,7 @@ def doubling_window(
     TableError
         If the table does not hold every opponent.
     PositionError, ScoreError, BearoffError
-        As for `bearoff.cube_actions`.
+        See `bearoff.cube_actions`.
 
     Examples
     --------

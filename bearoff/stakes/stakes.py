@@ -249,7 +249,7 @@ class Terms:
         Parameters
         ----------
         owner : int
-            As for `cube_dead`.
+            See `cube_dead`.
         """
         score = self.seen.score
         enough = score is not None and score.away[0] <= self.cube_value

@@ -100,7 +100,7 @@ class CheckedArray:
         Raises
         ------
         TableError
-            If such a block is damaged, or a row does not exist.
+            If a block of these rows is damaged, or a row does not exist.
         """
         try:
             return self._take(rows)
@@ -140,7 +140,7 @@ def open_array(path: Path, entry: StoredFile) -> CheckedArray:
     Raises
     ------
     TableError
-        If they differ from what was written.
+        If the size or that block differs from what was written.
     """
     file = CheckedFile(path, entry.bytes, entry.crc32, BLOCK)
     file.check(np.zeros(1, dtype=np.int64))

@@ -3,10 +3,10 @@
 ::
 
     two-sided-06-15/table.json        the manifest; see `bearoff.two_sided.manifest`
-    two-sided-06-15/successors.npy    slots that each roll leads to, end to end
-    two-sided-06-15/offsets.npy       where the successors of each slot and roll start
-    two-sided-06-15/cubeless.plane    and others; see `bearoff.pair_planes`
-    two-sided-06-15/cubeless.index    what vouches for the plane
+    two-sided-06-15/successors.npy    slots after each roll, in one flat array
+    two-sided-06-15/offsets.npy       start of each slot's and roll's slots
+    two-sided-06-15/cubeless.plane    values of all pairs; see `bearoff.pair_planes`
+    two-sided-06-15/cubeless.index    checksums of the plane
 """
 
 from pathlib import Path

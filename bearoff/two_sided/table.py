@@ -220,7 +220,7 @@ class TwoSidedTable:
         Raises
         ------
         PositionError, TableError
-            As for `win_probability`.
+            See `win_probability`.
         BearoffError
             If `cube` has another value, or `jacoby` is given without a cube.
         """
@@ -245,7 +245,7 @@ class TwoSidedTable:
         Parameters
         ----------
         rollers, opponents, cube, jacoby
-            As for `equity`; the errors are the same too.
+            See `equity`; the errors are the same too.
 
         Returns
         -------
@@ -365,7 +365,7 @@ class TwoSidedTable:
         Raises
         ------
         PositionError, TableError, BearoffError
-            As for `equity`.
+            See `equity`.
         """
         plane = self._plane_for(cube, terms)
         x, y, shape = self._pairs(rollers, opponents)
