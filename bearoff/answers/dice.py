@@ -15,7 +15,7 @@ from bearoff.sources import Kind, ModelSource, PlayValues, Races, Source, play_v
 Int64Array = NDArray[np.int64]
 
 SHORT = 50
-"""Pips up to which a side counts as short."""
+"""Largest pip count of a side that counts as short."""
 
 SCREENED, WITHIN = 5, 0.05
 """Number of plays that a rollout values, and their largest distance in equity from the

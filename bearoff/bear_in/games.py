@@ -91,8 +91,9 @@ class BearInExamples:
         Another estimate: the rolls thrown until all checkers were home, plus the exact mean
         there.
     variance : ndarray of float64, shape (n,)
-        Estimate of the variance of the number of rolls: the variance at home, plus for each
-        earlier roll the variance of the mean after it over its 21 outcomes.
+        Estimate of the variance of the number of rolls. It is the exact variance at home,
+        plus a term for each roll of the game before: the variance, over the 21 rolls, of
+        the mean rolls left afterwards.
     """
 
     sides: Int8Array

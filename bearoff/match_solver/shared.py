@@ -198,7 +198,7 @@ def _below(counts: Sequence[int]) -> int:
     All reachable positions are among them; with ten or more checkers 85% of them are
     reachable.
     """
-    # Indexed by the checkers on the points so far, from the highest point down.
+    # Numbers of positions of the points so far, from the highest down, by checkers.
     fitting = [1]
     for most in itertools.accumulate(reversed(counts)):
         fitting = list(itertools.accumulate(fitting + [0] * (most + 1 - len(fitting))))

@@ -24,7 +24,7 @@ _UNPACKED_BYTES = 1 << 27
 """Size up to which a plane may always be unpacked; enough for nine checkers at home."""
 
 _UNPACKED_SHARE = 16
-"""Larger planes may take this fraction (one over it) of a core's share of free memory."""
+"""A larger plane may take a core's share of the free memory divided by this."""
 
 _FEW = 1 << 3
 """Number of pairs up to which reading them one by one is fastest."""

@@ -289,7 +289,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     column = np.zeros(len(numbers))
     column[0] = 1.0
     columns = []
-    # A position that needs n + 1 rolls moves with the first of them to one that needs n.
+    # If a position needs n + 1 rolls, the position after its first roll needs n.
     while column.any():
         columns.append(column)
         before, column = column, np.zeros(len(numbers))

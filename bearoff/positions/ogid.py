@@ -49,7 +49,7 @@ def parse_ogid(text: str) -> Setup:
     PositionError
         If the text is not an OGID, or its game is over.
     ScoreError
-        If its score is impossible.
+        If the score is impossible.
 
     Examples
     --------

@@ -134,8 +134,7 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
                 if after == 0:
                     room[:] = won
                     break
-                # It is the opponent's turn; the opponent named `met` last and now meets
-                # `named`.
+                # Now the opponent has the turn; `met` is its own last number.
                 for own in range(doubles):
                     for other in range(doubles):
                         result = best[j, after, named, other, own]
