@@ -110,8 +110,7 @@ class ReviewJob:
     def run(self, work: "Callable[[ReviewJob], Known]") -> None:
         """Do the work, in its thread; what comes of it is kept here."""
         try:
-            found = work(self)
-            self._known = lambda: found
+            work(self)
             self._end("done")
         except BearoffError as error:
             self._end("failed", in_one_line(error))
@@ -126,6 +125,10 @@ class ReviewJob:
             raise
 
     def _end(self, status: Status, error: str | None = None) -> None:
+        if self._known is not None:
+            # What asks also holds the judge, and the races that it has solved.
+            found = self._known()
+            self._known = lambda: found
         self.error = error  # Whoever sees that it has ended must see why.
         self.status = status
 

@@ -1,5 +1,6 @@
 """Matches and positions sent to be reviewed, beside what the review itself says."""
 
+import weakref
 from contextlib import contextmanager
 from operator import itemgetter
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bearoff import Position, Race
+from bearoff import BearoffError, Position, Race
 from bearoff.analysis import formulas
 from bearoff.analysis.review import Decision, review, totals
 from bearoff.answers import Judge
@@ -150,6 +151,26 @@ def test_a_look_is_told_what_is_new_since_the_last():
     assert (news.number, news.newer(other.number)) == (4, [])
     assert news.known.judged == [better]
     assert news.newer(-1) == [1]
+
+
+@pytest.mark.parametrize("error", [None, Stopped, BearoffError])
+def test_a_review_that_has_ended_holds_no_judge(error):
+    """A judge holds all races that it has solved."""
+    judge, known = Judge([]), Known([], ["what is known"], 0, [])
+    gone = weakref.ref(judge)
+
+    def work(job, judge=judge):
+        job.watch(lambda: known if judge else None)
+        if error:
+            raise error("no")
+        return known
+
+    job = ReviewJob(HANGS)
+    job.run(work)
+    del judge, work
+    assert job.status != "running"
+    assert job.look().known == known
+    assert gone() is None
 
 
 def test_what_another_program_copied_is_no_list_of_lines(client):
