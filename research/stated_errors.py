@@ -4,6 +4,9 @@ Races are those that people met in matches, and odd ones: stacks, gaps, a checke
 left behind. Reference values are those of the table of ten checkers at home, and of
 rollouts elsewhere, whose own errors are a twentieth of the model's. Half of the races, by a
 hash of their checkers, set the constants; the other half judges them.
+
+What plays cost is measured in the same way: of each zone some races are given a roll, and
+the model's best plays are solved, or rolled out by the same dice.
 """
 
 import hashlib
@@ -11,19 +14,22 @@ import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 
 import bearoff
+from bearoff.answers import Judge
 from bearoff.app.output import note, say
 from bearoff.bear_in import bear_in
 from bearoff.game.records import race_decisions, read_match
-from bearoff.sim.rollouts import Goal, rollout
-from bearoff.sources import ModelSource, Races
-from bearoff.sources.model_errors import FILE, QUANTITIES, Zones
+from bearoff.rolls import ROLLS, THROWS, WEIGHTS
+from bearoff.sim.rollouts import Goal, compare, rollout
+from bearoff.sources import ModelSource, Races, play_values, plays_of
+from bearoff.sources.model_errors import FILE, PLAY_SHARE, QUANTITIES, Zones
+from bearoff.stakes import PASS
 from bearoff.storage import write_atomic
 from research.running import run_program
 
@@ -31,6 +37,7 @@ Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
 
 REFERENCE = Path("results/race-model/reference.npz")
+PLAYS = Path("results/race-model/plays.npz")
 PAGE = Path("results/race-model/zones.md")
 
 POPULATIONS = ("met", "odd")
@@ -53,6 +60,21 @@ FEWEST = 60
 """Races that set a constant; zones beside one are taken in until there are so many."""
 
 GAMES, TABLE = 7776, 10
+
+MOST_PLAYS, PLAYS_OF_EXACT, PLAYS_OF_OTHERS = 4, 60, 12
+"""Plays of a roll that are compared; rolls of a zone if solved, and if rolled out."""
+
+WORTH_A_ROLLOUT = 0.02
+"""Error of a play from which a review rolls it out, as `bearoff.analysis.review` says."""
+
+NEAR = 0.05
+"""Cost of a play up to which it sets its zone's error, beside which the share is small."""
+
+FEW = 6
+"""Checkers up to which races beyond home are soon solved; more of them are drawn."""
+
+PATIENCE = 1.5
+"""Seconds for solving a race of which plays are compared."""
 
 
 def odd_side(chance: np.random.Generator, checkers: int) -> Int8Array:
@@ -122,12 +144,17 @@ def model_of(sides: Int8Array) -> tuple[Float64Array, Float64Array]:
     return values, np.array([getattr(found, f"{name}_error") for name in QUANTITIES])
 
 
-def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array:
-    """Draw open races of every zone, more of those that the table holds."""
-    sides = np.random.default_rng(seed).permutation(sides)
+def open_races(sides: Int8Array) -> Int8Array:
+    """Return the races that either side may win, by the model."""
     values, errors = model_of(sides)
     wins = values[QUANTITIES.index("win_probability")]
-    sides = sides[(wins > OPEN) & (wins < 1 - OPEN) & (errors[0] > 0)]
+    found: Int8Array = sides[(wins > OPEN) & (wins < 1 - OPEN) & (errors[0] > 0)]
+    return found
+
+
+def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array:
+    """Draw open races of every zone, more of those that the table holds."""
+    sides = open_races(np.random.default_rng(seed).permutation(sides))
     counts: Counter[tuple[int, ...]] = Counter()
     kept = []
     for row, zone in enumerate(zip(*zones_of(sides), strict=True)):
@@ -169,16 +196,160 @@ def measure(matches: Path, most: int, most_exact: int, seed: int) -> None:
     )
 
 
+def measure_plays(sides: Int8Array, population: Int8Array, seed: int) -> None:
+    """Give races of each zone a roll, and keep what the model's best plays are worth."""
+    chance = np.random.default_rng(seed)
+    table = bearoff.two_sided_table(TABLE)
+    judge, counts = Judge([table], patience=PATIENCE), Counter[tuple[int, ...]]()
+    kept: dict[str, list[Any]] = {name: [] for name in ("row", "after", "worth")}
+    zones = np.array([*zones_of(sides), population]).T
+    for row in chance.permutation(len(sides)):
+        zone = tuple(zones[row].tolist())
+        exact = zone[0] == 0 and CHECKERS[zone[2]] <= TABLE
+        counts[zone] += 1
+        exact |= CHECKERS[zone[2]] <= FEW
+        if counts[zone] > (PLAYS_OF_EXACT if exact else PLAYS_OF_OTHERS):
+            continue
+        roll = int(chance.choice(len(ROLLS), p=np.array(WEIGHTS) / THROWS))
+        after = best_plays(sides[row], roll)
+        if len(after) < 2 or not after.any(axis=1).all():
+            continue
+        missing = MOST_PLAYS - len(after)
+        worth = worth_of(sides[row], after, judge, table)
+        kept["row"].append(row)
+        kept["after"].append(np.pad(after, ((0, missing), (0, 0))))
+        kept["worth"].append(np.pad(worth, (0, missing), constant_values=np.nan))
+    rows = kept["row"]
+    np.savez_compressed(
+        PLAYS,
+        sides=sides[rows],
+        population=population[rows],
+        after=np.array(kept["after"]),
+        worth=np.array(kept["worth"], "f4"),
+    )
+
+
+def best_plays(sides: Int8Array, roll: int) -> Int8Array:
+    """Return the roller's checkers after the model's best plays of a roll."""
+    mine, theirs = (np.ascontiguousarray(side)[None] for side in sides)
+    races = Races(mine, theirs, np.zeros(1, dtype=np.int8))
+    rows, after = plays_of(mine, np.array([roll]))
+    return after[play_values(ModelSource(), races, rows, after).ranking()[:MOST_PLAYS]]
+
+
+def worth_of(
+    sides: Int8Array, after: Int8Array, judge: Judge, table: bearoff.TwoSidedTable
+) -> Float64Array:
+    """Return what plays are worth to the roller: exactly, or by games of the same dice."""
+    positions = [bearoff.Position(tuple(side.tolist())) for side in (*sides, *after)]
+    race = bearoff.Race(*positions[:2])
+    if judge.holds(race):
+        mine, theirs = (np.ascontiguousarray(side)[None] for side in sides)
+        races = Races(mine, theirs, np.zeros(1, dtype=np.int8))
+        rows = np.zeros(len(after), dtype=np.int64)
+        return play_values(judge.source(race), races, rows, after).equities
+    then = [bearoff.Race(positions[1], side) for side in positions[2:]]
+    every = range(len(then))
+    found = compare(then, Goal(0, GAMES), wanted=every, table=table, seed=1, workers=1)
+    return -np.fmax(found.no_double, np.fmin(found.double_take, PASS))
+
+
+class PlayPairs(NamedTuple):
+    """The model's best play of a roll beside another, one entry a pair.
+
+    Attributes
+    ----------
+    zones : ndarray of int64, shape (4, n)
+        As `zones_of`, after the other play, and the population.
+    off, stated : ndarray of float64
+        Error of the difference, and what the model states.
+    zone_off : ndarray of float64
+        What of that error the zone has to hold, `PLAY_SHARE` of the cost apart; NaN of
+        plays that cost more than `NEAR`, and where a gammon may be lost: there the errors
+        of both plays are added up.
+    judging : ndarray of bool
+    losing : ndarray of float64
+        What the best play loses against the best of all, once a roll.
+    may_lose : ndarray of float64
+        Stated error of the best play.
+    """
+
+    zones: NDArray[np.intp]
+    off: Float64Array
+    stated: Float64Array
+    zone_off: Float64Array
+    judging: NDArray[np.bool_]
+    losing: Float64Array
+    may_lose: Float64Array
+
+
+def play_pairs() -> PlayPairs:
+    """Compare the plays that are kept with the model's values and stated errors."""
+    kept = np.load(PLAYS)
+    pairs, losses = [], []
+    for sides, population, after, worth in zip(
+        *(kept[name] for name in ("sides", "population", "after", "worth")), strict=True
+    ):
+        there = ~np.isnan(worth)
+        after, worth = after[there], worth[there]
+        mine, theirs = (np.ascontiguousarray(side)[None] for side in sides)
+        races = Races(mine, theirs, np.zeros(1, dtype=np.int8))
+        rows = np.zeros(len(after), dtype=np.int64)
+        values = play_values(ModelSource(), races, rows, after)
+        best = int(values.best[0])
+        errors = values.cost_and_error()[1]
+        costs = values.equities[best] - values.equities
+        off = np.abs(costs - (worth[best] - worth))
+        then = np.stack([np.repeat(theirs, len(after), axis=0), after], axis=1)
+        zones = np.array([*zones_of(then), np.full(len(after), population)])
+        judging = judges(sides[None])[0]
+        losses.append((worth.max() - worth[best], errors[best], judging))
+        pairs += [
+            (
+                *zones[:, k],
+                off[k],
+                errors[k],
+                off[k] - PLAY_SHARE * costs[k],
+                judging,
+                costs[k] > NEAR or values.gammons.max() > 0,
+            )
+            for k in range(len(after))
+            if k != best
+        ]
+    table, ends = np.array(pairs).T, np.array(losses).T
+    chosen = ends[2] > 0
+    return PlayPairs(
+        zones=table[:4].astype(np.intp),
+        off=table[4],
+        stated=table[5],
+        zone_off=np.where(table[8] > 0, np.nan, np.maximum(table[6], 0.0)),
+        judging=table[7] > 0,
+        losing=ends[0, chosen],
+        may_lose=ends[1, chosen],
+    )
+
+
 def judges(sides: Int8Array) -> NDArray[np.bool_]:
     """Whether each race judges, by a hash of its checkers; the others set constants."""
     return np.array([hashlib.sha256(one.tobytes()).digest()[0] % 2 for one in sides], bool)
 
 
-def fitted(sides: Int8Array, population: Int8Array, off: Float64Array) -> Zones:
-    """Set the stated error of every zone, so that it holds `SHARE` of either population."""
-    places, epcs, checkers = zones_of(sides)
+def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
+    """Set the stated errors of every zone, so that they hold `SHARE` of either population.
+
+    Parameters
+    ----------
+    zones : ndarray of int64, shape (4, n)
+        As `zones_of`, and the population.
+    off : ndarray of float64, shape (quantities, n)
+
+    Returns
+    -------
+    ndarray of float64, shape (2, bands of checkers, bands of EPC, quantities)
+    """
+    places, epcs, checkers, population = zones
     outside = np.minimum(places, 1)
-    errors = np.empty((2, len(CHECKERS), len(EPC) + 1, len(QUANTITIES)))
+    errors = np.empty((2, len(CHECKERS), len(EPC) + 1, len(off)))
     for beyond, few, band in np.ndindex(errors.shape[:3]):
         found = []
         for kind in range(2):
@@ -189,7 +360,43 @@ def fitted(sides: Int8Array, population: Int8Array, off: Float64Array) -> Zones:
                     found.append(np.quantile(off[:, near], SHARE, axis=1))
                     break
         errors[beyond, few, band] = np.max(found, axis=0)
-    return Zones(np.array(CHECKERS), np.array(EPC), errors)
+    return errors
+
+
+def page_of_plays(pairs: PlayPairs) -> str:
+    """Write how often what plays cost is beyond the stated errors, of rolls that judge."""
+    some = pairs.judging
+    beyond = pairs.zones[0, some] > 0
+    off, stated = pairs.off[some], pairs.stated[some]
+    lines = [
+        "",
+        "## Plays",
+        "",
+        f"The model's best play of a roll beside up to {MOST_PLAYS - 1} others, solved",
+        f"or rolled out in {GAMES:,} games by the same dice. *Stated* is the mean stated",
+        "error of what the other play costs.",
+        "",
+        "| hindmost | checkers | pairs | stated | beyond one | beyond two |",
+        "|:---|---:|---:|---:|---:|---:|",
+    ]
+    counts = list(pairwise((0, *CHECKERS)))
+    for outside, few in np.ndindex(2, len(CHECKERS)):
+        at = (beyond == outside) & (pairs.zones[2, some] == few)
+        shares = " | ".join(f"{(off[at] > k * stated[at]).mean():.1%}" for k in (1, 2))
+        lines.append(
+            f"| {('home', 'beyond')[outside]} | {counts[few][0] + 1} to {counts[few][1]} | "
+            f"{at.sum()} | {stated[at].mean():.3f} | {shares} |"
+        )
+    lost, may = pairs.losing, pairs.may_lose
+    lines += [
+        "",
+        f"Of {len(lost):,} best plays {(lost > 0.002).mean():.1%} lose more than 0.002,",
+        f"{(lost > may + 0.002).mean():.1%} more than 0.002 beyond their stated error.",
+        "That is 0 where all others are clearly worse, in the median "
+        f"{np.median(may):.3f},",
+        f"and over {WORTH_A_ROLLOUT:g} in {(may > WORTH_A_ROLLOUT).mean():.0%}.",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
@@ -263,14 +470,30 @@ def main(
     """
     if matches is not None:
         measure(matches, most, most_exact, seed)
+        kept = np.load(REFERENCE)
+        few = open_races(odd_races(30_000, seed + 1))
+        few = few[few.sum(axis=2).max(axis=1) <= FEW]
+        odd = np.ones(len(few), dtype=np.int8)
+        measure_plays(
+            np.concatenate([kept["sides"], few]),
+            np.concatenate([kept["population"], odd]),
+            seed,
+        )
     kept = np.load(REFERENCE)
     sides, population = kept["sides"], kept["population"]
     off = np.abs(model_of(sides)[0] - kept["values"].T)
     judging = judges(sides)
-    zones = fitted(sides[~judging], population[~judging], off[:, ~judging])
-    write_atomic(FILE, zones.text().encode())
+    zones = np.array([*zones_of(sides), population])
+    errors = fitted(zones[:, ~judging], off[:, ~judging])
+    pairs = play_pairs()
+    some = ~(pairs.judging | np.isnan(pairs.zone_off))
+    of_plays = fitted(pairs.zones[:, some], pairs.zone_off[None, some])
+    errors = np.concatenate([errors, of_plays], axis=-1)
+    stated = Zones(np.array(CHECKERS), np.array(EPC), errors)
+    write_atomic(FILE, stated.text().encode())
     Zones.shipped.cache_clear()
     text = page(sides[judging], population[judging], off[:, judging])
+    text += page_of_plays(play_pairs())
     write_atomic(PAGE, text.encode())
     say(str(PAGE))
 

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 SUSPICIOUS = 0.002
 """Equity that a play must lose by the fast model to be solved or rolled out."""
 
-NO_GAMMON = 1e-3
-"""Chance of a gammon from which on plays that the fast model leaves open are suspicious."""
+AS_GOOD = 0.02
+"""Error of a play by the fast model that a rollout makes no smaller: twice its standard
+error of 0.01."""
 
 CLEAR = 0.1
 """What the other cube decision must lose by the fast model, so that it is left to it."""
@@ -53,9 +54,7 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
             # Nobody says what was played: the best must be surely the best.
             return all(one.cost > max(one.error, SUSPICIOUS) for one in quick.plays[1:])
         chosen = quick.played(decision.after)
-        near = [one for one in quick.plays if one.cost < one.error]
-        gammons = max(one.gammons for one in quick.plays) > NO_GAMMON
-        return chosen.cost < SUSPICIOUS and (not gammons or near == [])
+        return chosen.cost < SUSPICIOUS and chosen.error <= AS_GOOD
     pair = ("no double", "double")
     best = min(pair, key=lambda name: quick.decided(name).cost)
     other = quick.decided(_OTHER[decision.decided or best])

@@ -21,6 +21,7 @@ from bearoff.analysis.review.judging import (
     rolled_out,
 )
 from bearoff.game.records import MatchRecord, RecordedDecision, match_decisions
+from bearoff.positions import POINTS
 from bearoff.runtime import cores
 
 if TYPE_CHECKING:
@@ -297,9 +298,11 @@ class Reviewing:
             one.open = False
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
+        # What can be solved is. At home the model's own choice loses next to nothing and
+        # need not be; beyond home it has lost 0.07.
+        own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
-            # What can be solved is, but for the model's own choice.
-            judge.solving.solves(race) and not is_first(one.decision, answer)
+            judge.solving.solves(race) and not own
         )
         return answer
 
@@ -319,6 +322,11 @@ class Reviewing:
         if race.dice is None:
             self._rolled[race] = answer
         return answer
+
+
+def _is_beyond(race: Race) -> bool:
+    """Whether a checker stands beyond home."""
+    return max(race.roller.highest, race.opponent.highest) > POINTS
 
 
 def review(

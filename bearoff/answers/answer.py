@@ -37,6 +37,9 @@ OF_VALUES = (
 )
 """Numeric fields of an answer that follow from its `Values`."""
 
+OF_CHOICES = tuple(f"{what}_{name}" for what in ("played", "decided") for name in CHOICE)
+"""Numeric fields of the play or decision that a question asks about."""
+
 FIELDS = (
     "kind",
     *OF_VALUES[:5],
@@ -48,7 +51,7 @@ FIELDS = (
     "best_play",
     "best_equity",
     "best_error",
-    *(f"{what}_{name}" for what in ("played", "decided") for name in CHOICE),
+    *OF_CHOICES,
 )
 """Fields of an answer: columns of files, keys of JSON, attributes in Python."""
 
@@ -243,6 +246,8 @@ class Answer(_Numbers):
         if name in OF_VALUES:
             number: float | None = self.numbers[name]
             return number
+        if name in OF_CHOICES:
+            return None  # An answer is asked for a choice by `played` and `decided`.
         raise AttributeError(f"an answer has no {name!r}")
 
     def __str__(self) -> str:

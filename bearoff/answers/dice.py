@@ -6,12 +6,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.answers.answer import PlayChoice
+from bearoff.answers.answer import PlayChoice, intervals
 from bearoff.bear_in import widen
 from bearoff.plays import Play, legal_plays
 from bearoff.positions import POINTS, Position, Race
 from bearoff.sources import Kind, ModelSource, PlayValues, Races, Source, play_values
 
+Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 SHORT = 50
@@ -62,7 +63,9 @@ def play_choices(
     behind = rolled.equities.min() - 2 * valued.tie
     valued.equities[others] = np.minimum(valued.equities[others], behind)
     ranking = valued.ranking().tolist()
-    choices = choices_of(valued, ranking, legal.__getitem__, model.kind)
+    spread = np.zeros(len(legal))
+    spread[near] = intervals(source.kind)
+    choices = choices_of(valued, ranking, legal.__getitem__, model.kind, spread)
     rolled_out = set(near.tolist())
     return tuple(
         replace(one, kind=source.kind) if place in rolled_out else one
@@ -94,12 +97,14 @@ def choices_of(
     places: Iterable[int],
     play_at: Callable[[int], Play],
     kind: Kind,
+    spread: Float64Array | float = 1.0,
 ) -> tuple[PlayChoice, ...]:
     """Return the plays of one race at the given places, each with its cost.
 
-    Their kind is that of the source, or exact where the fast model states no error.
+    Their kind is that of the source, or exact where the fast model states no error. The
+    spread is as of `PlayValues.cost_and_error`.
     """
-    costs, errors = valued.cost_and_error()
+    costs, errors = valued.cost_and_error(spread)
     choices = []
     for place in places:
         play = play_at(place)

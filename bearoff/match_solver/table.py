@@ -187,7 +187,7 @@ class MatchTable:
         found.win_probability[...] = seen.win_probability(x, y)
         # Integers are rounded; the error of float64 values is negligible.
         rounded = self._values.error > TIE
-        found.no_double_error[...] = found.double_take_error[...] = error * rounded
+        found.no_double_error[...] = error * rounded
         found.win_probability_error[...] = self._values.error * rounded
         if not (terms.stakes.has_cube or self.stakes.score):
             dead = MoneyPayoffs().state(1, False, False)
@@ -199,6 +199,7 @@ class MatchTable:
         else:
             found.no_double[...] = terms.equity(seen.no_double(x, y, value, cube))
             found.double_take[...] = terms.equity(seen.double_take(x, y, value, cube))
+            found.double_take_error[...] = error * rounded
         if gammons:
             found.gammons_won[...], found.gammons_lost[...] = seen.gammon_probability(x, y)
         return found

@@ -81,6 +81,11 @@ class Score:
                 f"at {pair[0]}-away {pair[1]}-away no game is normal; say 'crawford' or "
                 "'post-crawford'"
             )
+        if self.game == "crawford" and pair == [1, 1] and self.length not in (None, 1):
+            raise ScoreError(
+                f"in a match to {self.length} Crawford's game is over at 1-away 1-away; "
+                "leave 'crawford' out"
+            )
         if self.length is not None:
             checks.integer(
                 self.length, "the match's length", max(pair), 10 * LONGEST, ScoreError

@@ -19,7 +19,7 @@ from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.scores import LimitedPayoffs
 from bearoff.sources.exact import Kind
 from bearoff.sources.gammons import BACKGAMMON_ERROR, GAMMON_ERROR, known_sides
-from bearoff.sources.model_errors import Zones
+from bearoff.sources.model_errors import PLAY, PLAY_SHARE, Zones
 from bearoff.sources.races import Races
 from bearoff.sources.window import DoublingWindow, window_of
 from bearoff.stakes import Cube, CubeOwner, Match, Terms, Values
@@ -78,6 +78,7 @@ class ModelSource:
             "errors": TYPICAL_ERRORS,
             "gammon_error": GAMMON_ERROR,
             "backgammon_error": BACKGAMMON_ERROR,
+            "play_share": PLAY_SHARE,
             "zones": Zones.shipped().to_dict(),
         }
 
@@ -124,6 +125,7 @@ def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
     counted = np.where(races.gammons_count[sure], points, np.sign(points))
     found.no_double[sure] = found.terms.worth(counted)
     found.no_double_error[sure] = 0.0
+    found.cost_error[sure] = np.nan
     taken = sure & found.may_double
     found.double_take[taken] = found.terms.worth(2 * points)[taken[sure]]
     found.double_take_error[taken] = 0.0
@@ -164,16 +166,21 @@ class _Cube:
         errors: Float64Array,
         rows: Int64Array,
     ) -> None:
-        self._stated = errors
+        self._stated, self._of_plays = errors[:PLAY], errors[PLAY:]
         self._found, self._terms, self._cube = found, found.terms, cube
         self._matched, self._rows = matched, rows
         self._may_double = cube != "opponent" and found.terms.stakes.has_cube
 
     def fill(self) -> None:
-        """Fill in equities and their errors; the chances are already filled in."""
+        """Fill in equities and their errors; chances are already filled in."""
         from bearoff.sources import kernels
 
         found, rows = self._found, self._rows
+        won, lost = self._matched[kernels.GAMMONS : kernels.GAMMONS + 2]
+        threatened = rows[(won[rows] > 0) | (lost[rows] > 0)]
+        for play in self._of_plays:
+            found.cost_error[rows] = self._scale * play
+            found.cost_error[threatened] = np.nan
         if self._terms.stakes.score is None and not self._terms.stakes.has_cube:
             self._fill_dead()
             return
@@ -183,8 +190,6 @@ class _Cube:
         found.no_double_error[rows], taken_error = self._errors()
         if self._may_double:
             found.double_take_error[rows] = taken_error
-        won, lost = self._matched[kernels.GAMMONS : kernels.GAMMONS + 2]
-        threatened = rows[(won[rows] > 0) | (lost[rows] > 0)]
         if len(threatened):
             for cube in (1, *turned):
                 self._add_gammons(cube, threatened)
@@ -232,6 +237,19 @@ class _Cube:
         middle, end = (float(self._terms.equity(chance)) for chance in (0.5, 1.0))
         return end - middle, middle
 
+    @property
+    def _stake(self) -> float:
+        """Equity at stake after a double, beside that for money."""
+        won, lost = self._terms.worth([2, -2])
+        return float(won - lost) / 4
+
+    @property
+    def _scale(self) -> float:
+        """Errors of equities beside those for money."""
+        if not isinstance(self._terms.stakes, Match):
+            return 1.0
+        return AT_SCORES * max(self._stake, 1.0)
+
     def _errors(self) -> tuple[Float64Array, Float64Array]:
         """Return the errors of no double and of double/take.
 
@@ -239,11 +257,9 @@ class _Cube:
         decides. If nobody may turn the cube, the error is that of the winning chance.
         """
         waiting, taking, chance = self._stated
-        stakes = self._terms.stakes
+        stakes, stake = self._terms.stakes, self._stake
         if not isinstance(stakes, Match):
             return waiting, taking
-        won, lost = self._terms.worth([2, -2])
-        stake = float(won - lost) / 4
         may = CubeOwner.of(self._cube).may
         both = ((1, may), (2, (False, True)))
         states = [
@@ -254,7 +270,7 @@ class _Cube:
         ]
         live = [one.first_may or one.second_may for one in states]
         return (
-            AT_SCORES * max(stake, 1.0) * waiting if live[0] else 2 * chance,
+            self._scale * waiting if live[0] else 2 * chance,
             stake * (AT_SCORES * taking if live[1] else 4 * chance),
         )
 

@@ -21,7 +21,13 @@ FILE = Path(__file__).with_name("model_errors.csv")
 QUANTITIES = ("no_double", "double_take", "win_probability")
 """Values that errors are stated of: equities for money at a cube of 1, and the chance."""
 
-_COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES)
+PLAY = len(QUANTITIES)
+"""Place of the error of a play: of the difference between two plays of about one equity."""
+
+PLAY_SHARE = 0.5
+"""Share of what a play costs by which that cost may be wrong beside its zone's error."""
+
+_COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +40,8 @@ class Zones:
         Most checkers of the larger side in each band.
     epc : ndarray of float64, shape (ends,)
         Pips at which a band of the shorter side's EPC ends and the next begins.
-    errors : ndarray of float64, shape (2, bands, ends + 1, 3)
-        At home and beyond, of `QUANTITIES`.
+    errors : ndarray of float64, shape (2, bands, ends + 1, 4)
+        At home and beyond, of `QUANTITIES` and of a play.
     """
 
     checkers: Int64Array
@@ -48,7 +54,7 @@ class Zones:
         """Return the zones of the file."""
         rows = np.loadtxt(FILE, delimiter=",", skiprows=1)
         checkers, epc = (np.unique(rows[:, column]) for column in (1, 2))
-        errors = rows[:, 3:].reshape(2, len(checkers), len(epc), len(QUANTITIES))
+        errors = rows[:, 3:].reshape(2, len(checkers), len(epc), PLAY + 1)
         return cls(checkers.astype(np.int64), epc[1:], errors)
 
     def of(
@@ -67,8 +73,8 @@ class Zones:
 
         Returns
         -------
-        ndarray of float64, shape (3, n)
-            Of `QUANTITIES`.
+        ndarray of float64, shape (4, n)
+            Of `QUANTITIES` and of a play.
         """
         few = np.searchsorted(self.checkers, checkers)
         band = np.searchsorted(self.epc, epc, side="right")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.bear_in import bear_in
+from bearoff.sources.model_errors import PLAY_SHARE
 from bearoff.sources.races import Races
 from bearoff.sources.source import Source
 
@@ -74,11 +75,20 @@ class PlayValues:
         )
         return [PlayValues(**part, tie=self.tie) for part in parts]
 
-    def cost_and_error(self) -> tuple[Float64Array, Float64Array]:
-        """Return what each play costs, and the most by which that is wrong.
+    def cost_and_error(
+        self, spread: Float64Array | float = 1.0
+    ) -> tuple[Float64Array, Float64Array]:
+        """Return what each play costs, and the error of that cost.
 
-        The cost is what the play loses against the best of its race: never negative, and 0
-        of what is equal to it. Of the best itself nothing is wrong.
+        The cost is the equity lost against the best play of the race: never negative, and 0
+        for plays equal to the best. The best play itself is wrong by what another may be
+        better, all errors taken; by nothing if every other play is clearly worse.
+
+        Parameters
+        ----------
+        spread : float or ndarray of float64
+            Half-width of an interval in errors: 1 for bounds, 2 for standard errors; 0 of
+            plays that are known to be worse.
         """
         best, firsts = self.best, self.firsts
         against = np.repeat(best, np.diff(firsts, append=len(self.rows)))
@@ -86,8 +96,12 @@ class PlayValues:
         errors = np.where(
             np.isnan(self.apart), self.errors + self.errors[against], self.apart
         )
-        errors[best] = 0.0
-        return np.where(costs > self.tie, costs, 0.0), errors
+        costs = np.where(costs > self.tie, costs, 0.0)
+        spread = np.broadcast_to(spread, costs.shape)
+        better = np.maximum(spread * errors - costs, 0.0)
+        better[best] = 0.0
+        errors[best] = np.maximum.reduceat(better, firsts) / spread[best]
+        return costs, errors
 
     @property
     def best(self) -> Int64Array:
@@ -163,12 +177,19 @@ def play_values(
         if found.terms != then.terms:
             raise ValueError(f"values of {found.terms} for races of {then.terms}")
         equities[on], errors[on] = -found.equity, found.error
-        if not off.any() and rows[0] == rows[-1]:
+        if source.kind == "model" or rows[0] == rows[-1]:  # Games are paired by race.
             apart[on] = found.cost_error
         wins[on] = 1 - found.win_probability
         gammons[on] = np.nan_to_num(found.gammons_won + found.gammons_lost)
         tie = max(tie, found.tie)
-    return PlayValues(rows, sides, equities, errors, apart, wins, gammons, tie)
+    apart[np.isin(rows, rows[off])] = np.nan
+    values = PlayValues(rows, sides, equities, errors, apart, wins, gammons, tie)
+    if source.kind == "model" and count:
+        firsts = values.firsts
+        most = np.maximum.reduceat(equities, firsts)
+        lost = np.repeat(most, np.diff(firsts, append=count)) - equities
+        apart += PLAY_SHARE * lost
+    return values
 
 
 def points_lost(races: Races) -> Int64Array:

@@ -192,8 +192,9 @@ class Values:
     @property
     def error(self) -> Float64Array:
         """Error of `equity`."""
-        either = np.maximum(self.no_double_error, self.double_error)
-        return np.where(self.may_double, either, self.no_double_error)
+        gain, waiting, doubling = self.double_gain, self.no_double_error, self.double_error
+        either = np.maximum(waiting - np.maximum(gain, 0), doubling + np.minimum(gain, 0))
+        return np.where(self.may_double, either, waiting)
 
     @property
     def double_error(self) -> Float64Array:
@@ -363,7 +364,9 @@ class Values:
             margin = doubled - waits
             clear = taken - take_error > PASS
             found["equity"] = max(waits, doubled)
-            found["error"] = max(error, 0.0 if clear else times * take_error)
+            # Of the better action, and what the other may be better.
+            doubling = 0.0 if clear else times * take_error
+            found["error"] = max(error - max(margin, 0.0), doubling + min(margin, 0.0))
             differences = margin, -margin, taken - doubled, PASS - accepted
             for name, cost in zip(self.COSTS, differences, strict=True):
                 costs[name] = cost if cost > tie else 0.0

@@ -30,7 +30,7 @@ FIRST, MOST = 1, 20_000
 _PIECE_SECONDS = 4.0
 """Target duration of a piece in seconds, and thus the most work that can be lost."""
 
-_DIGITS = 7
+_DIGITS = 12
 """Decimals in written answers."""
 
 

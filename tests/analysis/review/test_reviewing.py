@@ -109,7 +109,7 @@ def test_what_is_clear_is_exact_where_its_game_is_solved(match):
 
 
 def test_errors_are_those_of_the_differences():
-    """Two standard errors of the difference; none of what is best."""
+    """Two standard errors of the difference; of what is best, less what the next loses."""
     name = "eXBNG5wZHS5Alu3P.mat"
     match = parse_match(contents()[name], name)
     whole = Reviewing([match], Judge([], patience=0), KEITH, Games())
@@ -117,5 +117,8 @@ def test_errors_are_those_of_the_differences():
     rolled = [one for one in rolled if one.kind != "take"]  # Of one value alone.
     assert {one.kind for one in rolled} == {"play", "double"}
     for one in rolled:
-        right = one.kind == "play" and one.decided == one.alternatives[0].name
-        assert one.error == (0.0 if right else pytest.approx(2 * APART))
+        best, *others = one.alternatives
+        error = 2 * APART
+        if one.kind == "play" and one.decided == best.name:
+            error = max(0.0, *(error - other.cost for other in others))
+        assert one.error == pytest.approx(error)

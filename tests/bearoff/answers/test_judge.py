@@ -9,6 +9,7 @@ import pytest
 
 import bearoff
 from bearoff.answers import Judge, Question, answer_many, answer_rolls
+from bearoff.answers.answer import FIELDS
 from bearoff.answers.question import decision_named
 from bearoff.plays import legal_plays
 from bearoff.rolls import ROLLS, WEIGHTS
@@ -405,3 +406,28 @@ def test_a_judge_that_has_answered_one_player_answers_the_other():
         race = race_of("0,0,0,1,0,0", "0,0,0,1,0,0", score=bearoff.Score(away))
         answer = judge.answer(race)
         assert answer.numbers["no_double"] == pytest.approx(32 / 36, abs=1e-6), away
+
+
+def test_every_field_is_an_attribute(table):
+    """Of files and JSON; those of a choice that nobody asked about are None."""
+    judge = Judge([table], patience=0)
+    for text in "XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10", "LwAAwC0AAAAAAA":
+        answer = judge.answer(bearoff.Race.parse(text))
+        for name in FIELDS:
+            value = getattr(answer, name)
+            if name.startswith(("played", "decided")):
+                assert value is None
+        with pytest.raises(AttributeError, match="nothing_of_this"):
+            answer.nothing_of_this  # noqa: B018
+
+
+@pytest.mark.parametrize("score", [None, "1-3"])
+def test_nothing_is_said_of_a_double_that_the_roller_may_not_make(table, score):
+    race = bearoff.Race.parse("XGID=----A--------------bbbab--:4:-1:1:00:0:0:0:0:10")
+    if score:
+        race = replace(
+            race, cube="centred", cube_value=1, score=bearoff.Score((1, 3), "crawford")
+        )
+    for judge in Judge([table]), Judge(()), Judge((), patience=0):
+        answer = judge.answer(race)
+        assert (answer.double_take, answer.double_take_error) == (None, None)

@@ -59,3 +59,10 @@ def test_a_score_reads_what_it_writes(a, b):
 def test_both_a_point_away_is_one_score_however_it_is_called():
     for game in ("normal", "crawford", "post-crawford"):
         assert Score((1, 1), game).away == (1, 1)
+
+
+def test_crawfords_game_is_over_once_both_need_one_point():
+    """Except in a match to 1, whose only game it is."""
+    assert Score.of_match(1, (0, 0), "crawford").away == (1, 1)
+    with refused(ScoreError, 7):
+        Score.of_match(7, (6, 6), "crawford")

@@ -45,3 +45,16 @@ def test_a_checker_left_behind_a_stack_is_not_well_known():
 def test_zones_are_read_as_they_were_written():
     zones = stated_errors.Zones.shipped()
     assert zones.text() == stated_errors.FILE.read_text()
+
+
+def test_what_plays_cost_is_rarely_beyond_two_stated_errors():
+    """Of rolls that set no constant, at home and beyond, by checkers; of the best, too."""
+    pairs = stated_errors.play_pairs()
+    beyond = pairs.zones[0] > 0
+    for outside, few in np.ndindex(2, len(stated_errors.CHECKERS)):
+        here = pairs.judging & (beyond == outside) & (pairs.zones[2] == few)
+        assert here.sum() > 50
+        assert (pairs.off[here] > 2 * pairs.stated[here]).mean() <= 0.05, (outside, few)
+    assert 0.005 < (pairs.off > pairs.stated)[pairs.judging].mean() < 0.03
+    # Equities have a few digits, and games of the same dice are known to 0.002.
+    assert (pairs.losing > 2 * pairs.may_lose + 0.002).mean() <= 0.02

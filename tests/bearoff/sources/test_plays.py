@@ -217,3 +217,59 @@ def test_values_of_other_stakes_are_refused():
     at_score = Races.of([replace(race, score=Score((3, 5)))])
     with refused(ValueError, "races"):
         play_values(Deaf(), at_score, rows, sides)
+
+
+def costing(equities, errors, apart=np.nan):
+    """Plays of one race, the equities and errors given."""
+    count = len(equities)
+    sides = np.zeros((count, 24), dtype=np.int8)
+    sides[:, 0] = 1
+    filled = np.full(count, apart) if np.isscalar(apart) else np.array(apart)
+    return PlayValues(
+        np.zeros(count, dtype=np.int64),
+        sides,
+        np.array(equities),
+        np.broadcast_to(errors, count).copy(),
+        filled,
+        np.zeros(count),
+        np.zeros(count),
+        ROUNDING,
+    )
+
+
+def test_the_best_play_is_wrong_by_what_another_may_be_better():
+    """The runner-up costs 0.01 and is known to 0.03; or all others are clearly worse."""
+    _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error()
+    assert errors == pytest.approx([0.02, 0.03, 0.03])
+    _, errors = costing([0.5, 0.46, 0.2], 0.0, 0.03).cost_and_error()
+    assert errors[0] == 0
+    # Half of an interval of two standard errors: of 0.06 less 0.01.
+    _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error(2.0)
+    assert errors[0] == pytest.approx(0.025)
+    # A play that is known to be worse says nothing of the best.
+    _, errors = costing([0.5, 0.499, 0.2], 0.0, 0.03).cost_and_error(np.array([1.0, 0, 1]))
+    assert errors[0] == 0
+    assert costing([0.5], 0.1).cost_and_error()[1].tolist() == [0]
+
+
+def test_costs_are_wrong_by_no_more_than_is_said():
+    """Of equities that are all wrong by as much as they may be, to either side."""
+    rng = np.random.default_rng(12)
+    met = 0.0
+    for _ in range(300):
+        count, error = int(rng.integers(1, 6)), 0.02
+        told = rng.integers(0, 12, count) / 100
+        true = told + rng.choice([-error, error], count)
+        costs, errors = costing(told, error).cost_and_error()
+        off = np.abs(costs - (true.max() - true))
+        assert (off <= errors + 1e-12).all()
+        met = max(met, off[told.argmax()])
+    assert met > 0.03
+
+
+def test_the_model_is_not_sure_of_its_own_play_where_it_errs():
+    """Checkers on 10, 8 and 1, thrown 5-3: 10/7 8/3 costs 0.0734 and the model plays it."""
+    race = Race.parse("XGID=-A------A-A---a-------a---:0:0:1:53:0:0:0:0:10")
+    by_model = Judge((), patience=0).answer(race).played("10/7 8/3")
+    assert (by_model.cost, by_model.kind) == (0.0, "model")
+    assert by_model.error > 0.01

@@ -82,7 +82,8 @@ export class TableSource {
 
 /**
  * Plays that are worth the same are told apart by what wins most, then by the fewest rolls.
- * @typedef {{ after: Side, equity: number, error: number, wins: number }} Play
+ * `apart` is what a difference to another play is wrong by, where that is known; else NaN.
+ * @typedef {{ after: Side, equity: number, error: number, apart: number, wins: number }} Play
  */
 
 /**
@@ -97,9 +98,9 @@ async function playValues(source, race, sides) {
   const found = await source.values(left.map(() => race.opponent), left, -race.owner, race.terms);
   let next = 0;
   const plays = sides.map((after) => {
-    if (!after.some(Boolean)) return { after, equity: pointsWon(race), error: 0, wins: 1 };
-    const { equity, error } = found.row(next);
-    return { after, equity: -equity, error, wins: 1 - found.wins[next++] };
+    if (!after.some(Boolean)) return { after, equity: pointsWon(race), error: 0, apart: NaN, wins: 1 };
+    const { equity, error } = found.row(next), apart = found.playError[next];
+    return { after, equity: -equity, error, apart, wins: 1 - found.wins[next++] };
   });
   return { plays, tie: Math.max(ROUNDING, found.tie) };
 }
@@ -142,14 +143,17 @@ export class Judge {
     return keys.map(({ play }) => play);
   }
 
-  /** Plays with their names and what they cost beside the best of a ranking. */
+  /** Plays with their names and what they cost beside the best of a ranking; see cost_and_error of bearoff/sources/plays.py. */
   #chosen(source, race, dice, ranking, chosen, tie) {
-    const [best] = ranking;
+    const [best, ...others] = ranking, most = Math.max(...ranking.map((play) => play.equity));
+    const off = ranking.some((play) => !play.after.some(Boolean));
+    const errorOf = (play) => off || Number.isNaN(play.apart) ? play.error + best.error : play.apart + source.stated.play_share * (most - play.equity);
+    const costOf = ({ equity }) => (best.equity - equity > tie ? best.equity - equity : 0);
+    const better = Math.max(0, ...others.map((play) => errorOf(play) - costOf(play)));
     return chosen.map((play) => {
-      const cost = best.equity - play.equity;
       return {
         name: nameOf(race.roller, dice, play.after), after: play.after, equity: play.equity,
-        cost: cost > tie ? cost : 0, error: play === best ? 0 : play.error + best.error,
+        cost: costOf(play), error: play === best ? better : errorOf(play),
         equity_error: play.error, wins: play.wins,
         kind: source.kind === "model" && !play.error ? "exact" : source.kind,
       };

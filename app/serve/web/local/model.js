@@ -12,11 +12,11 @@ import { Values, windowOf } from "./values.js";
 /** @typedef {import("./plays.js").Side} Side */
 /** @typedef {import("./values.js").Terms} Terms */
 /** @typedef {{ x: number, y: number, wins: number, won: number, lost: number, backWon: number, backLost: number, sure: number,
- * errors: number[] }} Matched Errors are of no double, double/take and the chance to win. */
+ * errors: number[] }} Matched Errors are of no double, double/take, the chance to win and a play. */
 
 /** What the model is off by, as measured; the site's writer takes it from there. @typedef {{ bins: number,
  * tie: number, errors: number[], gammon_error: number, backgammon_error: number,
- * zones: { checkers: number[], epc: number[], errors: number[][][][] } }} Stated */
+ * play_share: number, zones: { checkers: number[], epc: number[], errors: number[][][][] } }} Stated */
 
 const ALL = 15;
 const SPARE = 48, BLOCK = 64; // Bins beyond the longest side, and bins that are added at a time.
@@ -125,6 +125,7 @@ export class Model {
       [found.wins[k], found.winsError[k]] = [wins, errors[2]];
       found.gammonsWon[k] = Math.min(won, wins);
       found.gammonsLost[k] = Math.min(lost, 1 - wins);
+      found.playError[k] = won > 0 || lost > 0 ? NaN : errors[3];
       const counts = Number(!terms.jacoby || owner !== 0);
       if (!terms.hasCube) {
         found.noDouble[k] = 2 * wins - 1 + counts * (won + backWon - lost - backLost);
@@ -191,6 +192,7 @@ export class Model {
     const counts = found.owner !== 0 || !found.terms.jacoby;
     found.wins[k] = Number(wins);
     found.winsError[k] = found.noDoubleError[k] = 0;
+    found.playError[k] = NaN;
     found.gammonsWon[k] = Number(wins && gammon);
     found.gammonsLost[k] = Number(!wins && gammon);
     found.noDouble[k] = counts ? points : Math.sign(points);

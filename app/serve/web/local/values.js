@@ -31,6 +31,7 @@ export class Values {
     this.doubleTakeError = new Float64Array(count).fill(NaN);
     this.wins = new Float64Array(count);
     this.winsError = new Float64Array(count);
+    this.playError = new Float64Array(count).fill(NaN); // As cost_error of bearoff/stakes/values.py.
     this.gammonsWon = new Float64Array(count);
     this.gammonsLost = new Float64Array(count);
     this.mayDouble = owner >= 0 && terms.hasCube;
@@ -59,7 +60,7 @@ export class Values {
     const takeTooClose = takenError > 0 && Math.abs(taken - PASS) <= takenError;
     return {
       waits, taken, waitsError: error, takenError, costs, doubles, takes, tooGood, doubleTooClose,
-      equity: Math.max(waits, doubled), error: Math.max(error, doubledError),
+      equity: Math.max(waits, doubled), error: Math.max(error - Math.max(margin, 0), doubledError + Math.min(margin, 0)),
       action: ACTIONS[this.owner > 0 ? 1 : 0][right], noMatter: Math.abs(margin) <= tie,
       tooClose: doubleTooClose || (doubles && takeTooClose), decisions: this.#decisions(taken, waits, either, takenError, costs, times, doubled),
     };
