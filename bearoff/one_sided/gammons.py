@@ -174,9 +174,11 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
     weights = np.array(WEIGHTS) / THROWS
     first_off = np.zeros(len(mean_rolls))
     first_off[full] = 1.0
+    # With a checker off, the first one is off, and the mean rolls decide alone.
+    policy = least_score_policy(mean_rolls, POINTS, CHECKERS)
     while True:
         score = HASTE * first_off + mean_rolls
-        policy = least_score_policy(score, POINTS, CHECKERS)
+        policy[full] = least_score_policy(score, POINTS, CHECKERS, full.start)[full]
         needed = 1.0 + first_off[policy[full]] @ weights
         settled = np.abs(needed - first_off[full]).max() < _SETTLED
         first_off[full] = needed

@@ -202,7 +202,9 @@ def _listed_of(
         numbers = np.concatenate([numbers, more])
 
 
-def least_score_policy(scores: ArrayLike, points: int, checkers: int) -> PolicyArray:
+def least_score_policy(
+    scores: ArrayLike, points: int, checkers: int, first: int = 0
+) -> PolicyArray:
     """Return the policy of a player who always moves to the position of lowest score.
 
     Parameters
@@ -212,6 +214,8 @@ def least_score_policy(scores: ArrayLike, points: int, checkers: int) -> PolicyA
         is chosen.
     points, checkers : int
         Size of the table.
+    first : int
+        Lowest position number for which plays are chosen; the rows below are 0.
 
     Returns
     -------
@@ -234,8 +238,8 @@ def least_score_policy(scores: ArrayLike, points: int, checkers: int) -> PolicyA
         )
     policy = np.zeros((size, len(DICE)), dtype=number_type(size))
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
-    everyone = np.arange(size)
-    kernels.choose_least(terms, steps, HOME, DICE, array, 0.0, everyone, policy)
+    chosen = np.arange(first, size)
+    kernels.choose_least(terms, steps, HOME, DICE, array, 0.0, chosen, policy[first:])
     return policy
 
 

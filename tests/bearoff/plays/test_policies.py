@@ -60,6 +60,14 @@ def test_every_roll_can_be_played_and_lowers_the_number(all_successors):
     assert round(plays.mean(), 1) == 169.7
 
 
+def test_plays_of_the_upper_positions_alone():
+    scores = np.random.default_rng(2).random(bearoff.position_count(6, 4))
+    whole = bearoff.plays.least_score_policy(scores, 6, 4)
+    upper = bearoff.plays.least_score_policy(scores, 6, 4, 100)
+    assert np.array_equal(upper[100:], whole[100:])
+    assert not upper[:100].any()
+
+
 def test_least_score_policy_takes_the_least():
     scores = np.random.default_rng(3).integers(0, 5, bearoff.position_count(6, 4))
     policy = bearoff.plays.least_score_policy(scores, 6, 4)
