@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bearoff.app.options import Command, Group, ScoreCommand
+from bearoff.app.options import CommandGroup, PlainCommand, ScoreCommand
 from bearoff.app.output import say, set_compact
 
 _HELP = """Answers backgammon races: the best play and cube action, and what others cost.
@@ -73,7 +73,7 @@ def cli(argv: Sequence[str] = ()) -> typer.Typer:
     called = next((word for word in argv if word != "--compact"), "")
     program = typer.Typer(
         name="bearoff",
-        cls=Group,
+        cls=CommandGroup,
         help=_HELP,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -85,10 +85,10 @@ def cli(argv: Sequence[str] = ()) -> typer.Typer:
         command = getattr(import_module(f"bearoff.app.commands.{module}"), function)
         if isinstance(command, typer.Typer):
             for one in command.registered_commands:
-                one.cls = one.cls or Command
-            program.add_typer(command, name=name, cls=Group)
+                one.cls = one.cls or PlainCommand
+            program.add_typer(command, name=name, cls=CommandGroup)
         else:
-            cls = ScoreCommand if name in _AT_A_SCORE else Command
+            cls = ScoreCommand if name in _AT_A_SCORE else PlainCommand
             program.command(cls=cls)(command)
     return program
 

@@ -110,7 +110,7 @@ Equities = Annotated[
 ]
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """A command group that parses plain words itself, without pydantic."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -119,7 +119,7 @@ class Group(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-class Command(TyperCommand):
+class PlainCommand(TyperCommand):
     """A command that parses plain words itself, without pydantic."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -185,7 +185,7 @@ _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
 """Usual forms of numbers."""
 
 
-class ScoreCommand(Command):
+class ScoreCommand(PlainCommand):
     """A command whose score may be two words, as in ``--score 3 5``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

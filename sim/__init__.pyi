@@ -22,7 +22,7 @@ from .cubeful import (
 )
 from .play import (
     PLAYERS as PLAYERS,
-    Match as Match,
+    RaceMatch as RaceMatch,
     play_games as play_games,
     player as player,
     throws_of_game as throws_of_game,

@@ -109,7 +109,7 @@ def print_sums(path: str) -> None:
 def same_again(path: Path, seed: int) -> tuple[int, int]:
     """Play pairs at random once more; return how many are the same, and of how many."""
     run, rng = open_run(path), np.random.default_rng(seed)
-    match = sim.Match(6, 15, "fewest-rolls", "fewest-rolls", seed=run.manifest.seed)
+    match = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed=run.manifest.seed)
     names = ["roller", "opponent", "games", "wins"]
     chosen = set(rng.choice(len(run.parts), min(100, len(run.parts)), False).tolist())
     rows = []

@@ -8,15 +8,15 @@ from .rows import (
     PEOPLE as PEOPLE,
     POPULATIONS as POPULATIONS,
     Battery as Battery,
-    BatteryRow as BatteryRow,
-    BatteryScore as BatteryScore,
+    BatteryLosses as BatteryLosses,
+    DecisionSet as DecisionSet,
     battery_difference as battery_difference,
     score_battery as score_battery,
 )
 from .table import (
     REFERENCE as REFERENCE,
-    BatteryLine as BatteryLine,
     BatteryTable as BatteryTable,
+    BatteryTableRow as BatteryTableRow,
     battery_json as battery_json,
     battery_markdown as battery_markdown,
     battery_rows as battery_rows,

@@ -11,7 +11,7 @@ from bearoff.analysis.battery.rows import ALL, losses_of, of_games, of_shares
 from bearoff.analysis.errors import FitError
 from bearoff.analysis.formulas.rules import WorkedFormula
 from bearoff.analysis.outcomes import intervals
-from bearoff.analysis.scoring import PricedDecisions
+from bearoff.analysis.scoring import ValuedDecisions
 from bearoff.sim.populations import FAMILIES, Population
 
 OWN = "own games"
@@ -49,7 +49,7 @@ def own_games(
             f"the population {BEFORE}{formula.name} holds games of another formula of that "
             "name; delete it and build it again"
         )
-    decisions = PricedDecisions.of_population(population, part)
+    decisions = ValuedDecisions.of_population(population, part)
     met = population if part == ALL else population.split(part)
     shares = of_games(met, decisions)
     return of_shares(shares, losses_of(formula, decisions), decisions)

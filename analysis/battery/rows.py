@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bearoff.analysis.errors import FitError
 from bearoff.analysis.formulas.rules import Formula
 from bearoff.analysis.outcomes import Gains, intervals
-from bearoff.analysis.scoring import PricedDecisions
+from bearoff.analysis.scoring import ValuedDecisions
 from bearoff.sim.populations import Population
 
 BoolArray = NDArray[np.bool_]
@@ -58,7 +58,7 @@ right action in these from the n-roll table."""
 
 
 @dataclass(frozen=True, eq=False)
-class BatteryRow:
+class DecisionSet:
     """A test set: decisions with weights.
 
     Attributes
@@ -87,14 +87,14 @@ class Battery:
 
     Attributes
     ----------
-    decisions : dict of str to PricedDecisions
+    decisions : dict of str to ValuedDecisions
         Decisions by population.
-    rows : tuple of BatteryRow
+    rows : tuple of DecisionSet
         Test sets; the first is `GAME`.
     """
 
-    decisions: dict[str, PricedDecisions]
-    rows: tuple[BatteryRow, ...]
+    decisions: dict[str, ValuedDecisions]
+    rows: tuple[DecisionSet, ...]
 
     @classmethod
     def of(
@@ -128,26 +128,26 @@ class Battery:
         }
         parts = {name: each for name, each in parts.items() if len(each) or name == HOME}
         decisions = {
-            name: PricedDecisions.of_population(populations[name], part) for name in parts
+            name: ValuedDecisions.of_population(populations[name], part) for name in parts
         }
         rows = _rows(parts, decisions)
         if memory:
             rows = [_without_last_rolls(row, decisions) for row in rows]
         return cls(decisions, tuple(rows))
 
-    def row(self, name: str) -> BatteryRow:
+    def row(self, name: str) -> DecisionSet:
         """Return the row with this name."""
         return next(row for row in self.rows if row.name == name)
 
-    def scored(self, score: "BatteryScore") -> "BatteryScore":
+    def scored(self, score: "BatteryLosses") -> "BatteryLosses":
         """Average the losses of another battery's score over these rows."""
         lost = {row.name: _mean(row, score.losses, self) for row in self.rows}
-        return BatteryScore(score.name, lost, score.losses)
+        return BatteryLosses(score.name, lost, score.losses)
 
 
 def _rows(
-    parts: Mapping[str, Population], decisions: Mapping[str, PricedDecisions]
-) -> list[BatteryRow]:
+    parts: Mapping[str, Population], decisions: Mapping[str, ValuedDecisions]
+) -> list[DecisionSet]:
     home = decisions[HOME]
     fewer = np.minimum(home.rollers.sum(axis=1), home.opponents.sum(axis=1))
     length = np.digitize(fewer, LENGTHS)
@@ -157,15 +157,15 @@ def _rows(
         for name, part in parts.items()
         if part.cube is not None
     }
-    rows = [BatteryRow(GAME, "points a game, its errors at the cube's value", games)]
+    rows = [DecisionSet(GAME, "points a game, its errors at the cube's value", games)]
     for place, action in enumerate(Gains.ACTIONS):
         shares = _of_visits(parts[HOME])
         shares[:, np.arange(3) != place] = 0.0
         rows.append(
-            BatteryRow(action, f"each {action} met at home", {HOME: _normal(shares)})
+            DecisionSet(action, f"each {action} met at home", {HOME: _normal(shares)})
         )
     rows.append(
-        BatteryRow(
+        DecisionSet(
             "near",
             f"home, chance {100 * low:.0f} to {100 * high:.0f}%",
             {HOME: _positions(home, is_near(home))},
@@ -175,7 +175,7 @@ def _rows(
     for place in range(len(LENGTHS) + 1):
         name = f"{bounds[place]}-{bounds[place + 1] - 1}"
         text = f"home, {name} checkers left of the side with fewer"
-        rows.append(BatteryRow(name, text, {HOME: _positions(home, length == place)}))
+        rows.append(DecisionSet(name, text, {HOME: _positions(home, length == place)}))
     for name, text in (
         (LONG, "a checker beyond home"),
         ("uniform", "pairs of positions, each as likely"),
@@ -192,18 +192,20 @@ def _rows(
                 # tell.
                 every = is_near(decisions[name])
             shown = "beyond" if name == LONG else name
-            rows.append(BatteryRow(shown, text, {name: _positions(decisions[name], every)}))
+            rows.append(
+                DecisionSet(shown, text, {name: _positions(decisions[name], every)})
+            )
     return rows
 
 
-def is_near(decisions: PricedDecisions) -> BoolArray:
+def is_near(decisions: ValuedDecisions) -> BoolArray:
     """Return whether each win probability is in the `NEAR` range."""
     low, high = NEAR
     chance = decisions.win_probability
     return np.asarray((low <= chance) & (chance <= high))
 
 
-def of_games(population: Population, decisions: PricedDecisions) -> Float64Array:
+def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array:
     """Return weights, shape (n, 3), that sum losses to points per game."""
     cube = population.cube
     assert cube is not None
@@ -220,7 +222,7 @@ def _of_visits(population: Population) -> Float64Array:
     return visits.astype(np.float64)
 
 
-def _positions(decisions: PricedDecisions, chosen: BoolArray) -> Float64Array:
+def _positions(decisions: ValuedDecisions, chosen: BoolArray) -> Float64Array:
     """Return weights by frequency, shape (n, 3); a position's three losses add up."""
     weights = np.where(chosen, decisions.weights, 0.0)
     shares: Float64Array = np.repeat(weights[:, None], 3, axis=1) / max(
@@ -236,20 +238,20 @@ def _normal(shares: Float64Array) -> Float64Array:
 
 
 def _without_last_rolls(
-    row: BatteryRow, decisions: Mapping[str, PricedDecisions]
-) -> BatteryRow:
+    row: DecisionSet, decisions: Mapping[str, ValuedDecisions]
+) -> DecisionSet:
     shares = {}
     for name, share in row.shares.items():
-        priced = decisions[name]
-        known = (priced.rollers.sum(axis=1) <= BY_MEMORY) & (
-            priced.opponents.sum(axis=1) <= BY_MEMORY
+        valued = decisions[name]
+        known = (valued.rollers.sum(axis=1) <= BY_MEMORY) & (
+            valued.opponents.sum(axis=1) <= BY_MEMORY
         )
         shares[name] = np.where(known[:, None], 0.0, share)
-    return BatteryRow(row.name, row.text, shares)
+    return DecisionSet(row.name, row.text, shares)
 
 
 @dataclass(frozen=True, eq=False)
-class BatteryScore:
+class BatteryLosses:
     """Equity that a formula loses in each row, in points.
 
     Attributes
@@ -271,19 +273,19 @@ def score_battery(
     formulas: Sequence[Formula],
     battery: Battery,
     progress: Progress = lambda stage, done: None,
-) -> list[BatteryScore]:
+) -> list[BatteryLosses]:
     """Score formulas on every row."""
     scores = []
     for place, formula in enumerate(formulas):
         losses = {}
         for name, decisions in battery.decisions.items():
             losses[name] = losses_of(formula, decisions)
-        scores.append(battery.scored(BatteryScore(formula.name, {}, losses)))
+        scores.append(battery.scored(BatteryLosses(formula.name, {}, losses)))
         progress(formula.name, (place + 1) / len(formulas))
     return scores
 
 
-def losses_of(formula: Formula, decisions: PricedDecisions) -> Float64Array:
+def losses_of(formula: Formula, decisions: ValuedDecisions) -> Float64Array:
     """Return the points lost by a formula's double, redouble and take, shape (n, 3)."""
     lost = decisions.gains.lost(
         Gains.decided(formula, decisions.rollers, decisions.opponents)
@@ -292,7 +294,7 @@ def losses_of(formula: Formula, decisions: PricedDecisions) -> Float64Array:
 
 
 def battery_difference(
-    one: BatteryScore, other: BatteryScore, battery: Battery
+    one: BatteryLosses, other: BatteryLosses, battery: Battery
 ) -> dict[str, intervals.Mean]:
     """Return by row how much more one formula loses than another on the same decisions."""
     losses = {name: one.losses[name] - other.losses[name] for name in one.losses}
@@ -300,7 +302,7 @@ def battery_difference(
 
 
 def _mean(
-    row: BatteryRow, losses: Mapping[str, Float64Array], battery: Battery
+    row: DecisionSet, losses: Mapping[str, Float64Array], battery: Battery
 ) -> intervals.Mean:
     """Sum a row's weighted losses over its populations."""
     parts = [
@@ -312,7 +314,7 @@ def _mean(
 
 
 def of_shares(
-    shares: Float64Array, lost: Float64Array, decisions: PricedDecisions
+    shares: Float64Array, lost: Float64Array, decisions: ValuedDecisions
 ) -> intervals.Mean:
     """Return the weighted sum of losses, shape (n, 3), with its error clustered by game."""
     weights = shares.sum(axis=0)

@@ -14,7 +14,7 @@ from bearoff.analysis.battery.rows import (
     BY_MEMORY,
     GAME,
     Battery,
-    BatteryScore,
+    BatteryLosses,
     battery_difference,
     score_battery,
 )
@@ -38,7 +38,7 @@ REMEMBERED = (GAME, "near", "1-4")
 
 
 @dataclass(frozen=True, eq=False)
-class BatteryLine:
+class BatteryTableRow:
     """Row of the table for one formula.
 
     Attributes
@@ -47,9 +47,9 @@ class BatteryLine:
         Formula of the row.
     cost : MentalCost
         Mental cost of the formula.
-    score : BatteryScore
+    score : BatteryLosses
         Loss in each row of the battery.
-    memory : BatteryScore
+    memory : BatteryLosses
         Loss if the last two rolls of each side are played from memory.
     own : Mean or None
         Points per game against a perfect opponent; None if such games were not played.
@@ -59,8 +59,8 @@ class BatteryLine:
 
     formula: WorkedFormula
     cost: MentalCost
-    score: BatteryScore
-    memory: BatteryScore
+    score: BatteryLosses
+    memory: BatteryLosses
     own: intervals.Mean | None
     slip: float | None
 
@@ -78,7 +78,7 @@ class BatteryTable:
     ----------
     battery : Battery
         Test sets of the columns.
-    lines : tuple of BatteryLine
+    lines : tuple of BatteryTableRow
         Rows by increasing mental cost.
     part : str
         Part of the populations' split.
@@ -89,7 +89,7 @@ class BatteryTable:
     """
 
     battery: Battery
-    lines: tuple[BatteryLine, ...]
+    lines: tuple[BatteryTableRow, ...]
     part: str
     populations: dict[str, str]
     valued: str
@@ -114,7 +114,7 @@ class BatteryTable:
         scores = score_battery(formulas, battery, progress)
         remembered = [without.scored(score) for score in scores]
         lines = [
-            BatteryLine(
+            BatteryTableRow(
                 formula,
                 mental_cost(formula),
                 score,
@@ -134,7 +134,7 @@ class BatteryTable:
         valued = valued_by([populations[name] for name in battery.decisions])
         return cls(battery, tuple(lines), part, digests, valued)
 
-    def line(self, name: str) -> BatteryLine:
+    def line(self, name: str) -> BatteryTableRow:
         """Return the row of a formula."""
         return next(line for line in self.lines if line.name == name)
 
@@ -247,7 +247,7 @@ def _has(table: BatteryTable, name: str) -> bool:
     return any(line.name == name for line in table.lines)
 
 
-def _every(line: BatteryLine) -> dict[str, intervals.Mean]:
+def _every(line: BatteryTableRow) -> dict[str, intervals.Mean]:
     """Return the losses of a formula by row, including its own games."""
     return line.score.lost | ({OWN: line.own} if line.own else {})
 

@@ -19,6 +19,7 @@ from bearoff.analysis.outcomes.calibration import (
     Calibration,
     calibrate_scores,
 )
+from bearoff.analysis.outcomes.intervals import Mean
 from bearoff.analysis.outcomes.run import Run
 from bearoff.sim.storage import schema
 
@@ -33,14 +34,6 @@ ROUNDING = 4e-5
 """Largest rounding difference between a certain result and a table's equity at a cube of 1.
 It is twice the quantisation errors of the cubeless plane (1.5e-5) and the cubeful (0.5e-5).
 """
-
-
-@dataclass(frozen=True)
-class Equity:
-    """Mean equity per game and its standard error."""
-
-    value: float
-    error: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,11 +191,11 @@ class CubefulOutcomes:
         """Return checkers on the ace, deuce, ... of each position, shape (n, points)."""
         return unrank(side, self.points, self.checkers)
 
-    def mean_equity(self) -> Equity:
+    def mean_equity(self) -> Mean:
         """Return the weighted mean equity of the roller over all pairs."""
         return self._mean(self.equity, self.seen_error)
 
-    def mean_difference(self) -> Equity:
+    def mean_difference(self) -> Mean:
         """Return the weighted mean of the roller's result minus the rival strategy's."""
         return self._mean(self.difference, self.seen_difference_error)
 
@@ -210,14 +203,14 @@ class CubefulOutcomes:
         """Turn counts of shape (n, k) into weighted means per game, shape (k,)."""
         return np.average(counted / self.games[:, None], axis=0, weights=self.weight)
 
-    def _mean(self, values: Float64Array, errors: Float64Array) -> Equity:
+    def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:
         whole = self.weight.sum()
         # Each pair has its own dice, so the errors are independent.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
         # Outcomes that occurred in no game; the heaviest game sets their possible effect.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
-        return Equity(float(mean), float(np.hypot(error, unseen)))
+        return Mean(float(mean), float(np.hypot(error, unseen)))
 
 
 def standard_error(variance: Float64Array, games: Int64Array, value: float) -> Float64Array:

@@ -14,8 +14,8 @@ from bearoff.analysis.errors import FitError
 from bearoff.analysis.formulas.counting import Count
 from bearoff.analysis.formulas.rules import (
     ChanceRule,
-    Ratio,
-    Straight,
+    LinearChance,
+    RatioChance,
     bend,
     janowski_percents,
 )
@@ -24,12 +24,12 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 
 KNEES: tuple[int | None, ...] = (None, 80, 75, 85, 90)
 
-# Values tried for `Straight`: halves and thirds of a percentage point per pip.
+# Values tried for `LinearChance`: halves and thirds of a percentage point per pip.
 BASES = np.arange(40, 101)
 PER_PIP = tuple(Fraction(n, 6) for n in range(3, 25) if n % 6 in (0, 2, 3, 4))
 DIVISORS: tuple[int | None, ...] = (None, 10, 5, 4, 3, 2, 6, 8)
 
-# Values tried for `Ratio`.
+# Values tried for `RatioChance`.
 SCALES = (100, 150, 200, 250, 300, 400)
 HEAD_STARTS = np.arange(17) / 2
 PADDINGS = tuple(range(0, 90, 10))
@@ -60,14 +60,14 @@ def fit_straight(
     count, lead, percent, share = _sample(outcomes, measure)
 
     least: float = np.inf
-    best: tuple[Straight | Ratio, int | None] | None = None
+    best: tuple[LinearChance | RatioChance, int | None] | None = None
     for per_pip, divisor, knee in product(PER_PIP, DIVISORS, KNEES):
         moving = float(per_pip) * lead - (count / divisor if divisor else 0)
         squares = _mean_squares(BASES[:, None] + moving, knee, percent, share)
         at = squares.argmin()
         if squares[at] < least - EQUAL:
             least = squares[at]
-            best = Straight(int(BASES[at]), per_pip, divisor), knee
+            best = LinearChance(int(BASES[at]), per_pip, divisor), knee
     return _rule("straight chance", measure, best, efficiency)
 
 
@@ -84,21 +84,21 @@ def fit_ratio(
     count, lead, percent, share = _sample(outcomes, measure)
 
     least: float = np.inf
-    best: tuple[Straight | Ratio, int | None] | None = None
+    best: tuple[LinearChance | RatioChance, int | None] | None = None
     for scale, padding, knee in product(SCALES, PADDINGS, KNEES):
         ahead = (lead + HEAD_STARTS[:, None]) / np.maximum(count + padding, 1)
         squares = _mean_squares(50 + scale * ahead, knee, percent, share)
         at = squares.argmin()
         if squares[at] < least - EQUAL:
             least = squares[at]
-            best = Ratio(50, scale, float(HEAD_STARTS[at]), padding), knee
+            best = RatioChance(50, scale, float(HEAD_STARTS[at]), padding), knee
     return _rule("ratio chance", measure, best, efficiency)
 
 
 def _rule(
     name: str,
     measure: str,
-    best: tuple[Straight | Ratio, int | None] | None,
+    best: tuple[LinearChance | RatioChance, int | None] | None,
     efficiency: float,
 ) -> ChanceRule:
     """Return the cube rule that doubles and takes by a fitted win probability."""

@@ -75,7 +75,7 @@ def fit_lead_rule(
                 f"nothing to fit: at every pair the same {action.replace('_', ' ')} "
                 f"decision is right"
             )
-    priced = {
+    column_of = {
         action: [
             best_offset(count, lead, goal, divisor, upper=action == "last_take")
             for divisor in DIVISORS
@@ -84,18 +84,19 @@ def fit_lead_rule(
     }
     if one_divisor:
         totals = [
-            sum(column[at][0] for column in priced.values()) for at in range(len(DIVISORS))
+            sum(column[at][0] for column in column_of.values())
+            for at in range(len(DIVISORS))
         ]
         chosen = dict.fromkeys(goals, first_least(totals))
     else:
         chosen = {
-            action: first_least([price for price, _ in column])
-            for action, column in priced.items()
+            action: first_least([loss for loss, _ in column])
+            for action, column in column_of.items()
         }
 
     def line(action: str) -> Line:
         at = chosen[action]
-        return Line(DIVISORS[at], priced[action][at][1])
+        return Line(DIVISORS[at], column_of[action][at][1])
 
     name = "lead rule" if one_divisor else "lead rule of own parts"
     return CountRule(
@@ -131,7 +132,7 @@ def best_offset(
 
     Returns
     -------
-    price, offset : float
+    loss, offset : float
         The least loss, and the offset that gives it. A tie is broken by preferring whole
         offsets to halves, then the offset nearest the middle of the tied ones.
     """
@@ -140,18 +141,18 @@ def best_offset(
     # Losses if the first i pairs in sorted order lie below the line.
     not_acting = np.concatenate([[0.0], np.cumsum(np.maximum(goal[order], 0))])
     acting = np.concatenate([[0.0], np.cumsum(np.maximum(-goal[order], 0))])
-    prices = not_acting + acting[-1] - acting
+    losses = not_acting + acting[-1] - acting
     at = OFFSETS * (divisor or 1)
     below = np.searchsorted(where[order], at, side="right" if upper else "left")
-    price = prices[below]
-    least = float(price.min())
-    tied = OFFSETS[price <= least + EQUAL]
+    loss = losses[below]
+    least = float(loss.min())
+    tied = OFFSETS[loss <= least + EQUAL]
     middle = (tied[0] + tied[-1]) / 2
     offset = min(tied, key=lambda d: (d % 1 != 0, abs(d - middle), d))
     return least, float(offset)
 
 
-def first_least(prices: list[float]) -> int:
-    """Return the index of the first price within rounding of the minimum."""
-    values = np.array(prices)
+def first_least(losses: list[float]) -> int:
+    """Return the index of the first loss within rounding of the minimum."""
+    values = np.array(losses)
     return int((values <= values.min() + EQUAL).argmax())

@@ -10,8 +10,8 @@ from bearoff.analysis.outcomes.fit_chance import fit_ratio, fit_straight
 from bearoff.analysis.outcomes.fit_lead import FEWEST_PAIRS, fit_lead_rule
 from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff.analysis.outcomes.scores import (
-    ChanceScore,
-    RuleScore,
+    SimulatedChanceErrors,
+    SimulatedFormulaLoss,
     score_chance,
     score_decision,
 )
@@ -24,7 +24,7 @@ class ScoredChance:
     """A win probability formula and its errors on held-out pairs."""
 
     formula: WinFormula
-    score: ChanceScore
+    score: SimulatedChanceErrors
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ScoredRule:
     """A cube rule and its equity loss on held-out pairs."""
 
     formula: Formula
-    score: RuleScore
+    score: SimulatedFormulaLoss
 
     @property
     def wrong(self) -> str:

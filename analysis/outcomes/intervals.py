@@ -40,7 +40,7 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Mean:
-    """Weighted mean over pairs, with its standard error."""
+    """A mean and its standard error."""
 
     value: float
     error: float

@@ -97,7 +97,7 @@ class Gains:
 
 
 @dataclass(frozen=True)
-class ChanceScore:
+class SimulatedChanceErrors:
     """Errors of estimated win probabilities, as probabilities from 0 to 1.
 
     Attributes
@@ -125,7 +125,7 @@ class ChanceScore:
     floor_rms: float
 
 
-def score_chance(estimates: Float64Array, outcomes: Outcomes) -> ChanceScore:
+def score_chance(estimates: Float64Array, outcomes: Outcomes) -> SimulatedChanceErrors:
     """Score estimated win probabilities, one for each pair of `outcomes`."""
     difference = estimates - outcomes.win_probability
     square = Mean.of(difference**2, outcomes.weight)
@@ -133,7 +133,7 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> ChanceScore:
     at = int(np.abs(difference).argmax())
     noise = Mean.of(outcomes.variance, outcomes.weight).value
     spread = Mean.of(np.sqrt(outcomes.variance), outcomes.weight).value
-    return ChanceScore(
+    return SimulatedChanceErrors(
         pairs=len(outcomes),
         absolute=Mean.of(np.abs(difference), outcomes.weight),
         # The error of a square root follows from the error of the square.
@@ -146,7 +146,7 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> ChanceScore:
 
 
 @dataclass(frozen=True)
-class ActionScore:
+class SimulatedActionLoss:
     """Error rate and equity loss of one of the three cube actions.
 
     Attributes
@@ -171,7 +171,7 @@ class ActionScore:
 
 
 @dataclass(frozen=True)
-class RuleScore:
+class SimulatedFormulaLoss:
     """Error rates and equity losses of a formula's cube decisions.
 
     Attributes
@@ -181,7 +181,7 @@ class RuleScore:
         doubled.
     efficiency : float
         Cube efficiency of the model that values decisions.
-    actions : dict of str to ActionScore
+    actions : dict of str to SimulatedActionLoss
         Scores of ``double``, ``redouble`` and ``take``.
     total : Mean
         Mean equity lost over the three actions together.
@@ -189,13 +189,13 @@ class RuleScore:
 
     pairs: int
     efficiency: float
-    actions: dict[str, ActionScore]
+    actions: dict[str, SimulatedActionLoss]
     total: Mean
 
 
 def score_decision(
     decision: CubeDecision, outcomes: Outcomes, efficiency: float
-) -> RuleScore:
+) -> SimulatedFormulaLoss:
     """Score decisions, one for each pair, against the simulated win probabilities."""
     p, weight = outcomes.win_probability, outcomes.weight
     gains = Gains.at(p, efficiency)
@@ -208,11 +208,11 @@ def score_decision(
     low, high = wilson_interval(outcomes.wins, outcomes.games)
     ends = decide_by_chance(low, efficiency), decide_by_chance(high, efficiency)
 
-    def score(action: str) -> ActionScore:
+    def score(action: str) -> SimulatedActionLoss:
         done: BoolArray = getattr(decision, action)
         wrong = done != getattr(best, action)
         clear = (done != getattr(ends[0], action)) & (done != getattr(ends[1], action))
-        return ActionScore(
+        return SimulatedActionLoss(
             wrong=Mean.of(wrong.astype(np.float64), weight).value,
             clear=Mean.of(clear.astype(np.float64), weight).value,
             lost=Mean.of(lost[action], weight),
@@ -220,7 +220,7 @@ def score_decision(
             floor=Mean.of(perfect[action], weight).value if has_expected else None,
         )
 
-    return RuleScore(
+    return SimulatedFormulaLoss(
         pairs=len(outcomes),
         efficiency=efficiency,
         actions={action: score(action) for action in Gains.ACTIONS},

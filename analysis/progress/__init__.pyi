@@ -1,11 +1,11 @@
 from .beyond_chance import (
     FEWEST as FEWEST,
-    Finding as Finding,
+    ErrorPattern as ErrorPattern,
     findings as findings,
     holm as holm,
 )
 from .clusters import (
-    Mean as Mean,
+    ClusteredMean as ClusteredMean,
     difference as difference,
     mean as mean,
     regress as regress,
@@ -15,14 +15,14 @@ from .luck import (
     race_results as race_results,
 )
 from .made import (
-    Decisions as Decisions,
-    Made as Made,
+    DecisionColumns as DecisionColumns,
+    MadeDecision as MadeDecision,
     formula_cost as formula_cost,
     stakes_of as stakes_of,
 )
 from .summary import (
-    Group as Group,
-    Luck as Luck,
+    DecisionGroup as DecisionGroup,
+    LuckSum as LuckSum,
     Progress as Progress,
     progress as progress,
 )

@@ -21,7 +21,7 @@ from bearoff.analysis.progress.clusters import (
     regress,
     tail,
 )
-from bearoff.analysis.progress.made import Decisions, Names, count_matches
+from bearoff.analysis.progress.made import Categories, DecisionColumns, count_matches
 
 ALPHA = 0.05
 
@@ -42,7 +42,7 @@ NAMES = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class ErrorPattern:
     """A statistically significant pattern in a player's errors.
 
     Attributes
@@ -68,19 +68,21 @@ class Finding:
     matches: int
 
 
-def findings(own: Decisions, theirs: Decisions) -> tuple[list[Finding], int]:
+def findings(
+    own: DecisionColumns, theirs: DecisionColumns
+) -> tuple[list[ErrorPattern], int]:
     """Run all tests; return the significant findings, by increasing p-value.
 
     Parameters
     ----------
-    own : Decisions
+    own : DecisionColumns
         Decisions of a player.
-    theirs : Decisions
+    theirs : DecisionColumns
         Decisions of the opponents in the same matches, with the same match numbers.
 
     Returns
     -------
-    found : list of Finding
+    found : list of ErrorPattern
     tests : int
         Number of tests made.
     """
@@ -123,23 +125,23 @@ _Costs = tuple[NDArray[np.int64], Float64Array]
 """Match number and cost of each decision."""
 
 
-def _costs(made: Decisions) -> _Costs:
+def _costs(made: DecisionColumns) -> _Costs:
     return made.match, made.cost
 
 
-def _enough(made: Decisions) -> bool:
+def _enough(made: DecisionColumns) -> bool:
     return count_matches(made.match) >= FEWEST
 
 
 def _compared(
     about: str, texts: tuple[str, str], first: _Costs, second: _Costs | None = None
-) -> Iterator[Finding]:
+) -> Iterator[ErrorPattern]:
     """Test a mean, or a difference of two; `texts` are for positive and negative values."""
     found = difference(first, second) if second else mean(*first)
     if found.low is None or found.high is None:
         return
     text = texts[0] if found.value > 0 else texts[1]
-    yield Finding(
+    yield ErrorPattern(
         about,
         text.format(abs(found.value)),
         found.value,
@@ -150,7 +152,7 @@ def _compared(
     )
 
 
-def _versus(own: Decisions, theirs: Decisions) -> Iterator[Finding]:
+def _versus(own: DecisionColumns, theirs: DecisionColumns) -> Iterator[ErrorPattern]:
     if _enough(own) and _enough(theirs):
         texts = (
             "You lose {:.4f} more a decision than your opponents.",
@@ -159,7 +161,7 @@ def _versus(own: Decisions, theirs: Decisions) -> Iterator[Finding]:
         yield from _compared("opponents", texts, _costs(own), _costs(theirs))
 
 
-def _groups(own: Decisions, about: str, by: Names) -> Iterator[Finding]:
+def _groups(own: DecisionColumns, about: str, by: Categories) -> Iterator[ErrorPattern]:
     """Test each group of decisions against all others."""
     names = [name for name, _ in by.counts()]
     for name in names if len(names) > 2 else names[:1] if len(names) == 2 else []:
@@ -173,7 +175,7 @@ def _groups(own: Decisions, about: str, by: Names) -> Iterator[Finding]:
             yield from _compared(f"{about} {name}", texts, inside, outside)
 
 
-def _beside_formula(own: Decisions) -> Iterator[Finding]:
+def _beside_formula(own: DecisionColumns) -> Iterator[ErrorPattern]:
     """Test the difference to what the formula would have lost in the same decisions."""
     cubes = own.select(~np.isnan(own.formula_cost))
     if _enough(cubes):
@@ -192,7 +194,7 @@ _DIRECTIONS = {
 """By kind: the passive action, and texts for too little and too much action."""
 
 
-def _directions(own: Decisions) -> Iterator[Finding]:
+def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
     """Test whether errors are mostly in one direction."""
     for kind, (shy, late, early) in _DIRECTIONS.items():
         made = own.select(own.kind.are(kind))
@@ -203,7 +205,7 @@ def _directions(own: Decisions) -> Iterator[Finding]:
             yield from _compared(f"direction {kind}", texts, (made.match, signed))
 
 
-def _features(own: Decisions) -> Iterator[Finding]:
+def _features(own: DecisionColumns) -> Iterator[ErrorPattern]:
     """Test the effect of each feature on the cost, with the others held fixed."""
     if not own.features or not _enough(own):
         return
@@ -224,7 +226,7 @@ def _features(own: Decisions) -> Iterator[Finding]:
         )
 
 
-def _trend(own: Decisions) -> Iterator[Finding]:
+def _trend(own: DecisionColumns) -> Iterator[ErrorPattern]:
     """Test whether costs change over the years."""
     every = [date.fromisoformat(day).toordinal() / A_YEAR for day in own.day.names]
     days = np.array(every)[own.day.codes]
@@ -237,10 +239,12 @@ def _trend(own: Decisions) -> Iterator[Finding]:
     yield _estimated("trend", text, effect, error, count_matches(own.match))
 
 
-def _estimated(about: str, text: str, effect: float, error: float, groups: int) -> Finding:
+def _estimated(
+    about: str, text: str, effect: float, error: float, groups: int
+) -> ErrorPattern:
     half = float(stats.t.ppf((1 + LEVEL) / 2, groups - 1)) * error
     chance = tail(effect, error, groups)
-    return Finding(about, text, effect, effect - half, effect + half, chance, groups)
+    return ErrorPattern(about, text, effect, effect - half, effect + half, chance, groups)
 
 
 def _independent(names: list[str], x: Float64Array) -> tuple[list[str], Float64Array]:

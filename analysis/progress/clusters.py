@@ -24,7 +24,7 @@ LEVEL = 0.95
 
 
 @dataclass(frozen=True)
-class Mean:
+class ClusteredMean:
     """A mean with its confidence interval.
 
     Attributes
@@ -46,7 +46,7 @@ class Mean:
     probability: float = 1.0
 
 
-def mean(matches: ArrayLike, values: ArrayLike) -> Mean:
+def mean(matches: ArrayLike, values: ArrayLike) -> ClusteredMean:
     """Return the mean of values, clustered by match.
 
     Parameters
@@ -67,7 +67,7 @@ def mean(matches: ArrayLike, values: ArrayLike) -> Mean:
 
 def difference(
     first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike]
-) -> Mean:
+) -> ClusteredMean:
     """Return the difference of two means; match numbers refer to the same matches."""
     ours, theirs = _parts(*first), _parts(*second)
     size = max(len(ours[0]), len(theirs[0]))
@@ -93,14 +93,16 @@ def _parts(
     return (sums - value * counts) / len(lost), counts, value
 
 
-def _mean(value: float, parts: Float64Array, there: BoolArray, decisions: int) -> Mean:
+def _mean(
+    value: float, parts: Float64Array, there: BoolArray, decisions: int
+) -> ClusteredMean:
     groups = int(there.sum())
     if groups < 2 or not decisions:
-        return Mean(value, None, None, decisions, groups)
+        return ClusteredMean(value, None, None, decisions, groups)
     squares = np.square(parts[there]).sum()
     error = float(np.sqrt(groups / (groups - 1) * squares))
     half = float(stats.t.ppf((1 + LEVEL) / 2, groups - 1)) * error
-    return Mean(
+    return ClusteredMean(
         value, value - half, value + half, decisions, groups, tail(value, error, groups)
     )
 

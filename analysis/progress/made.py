@@ -20,7 +20,7 @@ NEAR = 4
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeDecision:
     """A decision made in a race.
 
     Attributes
@@ -65,7 +65,7 @@ class Made:
 
 
 @dataclass(frozen=True, eq=False)
-class Names:
+class Categories:
     """A column of names as categories and codes.
 
     Attributes
@@ -79,7 +79,7 @@ class Names:
     codes: Int64Array
 
     @classmethod
-    def of(cls, column: Sequence[str]) -> "Names":
+    def of(cls, column: Sequence[str]) -> "Categories":
         """Return a column from its names."""
         names = sorted(set(column))
         place = {name: code for code, name in enumerate(names)}
@@ -98,14 +98,14 @@ class Names:
 
 
 @dataclass(frozen=True, eq=False)
-class Decisions:
-    """Many decisions as columns, named as in `Made`.
+class DecisionColumns:
+    """Many decisions as columns, named as in `MadeDecision`.
 
     Attributes
     ----------
     match : ndarray of int64, shape (n,)
         Matches, renumbered from 0.
-    day, player, opponent, kind, stakes, length, decided : Names
+    day, player, opponent, kind, stakes, length, decided : Categories
     cost, formula_cost : ndarray of float64, shape (n,)
         Cost of each decision and of the formula's (NaN for plays), in EMG.
     mistake : ndarray of bool, shape (n,)
@@ -114,13 +114,13 @@ class Decisions:
     """
 
     match: Int64Array
-    day: Names
-    player: Names
-    opponent: Names
-    kind: Names
-    stakes: Names
-    length: Names
-    decided: Names
+    day: Categories
+    player: Categories
+    opponent: Categories
+    kind: Categories
+    stakes: Categories
+    length: Categories
+    decided: Categories
     cost: Float64Array
     mistake: BoolArray
     formula_cost: Float64Array
@@ -129,7 +129,7 @@ class Decisions:
     @classmethod
     def of(
         cls, columns: Mapping[str, Sequence[Any]], features: Mapping[str, Sequence[int]]
-    ) -> "Decisions":
+    ) -> "DecisionColumns":
         """Return decisions from their columns.
 
         Parameters
@@ -140,9 +140,9 @@ class Decisions:
         """
         matches = np.array(columns["match"], dtype=np.int64)
         made: dict[str, Any] = {
-            one.name: Names.of(columns[one.name])
+            one.name: Categories.of(columns[one.name])
             for one in fields(cls)
-            if one.type is Names
+            if one.type is Categories
         }
         for name, kind in (("cost", float), ("mistake", bool), ("formula_cost", float)):
             made[name] = np.array(columns[name], dtype=kind)
@@ -150,7 +150,7 @@ class Decisions:
         return cls(np.unique(matches, return_inverse=True)[1], features=counted, **made)
 
     @classmethod
-    def of_rows(cls, made: Sequence[Made]) -> "Decisions":
+    def of_rows(cls, made: Sequence[MadeDecision]) -> "DecisionColumns":
         """Return decisions from their rows."""
         names = [one.name for one in fields(cls) if one.name != "features"]
         counted = [set(one.features) for one in made]
@@ -163,17 +163,17 @@ class Decisions:
     def __len__(self) -> int:
         return len(self.match)
 
-    def select(self, rows: BoolArray | Int64Array | slice) -> "Decisions":
+    def select(self, rows: BoolArray | Int64Array | slice) -> "DecisionColumns":
         """Return the selected decisions."""
 
         def chosen(column: Any) -> Any:
-            if isinstance(column, Names):
-                return Names(column.names, column.codes[rows])
+            if isinstance(column, Categories):
+                return Categories(column.names, column.codes[rows])
             if isinstance(column, Mapping):
                 return {name: one[rows] for name, one in column.items()}
             return column[rows]
 
-        return Decisions(*(chosen(getattr(self, one.name)) for one in fields(self)))
+        return DecisionColumns(*(chosen(getattr(self, one.name)) for one in fields(self)))
 
 
 def count_matches(numbers: Int64Array) -> int:

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from bearoff.analysis.progress.beyond_chance import Finding, findings
-from bearoff.analysis.progress.clusters import Mean, difference, mean
+from bearoff.analysis.progress.beyond_chance import ErrorPattern, findings
+from bearoff.analysis.progress.clusters import ClusteredMean, difference, mean
 from bearoff.analysis.progress.luck import RaceResult
-from bearoff.analysis.progress.made import BoolArray, Decisions, Names
+from bearoff.analysis.progress.made import BoolArray, Categories, DecisionColumns
 
 BLOCKS, A_BLOCK = 12, 40
 """Most blocks of time shown, and fewest decisions of a block."""
@@ -22,14 +22,14 @@ FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)
 
 
 @dataclass(frozen=True)
-class Group:
+class DecisionGroup:
     """A category of decisions, and their cost.
 
     Attributes
     ----------
     by, name : str
         Criterion of the grouping, such as ``kind``, and the name of the category.
-    errors : Mean
+    errors : ClusteredMean
         Mean cost per decision, in EMG.
     mistakes : int
         Number of decisions whose cost exceeds its error, as in a review.
@@ -37,12 +37,12 @@ class Group:
 
     by: str
     name: str
-    errors: Mean
+    errors: ClusteredMean
     mistakes: int
 
 
 @dataclass(frozen=True)
-class Luck:
+class LuckSum:
     """Sums over races of one unit: ``result = start - lost + their_lost + luck``.
 
     Attributes
@@ -75,46 +75,48 @@ class Progress:
     Attributes
     ----------
     player : str
-    whole : Group
-    groups : list of Group
+    whole : DecisionGroup
+    groups : list of DecisionGroup
         Groups by kind, stakes, length and features.
-    course : list of Group
+    course : list of DecisionGroup
         Blocks of consecutive decisions, named by their first day.
-    opponents : list of Group
+    opponents : list of DecisionGroup
         Opponents' decisions in the same matches: all, and those of each frequent opponent.
-    beside_opponents : Mean
+    beside_opponents : ClusteredMean
         The player's cost per decision minus the opponents'.
-    formula : Mean
+    formula : ClusteredMean
         Cost per cube decision of the formula.
-    beside_formula : Mean
+    beside_formula : ClusteredMean
         The player's cost per cube decision minus the formula's.
-    luck : list of Luck
-    findings : list of Finding
+    luck : list of LuckSum
+    findings : list of ErrorPattern
     tests : int
         Number of significance tests behind `findings`.
     """
 
     player: str
-    whole: Group
-    groups: list[Group]
-    course: list[Group]
-    opponents: list[Group]
-    beside_opponents: Mean
-    formula: Mean
-    beside_formula: Mean
-    luck: list[Luck]
-    findings: list[Finding]
+    whole: DecisionGroup
+    groups: list[DecisionGroup]
+    course: list[DecisionGroup]
+    opponents: list[DecisionGroup]
+    beside_opponents: ClusteredMean
+    formula: ClusteredMean
+    beside_formula: ClusteredMean
+    luck: list[LuckSum]
+    findings: list[ErrorPattern]
     tests: int
 
 
-def progress(player: str, made: Decisions, races: Sequence[RaceResult] = ()) -> Progress:
+def progress(
+    player: str, made: DecisionColumns, races: Sequence[RaceResult] = ()
+) -> Progress:
     """Summarise a player's decisions and races.
 
     Parameters
     ----------
     player : str
         Name of the player; case is ignored.
-    made : Decisions
+    made : DecisionColumns
         Decisions of the player and the opponents; those of a match are in order.
     races : sequence of RaceResult
         Results, each from either side.
@@ -150,13 +152,15 @@ def progress(player: str, made: Decisions, races: Sequence[RaceResult] = ()) -> 
 
 
 def _group(
-    by: str, name: str, made: Decisions, rows: BoolArray | slice = slice(None)
-) -> Group:
+    by: str, name: str, made: DecisionColumns, rows: BoolArray | slice = slice(None)
+) -> DecisionGroup:
     errors = mean(made.match[rows], made.cost[rows])
-    return Group(by, name, errors, int(made.mistake[rows].sum()))
+    return DecisionGroup(by, name, errors, int(made.mistake[rows].sum()))
 
 
-def _grouped(by: str, made: Decisions, key: Names, most: int | None = None) -> list[Group]:
+def _grouped(
+    by: str, made: DecisionColumns, key: Categories, most: int | None = None
+) -> list[DecisionGroup]:
     """Group by name, in alphabetical order; or the `most` frequent, by frequency."""
     names = key.counts()
     if most is not None:
@@ -164,7 +168,7 @@ def _grouped(by: str, made: Decisions, key: Names, most: int | None = None) -> l
     return [_group(by, name, made, key.codes == key.names.index(name)) for name, _ in names]
 
 
-def _by_feature(feature: str, own: Decisions) -> list[Group]:
+def _by_feature(feature: str, own: DecisionColumns) -> list[DecisionGroup]:
     """Group by the number of occurrences of a feature."""
     if feature not in own.features:
         return []
@@ -190,7 +194,7 @@ def _class(low: int, high: int | None, *, first: bool) -> str:
     return f"{low}" if high == low + 1 else f"{low} to {high - 1}"
 
 
-def _course(own: Decisions) -> list[Group]:
+def _course(own: DecisionColumns) -> list[DecisionGroup]:
     """Split decisions into blocks of time that consist of whole matches."""
     if not len(own):
         return []
@@ -205,7 +209,7 @@ def _course(own: Decisions) -> list[Group]:
     ]
 
 
-def _luck(name: str, races: Sequence[RaceResult]) -> list[Luck]:
+def _luck(name: str, races: Sequence[RaceResult]) -> list[LuckSum]:
     found = []
     for unit in ("points", "chance"):
         own = [
@@ -218,5 +222,5 @@ def _luck(name: str, races: Sequence[RaceResult]) -> list[Luck]:
                 sum(getattr(one, field) for one in own)
                 for field in ("start", "result", "lost", "their_lost", "luck")
             ]
-            found.append(Luck(unit, len(own), *sums))
+            found.append(LuckSum(unit, len(own), *sums))
     return found

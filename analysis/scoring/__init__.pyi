@@ -14,11 +14,11 @@ from .cost import (
     mental_cost as mental_cost,
 )
 from .decisions import (
-    PricedDecisions as PricedDecisions,
+    ValuedDecisions as ValuedDecisions,
     valued_by as valued_by,
 )
-from .price import (
-    Price as Price,
+from .measured_loss import (
+    MeasuredLoss as MeasuredLoss,
     scores_seal as scores_seal,
 )
 from .scores import (

@@ -16,7 +16,7 @@ from bearoff import unrank
 from bearoff.analysis.errors import FitError
 from bearoff.analysis.outcomes import Gains, Outcomes
 from bearoff.matchup import CubeDecision
-from bearoff.sim.populations import SOURCES, Population, Values
+from bearoff.sim.populations import SOURCES, DecisionValues, Population
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -37,7 +37,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True, eq=False)
-class PricedDecisions:
+class ValuedDecisions:
     """Positions, with the exact gains of the cube actions in each.
 
     Attributes
@@ -73,7 +73,7 @@ class PricedDecisions:
     visits: Float64Array | None = None
 
     @classmethod
-    def of_population(cls, population: Population, part: str = ALL) -> "PricedDecisions":
+    def of_population(cls, population: Population, part: str = ALL) -> "ValuedDecisions":
         """Return the decisions of a population, or of one part of it.
 
         Raises
@@ -103,7 +103,7 @@ class PricedDecisions:
         )
 
     @classmethod
-    def of_outcomes(cls, outcomes: Outcomes, efficiency: float) -> "PricedDecisions":
+    def of_outcomes(cls, outcomes: Outcomes, efficiency: float) -> "ValuedDecisions":
         """Return simulated pairs, with gains by Janowski's model."""
         n = len(outcomes)
         return cls(
@@ -125,7 +125,7 @@ class PricedDecisions:
         gains = self.gains
         return (gains.double >= -REASONABLE) & (gains.take >= -HOPELESS)
 
-    def balanced(self) -> "PricedDecisions":
+    def balanced(self) -> "ValuedDecisions":
         """Reweight the positions so that each class of `LENGTHS` has the same weight.
 
         Most positions of a game have few checkers left, so a mean by frequency mostly
@@ -142,7 +142,7 @@ class PricedDecisions:
             name=f"{self.name}, balanced" if self.name else "",
         )
 
-    def chosen(self, rows: BoolArray | Int64Array) -> "PricedDecisions":
+    def chosen(self, rows: BoolArray | Int64Array) -> "ValuedDecisions":
         """Return the selected rows; `played` keeps its value."""
         chosen = {
             f.name: getattr(self, f.name)[rows]
@@ -166,7 +166,7 @@ class PricedDecisions:
         return lost | {"take": np.where(self.asked, lost["take"], 0.0)}
 
 
-def gains_of(values: Values) -> Gains:
+def gains_of(values: DecisionValues) -> Gains:
     """Return the gains of the cube actions from the equities of a population.
 
     Gains are in points at a cube of 1, or in EMG at a score. Takes are of a double of a
@@ -177,7 +177,7 @@ def gains_of(values: Values) -> Gains:
     Four rolls against four, a redouble and a take:
 
     >>> equities = np.array([[0.73], [0.41], [0.46], [0.55], [0.0]])
-    >>> gains = gains_of(Values(*equities, np.zeros(1, dtype=np.int8)))
+    >>> gains = gains_of(DecisionValues(*equities, np.zeros(1, dtype=np.int8)))
     >>> gains.double.round(2), gains.redouble.round(2), gains.take.round(2)
     (array([0.14]), array([0.09]), array([0.45]))
     """

@@ -87,7 +87,7 @@ class VerdictLoss:
     take: float
 
 
-def price_verdict(
+def verdict_loss(
     verdict: Verdict, table: TwoSidedTable | MatchTable, race: Race
 ) -> VerdictLoss:
     """Compute the losses of a formula's decisions from a table that holds the race.

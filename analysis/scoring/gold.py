@@ -41,7 +41,7 @@ _WINDOW = 2.0
 
 
 @dataclass(frozen=True)
-class Points:
+class GoldPoints:
     """Leads in pips (the opponent's count minus the roller's) at which actions change.
 
     Attributes
@@ -65,25 +65,25 @@ class GoldRow:
     ----------
     count : float
         The roller's count, in pips or EPC.
-    exact : Points or None
+    exact : GoldPoints or None
         Points from exact decisions; None if the population has too few.
-    zone_from, zone_to : Points or None
+    zone_from, zone_to : GoldPoints or None
         Ends of the zones in which the action depends on the position.
     frequency : float
         Frequency of the positions behind `exact`.
-    model : Points
+    model : GoldPoints
         Points by the fast model.
-    rules : dict of str to Points
+    rules : dict of str to GoldPoints
         Points of published rules at the same count, by name.
     """
 
     count: float
-    exact: Points | None
-    zone_from: Points | None
-    zone_to: Points | None
+    exact: GoldPoints | None
+    zone_from: GoldPoints | None
+    zone_to: GoldPoints | None
     frequency: float
-    model: Points
-    rules: dict[str, Points]
+    model: GoldPoints
+    rules: dict[str, GoldPoints]
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,9 @@ def gold_standard(
         rows.append(
             GoldRow(
                 float(middle),
-                Points(double.point, redouble.point, take.point - step) if found else None,
+                GoldPoints(double.point, redouble.point, take.point - step)
+                if found
+                else None,
                 _points(double, redouble, take, "low", step) if found else None,
                 _points(double, redouble, take, "high", step) if found else None,
                 frequency,
@@ -239,11 +241,15 @@ class _Sides:
 
 def _points(
     double: _Sides, redouble: _Sides, take: _Sides, end: str, step: float
-) -> Points:
-    return Points(getattr(double, end), getattr(redouble, end), getattr(take, end) - step)
+) -> GoldPoints:
+    return GoldPoints(
+        getattr(double, end), getattr(redouble, end), getattr(take, end) - step
+    )
 
 
-def model_points(count: float, measure: str, step: float, stakes: Stakes = MONEY) -> Points:
+def model_points(
+    count: float, measure: str, step: float, stakes: Stakes = MONEY
+) -> GoldPoints:
     """Return the points by the fast model; by pips, both sides waste `FAST_MODEL_WASTAGE`.
 
     At a score, the first double is of a cube at 1 and the redouble of a cube at 2. A point
@@ -255,9 +261,9 @@ def model_points(count: float, measure: str, step: float, stakes: Stakes = MONEY
 
     >>> from bearoff import Match, Score
     >>> model_points(100.0, "pips", 1.0)
-    Points(double=8.0, redouble=9.0, last_take=11.0)
+    GoldPoints(double=8.0, redouble=9.0, last_take=11.0)
     >>> model_points(100.0, "pips", 1.0, Match(Score((2, 4))))
-    Points(double=13.0, redouble=nan, last_take=13.0)
+    GoldPoints(double=13.0, redouble=nan, last_take=13.0)
     """
     model = ModelSource()
     leads = np.arange(-10.0, 40.0, step)
@@ -267,7 +273,7 @@ def model_points(count: float, measure: str, step: float, stakes: Stakes = MONEY
     centred = model.typical(Terms(stakes), "centred", roller, opponent)
     owned = model.typical(Terms(stakes, owned_at), "owned", roller, opponent)
     taken = _last_no(~centred.takes) - 1
-    return Points(
+    return GoldPoints(
         _first(leads, centred),
         _first(leads, owned),
         float(leads[taken]) if 0 <= taken < len(leads) - 1 else float("nan"),
@@ -286,7 +292,7 @@ def _last_no(done: NDArray[np.bool_]) -> int:
     return int(len(done) - np.argmin(done[::-1])) if not done.all() else 0
 
 
-def rule_points(lines: Sequence[Line], count: float, step: float) -> Points:
+def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
     """Return the smallest leads that double and redouble by three lines, and the last take.
 
     Examples
@@ -294,12 +300,12 @@ def rule_points(lines: Sequence[Line], count: float, step: float) -> Points:
     Keith's lines at 50 pips:
 
     >>> rule_points((Line(7, -4), Line(7, -3), Line(7, -2)), 50.0, 1.0)
-    Points(double=4.0, redouble=5.0, last_take=5.0)
+    GoldPoints(double=4.0, redouble=5.0, last_take=5.0)
     """
     leads = np.arange(-20.0, 40.0, step)
     counts = np.full(len(leads), count)
     double, redouble, take = (line.beyond(counts, leads) for line in lines)
-    return Points(
+    return GoldPoints(
         float(leads[(double >= 0).argmax()]),
         float(leads[(redouble >= 0).argmax()]),
         float(leads[len(leads) - 1 - (take <= 0)[::-1].argmax()]),
@@ -308,9 +314,9 @@ def rule_points(lines: Sequence[Line], count: float, step: float) -> Points:
 
 def _rule_points(
     count: float, measure: str, step: float, rule: CountRule | None
-) -> dict[str, Points]:
+) -> dict[str, GoldPoints]:
     """Return the points of well-known rules at a count of the roller."""
-    points: dict[str, Points] = {}
+    points: dict[str, GoldPoints] = {}
     rules: list[CountRule] = (
         [published.KEITH, published.EIGHT_NINE_TWELVE]
         if measure == "pips"
@@ -318,7 +324,7 @@ def _rule_points(
     )
     if measure == "pips":
         last = float(published.TRICE_62.last_take(np.array([int(count)]))[0])
-        points["trice-62"] = Points(last - 3, last - 2, last)
+        points["trice-62"] = GoldPoints(last - 3, last - 2, last)
     if rule is not None and rule.name not in [k.name for k in rules]:
         rules.append(rule)
     for each in rules:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bearoff.analysis.formulas.rules import Formula, WinFormula
 from bearoff.analysis.outcomes import Gains, intervals
-from bearoff.analysis.scoring.decisions import PricedDecisions
+from bearoff.analysis.scoring.decisions import ValuedDecisions
 from bearoff.matchup import CubeDecision
 
 Float64Array = NDArray[np.float64]
@@ -52,7 +52,7 @@ class Clusters:
     visits: Float64Array | None = None
 
     @classmethod
-    def of(cls, decisions: PricedDecisions) -> "Clusters":
+    def of(cls, decisions: ValuedDecisions) -> "Clusters":
         """Return the clusters of decisions."""
         return cls(decisions.weights, decisions.games, decisions.visits)
 
@@ -158,7 +158,7 @@ class FormulaLoss:
 
 def score_formulas(
     formulas: Sequence[Formula],
-    decisions: PricedDecisions,
+    decisions: ValuedDecisions,
     progress: Progress = lambda stage, done: None,
 ) -> list[FormulaLoss]:
     """Score formulas on the same decisions.
@@ -167,7 +167,7 @@ def score_formulas(
     ----------
     formulas : sequence of Formula
         Formulas to score.
-    decisions : PricedDecisions
+    decisions : ValuedDecisions
         Decisions with exact values.
     progress : callable
         Function called with a formula's name and the share of all work done.
@@ -186,7 +186,7 @@ def score_formulas(
 
 
 def loss_difference(
-    one: FormulaLoss, other: FormulaLoss, decisions: PricedDecisions
+    one: FormulaLoss, other: FormulaLoss, decisions: ValuedDecisions
 ) -> intervals.Mean:
     """Return how much more one formula loses than another per position."""
     clusters = Clusters.of(decisions)
@@ -194,7 +194,7 @@ def loss_difference(
 
 
 def _in_blocks(
-    estimate: Callable[..., Float64Array], decisions: PricedDecisions
+    estimate: Callable[..., Float64Array], decisions: ValuedDecisions
 ) -> Float64Array:
     return np.concatenate(
         [
@@ -204,7 +204,7 @@ def _in_blocks(
     )
 
 
-def _sides(decisions: PricedDecisions) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def _sides(decisions: ValuedDecisions) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     return decisions.rollers, decisions.opponents
 
 
@@ -212,7 +212,7 @@ def _score(
     name: str,
     decided: CubeDecision,
     chance: ChanceErrors | None,
-    decisions: PricedDecisions,
+    decisions: ValuedDecisions,
     clusters: Clusters,
 ) -> FormulaLoss:
     lost = decisions.lost(decided)
@@ -243,7 +243,7 @@ def _score(
 
 
 def _chance_errors(
-    estimated: Float64Array, decisions: PricedDecisions, clusters: Clusters
+    estimated: Float64Array, decisions: ValuedDecisions, clusters: Clusters
 ) -> ChanceErrors:
     off = estimated - decisions.win_probability
     weights = decisions.weights

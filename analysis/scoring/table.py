@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from bearoff.analysis.outcomes import Gains, intervals
 from bearoff.analysis.output import markdown_table, write_table, write_text
 from bearoff.analysis.scoring.cost import MentalCost
-from bearoff.analysis.scoring.decisions import HOPELESS, REASONABLE, PricedDecisions
-from bearoff.analysis.scoring.price import scores_seal
+from bearoff.analysis.scoring.decisions import HOPELESS, REASONABLE, ValuedDecisions
+from bearoff.analysis.scoring.measured_loss import scores_seal
 from bearoff.analysis.scoring.scores import FormulaLoss
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoredFormula:
+class ScoreRow:
     """Row of the table for one formula.
 
     Attributes
@@ -39,7 +39,7 @@ class ScoredFormula:
     per_game: float | None = None
 
 
-def score_json(scored: ScoredFormula, decisions: PricedDecisions) -> dict[str, Any]:
+def score_json(scored: ScoreRow, decisions: ValuedDecisions) -> dict[str, Any]:
     """Return a row as JSON values, in points and shares."""
     loss = scored.loss
     chance = loss.chance
@@ -81,14 +81,14 @@ def _mean(mean: intervals.Mean) -> dict[str, float]:
     return {"value": mean.value, "error": mean.error}
 
 
-def _position(decisions: PricedDecisions, row: int) -> dict[str, Any]:
+def _position(decisions: ValuedDecisions, row: int) -> dict[str, Any]:
     return {
         "roller": [int(n) for n in decisions.rollers[row]],
         "opponent": [int(n) for n in decisions.opponents[row]],
     }
 
 
-def score_rows(scored: Sequence[ScoredFormula]) -> "pa.Table":
+def score_rows(scored: Sequence[ScoreRow]) -> "pa.Table":
     """Return a Parquet table with rows for each formula's actions and their total."""
     import pyarrow as pa
 
@@ -138,8 +138,8 @@ def score_rows(scored: Sequence[ScoredFormula]) -> "pa.Table":
 
 
 def score_page(
-    scored: Sequence[ScoredFormula],
-    decisions: PricedDecisions,
+    scored: Sequence[ScoreRow],
+    decisions: ValuedDecisions,
     reference: str,
     starts: str | None,
     command: str,
@@ -205,8 +205,8 @@ def score_page(
 
 
 def write_scores(
-    scored: Sequence[ScoredFormula],
-    decisions: PricedDecisions,
+    scored: Sequence[ScoreRow],
+    decisions: ValuedDecisions,
     reference: str,
     starts: str | None,
     command: str,

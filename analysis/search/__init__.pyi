@@ -1,5 +1,5 @@
 from .candidates import (
-    Search as Search,
+    SearchOptions as SearchOptions,
 )
 from .fit import (
     choose as choose,

@@ -25,15 +25,15 @@ from bearoff.analysis.search.library import (
     PER_ROLL,
     TWICE,
     VALUE,
+    CountedFeature,
     Least,
     Recipe,
-    Seen,
     cost_of,
     cost_of_share,
     library,
 )
 from bearoff.analysis.search.objective import Objective
-from bearoff.analysis.search.sample import Sample, price
+from bearoff.analysis.search.sample import SearchSample, evaluate_adjustment
 
 Progress = Callable[[str, float], object]
 
@@ -41,10 +41,10 @@ BUDGETS = (46, 52, 60, 66, 71, 78, 84, 89, 94)
 """Budgets of mental cost in units; Keith's count costs 71, Isight's 95."""
 
 FIRST = (
-    (Seen("spread"), -2),
-    (Seen("paired"), -2),
-    (Seen("covered", compared="more"), -4),
-    (Seen("tallest"), 2),
+    (CountedFeature("spread"), -2),
+    (CountedFeature("paired"), -2),
+    (CountedFeature("covered", compared="more"), -4),
+    (CountedFeature("tallest"), 2),
 )
 """Adjustments, in half pips, that searches start with."""
 
@@ -60,7 +60,7 @@ GAIN = 3e-4
 
 
 @dataclass(frozen=True)
-class Found:
+class Candidate:
     """A recipe, with its mental cost and its loss on a sample."""
 
     recipe: Recipe
@@ -69,7 +69,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchOptions:
     """Settings of a search.
 
     Attributes
@@ -118,15 +118,15 @@ class Search:
 
 def search(
     training: Objective,
-    how: Search,
+    how: SearchOptions,
     progress: Progress = lambda stage, done: None,
-    seen: tuple[Seen, ...] | None = None,
-) -> list[Found]:
+    seen: tuple[CountedFeature, ...] | None = None,
+) -> list[Candidate]:
     """Find formulas near the frontier of loss and mental cost.
 
     Returns
     -------
-    list of Found
+    list of Candidate
         Formulas by cost, then by loss on a sample.
 
     Raises
@@ -145,12 +145,12 @@ def search(
         gain = training.gains[:, place]
         if not (gain > 0).any() or not (gain < 0).any():
             raise FitError(f"nothing to fit: at every position the same {name} is right")
-    sample = Sample.of(
+    sample = SearchSample.of(
         training.sample(how.rows, how.seed), library() if seen is None else seen
     )
     grids = [_grid(sample, how, added) for added in _begun(sample)]
     pool = [each for grid in grids for each in grid]
-    before: list[Found] = []
+    before: list[Candidate] = []
     for place, budget in enumerate(how.budgets):
         rng = np.random.default_rng([how.seed, budget])
         starts = [min(g, key=_better) for g in _within(budget, grids)]
@@ -165,23 +165,25 @@ def search(
     return near_front(pool)
 
 
-def _begun(sample: Sample) -> list[tuple[tuple[Seen, int], ...]]:
+def _begun(sample: SearchSample) -> list[tuple[tuple[CountedFeature, int], ...]]:
     """Return the initial adjustments: none, or a single one of `FIRST`."""
     return [(), *(((each, halves),) for each, halves in FIRST if each in sample.places)]
 
 
-def _within(budget: int, grids: Sequence[Sequence[Found]]) -> list[list[Found]]:
+def _within(budget: int, grids: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
     """Return the formulas within a budget, from the grids that have any."""
     within = ([each for each in grid if each.cost <= budget] for grid in grids)
     return [found for found in within if found]
 
 
-def _grid(sample: Sample, how: Search, added: tuple[tuple[Seen, int], ...]) -> list[Found]:
+def _grid(
+    sample: SearchSample, how: SearchOptions, added: tuple[tuple[CountedFeature, int], ...]
+) -> list[Candidate]:
     """Evaluate simple formulas with few checker values, minimum counts and divisors."""
     few = [floor for floor in how.floors if floor and floor[2] == MOST[0]]
     floors = [None, *few[:: max(1, len(few) // 12)]]
     return [
-        priced(sample, Recipe(added, divisor, floor=f, each=each, twice=t), how.step)
+        evaluated(sample, Recipe(added, divisor, floor=f, each=each, twice=t), how.step)
         for each in how.each
         for t in how.twice[:: max(1, len(how.twice) // 3)]
         for f in floors
@@ -189,20 +191,20 @@ def _grid(sample: Sample, how: Search, added: tuple[tuple[Seen, int], ...]) -> l
     ]
 
 
-def _better(found: Found) -> tuple[float, int]:
+def _better(found: Candidate) -> tuple[float, int]:
     return found.loss, found.cost
 
 
-def front(found: Iterable[Found]) -> list[Found]:
+def front(found: Iterable[Candidate]) -> list[Candidate]:
     """Return the Pareto front of loss and cost, by increasing cost."""
-    best: list[Found] = []
+    best: list[Candidate] = []
     for each in sorted(found, key=lambda f: (f.cost, f.loss)):
         if not best or each.loss < best[-1].loss - 1e-15:
             best.append(each)
     return best
 
 
-def near_front(found: Iterable[Found]) -> list[Found]:
+def near_front(found: Iterable[Candidate]) -> list[Candidate]:
     """Return formulas within a factor `NEAR` of the least loss at no higher cost."""
     by_cost = sorted({f.recipe: f for f in found}.values(), key=lambda f: (f.cost, f.loss))
     near, least = [], np.inf
@@ -214,10 +216,10 @@ def near_front(found: Iterable[Found]) -> list[Found]:
     return near
 
 
-def priced(sample: Sample, recipe: Recipe, step: int = 1) -> Found:
+def evaluated(sample: SearchSample, recipe: Recipe, step: int = 1) -> Candidate:
     """Evaluate a recipe with the best offsets on a sample."""
     nothing = np.zeros(sample.pips.shape[1], dtype=np.int8)
-    losses, offsets = price(
+    losses, offsets = evaluate_adjustment(
         sample,
         sample.counted(recipe),
         (nothing, nothing),
@@ -229,17 +231,21 @@ def priced(sample: Sample, recipe: Recipe, step: int = 1) -> Found:
     return _found(recipe, offsets[0, 0], losses[0, 0])
 
 
-def _found(recipe: Recipe, offsets: Sequence[int], loss: float) -> Found:
+def _found(recipe: Recipe, offsets: Sequence[int], loss: float) -> Candidate:
     double, redouble, take = (int(n) for n in offsets)
     recipe = replace(recipe, offsets=(double, redouble, take))
-    return Found(recipe, cost_of(recipe), float(loss))
+    return Candidate(recipe, cost_of(recipe), float(loss))
 
 
 def _annealed(
-    sample: Sample, start: Recipe, budget: int, how: Search, rng: np.random.Generator
-) -> list[Found]:
+    sample: SearchSample,
+    start: Recipe,
+    budget: int,
+    how: SearchOptions,
+    rng: np.random.Generator,
+) -> list[Candidate]:
     """Return the best formulas found by annealing within a budget, by loss."""
-    current = priced(sample, start, how.step)
+    current = evaluated(sample, start, how.step)
     scale = max(current.loss, 1e-300)
     met = {current.recipe.base: current}
     for step in range(how.steps):
@@ -251,7 +257,7 @@ def _annealed(
                 tried = _changed(tried, sample.seen, how, rng)
         if tried not in met and (not tried.possible or cost_of(tried) > budget):
             continue
-        found = met.get(tried) or priced(sample, tried, how.step)
+        found = met.get(tried) or evaluated(sample, tried, how.step)
         met[tried] = found
         worse = (found.loss - current.loss) / scale
         if worse <= 0 or rng.random() < exp(-worse / heat):
@@ -260,14 +266,17 @@ def _annealed(
 
 
 def _changed(
-    recipe: Recipe, seen: Sequence[Seen], how: Search, rng: np.random.Generator
+    recipe: Recipe,
+    seen: Sequence[CountedFeature],
+    how: SearchOptions,
+    rng: np.random.Generator,
 ) -> Recipe:
     """Return the recipe with one random change."""
 
     def one_of(tried: Sequence[object]) -> int:
         return int(rng.integers(len(tried)))
 
-    def weighed(thing: Seen) -> Recipe:
+    def weighed(thing: CountedFeature) -> Recipe:
         weights = (0, *thing.weights(how.step))
         return recipe.with_weight(thing, weights[one_of(weights)])
 
@@ -299,7 +308,9 @@ def _changed(
             return weighed(pick[one_of(pick)])
 
 
-def _exchanged(sample: Sample, base: Recipe, budget: int, how: Search) -> Iterator[Found]:
+def _exchanged(
+    sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
+) -> Iterator[Candidate]:
     """Yield all recipes that change or drop the weight of one feature."""
     weights_now = dict(base.added)
     least = sample.least(base.floor)
@@ -317,7 +328,7 @@ def _exchanged(sample: Sample, base: Recipe, budget: int, how: Search) -> Iterat
             continue
         counts = whole if not now else sample.counted(base, without=seen)
         charged = sample.mine[place], sample.opponents[place]
-        losses, offsets = price(
+        losses, offsets = evaluate_adjustment(
             sample, counts, charged, least, weights, ((base.divisor, base.cap),), how.step
         )
         for k, halves in enumerate(weights):
@@ -325,7 +336,9 @@ def _exchanged(sample: Sample, base: Recipe, budget: int, how: Search) -> Iterat
                 yield _found(base.with_weight(seen, halves), offsets[k, 0], losses[k, 0])
 
 
-def _neighbours(sample: Sample, base: Recipe, budget: int, how: Search) -> Iterator[Found]:
+def _neighbours(
+    sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
+) -> Iterator[Candidate]:
     """Yield all recipes that differ in one part."""
     yield from _exchanged(sample, base, budget, how)
     others = [replace(base, divisor=divisor) for divisor in DIVISORS]
@@ -336,10 +349,12 @@ def _neighbours(sample: Sample, base: Recipe, budget: int, how: Search) -> Itera
     ]
     for other in others:
         if other != base and other.possible and cost_of(other) <= budget:
-            yield priced(sample, other, how.step)
+            yield evaluated(sample, other, how.step)
 
 
-def _refined(sample: Sample, start: Found, budget: int, how: Search) -> Found:
+def _refined(
+    sample: SearchSample, start: Candidate, budget: int, how: SearchOptions
+) -> Candidate:
     """Exchange parts of a formula until no exchange reduces the loss."""
     current = start
     while True:

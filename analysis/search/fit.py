@@ -8,16 +8,22 @@ from dataclasses import dataclass, replace
 
 from bearoff.analysis.errors import FitError
 from bearoff.analysis.formulas.rules import CountRule
-from bearoff.analysis.search.candidates import Search, front, near_front, priced, search
+from bearoff.analysis.search.candidates import (
+    SearchOptions,
+    evaluated,
+    front,
+    near_front,
+    search,
+)
 from bearoff.analysis.search.library import library
 from bearoff.analysis.search.objective import Objective
-from bearoff.analysis.search.sample import Sample
+from bearoff.analysis.search.sample import SearchSample
 
 Progress = Callable[[str, float], object]
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenFormula:
     """A formula chosen on the validation part.
 
     Attributes
@@ -39,24 +45,24 @@ class Chosen:
 def choose(
     training: Objective,
     validation: Objective,
-    how: Search,
+    how: SearchOptions,
     source: str,
     progress: Progress = lambda stage, done: None,
-) -> list[Chosen]:
+) -> list[ChosenFormula]:
     """Search, fit offsets to all training decisions, and choose.
 
     Returns
     -------
-    list of Chosen
+    list of ChosenFormula
         Formulas by cost; each loses less on the validation part than all cheaper ones.
         Their names are ``lab-N`` with N the cost.
     """
     found = [each.recipe.base for each in search(training, how, progress)]
     used = tuple(dict.fromkeys(seen for recipe in found for seen, _ in recipe.added))
-    whole = Sample.of(training, used or library()[:1])
+    whole = SearchSample.of(training, used or library()[:1])
     fitted = []
     for place, recipe in enumerate(found):
-        fitted.append(priced(whole, recipe, how.step))
+        fitted.append(evaluated(whole, recipe, how.step))
         progress("offsets on all training decisions", (place + 1) / len(found))
     candidates = near_front(fitted)
     if not candidates:
@@ -68,7 +74,7 @@ def choose(
         progress("validation", (place + 1) / len(candidates))
     training_loss = {each.recipe: each.loss for each in candidates}
     return [
-        Chosen(
+        ChosenFormula(
             each.recipe.rule(f"lab-{each.cost}", source),
             each.cost,
             training_loss[each.recipe],

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bearoff import POINTS
 from bearoff.analysis.formulas.counting import features
 from bearoff.analysis.search import library
-from bearoff.analysis.search.free_kernels import Sides
+from bearoff.analysis.search.free_kernels import SideFeatures
 from bearoff.analysis.search.objective import Objective
 
 HOME = range(1, POINTS + 1)
@@ -27,7 +27,7 @@ ROLLS = 8
 BASE = library.cost_of_share(7)
 """Mental cost, in units, of a count with point values, a divisor and three offsets."""
 
-STACKED = library.Seen("spread")
+STACKED = library.CountedFeature("spread")
 """Blots and stacks; their coefficients are free here."""
 
 _ELSEWHERE = ("outside", "crossovers")
@@ -36,7 +36,7 @@ Columns = features.Columns
 
 
 @dataclass(frozen=True)
-class Sight:
+class FreeFeature:
     """A feature that a count may use, with a coefficient for each of its columns.
 
     Attributes
@@ -55,7 +55,7 @@ class Sight:
     columns: Callable[[Columns, Columns], list[tuple[NDArray[np.int16], NDArray[np.int16]]]]
 
 
-def sights() -> tuple[Sight, ...]:
+def sights() -> tuple[FreeFeature, ...]:
     """Return all features except the values of the points."""
     return tuple(chain([_stacked()], _of_library(), _of_runs(), _of_few()))
 
@@ -69,7 +69,7 @@ def floor_units() -> NDArray[np.int64]:
     return np.array(whole, dtype=np.int64)
 
 
-def _stacked() -> Sight:
+def _stacked() -> FreeFeature:
     def columns(
         ours: Columns, theirs: Columns
     ) -> list[tuple[NDArray[np.int16], NDArray[np.int16]]]:
@@ -79,10 +79,10 @@ def _stacked() -> Sight:
             for name in ("covered", "paired")
         ]  # fmt: skip
 
-    return Sight("blots and stacks", library.cost_of_adding(STACKED, -2), columns)
+    return FreeFeature("blots and stacks", library.cost_of_adding(STACKED, -2), columns)
 
 
-def _of_library() -> Iterator[Sight]:
+def _of_library() -> Iterator[FreeFeature]:
     """Yield the search's features at home, except values, blots and stacks."""
     for seen in library.library():
         single = (seen.feature in ("covered", "paired", "spread")) and (
@@ -92,22 +92,22 @@ def _of_library() -> Iterator[Sight]:
             continue
 
         def columns(
-            ours: Columns, theirs: Columns, seen: library.Seen = seen
+            ours: Columns, theirs: Columns, seen: library.CountedFeature = seen
         ) -> list[tuple[NDArray[np.int16], NDArray[np.int16]]]:
             return [seen.adjustment(2).charged(ours, theirs)]
 
         adjustment = seen.adjustment(2)
         only = f", {adjustment.left_text}" if seen.left else ""
         name = f"{adjustment.each.removeprefix('per ')}{only}"
-        yield Sight(name, library.cost_of_adding(seen, 2), columns)
+        yield FreeFeature(name, library.cost_of_adding(seen, 2), columns)
 
 
-def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> Sight:
+def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> FreeFeature:
     """Return a feature that is the same function of each side."""
-    return Sight(name, units, lambda ours, theirs: [(of_side(ours), of_side(theirs))])
+    return FreeFeature(name, units, lambda ours, theirs: [(of_side(ours), of_side(theirs))])
 
 
-def _of_runs() -> Iterator[Sight]:
+def _of_runs() -> Iterator[FreeFeature]:
     """Yield features for at least one to four checkers on a run of points.
 
     The cost is one look per point and one addition; several checkers also need a comparison
@@ -128,7 +128,7 @@ def _of_runs() -> Iterator[Sight]:
                 yield _alike(f"{least} or more on {where}", units, of_side)
 
 
-def _of_few() -> Iterator[Sight]:
+def _of_few() -> Iterator[FreeFeature]:
     """Yield features of sides with at most two or four checkers, seen at one glance."""
     for most in (2, 4):
         for point in HOME:
@@ -147,22 +147,22 @@ def _of_few() -> Iterator[Sight]:
 
 
 @dataclass(frozen=True, eq=False)
-class Laid:
+class DecisionArrays:
     """Decisions as arrays for the kernels.
 
     Attributes
     ----------
-    sides : Sides
+    sides : SideFeatures
         Feature values of both sides.
     group : ndarray of int64, shape (columns,)
         Index of the feature of each column, from 1; 0 for the point values.
     """
 
-    sides: Sides
+    sides: SideFeatures
     group: NDArray[np.int64]
 
     @classmethod
-    def of(cls, objective: Objective, seen: tuple[Sight, ...]) -> "Laid":
+    def of(cls, objective: Objective, seen: tuple[FreeFeature, ...]) -> "DecisionArrays":
         """Return the arrays of decisions at home."""
         ours, theirs = (
             features.columns_of(side[:, :POINTS])
@@ -181,5 +181,5 @@ class Laid:
         both = (np.stack([pair[side] for pair in pairs]) for side in (0, 1))
         mine, others = (np.ascontiguousarray(each, dtype=np.float32) for each in both)
         gains = np.ascontiguousarray(objective.gains)
-        sides = Sides(mine, others, rolls[0], rolls[1], gains)
+        sides = SideFeatures(mine, others, rolls[0], rolls[1], gains)
         return cls(sides, np.array(group, dtype=np.int64))

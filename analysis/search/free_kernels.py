@@ -21,7 +21,7 @@ LARGEST = 0.35
 """Largest share of the roller's count."""
 
 
-class Sides(NamedTuple):
+class SideFeatures(NamedTuple):
     """Decisions with all feature values of both sides.
 
     Attributes
@@ -41,7 +41,7 @@ class Sides(NamedTuple):
     gains: Float64Array
 
 
-class Class(NamedTuple):
+class FeatureClass(NamedTuple):
     """Features that may be used, and their cost.
 
     Attributes
@@ -62,7 +62,7 @@ class Class(NamedTuple):
     budget: int
 
 
-class Count(NamedTuple):
+class FreeCount(NamedTuple):
     """A count; the kernels change it in place.
 
     Attributes
@@ -211,11 +211,11 @@ def anneal(sides, allowed, count, heats, jump, rng):
 
     Parameters
     ----------
-    sides : Sides
+    sides : SideFeatures
         Decisions.
-    allowed : Class
+    allowed : FeatureClass
         Features that may be used.
-    count : Count
+    count : FreeCount
         Initial count; overwritten with the best one found.
     heats : ndarray of float64
         Temperatures: increase relative to the initial loss that is accepted with
@@ -231,10 +231,10 @@ def anneal(sides, allowed, count, heats, jump, rng):
         The least loss.
     """
     n = sides.gains.shape[0]
-    here = Count(
+    here = FreeCount(
         count.weights.copy(), count.seen.copy(), count.least.copy(), count.rest.copy()
     )
-    tried = Count(
+    tried = FreeCount(
         count.weights.copy(), count.seen.copy(), count.least.copy(), count.rest.copy()
     )
     ours, theirs = np.empty(n), np.empty(n)

@@ -16,8 +16,8 @@ from bearoff.analysis.search import free_kernels as kernels
 from bearoff.analysis.search.free_counts import (
     BASE,
     ROLLS,
-    Laid,
-    Sight,
+    DecisionArrays,
+    FreeFeature,
     floor_units,
     sights,
 )
@@ -117,9 +117,9 @@ def find_bounds(
         Function called with a stage and the share done, 0 to 1.
     """
     seen = sights()
-    sample = Laid.of(parts[0].sample(rows, seed), seen)
+    sample = DecisionArrays.of(parts[0].sample(rows, seed), seen)
     heats = HOT * (COLD / HOT) ** (np.arange(steps) / max(steps, 1))
-    best: list[kernels.Count] = []
+    best: list[kernels.FreeCount] = []
     ends: list[list[float]] = []
     for place, budget in enumerate(budgets):
         begun = [_start(sample, seen, budget, number) for number in range(starts)]
@@ -142,24 +142,28 @@ def find_bounds(
     return Bounds(tuple(bounds), len(seen), len(sample.sides.gains))
 
 
-def cost_of(count: kernels.Count, seen: Sequence[Sight]) -> int:
+def cost_of(count: kernels.FreeCount, seen: Sequence[FreeFeature]) -> int:
     """Return the mental cost of a count, in units."""
     allowed = _allowed(np.zeros(0, dtype=np.int64), seen, 0)
     return BASE + int(kernels.cost_of(count.seen, int(count.rest[0]), allowed))
 
 
-def _allowed(group: NDArray[np.int64], seen: Sequence[Sight], budget: int) -> kernels.Class:
+def _allowed(
+    group: NDArray[np.int64], seen: Sequence[FreeFeature], budget: int
+) -> kernels.FeatureClass:
     units = np.array([0, *(sight.units for sight in seen)], dtype=np.int64)
-    return kernels.Class(group, units, floor_units(), budget - BASE)
+    return kernels.FeatureClass(group, units, floor_units(), budget - BASE)
 
 
-def _start(laid: Laid, seen: Sequence[Sight], budget: int, number: int) -> kernels.Count:
+def _start(
+    laid: DecisionArrays, seen: Sequence[FreeFeature], budget: int, number: int
+) -> kernels.FreeCount:
     """Return the initial count; odd starts add `STACKED` and `LEAST` if affordable."""
     weights = np.zeros(len(laid.group))
     weights[:POINTS] = VALUES
     shown = np.zeros(len(seen) + 1, dtype=np.bool_)
     shown[0] = True
-    plain = kernels.Count(weights, shown, np.zeros(ROLLS + 1), np.array([0.0, 1 / 7]))
+    plain = kernels.FreeCount(weights, shown, np.zeros(ROLLS + 1), np.array([0.0, 1 / 7]))
     more = _copied(plain)
     more.seen[1] = True
     more.weights[laid.group == 1] = STACKED
@@ -168,15 +172,15 @@ def _start(laid: Laid, seen: Sequence[Sight], budget: int, number: int) -> kerne
     return more if number % 2 and cost_of(more, seen) <= budget else plain
 
 
-def _copied(count: kernels.Count) -> kernels.Count:
+def _copied(count: kernels.FreeCount) -> kernels.FreeCount:
     weights, seen, least, rest = count
-    return kernels.Count(weights.copy(), seen.copy(), least.copy(), rest.copy())
+    return kernels.FreeCount(weights.copy(), seen.copy(), least.copy(), rest.copy())
 
 
 def _annealed(
-    laid: Laid,
-    seen: Sequence[Sight],
-    count: kernels.Count,
+    laid: DecisionArrays,
+    seen: Sequence[FreeFeature],
+    count: kernels.FreeCount,
     budget: int,
     heats: Float64Array,
     rng: np.random.Generator,
@@ -186,10 +190,10 @@ def _annealed(
 
 
 def _value(
-    part: Objective, seen: tuple[Sight, ...], counts: Sequence[kernels.Count]
+    part: Objective, seen: tuple[FreeFeature, ...], counts: Sequence[kernels.FreeCount]
 ) -> list[float]:
     """Return the losses of counts on a part, with the best offsets there."""
-    sides = Laid.of(part, seen).sides
+    sides = DecisionArrays.of(part, seen).sides
     ours, theirs = np.empty(len(part)), np.empty(len(part))
     sums = np.empty(((kernels.HIGH - kernels.LOW) * kernels.FINE + 3, 3))
     lost = []
@@ -206,6 +210,8 @@ def _value(
     return lost
 
 
-def _told(count: kernels.Count, seen: Sequence[Sight]) -> tuple[tuple[str, ...], int]:
+def _told(
+    count: kernels.FreeCount, seen: Sequence[FreeFeature]
+) -> tuple[tuple[str, ...], int]:
     names = tuple(s.name for s, shown in zip(seen, count.seen[1:], strict=True) if shown)
     return names, int(count.rest[0])

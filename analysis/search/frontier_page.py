@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bearoff.analysis.battery import BatteryLine, BatteryTable
+from bearoff.analysis.battery import BatteryTable, BatteryTableRow
 from bearoff.analysis.formulas import found_names
 from bearoff.analysis.output import (
     ACCENT,
@@ -53,7 +53,7 @@ class Frontier:
     table: BatteryTable
 
     @property
-    def lines(self) -> list[BatteryLine]:
+    def lines(self) -> list[BatteryTableRow]:
         """Formulas shown, by increasing cost."""
         shown = {*found_names(), *SHOWN}
         return [line for line in self.table.lines if line.name in shown]
@@ -157,7 +157,7 @@ def _class(bounds: Bounds) -> str:
     )
 
 
-def _lost(line: BatteryLine) -> float:
+def _lost(line: BatteryTableRow) -> float:
     return 1000 * line.score.lost[ROW].value
 
 

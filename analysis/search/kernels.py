@@ -16,7 +16,7 @@ Int32Array = NDArray[np.int32]
 Int64Array = NDArray[np.int64]
 
 
-class Counted(NamedTuple):
+class CountedDecisions(NamedTuple):
     """Decisions with the counts of both sides.
 
     Attributes
@@ -40,7 +40,7 @@ class Counted(NamedTuple):
     gains: NDArray[np.float64]
 
 
-class Tried(NamedTuple):
+class TrialValues(NamedTuple):
     """Values to try.
 
     Attributes
@@ -65,14 +65,14 @@ class Tried(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def price_candidates(counted, tried, losses, offsets):
+def evaluate_candidates(counted, tried, losses, offsets):
     """Evaluate an additional adjustment with each weight and each divisor.
 
     Parameters
     ----------
-    counted : Counted
+    counted : CountedDecisions
         The decisions.
-    tried : Tried
+    tried : TrialValues
         Weights, divisors and offsets.
     losses : float64 (k, m), out
         Loss with the best offsets.

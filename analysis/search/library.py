@@ -56,7 +56,7 @@ VALUE = "value"
 
 
 @dataclass(frozen=True)
-class Seen:
+class CountedFeature:
     """A feature that may be counted: an `Adjustment` without its pips.
 
     Attributes
@@ -97,7 +97,7 @@ class Recipe:
 
     Attributes
     ----------
-    added : tuple of (Seen, int)
+    added : tuple of (CountedFeature, int)
         Features, with their weights in half pips.
     floor : tuple or None
         Minimum count of a side.
@@ -113,7 +113,7 @@ class Recipe:
         Offsets of double, redouble and last take, in half pips.
     """
 
-    added: tuple[tuple[Seen, int], ...] = ()
+    added: tuple[tuple[CountedFeature, int], ...] = ()
     divisor: int | None = 7
     offsets: tuple[int, int, int] = (-8, -6, -4)
     floor: Least | None = None
@@ -135,7 +135,7 @@ class Recipe:
             if seen.feature == VALUE
         )
 
-    def with_weight(self, seen: Seen, halves: int) -> "Recipe":
+    def with_weight(self, seen: CountedFeature, halves: int) -> "Recipe":
         """Return the recipe with another weight for a feature, in half pips."""
         rest = [each for each in self.added if each[0] != seen]
         added = [*rest, (seen, halves)] if halves else rest
@@ -172,7 +172,7 @@ class Recipe:
         return CountRule(name, source, count, double, redouble, take)
 
 
-def library() -> tuple[Seen, ...]:
+def library() -> tuple[CountedFeature, ...]:
     """Return all features that a search may use.
 
     For each side, or as a difference: all checkers, singly and in pairs; the odd checker;
@@ -187,25 +187,29 @@ def library() -> tuple[Seen, ...]:
         tuple(range(first, last + 1)) for first in HOME for last in HOME if last >= first
     ]
     short = [on for on in runs if len(on) <= 3 or len(on) == len(HOME)]
-    seen = [Seen(VALUE, (point,)) for point in HOME]
+    seen = [CountedFeature(VALUE, (point,)) for point in HOME]
     seen += [
-        Seen(feature, compared=compared)
+        CountedFeature(feature, compared=compared)
         for compared in ("own", "more")
         for feature in (
             *("checkers", "rolls", "odd", "tallest", "inner", "covered"),
             *("outside", "crossovers"),
         )
     ]
-    seen += [Seen("paired"), Seen("spread")]
-    seen += [Seen("tallest", (), free) for free in (2, 3, 4)]
+    seen += [CountedFeature("paired"), CountedFeature("spread")]
+    seen += [CountedFeature("tallest", (), free) for free in (2, 3, 4)]
     # A run of all six points is the same feature as all checkers; single points are values.
-    seen += [Seen("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
-    seen += [Seen("checkers", on, free) for on in short for free in (1, 2, 3)]
-    seen += [Seen("gaps", on) for on in short]
-    seen.append(Seen("gaps", compared="matched"))
-    single = [Seen(held, (point,)) for held in ("covered", "made") for point in HOME]
-    on_one = [Seen("checkers", (point,), free) for point in HOME for free in range(4)]
-    some = (*single, *on_one, Seen("gaps"))
+    seen += [CountedFeature("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
+    seen += [CountedFeature("checkers", on, free) for on in short for free in (1, 2, 3)]
+    seen += [CountedFeature("gaps", on) for on in short]
+    seen.append(CountedFeature("gaps", compared="matched"))
+    single = [
+        CountedFeature(held, (point,)) for held in ("covered", "made") for point in HOME
+    ]
+    on_one = [
+        CountedFeature("checkers", (point,), free) for point in HOME for free in range(4)
+    ]
+    some = (*single, *on_one, CountedFeature("gaps"))
     return (*seen, *single, *(replace(s, left=left) for s in some for left in LEFT))
 
 
@@ -224,7 +228,7 @@ def cost_of_share(divisor: int | None, *, capped: bool = False) -> int:
     return _most(_units(_share(divisor, capped=capped)))
 
 
-def cost_of_adding(seen: Seen, halves: int) -> int:
+def cost_of_adding(seen: CountedFeature, halves: int) -> int:
     """Return the mental cost of adding a feature to a formula that lacks it."""
     return _most(_added(seen, halves))
 
@@ -250,7 +254,7 @@ def _share(divisor: int | None, *, capped: bool = False) -> Recipe:
     return Recipe((), divisor, cap=1 if capped else None)
 
 
-def _added(seen: Seen, halves: int) -> Int64Array:
+def _added(seen: CountedFeature, halves: int) -> Int64Array:
     # Only two facts affect the cost: half pips in a value, and a weight other than 1.
     if seen.feature == VALUE:
         halves = 1 if halves % 2 else 2
@@ -264,7 +268,7 @@ def _besides(recipe: Recipe) -> Int64Array:
     return _units(recipe) - _units(_share(None))
 
 
-def _place(added: tuple[Seen, int]) -> tuple[object, ...]:
+def _place(added: tuple[CountedFeature, int]) -> tuple[object, ...]:
     """Return the sort key of features, so that equal formulas are equal recipes."""
     seen, _ = added
     return (

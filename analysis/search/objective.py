@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.analysis.battery import Battery, BatteryScore
+from bearoff.analysis.battery import Battery, BatteryLosses
 from bearoff.analysis.formulas.rules import Formula
 from bearoff.analysis.outcomes import Gains
-from bearoff.analysis.scoring import PricedDecisions
+from bearoff.analysis.scoring import ValuedDecisions
 
 Float64Array = NDArray[np.float64]
 Int8Array = NDArray[np.int8]
@@ -54,7 +54,7 @@ class Objective:
     chance: Float64Array
 
     @classmethod
-    def of_decisions(cls, decisions: PricedDecisions) -> "Objective":
+    def of_decisions(cls, decisions: ValuedDecisions) -> "Objective":
         """Return the objective of points lost per position; only scored takes count."""
         share = decisions.weights / decisions.weights.sum()
         counted = np.repeat(share[:, None], 3, axis=1)
@@ -67,7 +67,7 @@ class Objective:
         )
 
     @classmethod
-    def of_battery(cls, battery: Battery, reference: BatteryScore) -> "Objective":
+    def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
         """Return the weighted mean of losses relative to the reference's, which is then 1.
 
         Test sets in which the reference loses nothing are left out.
@@ -125,7 +125,7 @@ class Objective:
         return float(np.maximum(np.where(acted, -self.gains, self.gains), 0).sum())
 
 
-def _gains(decisions: PricedDecisions) -> Float64Array:
+def _gains(decisions: ValuedDecisions) -> Float64Array:
     gains = decisions.gains
     return np.stack([gains.double, gains.redouble, -gains.take], axis=1)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bearoff.analysis.battery import (
-    BatteryLine,
     BatteryTable,
+    BatteryTableRow,
     battery_markdown,
     battery_rows,
 )
@@ -24,7 +24,7 @@ from bearoff.analysis.output import (
     write_table,
     write_text,
 )
-from bearoff.analysis.search.fit import Chosen
+from bearoff.analysis.search.fit import ChosenFormula
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,14 +46,14 @@ class FitResult:
     ----------
     command : str
         Command that repeats the search.
-    chosen : sequence of Chosen
+    chosen : sequence of ChosenFormula
         Formulas found, by cost.
     table : BatteryTable
         Scores of the found and the published formulas on the test part.
     """
 
     command: str
-    chosen: Sequence[Chosen]
+    chosen: Sequence[ChosenFormula]
     table: BatteryTable
 
     @property
@@ -89,7 +89,7 @@ def write_fit(result: FitResult, folder: Path) -> list[Path]:
 
 
 def write_found(
-    chosen: Sequence[Chosen], command: str, found_on: str, folder: Path
+    chosen: Sequence[ChosenFormula], command: str, found_on: str, folder: Path
 ) -> Path:
     """Write the formulas found, with the command and the data that found them."""
     comment = f"Found by: {command}\n{found_on}\nThe number in a name is its mental cost."
@@ -129,7 +129,7 @@ def fit_page(result: FitResult) -> str:
     )
 
 
-def _lost(line: BatteryLine) -> float:
+def _lost(line: BatteryTableRow) -> float:
     return 1000 * line.score.lost[DRAWN].value
 
 
@@ -188,9 +188,9 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     ax.legend(frameon=False, loc="upper right")
 
 
-def _labels(lines: Sequence[BatteryLine]) -> list[tuple[str, float, float]]:
+def _labels(lines: Sequence[BatteryTableRow]) -> list[tuple[str, float, float]]:
     """Join the names of formulas that are drawn at nearly the same place."""
-    groups: list[list[BatteryLine]] = []
+    groups: list[list[BatteryTableRow]] = []
     for line in lines:
         for group in groups:
             near = abs(line.cost.total - group[0].cost.total) <= 2

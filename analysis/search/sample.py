@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bearoff import POINTS
 from bearoff.analysis.formulas.counting import features
-from bearoff.analysis.search.library import Least, Recipe, Seen
+from bearoff.analysis.search.library import CountedFeature, Least, Recipe
 from bearoff.analysis.search.objective import Objective
 
 Int8Array = NDArray[np.int8]
@@ -29,7 +29,7 @@ _NOTHING = -10_000
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class SearchSample:
     """Decisions as arrays for the kernels.
 
     Attributes
@@ -42,7 +42,7 @@ class Sample:
         Gains of the decisions, as in `Objective`.
     mine, opponents : ndarray of int8, shape (seen, n)
         Occurrences of each feature for the roller and the opponent, in the order of `seen`.
-    seen : tuple of Seen
+    seen : tuple of CountedFeature
         Features that may be used.
     """
 
@@ -54,10 +54,10 @@ class Sample:
     gains: Float64Array
     mine: Int8Array
     opponents: Int8Array
-    seen: tuple[Seen, ...]
+    seen: tuple[CountedFeature, ...]
 
     @classmethod
-    def of(cls, objective: Objective, seen: tuple[Seen, ...]) -> "Sample":
+    def of(cls, objective: Objective, seen: tuple[CountedFeature, ...]) -> "SearchSample":
         """Return the arrays of the decisions."""
         sides = [
             features.columns_of(side) for side in (objective.rollers, objective.opponents)
@@ -83,11 +83,11 @@ class Sample:
         )
 
     @cached_property
-    def places(self) -> dict[Seen, int]:
+    def places(self) -> dict[CountedFeature, int]:
         """Index of each feature in `seen`."""
         return {each: place for place, each in enumerate(self.seen)}
 
-    def counted(self, recipe: Recipe, without: Seen | None = None) -> Int32Array:
+    def counted(self, recipe: Recipe, without: CountedFeature | None = None) -> Int32Array:
         """Return both sides' counts, (2, n), in half pips, optionally less a feature."""
         counts = self.pips + recipe.each * self.checkers
         if recipe.twice is not None:
@@ -110,8 +110,8 @@ class Sample:
         return np.asarray(least, dtype=np.int32)
 
 
-def price(
-    sample: Sample,
+def evaluate_adjustment(
+    sample: SearchSample,
     counts: Int32Array,
     charged: tuple[Int8Array, Int8Array],
     least: Int32Array,
@@ -123,14 +123,14 @@ def price(
 
     Parameters
     ----------
-    sample : Sample
+    sample : SearchSample
         Decisions.
     counts : ndarray of int32, shape (2, n)
         Both sides' counts without the adjustment, in half pips.
     charged : two ndarrays of int8, shape (n,)
         Occurrences of the adjustment for the roller and the opponent.
     least : ndarray of int32, shape (2, n)
-        Minimum counts; see `Sample.least`.
+        Minimum counts; see `SearchSample.least`.
     weights : sequence of int
         Weights of the adjustment, in half pips.
     shares : sequence of tuple
@@ -145,13 +145,17 @@ def price(
     offsets : ndarray of int64, shape (weights, shares, 3)
         The best offsets, in half pips.
     """
-    from bearoff.analysis.search.kernels import Counted, Tried, price_candidates
+    from bearoff.analysis.search.kernels import (
+        CountedDecisions,
+        TrialValues,
+        evaluate_candidates,
+    )
 
     losses = np.empty((len(weights), len(shares)))
     offsets = np.empty((*losses.shape, 3), dtype=np.int64)
-    price_candidates(
-        Counted(counts[0], counts[1], *charged, least[0], least[1], sample.gains),
-        Tried(
+    evaluate_candidates(
+        CountedDecisions(counts[0], counts[1], *charged, least[0], least[1], sample.gains),
+        TrialValues(
             np.array(weights, dtype=np.int64),
             np.array([divisor or 1 for divisor, _ in shares], dtype=np.int64),
             np.array([int(divisor is not None) for divisor, _ in shares], dtype=np.int64),

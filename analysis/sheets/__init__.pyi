@@ -5,7 +5,7 @@ from .cheat_page import (
     write_cheat_sheet as write_cheat_sheet,
 )
 from .examples import (
-    Examples as Examples,
+    ExampleRaces as ExampleRaces,
     draw_examples as draw_examples,
 )
 from .match_leads import (

@@ -14,8 +14,8 @@ from bearoff.analysis.formulas.writing import (
     format_number,
     mixed,
 )
-from bearoff.analysis.scoring import Price, explanation, gold, mental_cost
-from bearoff.analysis.sheets.examples import NO_EXAMPLES, Examples
+from bearoff.analysis.scoring import MeasuredLoss, explanation, gold, mental_cost
+from bearoff.analysis.sheets.examples import NO_EXAMPLES, ExampleRaces
 
 MOST_EXAMPLES = 4
 """Most examples that fit on a page."""
@@ -25,7 +25,7 @@ COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
 
 
 @dataclass(frozen=True)
-class Example:
+class WorkedExample:
     """A race worked out by the formula.
 
     Attributes
@@ -78,7 +78,7 @@ class CheatSheet:
         Each decision with its condition.
     table_head, table_rows
         The opponent's counts at the thresholds, for some of the roller's counts.
-    examples : tuple of Example
+    examples : tuple of WorkedExample
         Races worked out.
     drawn : str
         Source of the examples if they were drawn at random.
@@ -91,7 +91,7 @@ class CheatSheet:
     thresholds: tuple[tuple[str, str], ...]
     table_head: tuple[str, ...]
     table_rows: tuple[tuple[str, ...], ...]
-    examples: tuple[Example, ...]
+    examples: tuple[WorkedExample, ...]
     drawn: str
     footing: tuple[str, ...]
 
@@ -100,8 +100,8 @@ def cheat_sheet(
     formula: WorkedFormula,
     table_for: Callable[[Race], TwoSidedTable | None],
     *,
-    examples: Examples = NO_EXAMPLES,
-    price: Price | None = None,
+    examples: ExampleRaces = NO_EXAMPLES,
+    measured: MeasuredLoss | None = None,
 ) -> CheatSheet:
     """Return the cheat sheet of a formula.
 
@@ -111,9 +111,9 @@ def cheat_sheet(
         A `CountRule`: a count and three lines.
     table_for : callable
         Function from a race to a two-sided table that holds it, or None.
-    examples : Examples
+    examples : ExampleRaces
         At most `MOST_EXAMPLES` races.
-    price : Price, optional
+    measured : MeasuredLoss, optional
         Measured loss of the formula.
 
     Raises
@@ -156,11 +156,11 @@ def cheat_sheet(
         rows,
         tuple(worked(rule, race, table_for(race)) for race in examples.races),
         examples.source,
-        _footing(rule, price),
+        _footing(rule, measured),
     )
 
 
-def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> Example:
+def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedExample:
     """Work out a race by a rule."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
@@ -193,9 +193,9 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> Example:
         if not step.words.startswith(decided)
     )
     loss = (
-        explanation.price_verdict(found.verdict, table, race) if table is not None else None
+        explanation.verdict_loss(found.verdict, table, race) if table is not None else None
     )
-    return Example(race, tuple(counting), steps, found, loss)
+    return WorkedExample(race, tuple(counting), steps, found, loss)
 
 
 def _counting_length(rule: CountRule, race: Race) -> int:
@@ -209,13 +209,13 @@ def _counting_length(rule: CountRule, race: Race) -> int:
 
 
 def _with_ties(
-    rule: CountRule, points: gold.Points, count: float, step: float
-) -> gold.Points:
+    rule: CountRule, points: gold.GoldPoints, count: float, step: float
+) -> gold.GoldPoints:
     """Lower the last take point by one step if the rule passes on a tie."""
     lead = np.array([points.last_take])
     if not rule.passes_ties or rule.last_take.beyond(np.array([float(count)]), lead)[0] < 0:
         return points
-    return gold.Points(points.double, points.redouble, points.last_take - step)
+    return gold.GoldPoints(points.double, points.redouble, points.last_take - step)
 
 
 def _figures(sides: NDArray[np.float64]) -> tuple[str, str]:
@@ -240,7 +240,7 @@ def _short(value: float) -> float:
     return round(value, 2)
 
 
-def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
+def _footing(rule: CountRule, measured: MeasuredLoss | None) -> tuple[str, ...]:
     cost = mental_cost(rule)
     dear = cost.by_rubric()
     others = ", ".join(f"{dear[name]} if {name}" for name in list(dear)[1:])
@@ -248,8 +248,8 @@ def _footing(rule: CountRule, price: Price | None) -> tuple[str, ...]:
         f"Mental cost: {cost.total} units of about a second, {cost.beyond_pips} if pips "
         f"are displayed; by other rubrics {others} (docs/formulas.md)."
     ]
-    if price is not None:
-        sentences.insert(0, price.text)
+    if measured is not None:
+        sentences.insert(0, measured.text)
     limits = (
         "Limits: money play, the race only, no match score. A rule never finds a roller "
         "too good to double, as one may be while the opponent has all 15 checkers on the "

@@ -9,7 +9,7 @@ from bearoff.analysis.errors import FormulaError
 from bearoff.analysis.formulas import recommended_for
 from bearoff.analysis.output import GREY, INK, SHADES, pages, style, text_layout
 from bearoff.analysis.plots import plot_board, width_to_height
-from bearoff.analysis.sheets.cheat import CheatSheet, Example
+from bearoff.analysis.sheets.cheat import CheatSheet, WorkedExample
 from bearoff.analysis.sheets.draw import MARGIN, Page, add_box, draw_table, write_text
 from bearoff.analysis.sheets.sheet import SheetTable
 
@@ -55,7 +55,7 @@ def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Fig
     raise FormulaError(f"the formula {sheet.rule.name!r} is too long for a page")
 
 
-def _without_zeros(example: Example) -> Example:
+def _without_zeros(example: WorkedExample) -> WorkedExample:
     """Leave out adjustments that are 0 for both sides."""
     return replace(
         example, counting=tuple(row for row in example.counting if row[1:] != ("0", "0"))
@@ -176,7 +176,9 @@ def _thresholds(page: Page, sheet: CheatSheet, y: float) -> float:
     return y
 
 
-def _examples(page: Page, examples: tuple[Example, ...], y: float, board: float) -> float:
+def _examples(
+    page: Page, examples: tuple[WorkedExample, ...], y: float, board: float
+) -> float:
     """Draw the examples, two side by side."""
     width = (page.room - GUTTER) / 2
     for first in range(0, len(examples), 2):
@@ -194,7 +196,7 @@ def _examples(page: Page, examples: tuple[Example, ...], y: float, board: float)
 def _example(
     page: Page,
     title: str,
-    example: Example,
+    example: WorkedExample,
     place: tuple[float, float, float],
     board: float,
 ) -> float:
@@ -219,7 +221,9 @@ def _example(
     return min(_judge(ax, example, left, line - 0.05, x + width), top - board)
 
 
-def _work(ax: "Axes", example: Example, left: float, line: float, right: float) -> float:
+def _work(
+    ax: "Axes", example: WorkedExample, left: float, line: float, right: float
+) -> float:
     """Write both counts as a table, and the steps that follow."""
     yours_at, theirs_at = right - 0.36, right
     for text, at in (("you", yours_at), ("opp.", theirs_at)):
@@ -247,7 +251,9 @@ def _work(ax: "Axes", example: Example, left: float, line: float, right: float) 
     return line
 
 
-def _judge(ax: "Axes", example: Example, left: float, line: float, right: float) -> float:
+def _judge(
+    ax: "Axes", example: WorkedExample, left: float, line: float, right: float
+) -> float:
     """Write each decision by the rule, and its error against the exact equities."""
     loss = example.loss
     edges = ((left, "left"), (left + 0.75, "left"), (right, "right"))
@@ -273,7 +279,7 @@ def _judge(ax: "Axes", example: Example, left: float, line: float, right: float)
     )
 
 
-def _action(example: Example) -> str:
+def _action(example: WorkedExample) -> str:
     """Return the exact cube action; for a redouble, that with the roller's own cube."""
     loss = example.loss
     assert loss is not None

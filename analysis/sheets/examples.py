@@ -16,7 +16,7 @@ PART = "test"
 
 
 @dataclass(frozen=True)
-class Examples:
+class ExampleRaces:
     """Example races and their source.
 
     Attributes
@@ -31,10 +31,10 @@ class Examples:
     source: str = ""
 
 
-NO_EXAMPLES = Examples()
+NO_EXAMPLES = ExampleRaces()
 
 
-def draw_examples(population: Population, seed: int) -> Examples:
+def draw_examples(population: Population, seed: int) -> ExampleRaces:
     """Draw four near decisions, with different race lengths and different right actions.
 
     The assignment of actions to lengths is drawn first, then a race for each by its
@@ -73,7 +73,7 @@ def draw_examples(population: Population, seed: int) -> Examples:
         for row in chosen
     )  # fmt: skip
     low, high = (f"{100 * chance:.0f}" for chance in NEAR)
-    return Examples(
+    return ExampleRaces(
         races,
         f"Drawn at random, seed {seed}, from the near decisions (chance {low} to {high}%) "
         f"of test games, population {test.about['name']} {test.about['digest'][:12]}: one "

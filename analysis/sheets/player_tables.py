@@ -224,7 +224,7 @@ def _gold_table(found: gold.GoldStandard) -> SheetTable:
 def _gold_cells(row: gold.GoldRow) -> tuple[str, ...]:
     fields = ("double", "redouble", "last_take")
 
-    def at(points: gold.Points, field: str) -> str:
+    def at(points: gold.GoldPoints, field: str) -> str:
         return mixed(row.count + getattr(points, field))
 
     exact = ["", "", ""]
@@ -263,7 +263,7 @@ def _gold_line(
     measure: str,
     count: float,
     by: str,
-    points: gold.Points,
+    points: gold.GoldPoints,
     zones: tuple[float | None, ...],
     met: float | None,
 ) -> DataRow:

@@ -10,7 +10,7 @@ from bearoff.app.output import for_shell, say, say_json
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bearoff.app.examples.shipped import Example
+    from bearoff.app.examples.shipped import ShippedConfig
 
 
 def configs(
@@ -64,7 +64,7 @@ def configs(
         say(one.text.rstrip())
 
 
-def _as_json(one: "Example") -> dict[str, str]:
+def _as_json(one: "ShippedConfig") -> dict[str, str]:
     return {"name": one.name, "description": one.description, "takes": one.takes}
 
 
@@ -83,7 +83,7 @@ def _list(found: list[dict[str, str]], *, json: bool) -> None:
         say(fill(text, WIDTH - 1, initial_indent="    ", subsequent_indent="    "))
 
 
-def _copy(one: "Example", to: str) -> "list[Path]":
+def _copy(one: "ShippedConfig", to: str) -> "list[Path]":
     """Copy a config and the files of pairs that it reads; return the paths."""
     from pathlib import Path
 

@@ -13,7 +13,7 @@ from bearoff.app.output import amount, duration, note, say, say_json
 
 if TYPE_CHECKING:
     from bearoff import TwoSidedTable
-    from bearoff.app.exports.pairs import Pairs
+    from bearoff.app.exports.pairs import ExportPairs
 
 Format = Literal["parquet", "csv", "sqlite", "gnubg"]
 
@@ -195,7 +195,7 @@ def _chosen(
     rollers: str | None,
     opponents: str | None,
     file: Path | None,
-) -> "tuple[TwoSidedTable, Pairs]":
+) -> "tuple[TwoSidedTable, ExportPairs]":
     """Open the table, and return the requested pairs."""
     from bearoff import position_count
     from bearoff.app.exports.pairs import pairs_of_file, pairs_of_ranges, table_of
@@ -214,7 +214,7 @@ def _export_rows(
     path: Path,
     kind: Literal["parquet", "csv", "sqlite"],
     table: "TwoSidedTable",
-    pairs: "Pairs",
+    pairs: "ExportPairs",
     *,
     every: bool,
 ) -> None:

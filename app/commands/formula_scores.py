@@ -10,7 +10,7 @@ from bearoff.app.output import say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff.analysis.formulas.rules import WorkedFormula
-    from bearoff.analysis.scoring import PricedDecisions, table
+    from bearoff.analysis.scoring import ValuedDecisions, table
     from bearoff.sim.populations import Population
 
 REFERENCE = "keith"
@@ -82,7 +82,7 @@ def score_formulas(
     bearoff formulas score --file mine.yaml --population near.parquet
     """
     from bearoff.analysis.scoring import (
-        PricedDecisions,
+        ValuedDecisions,
         games,
         loss_difference,
         mental_cost,
@@ -98,14 +98,14 @@ def score_formulas(
         _score_battery(chosen, population, part, output, quiet=quiet, json=json)
         return
     opened = open_population(population)
-    decisions = PricedDecisions.of_population(opened, part)
+    decisions = ValuedDecisions.of_population(opened, part)
     if balanced:
         decisions = decisions.balanced()
     progress = PassProgress(show=not quiet)
     scored_once = list({f.name: f for f in [*chosen, reference]}.values())
     losses = {loss.name: loss for loss in score(scored_once, decisions, progress)}
     scored = [
-        table.ScoredFormula(
+        table.ScoreRow(
             losses[formula.name],
             mental_cost(formula),
             loss_difference(losses[formula.name], losses[reference.name], decisions),
@@ -158,7 +158,7 @@ def chosen_formulas(
 
 
 def show_scores(
-    scored: "list[table.ScoredFormula]", decisions: "PricedDecisions", against: str
+    scored: "list[table.ScoreRow]", decisions: "ValuedDecisions", against: str
 ) -> None:
     """Print the losses of formulas, of each action and together."""
     from bearoff.analysis.outcomes import Gains

@@ -12,8 +12,8 @@ from bearoff.app.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
     from bearoff.analysis.battery import Battery, BatteryTable
-    from bearoff.analysis.scoring import PricedDecisions
-    from bearoff.analysis.search import Objective, Search
+    from bearoff.analysis.scoring import ValuedDecisions
+    from bearoff.analysis.search import Objective, SearchOptions
     from bearoff.sim.engine import PassProgress
 
 RESULTS = "results/formulas/cube"
@@ -95,14 +95,14 @@ def fit_formulas(
     from bearoff.analysis.search import (
         FitResult,
         Objective,
-        Search,
+        SearchOptions,
         choose,
         write_fit,
     )
     from bearoff.sim.engine import PassProgress
 
     progress = PassProgress(show=not quiet)
-    how = Search(budget=budget, seed=seed, steps=steps, rows=rows, step=2 - halves)
+    how = SearchOptions(budget=budget, seed=seed, steps=steps, rows=rows, step=2 - halves)
     if pips:
         how = replace(how, each=(0,), twice=(None,))
     command = (
@@ -192,11 +192,11 @@ def _source(run: str) -> str:
     return f"this laboratory, simulated games of the run {Path(run).name}"
 
 
-def _simulated(run: str, efficiency: float) -> "tuple[PricedDecisions, PricedDecisions]":
+def _simulated(run: str, efficiency: float) -> "tuple[ValuedDecisions, ValuedDecisions]":
     """Return the pairs of a run to fit to, and the held-out pairs."""
     from bearoff.analysis.errors import FitError
     from bearoff.analysis.outcomes import Outcomes, open_run
-    from bearoff.analysis.scoring import PricedDecisions
+    from bearoff.analysis.scoring import ValuedDecisions
 
     opened = open_run(run)
     outcomes = Outcomes.of(opened)
@@ -208,7 +208,7 @@ def _simulated(run: str, efficiency: float) -> "tuple[PricedDecisions, PricedDec
         )
     fitted, kept = (
         replace(
-            PricedDecisions.of_outcomes(outcomes[rows], efficiency),
+            ValuedDecisions.of_outcomes(outcomes[rows], efficiency),
             name=f"run {opened.name}, {part}",
             digest=opened.manifest.digest,
         )
@@ -220,7 +220,7 @@ def _simulated(run: str, efficiency: float) -> "tuple[PricedDecisions, PricedDec
 def _fit_to_run(
     run: str,
     efficiency: float,
-    how: "Search",
+    how: "SearchOptions",
     command: str,
     folder: Path,
     progress: "PassProgress",
@@ -249,7 +249,7 @@ def _fit_to_run(
     losses = {loss.name: loss for loss in score_formulas(rules, unseen, progress)}
     scored = sorted(
         (
-            table.ScoredFormula(
+            table.ScoreRow(
                 losses[rule.name],
                 mental_cost(rule),
                 loss_difference(losses[rule.name], losses[REFERENCE], unseen),

@@ -121,7 +121,7 @@ def explain_formula(
     found = explanation.explain(formula, race)
     source = Judge(patience=SOLVING).source(Race(race.roller, race.opponent))
     table = source.table if isinstance(source, TableSource) else None
-    loss = explanation.price_verdict(found.verdict, table, race) if table else None
+    loss = explanation.verdict_loss(found.verdict, table, race) if table else None
     if json:
         held = table.checkers if table and table.folder else None
         say_json(_as_json(race, found, loss, held))

@@ -11,7 +11,7 @@ from bearoff.app.interruption import interruptible
 from bearoff.app.output import for_shell, note, say
 
 if TYPE_CHECKING:
-    from bearoff.app.game.table import Table
+    from bearoff.app.game.table import GameTable
     from bearoff.game.state import GameState, Player
 
 YOU = "you"
@@ -108,15 +108,15 @@ def game(
         Terminal(table, _player(against), Costs(), _read, file).run()
 
 
-def _table(file: Path | None, start: "GameState", against: str, seed: int) -> "Table":
+def _table(file: Path | None, start: "GameState", against: str, seed: int) -> "GameTable":
     """Return the table of a match to continue, or of a new one."""
-    from bearoff.app.game.table import Table
+    from bearoff.app.game.table import GameTable
     from bearoff.game.records import read_match
 
     players = (YOU, against)
     if file is None or not file.exists():
-        return Table(start, players, seed)
-    return Table.of_record(read_match(file), players, seed)
+        return GameTable(start, players, seed)
+    return GameTable.of_record(read_match(file), players, seed)
 
 
 def _player(name: str) -> "Player":

@@ -12,7 +12,7 @@ from bearoff.app.progress import waits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bearoff.analysis.progress import Group, Luck, Mean, Progress
+    from bearoff.analysis.progress import ClusteredMean, DecisionGroup, LuckSum, Progress
 
 
 @waits("summing up the races")
@@ -79,7 +79,7 @@ def _show(found: "Progress") -> None:
     _say_findings(found)
 
 
-def _say_groups(groups: "Sequence[Group]") -> None:
+def _say_groups(groups: "Sequence[DecisionGroup]") -> None:
     say_table(
         ["by", "<", "made", "matches", "wrong", "error", "from", "to"],
         [
@@ -97,20 +97,20 @@ def _say_groups(groups: "Sequence[Group]") -> None:
     )
 
 
-def _interval(one: "Mean") -> tuple[str, str]:
+def _interval(one: "ClusteredMean") -> tuple[str, str]:
     """Write both ends of an interval; what is lost is never below 0."""
     if one.low is None or one.high is None:
         return "", ""
     return f"{max(one.low, 0.0):.4f}", f"{one.high:.4f}"
 
 
-def _mean(one: "Mean") -> str:
+def _mean(one: "ClusteredMean") -> str:
     if one.low is None or one.high is None:
         return f"{one.value:+z.4f}"
     return f"{one.value:+z.4f} ({one.low:+z.4f} to {one.high:+z.4f})"
 
 
-def _say_luck(luck: "Sequence[Luck]") -> None:
+def _say_luck(luck: "Sequence[LuckSum]") -> None:
     say_table(
         ["unit", "races", "result", "worth", "own errors", "theirs", "luck", "without"],
         [

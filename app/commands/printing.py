@@ -231,9 +231,9 @@ def print_cheat_sheet(
     bearoff print cheat-sheet isight --scores results/formulas/cube/battery.parquet
     bearoff print cheat-sheet zare --example "0,2,2,3,1,2 0,1,2,4,1,2"
     """
-    from bearoff.analysis.scoring import Price
+    from bearoff.analysis.scoring import MeasuredLoss
     from bearoff.analysis.sheets import (
-        Examples,
+        ExampleRaces,
         cheat_sheet,
         draw_examples,
         write_cheat_sheet,
@@ -241,12 +241,15 @@ def print_cheat_sheet(
     from bearoff.app import tables
 
     formula, size = formula_named(name, formulas_by_name(file)), _paper(paper)
-    races = Examples(tuple(_race(text) for text in example or ()))
+    races = ExampleRaces(tuple(_race(text) for text in example or ()))
     if population is not None and not example:
         races = draw_examples(_opened(population), seed)
-    price = Price.read(scores, formula.name) if scores is not None else None
+    measured = MeasuredLoss.read(scores, formula.name) if scores is not None else None
     sheet = cheat_sheet(
-        formula, lambda race: tables.two_sided(race, cube=True), examples=races, price=price
+        formula,
+        lambda race: tables.two_sided(race, cube=True),
+        examples=races,
+        measured=measured,
     )
     _say_written(write_cheat_sheet(sheet, output, size), json=json)
 

@@ -16,7 +16,7 @@ _DATA = re.compile(r"\bpath: ([\w.-]+\.(?:csv|parquet))\b")
 
 
 @dataclass(frozen=True)
-class Example:
+class ShippedConfig:
     """A configuration that comes with the program.
 
     Attributes
@@ -64,7 +64,7 @@ class Example:
 
 
 @cache
-def examples() -> tuple[Example, ...]:
+def examples() -> tuple[ShippedConfig, ...]:
     """Return the configurations that come with the program, by name.
 
     Examples
@@ -76,7 +76,7 @@ def examples() -> tuple[Example, ...]:
     return tuple(_read(path) for path in sorted(folder.glob("*.yaml")))
 
 
-def example(name: str) -> Example:
+def example(name: str) -> ShippedConfig:
     """Return the configuration with this name.
 
     Raises
@@ -98,7 +98,7 @@ def example(name: str) -> Example:
     raise ConfigError([Problem(name, None, "", message)])
 
 
-def find_example(source: str) -> Example | None:
+def find_example(source: str) -> ShippedConfig | None:
     """Return the configuration that `source` names; None if it names a file.
 
     Raises
@@ -116,5 +116,7 @@ def find_example(source: str) -> Example | None:
     return example(source)
 
 
-def _read(path: Path) -> Example:
-    return Example(path, path.read_text(encoding="utf-8"), load_config(path).description)
+def _read(path: Path) -> ShippedConfig:
+    return ShippedConfig(
+        path, path.read_text(encoding="utf-8"), load_config(path).description
+    )

@@ -17,7 +17,7 @@ AT_ONCE = 1 << 17
 
 
 @dataclass(frozen=True)
-class Pairs:
+class ExportPairs:
     """Pairs of position numbers: every roller with every opponent, or a list.
 
     Attributes
@@ -46,13 +46,13 @@ class Pairs:
                 yield np.repeat(x, len(self.opponents)), np.tile(self.opponents, len(x))
 
 
-def pairs_of_ranges(rollers: range, opponents: range) -> Pairs:
+def pairs_of_ranges(rollers: range, opponents: range) -> ExportPairs:
     """Return all pairs of a roller and an opponent from two ranges."""
     x, y = (np.arange(one.start, one.stop) for one in (rollers, opponents))
-    return Pairs(x, y)
+    return ExportPairs(x, y)
 
 
-def pairs_of_file(path: Path, points: int, checkers: int) -> Pairs:
+def pairs_of_file(path: Path, points: int, checkers: int) -> ExportPairs:
     """Read pairs from the columns roller and opponent of a CSV or Parquet file.
 
     Raises
@@ -71,7 +71,7 @@ def pairs_of_file(path: Path, points: int, checkers: int) -> Pairs:
     except ValidationError as error:
         raise RunError(error.errors()[0]["msg"]) from None
     rows = read_pairs(file, points, checkers)
-    return Pairs(rows[:, 0], rows[:, 1], each=True)
+    return ExportPairs(rows[:, 0], rows[:, 1], each=True)
 
 
 def table_of(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pyarrow import csv, parquet
 
 from bearoff import TwoSidedTable, unrank
-from bearoff.app.exports.pairs import Int64Array, Pairs
+from bearoff.app.exports.pairs import ExportPairs, Int64Array
 from bearoff.storage import atomic_path
 
 Format = Literal["parquet", "csv", "sqlite"]
@@ -46,7 +46,7 @@ def write_rows(
     path: Path,
     kind: Format,
     table: TwoSidedTable,
-    pairs: Pairs,
+    pairs: ExportPairs,
     progress: Progress = lambda done: None,
 ) -> None:
     """Write every plane's values of the pairs, atomically.

@@ -9,7 +9,7 @@ from bearoff.game.records import Action, GameRecord, MatchRecord, Moment, moment
 from bearoff.game.state import GameState
 
 
-class Table:
+class GameTable:
     """A match or session of two players, of which the user is player 0.
 
     Throw ``n`` of game ``g`` depends only on the seed, ``g`` and ``n``, so undone or
@@ -34,7 +34,9 @@ class Table:
         self._seed = seed
 
     @classmethod
-    def of_record(cls, match: MatchRecord, players: tuple[str, str], seed: int) -> "Table":
+    def of_record(
+        cls, match: MatchRecord, players: tuple[str, str], seed: int
+    ) -> "GameTable":
         """Return the table at the end of an unfinished recorded match.
 
         Raises

@@ -7,7 +7,7 @@ from bearoff import BearoffError
 from bearoff.app.board import draw_board
 from bearoff.app.game.costs import Costs
 from bearoff.app.game.resigning import accepts
-from bearoff.app.game.table import Table
+from bearoff.app.game.table import GameTable
 from bearoff.app.output import note, say
 from bearoff.game import Board, format_play, legal_plays
 from bearoff.game.records import write_match
@@ -28,7 +28,7 @@ SHOWN = 5
 """Most plays in a hint."""
 
 
-class Stop(Exception):
+class Quit(Exception):
     """The user quits."""
 
 
@@ -37,7 +37,7 @@ class Terminal:
 
     Parameters
     ----------
-    table : Table
+    table : GameTable
         The match.
     player : Player
         Player against the user.
@@ -51,7 +51,7 @@ class Terminal:
 
     def __init__(
         self,
-        table: Table,
+        table: GameTable,
         player: Player,
         costs: Costs,
         read: Callable[[str], str | None],
@@ -78,7 +78,7 @@ class Terminal:
                     self._ask()
                 else:
                     self._answer()
-        except Stop:
+        except Quit:
             return
         finally:
             self._save(self._file)
@@ -167,7 +167,7 @@ class Terminal:
         self._save(self._file)
         line = self._read(asked)
         if line is None or line.strip().lower() in ("quit", "exit", "q"):
-            raise Stop
+            raise Quit
         return " ".join(line.split())
 
     def _draw(self) -> None:

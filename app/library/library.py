@@ -38,7 +38,7 @@ from bearoff.checks import did_you_mean
 from bearoff.game.records import MatchRecord
 
 if TYPE_CHECKING:
-    from bearoff.analysis.progress import Decisions, Progress
+    from bearoff.analysis.progress import DecisionColumns, Progress
 
 ALL = Wanted()
 
@@ -195,7 +195,9 @@ class Library:
         told = {name.casefold() for name in self.names.read()}
         return tuple(name for name in known if name.casefold() in told) or tuple(known[:1])
 
-    def made(self, names: Sequence[str], since: str = "", until: str = "") -> "Decisions":
+    def made(
+        self, names: Sequence[str], since: str = "", until: str = ""
+    ) -> "DecisionColumns":
         """Return what a player and the opponents decided, for `analysis.progress`.
 
         Those of a match are in order. There are too many to look at each one's seal;
@@ -208,7 +210,7 @@ class Library:
         since, until : str
             Days, months or years; by default all.
         """
-        from bearoff.analysis.progress import Decisions
+        from bearoff.analysis.progress import DecisionColumns
 
         text, values = condition(Wanted(since=since, until=until))
         wanted = (*_MADE, *FEATURES)
@@ -227,7 +229,7 @@ class Library:
             columns[column] = [called(name) for name in columns[column]]
         most, lengths = zip(*LENGTHS, strict=True)
         columns["length"] = [lengths[bisect_left(most, pips)] for pips in columns["pips"]]
-        return Decisions.of(columns, {name: columns[name] for name in FEATURES})
+        return DecisionColumns.of(columns, {name: columns[name] for name in FEATURES})
 
     def races(self, wanted: Wanted = ALL) -> list[RaceResult]:
         """Return the results of the races of matches, the oldest first."""

@@ -13,7 +13,7 @@ from bearoff.app.race_answers.rolling import rolling_out
 
 if TYPE_CHECKING:
     from bearoff import MatchEquities
-    from bearoff.sim.race_files import Judged, Summary, Wait
+    from bearoff.sim.race_files import AnswerSummary, JudgedTotal, Wait
 
 FILE_PATIENCE = 15.0
 """Seconds allowed for solving races at scores, for a whole file."""
@@ -142,7 +142,7 @@ def _digest(equities: "MatchEquities") -> str:
     return sealing.digest(*(values.tobytes() for values in numbers))
 
 
-def _in_a_line(summary: "Summary") -> str:
+def _in_a_line(summary: "AnswerSummary") -> str:
     said = f"{amount(summary.rows - summary.problems, 'races')} answered"
     if summary.problems:
         said += f"; {amount(summary.problems, 'rows')} not, first {summary.first_problem}"
@@ -154,7 +154,7 @@ def _in_a_line(summary: "Summary") -> str:
     return said
 
 
-def _show(summary: "Summary", target: str) -> None:
+def _show(summary: "AnswerSummary", target: str) -> None:
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in summary.kinds.items())
     resumed = f" ({summary.resumed:,} of them before)" if summary.resumed else ""
     say(f"{_in_a_line(summary)}.")
@@ -173,6 +173,6 @@ def _show(summary: "Summary", target: str) -> None:
         say_table(heads, rows)
 
 
-def _judged(judged: "Judged") -> tuple[str, ...]:
+def _judged(judged: "JudgedTotal") -> tuple[str, ...]:
     mean = judged.cost / judged.count
     return f"{judged.count:,}", f"{judged.mistakes:,}", f"{judged.cost:.3f}", f"{mean:.4f}"

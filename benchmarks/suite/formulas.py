@@ -4,19 +4,19 @@ import numpy as np
 
 import bearoff
 from bearoff.analysis import formulas
-from bearoff.analysis.scoring import PricedDecisions, score_formulas
+from bearoff.analysis.scoring import ValuedDecisions, score_formulas
 from bearoff.analysis.scoring.decisions import gains_of
-from bearoff.sim.populations import Values
+from bearoff.sim.populations import DecisionValues
 from benchmarks.suite.measure import Benchmark, Setting, Side
 
 
-def decisions_of(n: int, checkers: int) -> PricedDecisions:
+def decisions_of(n: int, checkers: int) -> ValuedDecisions:
     """Price `n` random pairs by the two-sided table of so many checkers."""
     bearoff.build_two_sided_table(checkers)
     table = bearoff.two_sided_table(checkers)
     size = bearoff.position_count(checkers=checkers)
     x, y = np.random.default_rng(1).integers(1, size, (2, n))
-    values = Values(
+    values = DecisionValues(
         table.win_probability(x, y),
         table.no_double(x, y, "centred"),
         table.no_double(x, y, "owned"),
@@ -24,7 +24,7 @@ def decisions_of(n: int, checkers: int) -> PricedDecisions:
         error=np.zeros(n),
         sources=np.zeros(n, dtype=np.int8),
     )
-    return PricedDecisions(
+    return ValuedDecisions(
         rollers=bearoff.unrank(x),
         opponents=bearoff.unrank(y),
         win_probability=values.win_probability,
@@ -35,13 +35,13 @@ def decisions_of(n: int, checkers: int) -> PricedDecisions:
     )
 
 
-def by_analysis(decisions: PricedDecisions) -> float:
+def by_analysis(decisions: ValuedDecisions) -> float:
     """Return the points that Keith's count loses a position."""
     (score,) = score_formulas([formulas.get("keith")], decisions)
     return score.total.value
 
 
-def in_python(decisions: PricedDecisions) -> float:
+def in_python(decisions: ValuedDecisions) -> float:
     """Return it by working the count out race after race, as Keith's text has it."""
     lost = 0.0
     gains = decisions.gains

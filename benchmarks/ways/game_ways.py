@@ -10,7 +10,7 @@ from bearoff import sim
 from bearoff.rolls import ROLL_OF_THROW
 
 FIVES = int(bearoff.rank([0, 0, 0, 5, 5, 5]))
-MATCH = sim.Match(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
+MATCH = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
 
 
 def by_kernel(games: int) -> float:

@@ -66,7 +66,9 @@ def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float,
 
 def by_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
     """Play plain games of a race on the home board by the compiled kernel."""
-    match = sim.Match(bearoff.POINTS, bearoff.CHECKERS, "fewest-rolls", "fewest-rolls", 1)
+    match = sim.RaceMatch(
+        bearoff.POINTS, bearoff.CHECKERS, "fewest-rolls", "fewest-rolls", 1
+    )
     play = partial(sim.play_games, match, *_pair(numbers))
     counts, *taken = in_threads(play, seconds, threads)
     games = int(counts[0, 0])

@@ -17,7 +17,7 @@ from bearoff.analysis.formulas.counting import Count, EpcEstimate, features, get
 from bearoff.analysis.formulas.rules import CountRule, WorkedFormula
 from bearoff.analysis.outcomes import Gains
 from bearoff.analysis.output import markdown_page, markdown_table, write_text
-from bearoff.analysis.scoring import PricedDecisions, estimate_cost
+from bearoff.analysis.scoring import ValuedDecisions, estimate_cost
 from bearoff.sim.populations import Population
 
 Float64Array = NDArray[np.float64]
@@ -79,7 +79,7 @@ def study_estimates(population: Population, part: str = "test") -> tuple[Estimat
     table = one_sided_table()
     sides = features.columns_of(unrank(np.arange(1, len(table.epc)), POINTS))
     exact = np.asarray(table.epc)[1:]
-    decisions = PricedDecisions.of_population(population, part)
+    decisions = ValuedDecisions.of_population(population, part)
     low, high = NEAR
     chance = decisions.win_probability
     decisions = decisions.chosen((low <= chance) & (chance <= high))
@@ -92,7 +92,7 @@ def study_estimates(population: Population, part: str = "test") -> tuple[Estimat
 def _judged(
     estimate: EpcEstimate,
     sides: tuple[features.Columns, Float64Array],
-    decisions: PricedDecisions,
+    decisions: ValuedDecisions,
     beside: Sequence[WorkedFormula],
 ) -> EstimateRow:
     columns, exact = sides
@@ -130,7 +130,7 @@ def _rule(estimate: EpcEstimate) -> CountRule:
     return CountRule(estimate.name, estimate.source, Count(start=estimate.name), *lines)
 
 
-def _lost(formula: WorkedFormula, decisions: PricedDecisions) -> tuple[float, float]:
+def _lost(formula: WorkedFormula, decisions: ValuedDecisions) -> tuple[float, float]:
     """Points that a position's three decisions lose, and the standard error."""
     decided = Gains.decided(formula, decisions.rollers, decisions.opponents)
     lost = decisions.lost(decided)

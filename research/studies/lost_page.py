@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.analysis.output import markdown_page, markdown_table, write_text
-from bearoff.analysis.progress import Mean, difference, mean, regress
+from bearoff.analysis.progress import ClusteredMean, difference, mean, regress
 from research.studies.lost import COUNTED, NEAR, RULES, Lost, mistakes, near
 
 BoolArray = NDArray[np.bool_]
@@ -203,11 +203,11 @@ def _of_all(lost: Lost, of: BoolArray) -> str:
     return f"{of.mean():.0%} of the decisions and {share:.0%} of the cost"
 
 
-def _scaled(found: Mean, scale: float) -> str:
+def _scaled(found: ClusteredMean, scale: float) -> str:
     return f"{found.value * scale:.3f} ({_range(found, scale)})"
 
 
-def _range(found: Mean, scale: float, sign: str = "") -> str:
+def _range(found: ClusteredMean, scale: float, sign: str = "") -> str:
     if found.low is None or found.high is None:
         return ""
     digits = 2 if scale == 1 else 3 if not sign else 4

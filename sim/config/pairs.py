@@ -109,7 +109,7 @@ class RandomPairs(Strict):
         return pips
 
 
-class Harvest(Strict):
+class HarvestPairs(Strict):
     """Pairs that arise in fewest-rolls self-play, drawn by their frequency."""
 
     pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="How many pairs to draw.")
@@ -134,7 +134,7 @@ class Harvest(Strict):
         return tuple(entry.race for entry in self.start)
 
 
-class Numbers(Strict):
+class NumberRange(Strict):
     """A range of position numbers, ends included."""
 
     # An instance was validated before, and could not be revalidated by the alias "from".
@@ -177,18 +177,18 @@ def _last_number() -> int:
     return position_count(table.points, table.checkers) - 1
 
 
-def _all_numbers() -> Numbers:
-    return Numbers.model_validate({})
+def _all_numbers() -> NumberRange:
+    return NumberRange.model_validate({})
 
 
 class Every(Strict):
     """All pairs of a roller and an opponent from two ranges."""
 
-    rollers: Numbers = Field(
+    rollers: NumberRange = Field(
         default_factory=_all_numbers,
         description="Position numbers of the roller; by default all.",
     )
-    opponents: Numbers = Field(
+    opponents: NumberRange = Field(
         default_factory=_all_numbers,
         description="Position numbers of the opponent; by default all.",
     )
@@ -231,7 +231,9 @@ class RandomSource(Strict):
 class HarvestSource(Strict):
     """Pairs that arise in self-play."""
 
-    harvest: Harvest = Field(description="Pairs as fewest-rolls self-play visits them.")
+    harvest: HarvestPairs = Field(
+        description="Pairs as fewest-rolls self-play visits them."
+    )
 
 
 class EverySource(Strict):

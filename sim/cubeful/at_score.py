@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.matchup import CubeDecision
 from bearoff.sim.cubeful.cube_tally import LEVELS, MOST_LEVEL
-from bearoff.sim.cubeful.turn import Turn
+from bearoff.sim.cubeful.turn import CubeTurn
 from bearoff.sim.play import optimal
 from bearoff.sources import PairTable
 from bearoff.stakes import CUBES, Cube, CubeOwner, Match, RollersCube, Stakes, Terms
@@ -189,7 +189,7 @@ class ByPairTable:
     def __init__(self, table: PairTable, terms: Terms) -> None:
         self._table, self._terms = table, terms
 
-    def play(self, turn: Turn) -> None:
+    def play(self, turn: CubeTurn) -> None:
         """Choose the plays of all distinct pairs and cube states."""
         live = turn.live
         keys = np.stack(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.pair_planes import PlaneArrays
 from bearoff.sim.cubeful.at_score import PERFECT, ByPairTable, perfect_table, table_for
-from bearoff.sim.cubeful.turn import Turn
+from bearoff.sim.cubeful.turn import CubeTurn
 from bearoff.sim.play import arguments, optimal, player
 from bearoff.stakes import Terms
 
@@ -39,7 +39,7 @@ class TableCodes(NamedTuple):
 class Checkers(Protocol):
     """Plays the rolls of one side in many games at once."""
 
-    def play(self, turn: Turn) -> None:
+    def play(self, turn: CubeTurn) -> None:
         """Move the position of the side on roll in each live lane."""
 
 
@@ -54,14 +54,14 @@ class ByPolicy:
     def __init__(self, policy: NDArray[np.unsignedinteger]) -> None:
         self._policy = policy
 
-    def play(self, turn: Turn) -> None:
+    def play(self, turn: CubeTurn) -> None:
         """Look up the plays."""
         from bearoff.sim.cubeful import kernels
 
         kernels.play_policy(turn.live, turn.mine, turn.rolls, self._policy)
 
 
-class ByTable:
+class ByTwoSidedTable:
     """Player that minimises the other side's equity, by a two-sided table.
 
     Parameters
@@ -79,7 +79,7 @@ class ByTable:
     def __init__(
         self,
         table: bearoff.TwoSidedTable,
-        plays: arguments.Choices,
+        plays: arguments.PlayChoices,
         *,
         cube: bool,
         jacoby: bool = False,
@@ -94,7 +94,7 @@ class ByTable:
             table.places.slots, cube, jacoby, tuple(table.codes(name) for name in names)
         )
 
-    def play(self, turn: Turn) -> None:
+    def play(self, turn: CubeTurn) -> None:
         """Choose the play of each lane by the table."""
         from bearoff.sim.cubeful import kernels
 
@@ -123,10 +123,10 @@ def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers
     if name == PERFECT:
         plays = optimal.all_plays(points, checkers)
         table = perfect_table(points, checkers)
-        return ByTable(table, plays, cube=True, jacoby=terms.stakes.jacoby)
+        return ByTwoSidedTable(table, plays, cube=True, jacoby=terms.stakes.jacoby)
     if name == optimal.OPTIMAL:
         plays = optimal.all_plays(points, checkers)
-        return ByTable(optimal.optimal_table(points, checkers), plays, cube=False)
+        return ByTwoSidedTable(optimal.optimal_table(points, checkers), plays, cube=False)
     policy = player(name, points, checkers).policy
     if policy is None:
         raise bearoff.BearoffError(f"the player {name} has no policy to play by")

@@ -20,7 +20,7 @@ POINT = 65535
 """Code of an equity of 1; see `bearoff.two_sided.codings`."""
 
 
-class Kept(NamedTuple):
+class WaitingPlanes(NamedTuple):
     """Value of not turning the cube, for a side who may turn it.
 
     Attributes
@@ -152,8 +152,8 @@ def play_table(turn, choices, table):
     """Play each lane's roll to the first successor that is worst for the other side.
 
     Worst means the least equity, or the least win probability if the cube is not
-    considered. `turn` is a `Turn`, `choices` are `sim.play.arguments.Choices`, `table` is a
-    `TableCodes`.
+    considered. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`,
+    `table` is a `TableCodes`.
     """
     live, mine, theirs, owner, side, rolls, _ = turn
     offsets, numbers = choices
@@ -168,10 +168,10 @@ def play_table(turn, choices, table):
         elif not cube or owner[lane] == 1 - 2 * side:
             best = _least(planes[1], slots, plays, rolling)
         elif owner[lane] == CENTRED:
-            kept = Kept(planes[2], planes[3], jacoby)
+            kept = WaitingPlanes(planes[2], planes[3], jacoby)
             best = _least_doubled(kept, planes[1], slots, plays, rolling)
         else:
-            kept = Kept(planes[0], planes[3], False)
+            kept = WaitingPlanes(planes[0], planes[3], False)
             best = _least_doubled(kept, planes[1], slots, plays, rolling)
         mine[lane] = plays[best]
 
@@ -193,7 +193,7 @@ def _least(codes, slots, plays, rolling):
 def _least_doubled(kept, opponent, slots, plays, rolling):
     """Return the first play that leaves the least equity to a side who may double.
 
-    That side doubles if it gains from it. `kept` is a `Kept`; a code of the plane
+    That side doubles if it gains from it. `kept` is a `WaitingPlanes`; a code of the plane
     `opponent` is in units of half a code.
     """
     codes, excess, added = kept

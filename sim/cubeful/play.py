@@ -22,7 +22,7 @@ from bearoff.sim.cubeful.checkers import Checkers, checkers_of
 from bearoff.sim.cubeful.cube_tally import COLUMNS, RIVAL_POINTS, WIDTH
 from bearoff.sim.cubeful.memory import CubeMemory
 from bearoff.sim.cubeful.sides import CubeSide
-from bearoff.sim.cubeful.turn import Turn
+from bearoff.sim.cubeful.turn import CubeTurn
 from bearoff.sim.engine import Block
 from bearoff.sim.play import arguments, tally
 from bearoff.stakes import CubeOwner, Terms
@@ -70,7 +70,7 @@ class CubeMatch:
     token: str = field(default_factory=lambda: uuid4().hex)
 
 
-class Played(NamedTuple):
+class PlayedGames(NamedTuple):
     """Results of a batch of games; every array has one entry per lane.
 
     Attributes
@@ -122,7 +122,9 @@ class _Contest:
             CubeMemory(*sides[::-1], *size, 1 if self._at_score else None),
         )
 
-    def play(self, rollers: Int64Array, opponents: Int64Array, games: Int64Array) -> Played:
+    def play(
+        self, rollers: Int64Array, opponents: Int64Array, games: Int64Array
+    ) -> PlayedGames:
         """Play one game in each lane, from its pair, with the dice of its game number."""
         from bearoff.sim.cubeful import kernels as cube_kernels
         from bearoff.sim.play import dice_kernels
@@ -132,7 +134,7 @@ class _Contest:
         numbers = games.astype(np.uint64)
         at = tuple(start.astype(np.uint32) for start in starts)
         owner = np.full(lanes, self._owner, dtype=np.int8)
-        played = Played(
+        played = PlayedGames(
             winner=np.zeros(lanes, dtype=np.int8),
             level=np.zeros(lanes, dtype=np.uint8),
             passed=np.zeros(lanes, dtype=np.bool_),
@@ -155,7 +157,7 @@ class _Contest:
             mine, theirs, memory = at[side], at[1 - side], self._memories[side]
             memory.make_room(len(live))
             thrown = rolls[side, of_draw]
-            turn = Turn(live, mine, theirs, owner, side, thrown, played.level)
+            turn = CubeTurn(live, mine, theirs, owner, side, thrown, played.level)
             found = cube_kernels.look_up(
                 turn, self._most, self._at_score, memory.keys, slots, new
             )
@@ -252,7 +254,7 @@ def play_cube_block(
 
 
 def _add(
-    counts: tally.Counts, pair: Int64Array, played: list[Played], terms: Terms
+    counts: tally.Counts, pair: Int64Array, played: list[PlayedGames], terms: Terms
 ) -> None:
     """Add the games of a batch to the statistics; `pair` is the row of each lane."""
     from bearoff.sim.cubeful import kernels as cube_kernels

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Turn(NamedTuple):
+class CubeTurn(NamedTuple):
     """One turn of many games, as an argument of `sim.cubeful.kernels`.
 
     Attributes

@@ -11,7 +11,7 @@ from .draws import (
     weighted_choice as weighted_choice,
 )
 from .match import (
-    Match as Match,
+    RaceMatch as RaceMatch,
     play_block as play_block,
     play_games as play_games,
 )

@@ -99,7 +99,7 @@ def checked_games(
     return PairGames(np.uint64(key), starts, ends, numbers, counts, first_full(*size))
 
 
-class Choices(NamedTuple):
+class PlayChoices(NamedTuple):
     """Successor positions that a player chooses from; see `bearoff.plays.Successors`.
 
     Attributes
@@ -114,7 +114,7 @@ class Choices(NamedTuple):
     numbers: NDArray[np.unsignedinteger]
 
     @classmethod
-    def of(cls, successors: bearoff.plays.Successors) -> "Choices":
+    def of(cls, successors: bearoff.plays.Successors) -> "PlayChoices":
         """Return the arrays of all legal plays."""
         return cls(successors.offsets, successors.numbers)
 

@@ -179,7 +179,7 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
 
     Both sides play until they are off, so the loser's remaining rolls are counted too. Row
     ``k`` of `counts` gets games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair ``k``
-    of `pairs`, a `PairGames`. Policies are `sim.play.players.Player.places`.
+    of `pairs`, a `PairGames`. Policies are `sim.play.players.OneSidedPlayer.places`.
     """
     seed, rollers, opponents, firsts, games, full = pairs
     full_place = _OFF + np.uint32(21 * full)

@@ -15,7 +15,7 @@ Int64Array = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Match:
+class RaceMatch:
     """Players, table and dice of games, the same for all blocks of a run.
 
     Attributes
@@ -36,7 +36,7 @@ class Match:
 
 
 def play_games(
-    match: Match,
+    match: RaceMatch,
     rollers: Int64Array,
     opponents: Int64Array,
     firsts: Int64Array,
@@ -46,7 +46,7 @@ def play_games(
 
     Parameters
     ----------
-    match : Match
+    match : RaceMatch
         Players, table and dice.
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, each with a checker on the board.
@@ -70,7 +70,7 @@ def play_games(
     --------
     >>> import bearoff
     >>> start = bearoff.rank([[0, 0, 0, 5, 5, 5]])
-    >>> match = Match(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
+    >>> match = RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
     >>> counts = play_games(match, start, start, np.array([0]), np.array([100_000]))
     >>> bool(abs(counts[0, 1] / 100_000 - 0.59605) < 5 * 0.00155)
     True
@@ -96,7 +96,7 @@ def play_games(
 
 
 def play_block(
-    match: Match, block: Block, rollers: Int64Array, opponents: Int64Array
+    match: RaceMatch, block: Block, rollers: Int64Array, opponents: Int64Array
 ) -> tuple[Block, Counts]:
     """Play a block from the positions of its pairs; the task of a worker."""
     return block, play_games(match, rollers, opponents, block.firsts, block.games)

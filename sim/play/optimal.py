@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.sim.play.arguments import Choices, PairCodes, PairGames
+from bearoff.sim.play.arguments import PairCodes, PairGames, PlayChoices
 from bearoff.sim.play.players import expected_wins, player
 from bearoff.sim.play.tally import Counts
 from bearoff.two_sided import build_command, smallest_table_with
@@ -103,9 +103,9 @@ def play_optimal(
 
 
 @lru_cache(maxsize=2)
-def all_plays(points: int, checkers: int) -> Choices:
+def all_plays(points: int, checkers: int) -> PlayChoices:
     """Return all plays of positions of this size, computed once per process."""
-    return Choices.of(bearoff.plays.successors(points, checkers))
+    return PlayChoices.of(bearoff.plays.successors(points, checkers))
 
 
 def table_for(

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
-from bearoff.sim.play.arguments import IDLE_ROWS, Choices
+from bearoff.sim.play.arguments import IDLE_ROWS, PlayChoices
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Player:
+class OneSidedPlayer:
     """A one-sided player on a table.
 
     Attributes
@@ -62,47 +62,51 @@ class Player:
         return rows.reshape(-1)
 
     @cached_property
-    def choices(self) -> Choices:
+    def choices(self) -> PlayChoices:
         """Successors that the player chooses from; exactly one for a policy."""
         if self.lot is not None:
-            return Choices.of(self.lot)
+            return PlayChoices.of(self.lot)
         if self.policy is None:
             raise ValueError(f"the player {self.name} has neither a policy nor a lot")
         offsets = np.arange(self.policy.size + 1, dtype=np.int64)
-        return Choices(offsets, self.policy.reshape(-1))
+        return PlayChoices(offsets, self.policy.reshape(-1))
 
 
-def _fewest_rolls(points: int, checkers: int) -> Player:
+def _fewest_rolls(points: int, checkers: int) -> OneSidedPlayer:
     table = bearoff.one_sided_table(points, checkers)
-    return Player("fewest-rolls", table.policy, None, table)
+    return OneSidedPlayer("fewest-rolls", table.policy, None, table)
 
 
-def _most_checkers_off(points: int, checkers: int) -> Player:
+def _most_checkers_off(points: int, checkers: int) -> OneSidedPlayer:
     """Return the player that leaves the fewest checkers and, among those, fewest pips."""
     table = bearoff.one_sided_table(points, checkers)
     numbers = np.arange(len(table))
     on_board = bearoff.unrank(numbers, points, checkers).sum(axis=1, dtype=np.int64)
     scores = on_board * (1 + int(table.pips.max())) + table.pips
     policy = bearoff.plays.least_score_policy(scores, points, checkers)
-    return Player(
+    return OneSidedPlayer(
         "most-checkers-off", policy, None, bearoff.plays.policy_distribution(policy)
     )
 
 
-def _fewest_pips(points: int, checkers: int) -> Player:
+def _fewest_pips(points: int, checkers: int) -> OneSidedPlayer:
     """Return the player that leaves the fewest pips, then the lowest position number."""
     pips = bearoff.one_sided_table(points, checkers).pips
     policy = bearoff.plays.least_score_policy(pips, points, checkers)
-    return Player("fewest-pips", policy, None, bearoff.plays.policy_distribution(policy))
+    return OneSidedPlayer(
+        "fewest-pips", policy, None, bearoff.plays.policy_distribution(policy)
+    )
 
 
-def _random_play(points: int, checkers: int) -> Player:
+def _random_play(points: int, checkers: int) -> OneSidedPlayer:
     """Return the player that chooses uniformly among the successors of a roll."""
     choices = bearoff.plays.successors(points, checkers)
-    return Player("random-play", None, choices, bearoff.plays.play_distribution(choices))
+    return OneSidedPlayer(
+        "random-play", None, choices, bearoff.plays.play_distribution(choices)
+    )
 
 
-PLAYERS: dict[str, Callable[[int, int], Player]] = {
+PLAYERS: dict[str, Callable[[int, int], OneSidedPlayer]] = {
     "fewest-rolls": _fewest_rolls,
     "most-checkers-off": _most_checkers_off,
     "fewest-pips": _fewest_pips,
@@ -112,7 +116,7 @@ PLAYERS: dict[str, Callable[[int, int], Player]] = {
 
 
 @lru_cache(maxsize=8)
-def player(name: str, points: int, checkers: int) -> Player:
+def player(name: str, points: int, checkers: int) -> OneSidedPlayer:
     """Return the player with this name for a table size, created once per process.
 
     Raises
@@ -132,8 +136,8 @@ def player(name: str, points: int, checkers: int) -> Player:
 
 
 def expected_wins(
-    roller: Player,
-    opponent: Player,
+    roller: OneSidedPlayer,
+    opponent: OneSidedPlayer,
     rollers: NDArray[np.int64],
     opponents: NDArray[np.int64],
 ) -> Float64Array:
@@ -141,7 +145,7 @@ def expected_wins(
 
     Parameters
     ----------
-    roller, opponent : Player
+    roller, opponent : OneSidedPlayer
         Players for tables of the same size.
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers.

@@ -17,8 +17,8 @@ from .people import (
 )
 from .population import (
     SOURCES as SOURCES,
+    DecisionValues as DecisionValues,
     Population as Population,
-    Values as Values,
 )
 from .publish import (
     Published as Published,

@@ -18,7 +18,7 @@ import bearoff
 from bearoff.matchup import CubeDecision, CubeStrategy
 from bearoff.sim.populations.decisions import RaceDecisions, merge, rows_of
 from bearoff.sim.populations.harvest import HarvestedPairs, joined
-from bearoff.sim.populations.population import CubeVisits, Values
+from bearoff.sim.populations.population import CubeVisits, DecisionValues
 from bearoff.sim.populations.values import (
     Checkpoints,
     Progress,
@@ -46,14 +46,14 @@ class CubefulDecisions:
     ----------
     decisions : RaceDecisions
         Decisions; frequencies exclude games that a pass has ended.
-    values : Values
+    values : DecisionValues
         Values of the decisions.
     cube : CubeVisits
         Frequencies by owner of the cube.
     """
 
     decisions: RaceDecisions
-    values: Values
+    values: DecisionValues
     cube: CubeVisits
 
 
@@ -208,7 +208,7 @@ class _Walked:
 
 def _walk(
     visits: list[HarvestedPairs],
-    values: list[Values],
+    values: list[DecisionValues],
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
@@ -251,7 +251,9 @@ def _walk(
     return walked
 
 
-def _joined(visits: HarvestedPairs, values: Values, walked: _Walked) -> CubefulDecisions:
+def _joined(
+    visits: HarvestedPairs, values: DecisionValues, walked: _Walked
+) -> CubefulDecisions:
     """Merge the visits that count."""
     from bearoff.sim.populations import kernels
 

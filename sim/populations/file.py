@@ -19,7 +19,12 @@ from numpy.typing import NDArray
 
 from bearoff import PositionError, rank
 from bearoff.sim.populations.decisions import SPLITS, RaceDecisions
-from bearoff.sim.populations.population import SOURCES, CubeVisits, Population, Values
+from bearoff.sim.populations.population import (
+    SOURCES,
+    CubeVisits,
+    DecisionValues,
+    Population,
+)
 from bearoff.sim.storage import RunError, descriptions, parquet_input
 from bearoff.storage import sealing, write_atomic
 
@@ -278,7 +283,7 @@ def _population(table: pa.Table, about: dict[str, Any]) -> Population:
         about,
         RaceDecisions(**part("decisions")),
         **sides,
-        values=Values(**part("values")),
+        values=DecisionValues(**part("values")),
         cube=CubeVisits(**part("cube")) if CUBE_COLUMNS[0] in table.column_names else None,
     )
 

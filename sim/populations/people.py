@@ -17,7 +17,7 @@ from bearoff.bear_in import bear_in
 from bearoff.game.records import MatchRecord, race_decisions
 from bearoff.sim.populations.decisions import SPLITS, RaceDecisions, merge
 from bearoff.sim.populations.file import SCHEMA_VERSION, write_population
-from bearoff.sim.populations.population import Population, Values
+from bearoff.sim.populations.population import DecisionValues, Population
 from bearoff.sim.populations.values import Checkpoints, rollout_values, table_values
 from bearoff.sim.storage import RunError, provenance
 
@@ -131,9 +131,9 @@ def _met(matches: Sequence[MatchRecord]) -> tuple[RaceDecisions, int]:
     return met, len(games)
 
 
-def _empty(size: int) -> Values:
+def _empty(size: int) -> DecisionValues:
     none = np.zeros(size)
-    return Values(none, none, none, none, none, np.zeros(size, dtype=np.int8))
+    return DecisionValues(none, none, none, none, none, np.zeros(size, dtype=np.int8))
 
 
 def _about(

@@ -16,7 +16,7 @@ SOURCES = ("table", "model", "rollout")
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
+class DecisionValues:
     """Values of decisions for the side on roll.
 
     Equities are in points at a cube of 1. At a score they are in EMG: doubles of a centred
@@ -61,16 +61,18 @@ class Values:
         """Equity after redouble and take."""
         return self.double_take if self.redouble_take is None else self.redouble_take
 
-    def chosen(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Values":
+    def chosen(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "DecisionValues":
         """Return the selected rows."""
-        return Values(**{name: array[rows] for name, array in self.columns.items()})
+        return DecisionValues(**{name: array[rows] for name, array in self.columns.items()})
 
-    def replaced(self, rows: NDArray[np.int64], others: "Values") -> "Values":
+    def replaced(
+        self, rows: NDArray[np.int64], others: "DecisionValues"
+    ) -> "DecisionValues":
         """Return a copy with the values of some rows replaced."""
         changed = {name: array.copy() for name, array in self.columns.items()}
         for name, array in changed.items():
             array[rows] = getattr(others, name)
-        return Values(**changed)
+        return DecisionValues(**changed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +116,7 @@ class Population:
         Checkers on the ace, deuce, ... of the roller and the opponent.
     roller_epc, opponent_epc : ndarray of float64, shape (n,)
         Effective pip counts, in pips; estimates where a checker is beyond home.
-    values : Values
+    values : DecisionValues
         Values of the decisions.
     cube : CubeVisits or None
         Frequencies by cube state; None without a cube.
@@ -126,7 +128,7 @@ class Population:
     opponent_counts: NDArray[np.int8]
     roller_epc: Float64Array
     opponent_epc: Float64Array
-    values: Values
+    values: DecisionValues
     cube: CubeVisits | None = None
 
     def __len__(self) -> int:

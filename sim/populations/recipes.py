@@ -41,7 +41,7 @@ class PopulationRecipe:
         One of `KINDS`, ``checkers-N`` or ``checkers-N-M``; the suffix ``-at-A-B`` names the
         score by which decisions are valued, such as ``races-at-3-5``.
     size : int
-        Games played from the opening, or pairs drawn; see `Kind.unit`.
+        Games played from the opening, or pairs drawn; see `PopulationKind.unit`.
     seed : int
         Seed, 0 to 2**64 - 1.
     checkers : int
@@ -68,7 +68,7 @@ class PopulationRecipe:
         return asdict(self)
 
     @property
-    def kind(self) -> "Kind":
+    def kind(self) -> "PopulationKind":
         """Kind of the population."""
         return kind_of(self.name)
 
@@ -79,7 +79,7 @@ class PopulationRecipe:
 
 
 @dataclass(frozen=True)
-class Kind:
+class PopulationKind:
     """A kind of population.
 
     Attributes
@@ -113,35 +113,43 @@ class Kind:
 
 
 KINDS = {
-    "races": Kind("races with all checkers home, as games come to them", GAMES, 300_000),
-    "near": Kind(
+    "races": PopulationKind(
+        "races with all checkers home, as games come to them", GAMES, 300_000
+    ),
+    "near": PopulationKind(
         "of races, the decisions with a win probability near the double",
         GAMES,
         300_000,
         bounds=(0.6, 0.85),
     ),
-    "long": Kind("races with a checker beyond home, as they arise", GAMES, 100_000, 24),
-    "net-races": Kind(
+    "long": PopulationKind(
+        "races with a checker beyond home, as they arise", GAMES, 100_000, 24
+    ),
+    "net-races": PopulationKind(
         "as races, from games of the net that taught itself", GAMES, 300_000, net=True
     ),
-    "net-long": Kind("as long, from games of the net", GAMES, 100_000, 24, net=True),
-    "uniform": Kind("pairs of the table, each as likely", PAIRS, 200_000),
-    "cubeful": Kind(
+    "net-long": PopulationKind(
+        "as long, from games of the net", GAMES, 100_000, 24, net=True
+    ),
+    "uniform": PopulationKind("pairs of the table, each as likely", PAIRS, 200_000),
+    "cubeful": PopulationKind(
         "games with the cube while they last, all checkers home",
         GAMES,
         400_000,
         cube=True,
     ),
-    "cubeful-long": Kind(
+    "cubeful-long": PopulationKind(
         "the same games, a checker beyond home", GAMES, 50_000, 24, cube=True
     ),
 }
 """Kinds by name, without ``checkers-N``."""
 
-BY_CHECKERS = Kind("pairs of N checkers a side, or of N against M", PAIRS, 100_000)
+BY_CHECKERS = PopulationKind(
+    "pairs of N checkers a side, or of N against M", PAIRS, 100_000
+)
 """Kind of the populations named ``checkers-N`` and ``checkers-N-M``."""
 
-BY_FORMULA = Kind(
+BY_FORMULA = PopulationKind(
     "such games, one side by a formula: what it decides at home",
     GAMES,
     100_000,
@@ -150,7 +158,10 @@ BY_FORMULA = Kind(
 )
 """Kind of the populations named ``cubeful-by-NAME``, with the name of a formula."""
 
-FAMILIES: dict[str, Kind] = {"checkers-N": BY_CHECKERS, "cubeful-by-NAME": BY_FORMULA}
+FAMILIES: dict[str, PopulationKind] = {
+    "checkers-N": BY_CHECKERS,
+    "cubeful-by-NAME": BY_FORMULA,
+}
 """Kinds with a variable part in their names."""
 
 SEED = 1
@@ -158,7 +169,7 @@ SEED = 1
 `races`."""
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> PopulationKind:
     """Return the kind of the population with this name.
 
     Raises
@@ -265,7 +276,7 @@ def population_recipe(
     return replace(found, low=low, high=high)
 
 
-def _check_score(name: str, kind: Kind, score: bearoff.Score) -> None:
+def _check_score(name: str, kind: PopulationKind, score: bearoff.Score) -> None:
     """Raise an error for kinds without values at a score, and scores without decisions."""
     if kind.cube or kind.points != bearoff.POINTS:
         raise BearoffError(

@@ -18,7 +18,7 @@ from bearoff.bear_in import bear_in
 from bearoff.race_model import ERRORS, race_model
 from bearoff.sim.engine import run_tasks, worker_count
 from bearoff.sim.populations.decisions import RaceDecisions
-from bearoff.sim.populations.population import SOURCES, Values
+from bearoff.sim.populations.population import SOURCES, DecisionValues
 from bearoff.sim.rollouts import Techniques, ValueModel, short_rollout, truncation_table
 from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
 from bearoff.sources import PairTable
@@ -38,7 +38,7 @@ def table_values(
     met: RaceDecisions,
     checkpoints: "Checkpoints",
     progress: Progress,
-) -> Values:
+) -> DecisionValues:
     """Look up decisions with all checkers home.
 
     Parameters
@@ -70,7 +70,7 @@ def table_values(
     found = checkpoints.compute("table", ask, by_place, progress)
     win_probability, no_double, no_redouble, double_take = found
     error = max(table.error("centred"), table.error("owned"), 2 * table.error("opponent"))
-    return Values(
+    return DecisionValues(
         win_probability,
         no_double,
         no_redouble,
@@ -86,7 +86,7 @@ def score_values(
     met: RaceDecisions,
     checkpoints: "Checkpoints",
     progress: Progress,
-) -> Values:
+) -> DecisionValues:
     """Value decisions with all checkers home at a score, in EMG.
 
     Doubles are of a centred cube at 1, redoubles of the roller's cube at 2.
@@ -130,7 +130,7 @@ def score_values(
     by_place = np.lexsort((met.opponents, met.rollers))
     found = checkpoints.compute("table", ask, by_place, progress)
     win_probability, no_double, no_redouble, double_take, redouble_take, error = found
-    return Values(
+    return DecisionValues(
         win_probability,
         no_double,
         no_redouble,
@@ -143,7 +143,7 @@ def score_values(
 
 def model_values(
     met: RaceDecisions, checkpoints: "Checkpoints", progress: Progress
-) -> Values:
+) -> DecisionValues:
     """Value decisions on 24 points by the fast model."""
     model, sides = race_model(), bear_in()
 
@@ -162,7 +162,7 @@ def model_values(
 
     found = checkpoints.compute("model", ask, np.arange(len(met)), progress)
     win_probability, no_double, no_redouble, double_take = found
-    return Values(
+    return DecisionValues(
         win_probability,
         no_double,
         no_redouble,
@@ -179,7 +179,7 @@ def rollout_values(
     workers: int | str,
     checkpoints: "Checkpoints",
     progress: Progress,
-) -> Values:
+) -> DecisionValues:
     """Value some decisions on 24 points by rollouts of 1,296 games each.
 
     Games stop in the smallest cached two-sided table that holds them. Each decision has the
@@ -208,7 +208,7 @@ def rollout_values(
     every = np.arange(len(rows))
     found = checkpoints.compute("rollouts", roll, every, progress, size=ROLLOUTS_AT_A_TIME)
     win_probability, no_double, no_redouble, double_take, error = found
-    return Values(
+    return DecisionValues(
         win_probability,
         no_double,
         no_redouble,

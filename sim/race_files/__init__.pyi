@@ -6,8 +6,8 @@ from .run import (
     answer_file as answer_file,
 )
 from .summary import (
-    Judged as Judged,
-    Summary as Summary,
+    AnswerSummary as AnswerSummary,
+    JudgedTotal as JudgedTotal,
 )
 from .waiting import (
     OVERDUE as OVERDUE,

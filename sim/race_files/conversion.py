@@ -7,14 +7,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv, parquet
 
-from bearoff.sim.race_files.sheet import Format, Sheet
+from bearoff.sim.race_files.sheet import Format, RowFile
 from bearoff.sim.storage import RunError, parquet_input
 
 _ROWS = 1000
 """JSON rows per write."""
 
 
-def converted(sheet: Sheet, kind: Format) -> "pa.Table":
+def converted(sheet: RowFile, kind: Format) -> "pa.Table":
     """Return the columns of a sheet, converted for another format.
 
     Numbers stay numbers where the format has them, and become text in CSV. Times and

@@ -10,7 +10,7 @@ from typing import IO
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from bearoff.sim.race_files.sheet import Sheet, require_utf8
+from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 _DELIMITERS = ",;\t"
 
@@ -61,7 +61,7 @@ class _CsvRows:
         return pa.Table.from_arrays(arrays, names)
 
 
-def read_csv(text: str, asked: Collection[str], digest: str) -> Sheet:
+def read_csv(text: str, asked: Collection[str], digest: str) -> RowFile:
     """Read CSV text with a header, delimited by commas, semicolons or tabs.
 
     Raises
@@ -95,7 +95,7 @@ def read_csv(text: str, asked: Collection[str], digest: str) -> Sheet:
         for name, place in places.items():
             columns[name].append(fields[place])
     body = _CsvRows(bom, lines, delimiter)
-    return Sheet("csv", tuple(names), dict(columns), problems, body, digest)
+    return RowFile("csv", tuple(names), dict(columns), problems, body, digest)
 
 
 def delimiter_of(text: str) -> str:

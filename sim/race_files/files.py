@@ -15,7 +15,7 @@ from bearoff.sim.race_files.csv_rows import read_csv
 from bearoff.sim.race_files.json_rows import read_json_lines
 from bearoff.sim.race_files.listed import is_list, read_list
 from bearoff.sim.race_files.parquet_rows import read_parquet
-from bearoff.sim.race_files.sheet import Format, Sheet
+from bearoff.sim.race_files.sheet import Format, RowFile
 from bearoff.sim.storage import RunError, parquet_input, require_file
 from bearoff.storage import atomic_path
 
@@ -49,7 +49,7 @@ def format_of(path: str, otherwise: Format | None = None) -> Format:
     return found
 
 
-def read_sheet(path: str, asked: Collection[str]) -> Sheet:
+def read_sheet(path: str, asked: Collection[str]) -> RowFile:
     """Read a file, or standard input.
 
     Parameters
@@ -88,7 +88,7 @@ def read_sheet(path: str, asked: Collection[str]) -> Sheet:
         raise RunError(f"cannot read {name}: {reason}") from error
 
 
-def _read(data: bytes, kind: Format | None, asked: Collection[str]) -> Sheet:
+def _read(data: bytes, kind: Format | None, asked: Collection[str]) -> RowFile:
     digest = hashlib.sha256(data).hexdigest()
     if kind is None and data[:4] == b"PAR1":
         return read_parquet(data, asked, digest)
@@ -108,7 +108,7 @@ class Writer:
 
     Parameters
     ----------
-    sheet : Sheet
+    sheet : RowFile
     path : str
         Target file, whose extension names the format; standard output uses the sheet's
         format.
@@ -119,7 +119,7 @@ class Writer:
         If a column cannot be converted; this is checked before rows are answered.
     """
 
-    def __init__(self, sheet: Sheet, path: str) -> None:
+    def __init__(self, sheet: RowFile, path: str) -> None:
         self._sheet, self._path = sheet, path
         self._kind = format_of(path, sheet.kind if path == STREAM else None)
         self._table = None

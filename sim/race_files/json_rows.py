@@ -7,7 +7,7 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from bearoff.sim.race_files.sheet import Sheet, require_utf8
+from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 _SPACE = " \t\r\n"
 """Whitespace in JSON; other line separators may occur within its strings."""
@@ -43,7 +43,7 @@ class _JsonRows:
         return pa.Table.from_arrays(columns, list(self.names))
 
 
-def read_json_lines(text: str, asked: Collection[str], digest: str) -> Sheet:
+def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
     """Read text with one JSON object per line; invalid lines become problems."""
     names: dict[str, None] = {}
     values: list[dict[str, Any]] = []
@@ -59,7 +59,7 @@ def read_json_lines(text: str, asked: Collection[str], digest: str) -> Sheet:
         problems.append(wrong)
     columns = {n: [row.get(n) for row in values] for n in names if n in asked}
     body = _JsonRows(tuple(names), lines)
-    return Sheet("jsonl", tuple(names), columns, problems, body, digest)
+    return RowFile("jsonl", tuple(names), columns, problems, body, digest)
 
 
 def _object(line: str) -> tuple[dict[str, Any], str]:

@@ -12,7 +12,7 @@ from bearoff import BearoffError
 from bearoff.positions import find_setup, is_two_sided, read_race
 from bearoff.sim.race_files.conversion import write_table
 from bearoff.sim.race_files.csv_rows import delimiter_of
-from bearoff.sim.race_files.sheet import Sheet, require_utf8
+from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 LONGEST_PASTED = 5000
 """Most characters of a first line that may be a position."""
@@ -81,7 +81,7 @@ def _has_columns(line: str) -> bool:
     return any(mark in line for mark in _MARKS) and is_two_sided(line)
 
 
-def read_list(text: str, digest: str) -> Sheet:
+def read_list(text: str, digest: str) -> RowFile:
     """Read a list; its single column is ``position``.
 
     Raises
@@ -98,7 +98,7 @@ def read_list(text: str, digest: str) -> Sheet:
         for line in lines
     ]
     columns = {"position": lines}
-    return Sheet("csv", tuple(columns), dict(columns), problems, _Listed(lines), digest)
+    return RowFile("csv", tuple(columns), dict(columns), problems, _Listed(lines), digest)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import IO
 import pyarrow as pa
 from pyarrow import parquet
 
-from bearoff.sim.race_files.sheet import ROW_BYTES, Sheet
+from bearoff.sim.race_files.sheet import ROW_BYTES, RowFile
 from bearoff.sim.storage import parquet_input
 
 
@@ -27,7 +27,7 @@ class _ParquetRows:
         return self.read
 
 
-def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> Sheet:
+def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> RowFile:
     """Read a Parquet file from its path or its bytes.
 
     Raises
@@ -53,7 +53,7 @@ def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> Sh
             raise ValueError(f"two of its columns have the name {name!r}; rename one")
         columns[name] = _values(name, table.column(name))
     problems = table.num_rows * [""]
-    return Sheet("parquet", names, columns, problems, _ParquetRows(table), digest)
+    return RowFile("parquet", names, columns, problems, _ParquetRows(table), digest)
 
 
 def _values(name: str, column: "pa.ChunkedArray") -> list[object]:

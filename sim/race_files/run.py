@@ -16,9 +16,9 @@ from bearoff.errors import printable
 from bearoff.sim.race_files.files import STREAM, Writer, format_of, read_sheet
 from bearoff.sim.race_files.pieces import Pieces, claimed_pieces
 from bearoff.sim.race_files.rows import question_of
-from bearoff.sim.race_files.sheet import Sheet
-from bearoff.sim.race_files.summary import Summary, summary_of
-from bearoff.sim.race_files.waiting import Clock, Wait
+from bearoff.sim.race_files.sheet import RowFile
+from bearoff.sim.race_files.summary import AnswerSummary, summary_of
+from bearoff.sim.race_files.waiting import SolvingTimer, Wait
 from bearoff.sim.storage import RunError
 
 VERSION = 3
@@ -42,7 +42,7 @@ def answer_file(
     *,
     on_rows: Callable[[int, int], object] = lambda done, rows: None,
     on_wait: Callable[[Wait], object] = lambda wait: None,
-) -> Summary:
+) -> AnswerSummary:
     """Answer the races of a file, one per row; see `sim.race_files.rows` for its columns.
 
     The judge's patience applies to all rows together. After an interruption, the answers
@@ -105,7 +105,7 @@ def _check_target(target: str) -> None:
         raise RunError(f"there is no folder {path.parent} for {target}; make it")
 
 
-def _check_columns(source: str, sheet: Sheet) -> None:
+def _check_columns(source: str, sheet: RowFile) -> None:
     source = "standard input" if source == STREAM else source
     clash = [name for name in sheet.names if name in OUTPUT]
     if clash:
@@ -127,7 +127,7 @@ class _Work:
 
     def __init__(
         self,
-        sheet: Sheet,
+        sheet: RowFile,
         judge: Judge,
         pieces: Pieces | None,
         on_rows: Callable[[int, int], object],
@@ -186,7 +186,7 @@ class _Work:
         rows = [row for row in later if solving.solves(races[row])]
         groups = solving.groups([races[row] for row in rows])
         groups.sort(key=lambda group: group.seconds)
-        wait = Clock(groups, solving.patience, len(rows), self._on_wait)
+        wait = SolvingTimer(groups, solving.patience, len(rows), self._on_wait)
         told, solving.progress = solving.progress, wait.update
         try:
             for group in groups:
@@ -255,7 +255,7 @@ def _identity(judge: Judge) -> list[list[int | str]]:
 
 
 def answer_rows(
-    sheet: Sheet, rows: Sequence[int], judge: Judge, left: list[int] | None = None
+    sheet: RowFile, rows: Sequence[int], judge: Judge, left: list[int] | None = None
 ) -> pa.Table:
     """Answer some rows; return a table of `ROW` and `OUTPUT`.
 

@@ -33,7 +33,7 @@ class Body(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class RowFile:
     """Rows of a file.
 
     Attributes

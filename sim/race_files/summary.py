@@ -10,7 +10,7 @@ from bearoff.stakes import is_mistake
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedTotal:
     """Number and cost of judged plays or cube decisions.
 
     Attributes
@@ -28,7 +28,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Summary:
+class AnswerSummary:
     """Summary of the answers to a file.
 
     Attributes
@@ -37,7 +37,7 @@ class Summary:
         Number of rows, and number of rows without an answer.
     kinds : dict of str to int
         Number of answers by kind.
-    played, decided : Judged
+    played, decided : JudgedTotal
         Judged plays and judged cube decisions.
     first_problem : str
         Problem of the first row without an answer, with its number; empty if none.
@@ -53,20 +53,22 @@ class Summary:
     rows: int
     problems: int
     kinds: dict[str, int]
-    played: Judged
-    decided: Judged
+    played: JudgedTotal
+    decided: JudgedTotal
     first_problem: str
     resumed: int
     repeated: int
     seconds: float
 
 
-def summary_of(answers: pa.Table, resumed: int, repeated: int, seconds: float) -> Summary:
+def summary_of(
+    answers: pa.Table, resumed: int, repeated: int, seconds: float
+) -> AnswerSummary:
     """Summarise answers, of which some were resumed and some repeated."""
     problems = answers.column("problem").to_pylist()
     bad = [row for row, problem in enumerate(problems) if problem]
     kinds = answers.column("kind").value_counts().to_pylist()
-    return Summary(
+    return AnswerSummary(
         rows=answers.num_rows,
         problems=len(bad),
         kinds={one["values"]: one["counts"] for one in kinds if one["values"]},
@@ -79,7 +81,7 @@ def summary_of(answers: pa.Table, resumed: int, repeated: int, seconds: float) -
     )
 
 
-def _judged(answers: pa.Table, what: str) -> Judged:
+def _judged(answers: pa.Table, what: str) -> JudgedTotal:
     cost, error = (
         answers.column(f"{what}_{name}").to_numpy().astype(float)
         for name in ("cost", "error")
@@ -88,4 +90,4 @@ def _judged(answers: pa.Table, what: str) -> Judged:
     # as in reviews: beyond two standard errors of a rollout
     spread = [intervals(kind or "") for kind in answers.column("kind").to_pylist()]
     mistakes = int(is_mistake(cost, error * np.array(spread)).sum())
-    return Judged(int(known.sum()), mistakes, float(cost[known].sum()))
+    return JudgedTotal(int(known.sum()), mistakes, float(cost[known].sum()))

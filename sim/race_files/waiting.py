@@ -36,7 +36,7 @@ class Wait:
     left: float
 
 
-class Clock:
+class SolvingTimer:
     """Times the solving of groups of races.
 
     Parameters

@@ -12,7 +12,7 @@ import bearoff
 from bearoff.sim.config import BatchConfig
 from bearoff.sim.engine import Task, plan
 from bearoff.sim.pairs import build_pairs
-from bearoff.sim.play import Match, optimal, play_block, tally
+from bearoff.sim.play import RaceMatch, optimal, play_block, tally
 from bearoff.sim.runs.outcomes import pair_rows
 from bearoff.sim.runs.sums import Sums, summing_of
 from bearoff.sim.storage import schema
@@ -51,7 +51,7 @@ class RaceWork:
     def __init__(self, config: BatchConfig) -> None:
         size = (config.table.points, config.table.checkers)
         self._table = bearoff.one_sided_table(*size)
-        self._match = Match(
+        self._match = RaceMatch(
             *size, config.players.roller, config.players.opponent, config.seed
         )
         self.pairs = build_pairs(config)

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from bearoff.sim.populations import Population, RaceDecisions, Values
+from bearoff.sim.populations import DecisionValues, Population, RaceDecisions
 from bearoff.sim.populations.file import SCHEMA_VERSION
 from tests.two_sided_tables import built
 
@@ -36,7 +36,7 @@ def made_population():
         np.arange(n),
         np.zeros(n, np.int16),
     )
-    values = Values(
+    values = DecisionValues(
         table.win_probability(x, y),
         table.no_double(x, y, "centred"),
         table.no_double(x, y, "owned"),

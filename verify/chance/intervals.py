@@ -20,7 +20,7 @@ from bearoff.matchup import CubeStrategy, JanowskiCube, NeverDoubles
 from bearoff.sim.cubeful import CubeMatch, CubeSide, expected_equity, play_cubeful
 from bearoff.sim.cubeful.cube_tally import difference_moments, points_moments
 from bearoff.sim.pairs import Pairs
-from bearoff.sim.play import Match, kernels, play_games, player, uniforms
+from bearoff.sim.play import RaceMatch, kernels, play_games, player, uniforms
 from bearoff.sim.play.tally import GAMES, GAMMONS_LOST, GAMMONS_WON, WINS
 from bearoff.sim.play.visits import random_starts, start_weights
 from bearoff.sim.populations.decisions import merge
@@ -66,7 +66,7 @@ def in_pieces(runs: int, games: int, play, most: int = 1 << 22) -> NDArray[np.in
 
 def wins_of(pair: Pair, games: int, runs: int, seed: int) -> Int64Array:
     """Return how many games of each run the roller won."""
-    match = Match(6, 15, "fewest-rolls", "fewest-rolls", seed)
+    match = RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed)
 
     def play(firsts: Int64Array, each: Int64Array) -> Int64Array:
         sides = (np.full(len(firsts), side) for side in (pair.roller, pair.opponent))
@@ -206,7 +206,7 @@ def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibr
     """Return what the report says of sound runs of random pairs."""
     size = bearoff.position_count(6, 15)
     draws = uniforms(seed, 0, 2 * pairs * runs).reshape(runs, 2, pairs)
-    match = Match(6, 15, "fewest-rolls", "fewest-rolls", seed)
+    match = RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed)
 
     def piece(run: int) -> Calibration:
         sides = 1 + np.floor(draws[run] * (size - 1)).astype(np.int64)

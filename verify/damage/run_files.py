@@ -201,9 +201,11 @@ def _make_scores(folder: Path) -> None:
 
 
 def _prices(folder: Path) -> Any:
-    from bearoff.analysis.scoring import Price
+    from bearoff.analysis.scoring import MeasuredLoss
 
-    return [Price.read(folder / "scores.parquet", name) for name in ("keith", "isight")]
+    return [
+        MeasuredLoss.read(folder / "scores.parquet", name) for name in ("keith", "isight")
+    ]
 
 
 def _make_formulas(folder: Path) -> None:

@@ -251,7 +251,7 @@ POPULATIONS: dict[str, Make] = _BAD | {
 
 def _scores(about: Any, rows: list[dict[str, Any]], *, seal: bool = True) -> Make:
     def make(path: Path) -> None:
-        from bearoff.analysis.scoring.price import scores_seal
+        from bearoff.analysis.scoring.measured_loss import scores_seal
 
         values = about | {"seal": scores_seal(about, rows)} if seal else about
         table = pa.Table.from_pylist(rows)

@@ -201,7 +201,7 @@ def _gapless(columns: Columns) -> BoolArray:
 
 
 @dataclass(frozen=True)
-class ByTable:
+class TableEstimate:
     """The estimate that the table gives for a side, or `other` if it gives none.
 
     Attributes

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.analysis.errors import FormulaError
-from bearoff.analysis.formulas.counting.by_table import OF_TABLE, ByTable
+from bearoff.analysis.formulas.counting.by_table import OF_TABLE, TableEstimate
 from bearoff.analysis.formulas.counting.features import (
     FEATURES,
     Columns,
@@ -79,7 +79,7 @@ def _on_board(columns: Columns) -> Columns:
 
 
 @dataclass(frozen=True)
-class Rolls(_Estimate):
+class NRolls(_Estimate):
     """EPC of 2n checkers on the ace point: 7n + 1.
 
     An odd checker needs a roll of its own. The rule is meant for stacks on the lowest
@@ -203,9 +203,9 @@ class StackAndStragglers(_Estimate):
 class ByShape(_Estimate):
     """The published rule that fits the side's shape; the choice of rule is this project's.
 
-    Without stragglers `Rolls` applies, with one or two `StackAndStragglers`. With more, the
-    larger of `Rolls` and `LowWastage` applies, because each is too low for positions of the
-    other kind.
+    Without stragglers `NRolls` applies, with one or two `StackAndStragglers`. With more,
+    the larger of `NRolls` and `LowWastage` applies, because each is too low for positions
+    of the other kind.
     """
 
     name: str = "by-shape"
@@ -219,7 +219,7 @@ class ByShape(_Estimate):
     def of_columns(self, columns: Columns) -> Float64Array:
         """Estimate the EPC of each side from checkers by point."""
         stragglers = columns[STACK:].sum(axis=0)
-        rolls = Rolls().of_columns(columns)
+        rolls = NRolls().of_columns(columns)
         stacked = np.where(stragglers == 0, rolls, StackAndStragglers().of_columns(columns))
         other = np.maximum(rolls, LowWastage().of_columns(columns))
         return np.where(stragglers <= 2, stacked, other)
@@ -232,10 +232,10 @@ class ByShape(_Estimate):
             ("up to two stragglers",), points=4, compare=2,
         )  # fmt: skip
         if stragglers == 0:
-            return Rolls().work(sheet, side, who)
+            return NRolls().work(sheet, side, who)
         if stragglers <= 2:
             return StackAndStragglers().work(sheet, side, who)
-        found = [part.work(sheet, side, who) for part in (Rolls(), LowWastage())]
+        found = [part.work(sheet, side, who) for part in (NRolls(), LowWastage())]
         return sheet.write(
             f"{who} EPC, the larger of the two",
             f"{' or '.join(map(format_number, found))}: {format_number(max(found))}",
@@ -248,11 +248,11 @@ _ESTIMATES: tuple[EpcEstimate, ...] = (
     ByShape(),
     Flat(),
     LowWastage(),
-    Rolls(),
+    NRolls(),
     StackAndStragglers(),
     *WASTAGES,
     *OF_TABLE,
-    ByTable(ByShape()),
+    TableEstimate(ByShape()),
 )
 
 

@@ -51,7 +51,7 @@ Part = Annotated[int, Field(ge=1, le=1000), BeforeValidator(whole)]
 Row = Annotated[tuple[Small, Small, Part], Field(strict=False)]
 
 
-class Added(Strict):
+class AdjustmentItem(Strict):
     """Pips per occurrence of a feature; see `Adjustment`."""
 
     pips: Halves = Field(description="Pips per occurrence; negative to subtract.")
@@ -75,7 +75,7 @@ class Added(Strict):
     )
 
     @model_validator(mode="after")
-    def _is_an_adjustment(self) -> "Added":
+    def _is_an_adjustment(self) -> "AdjustmentItem":
         _built(self.adjustment)
         return self
 
@@ -84,7 +84,7 @@ class Added(Strict):
         return Adjustment(**dict(self))
 
 
-class Least(Strict):
+class FloorItem(Strict):
     """Minimum of a count; see `Floor`."""
 
     per_roll: Halves = Field(description="Pips per pair of checkers, rounded up to pairs.")
@@ -94,7 +94,7 @@ class Least(Strict):
     )
 
     @model_validator(mode="after")
-    def _is_a_floor(self) -> "Least":
+    def _is_a_floor(self) -> "FloorItem":
         _built(self.floor)
         return self
 
@@ -103,7 +103,7 @@ class Least(Strict):
         return Floor(**dict(self))
 
 
-class Lines(Strict):
+class LineItem(Strict):
     """One line of a rule; see `Line`."""
 
     divisor: Part | None = Field(
@@ -123,7 +123,7 @@ class Lines(Strict):
         return Line(**dict(self))
 
 
-class Chance(Strict):
+class ChanceItem(Strict):
     """Win probability in percent (see `Percent`), and optional percentages to double at."""
 
     base: Halves = Field(description="Percent at a lead equal to the share.")
@@ -170,19 +170,21 @@ class FormulaItem(Strict):
         default=None,
         description="If given, a checker beyond home counts twice its pips plus this.",
     )
-    at_least: Least | None = Field(default=None, description="Minimum count of a side.")
-    add: tuple[Added, ...] = Field(
+    at_least: FloorItem | None = Field(default=None, description="Minimum count of a side.")
+    add: tuple[AdjustmentItem, ...] = Field(
         default=(), strict=False, description="Adjustments of the count."
     )
-    double: Lines | None = Field(default=None, description="Smallest lead to double.")
-    redouble: Lines | None = Field(default=None, description="Smallest lead to redouble.")
-    take: Lines | None = Field(
+    double: LineItem | None = Field(default=None, description="Smallest lead to double.")
+    redouble: LineItem | None = Field(
+        default=None, description="Smallest lead to redouble."
+    )
+    take: LineItem | None = Field(
         default=None, description="Largest lead at which the opponent takes."
     )
     passes_ties: bool = Field(
         default=False, description="Whether the opponent passes at exactly that lead."
     )
-    chance: Chance | None = Field(
+    chance: ChanceItem | None = Field(
         default=None, description="The roller's win probability, in percent."
     )
     scale: tuple[Row, ...] = Field(

@@ -13,9 +13,9 @@ from .line import (
 )
 from .percent import (
     ChanceRule as ChanceRule,
+    LinearChance as LinearChance,
     Percent as Percent,
-    Ratio as Ratio,
-    Straight as Straight,
+    RatioChance as RatioChance,
     bend as bend,
     janowski_percents as janowski_percents,
 )

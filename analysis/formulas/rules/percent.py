@@ -79,7 +79,7 @@ class Percent:
 
 
 @dataclass(frozen=True)
-class Straight:
+class LinearChance:
     """Win percentage ``base + per_pip x lead - count / divisor``.
 
     Attributes
@@ -107,7 +107,7 @@ class Straight:
 
         Examples
         --------
-        >>> print(Straight(80, Fraction(2), 3).text)
+        >>> print(LinearChance(80, Fraction(2), 3).text)
         80, less a third of the roller's count, plus 2 for each pip of the lead
         """
         less = (
@@ -138,7 +138,7 @@ class Straight:
 
 
 @dataclass(frozen=True)
-class Ratio:
+class RatioChance:
     """Win percentage ``base + scale x (lead + head_start) / (count + padding)``.
 
     A longer race has a larger spread, so that each pip of lead is worth less.
@@ -196,7 +196,7 @@ class ChanceRule:
         As in `Formula`.
     count : Count
         Count of each side.
-    chance : Percent, Straight or Ratio
+    chance : Percent, LinearChance or RatioChance
         The roller's win probability in percent.
     double, redouble, last_take : float
         Smallest percentages to double and redouble, and the largest to take.
@@ -210,7 +210,7 @@ class ChanceRule:
     name: str
     source: str
     count: Count
-    chance: Percent | Straight | Ratio
+    chance: Percent | LinearChance | RatioChance
     double: float
     redouble: float
     last_take: float

@@ -10,7 +10,7 @@ from bearoff.analysis.formulas.rules.metric import Johansen, Kleinman
 from bearoff.analysis.formulas.rules.percent import (
     ChanceRule,
     Percent,
-    Ratio,
+    RatioChance,
     janowski_percents,
 )
 from bearoff.analysis.formulas.rules.piecewise import TriceRule62, Ward
@@ -43,7 +43,7 @@ BOWER = ChanceRule(
     "bower",
     "Bower 1998",
     Count(),
-    Ratio(54, 200),
+    RatioChance(54, 200),
     *janowski_percents(RACE_EFFICIENCY),
     note="The percentages for the cube are Janowski's.",
 )

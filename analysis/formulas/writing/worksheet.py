@@ -17,7 +17,7 @@ Number = int | Fraction
 
 
 @dataclass(frozen=True)
-class Rate:
+class WorkCost:
     """Mental cost of one kind of elementary work.
 
     Attributes
@@ -33,18 +33,18 @@ class Rate:
 
 
 RUBRIC = {
-    "pips": Rate(12, "a raw pip count of one side: six points, two units each"),
-    "values": Rate(12, "the same, a checker on each point counting some other number"),
-    "changed": Rate(0, "a point, or all, whose checkers do not count their pips"),
-    "points": Rate(1, "a look at one point, or one outer quadrant, and counting it on"),
-    "small": Rate(1, "adding or taking off a number below ten, doubling one"),
-    "large": Rate(2, "adding or taking off a number of two digits"),
-    "tenth": Rate(1, "multiplying or dividing a count by 2, 10, 20, 100 or 200"),
-    "part": Rate(3, "multiplying or dividing a count by 3 to 12: a third, a seventh"),
-    "long": Rate(8, "multiplying or dividing by any other number of two digits"),
-    "round": Rate(1, "rounding, or carrying a fraction on"),
-    "compare": Rate(1, "comparing two numbers"),
-    "table": Rate(60, "an EPC from a table: no player works it out in the head"),
+    "pips": WorkCost(12, "a raw pip count of one side: six points, two units each"),
+    "values": WorkCost(12, "the same, a checker on each point counting some other number"),
+    "changed": WorkCost(0, "a point, or all, whose checkers do not count their pips"),
+    "points": WorkCost(1, "a look at one point, or one outer quadrant, and counting it on"),
+    "small": WorkCost(1, "adding or taking off a number below ten, doubling one"),
+    "large": WorkCost(2, "adding or taking off a number of two digits"),
+    "tenth": WorkCost(1, "multiplying or dividing a count by 2, 10, 20, 100 or 200"),
+    "part": WorkCost(3, "multiplying or dividing a count by 3 to 12: a third, a seventh"),
+    "long": WorkCost(8, "multiplying or dividing by any other number of two digits"),
+    "round": WorkCost(1, "rounding, or carrying a fraction on"),
+    "compare": WorkCost(1, "comparing two numbers"),
+    "table": WorkCost(60, "an EPC from a table: no player works it out in the head"),
 }
 """Mental cost of each kind of work, the same for all formulas."""
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from bearoff.app.game.resigning import accepts
-from bearoff.app.game.table import Table
+from bearoff.app.game.table import GameTable
 from bearoff.app.serve.play.dice import SEED, hash_of, thrown
 from bearoff.app.serve.play.kept import OTHER, PERSON, do_again, fell, kept_of
 from bearoff.app.serve.play.opponents import OPPONENTS, OpponentAction
@@ -87,7 +87,7 @@ class Match:
         self.declined = False
         self.lock = threading.RLock()
         players = YOU, OPPONENTS[rules.opponent].title  # In every file as on the page.
-        self._table = Table(rules.start(), players, 0)
+        self._table = GameTable(rules.start(), players, 0)
         self._past: list[list[Moment]] = []
 
     @property

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bearoff import BearoffError
-from bearoff.app.game.table import Table
+from bearoff.app.game.table import GameTable
 from bearoff.game.records import Action
 
 PERSON, OTHER = 0, 1
@@ -14,7 +14,7 @@ def kept_of(action: Action) -> list[Any]:
     return [action.player, action.kind, action.roll, action.text, action.value]
 
 
-def do_again(table: Table, action: list[Any]) -> None:
+def do_again(table: GameTable, action: list[Any]) -> None:
     """Do an action again, as it was kept."""
     player, kind, roll, text, value = action
     if player == PERSON:
@@ -38,7 +38,7 @@ def do_again(table: Table, action: list[Any]) -> None:
             raise BearoffError(f"there is no {kind!r} in a game")
 
 
-def fell(table: Table, roll: tuple[int, int], player: int) -> None:
+def fell(table: GameTable, roll: tuple[int, int], player: int) -> None:
     """Let dice fall that fell before; at the opening the higher is of who begins."""
     high, low = max(roll), min(roll)
     opening_of_other = table.state.turn is None and player == OTHER

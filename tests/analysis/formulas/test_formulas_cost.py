@@ -9,7 +9,13 @@ from hypothesis import given, settings
 
 from bearoff.analysis import formulas
 from bearoff.analysis.formulas.counting import Adjustment, Count, estimates, get_estimate
-from bearoff.analysis.formulas.rules import ChanceRule, CountRule, Line, Ratio, Straight
+from bearoff.analysis.formulas.rules import (
+    ChanceRule,
+    CountRule,
+    Line,
+    LinearChance,
+    RatioChance,
+)
 from bearoff.analysis.formulas.writing import RUBRIC, Worksheet
 from bearoff.analysis.scoring import estimate_cost, mental_cost
 from bearoff.analysis.scoring.cost import cost_of
@@ -104,10 +110,10 @@ def test_fitted_formulas_have_a_cost():
     def rule(chance, knee=None):
         return ChanceRule("", "", Count(), chance, 70, 72, 79, knee=knee)
 
-    straight = rule(Straight(80, Fraction(2), 3))
-    bent = rule(Straight(80, Fraction(2), 3), 80)
+    straight = rule(LinearChance(80, Fraction(2), 3))
+    bent = rule(LinearChance(80, Fraction(2), 3), 80)
     assert mental_cost(straight).total < mental_cost(bent).total
-    assert mental_cost(rule(Ratio(50, 200, 4.0, 30))).work["long"] == 1
+    assert mental_cost(rule(RatioChance(50, 200, 4.0, 30))).work["long"] == 1
 
 
 def test_units_of_steps_and_numbers_are_the_total():

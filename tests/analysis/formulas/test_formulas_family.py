@@ -22,9 +22,9 @@ from bearoff.analysis.formulas.rules import (
     ChanceRule,
     CountRule,
     Line,
+    LinearChance,
     Percent,
-    Ratio,
-    Straight,
+    RatioChance,
 )
 from bearoff.analysis.formulas.writing import Worksheet
 from bearoff.matchup import CubeDecision
@@ -66,8 +66,8 @@ def test_lead_rule_decides_on_and_about_its_lines():
     [
         lines("pips", Line(10, -3.0), Line(10, -2.0), Line(8, 2.0)),
         lines("epc", Line(10, -3.0), Line(10, -2.0), Line(8, 2.0)),
-        fitted("epc", Straight(75, Fraction(3), 5), 80),
-        fitted("pips", Ratio(50, 250, 4.5, 50)),
+        fitted("epc", LinearChance(75, Fraction(3), 5), 80),
+        fitted("pips", RatioChance(50, 250, 4.5, 50)),
     ],
 )
 def test_fitted_families_count_the_positions(formula, grid):
@@ -86,9 +86,9 @@ def test_fitted_families_count_the_positions(formula, grid):
 
 def test_straight_chance_by_hand():
     # Isight's: 80 less a third of 60 plus twice 5 is 70.
-    isight = fitted("pips", Straight(80, Fraction(2), 3))
+    isight = fitted("pips", LinearChance(80, Fraction(2), 3))
     assert isight.of_count(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(0.70)
-    bent = fitted("pips", Straight(80, Fraction(2), None), 80)
+    bent = fitted("pips", LinearChance(80, Fraction(2), None), 80)
     got = bent.of_count(np.full(5, 60.0), np.array([-70.0, -35.0, 0.0, 5.0, 40.0]))
     # -60 halves to -20 and is kept at 0; 10 to 15; 80 stays; 90 to 85; 160 to 120, kept.
     assert got == pytest.approx([0, 0.15, 0.80, 0.85, 1])
@@ -96,7 +96,7 @@ def test_straight_chance_by_hand():
 
 def test_ratio_chance_by_hand():
     # 250 times 4 + 6 pips over 30 + 70 is 25, and 50.
-    chance = fitted("pips", Ratio(50, 250, 4.0, 30))
+    chance = fitted("pips", RatioChance(50, 250, 4.0, 30))
     assert chance.of_count(np.array([70.0]), np.array([6.0]))[0] == pytest.approx(0.75)
 
 
@@ -166,10 +166,10 @@ def test_shares_are_exact(divisor, rounded, parts, above, less, most):
 OURS = (
     lines("pips", Line(10, -2.0), Line(7, -1.5), Line(None, 2.0)),
     lines("epc", Line(8, -2.0), Line(8, -1.5), Line(8, 2.0)),
-    fitted("pips", Straight(80, Fraction(5, 2), 3), 80),
-    fitted("epc", Straight(75, Fraction(1), None)),
-    fitted("pips", Ratio(50, 250, 4.5, 30)),
-    ChanceRule("c", "", Count(), Ratio(54, 200), 70, 72, 78),
+    fitted("pips", LinearChance(80, Fraction(5, 2), 3), 80),
+    fitted("epc", LinearChance(75, Fraction(1), None)),
+    fitted("pips", RatioChance(50, 250, 4.5, 30)),
+    ChanceRule("c", "", Count(), RatioChance(54, 200), 70, 72, 78),
     ChanceRule("c", "", Count(), Percent(80, Fraction(2), Line(6, 0)), 68, 70, 76),
     CountRule(
         "halves",

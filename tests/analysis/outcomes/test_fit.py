@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bearoff.analysis import FitError, fit, formulas
-from bearoff.analysis.formulas.rules import Line, Ratio, Straight, WinFormula
+from bearoff.analysis.formulas.rules import Line, LinearChance, RatioChance, WinFormula
 from bearoff.analysis.formulas.writing import wording
 from bearoff.analysis.outcomes import Gains, fit_chance, fit_lead, fit_lead_rule
 from bearoff.analysis.outcomes.fit_chance import fit_ratio, fit_straight
@@ -113,11 +113,11 @@ def chance_of(outcomes, chance, knee=None, measure="pips"):
 @pytest.mark.parametrize(
     ("fitted", "truth", "knee"),
     [
-        (fit_straight, Straight(80, Fraction(2), 3), None),
-        (fit_straight, Straight(66, Fraction(8, 3), 8), 85),
-        (fit_straight, Straight(55, Fraction(3, 2), None), 75),
-        (fit_ratio, Ratio(50, 250, 4.5, 30), 80),
-        (fit_ratio, Ratio(50, 200, 4.0, 60), None),
+        (fit_straight, LinearChance(80, Fraction(2), 3), None),
+        (fit_straight, LinearChance(66, Fraction(8, 3), 8), 85),
+        (fit_straight, LinearChance(55, Fraction(3, 2), None), 75),
+        (fit_ratio, RatioChance(50, 250, 4.5, 30), 80),
+        (fit_ratio, RatioChance(50, 200, 4.0, 60), None),
     ],
 )
 def test_a_chance_is_found_again(spread, fitted, truth, knee):
@@ -136,9 +136,9 @@ def test_chances_are_as_good_as_brute_forces(grid, family, monkeypatch):
     monkeypatch.setattr(fit_chance, "KNEES", (None, 80))
     some = grid[:200]
     made, *values = (
-        (Straight, (70, 72, 74), (Fraction(2), Fraction(3)), (None, 5))
+        (LinearChance, (70, 72, 74), (Fraction(2), Fraction(3)), (None, 5))
         if family is fit_straight
-        else (Ratio, (50,), (200, 250), (3.5, 4.0), (10, 20))
+        else (RatioChance, (50,), (200, 250), (3.5, 4.0), (10, 20))
     )
     chances = [made(*numbers) for numbers in itertools.product(*values)]
     tried = list(itertools.product(chances, (None, 80)))
@@ -153,7 +153,7 @@ def test_chances_are_as_good_as_brute_forces(grid, family, monkeypatch):
 
 
 def test_weights_steer_the_fit(spread):
-    one, other = Ratio(50, 200, 4.0, 60), Ratio(50, 300, 3.0, 40)
+    one, other = RatioChance(50, 200, 4.0, 60), RatioChance(50, 300, 3.0, 40)
     first = np.arange(len(spread)) % 2 == 0
     chances = [chance_of(spread, each) for each in (one, other)]
     mixed = play_by(spread, np.where(first, *chances))

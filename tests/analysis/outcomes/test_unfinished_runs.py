@@ -34,7 +34,10 @@ def test_after_ctrl_c_every_block_is_read(tmp_path):
     firsts = np.zeros(6, dtype=np.int64)
     pairs = np.array(rows["roller"]), np.array(rows["opponent"])
     counts = sim.play_games(
-        sim.Match(6, 15, "fewest-rolls", "fewest-rolls", 3), *pairs, firsts, firsts + 2500
+        sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", 3),
+        *pairs,
+        firsts,
+        firsts + 2500,
     )
     np.testing.assert_array_equal(rows["wins"], counts[:, tally.WINS])
     assert found.estimate(rows["roller"][5], rows["opponent"][5]).games == 2500

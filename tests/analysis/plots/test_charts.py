@@ -13,7 +13,13 @@ from matplotlib.figure import Figure
 
 from bearoff.analysis import calibrate
 from bearoff.analysis.formulas.counting import Count
-from bearoff.analysis.formulas.rules import ChanceRule, CountRule, Line, Ratio, Straight
+from bearoff.analysis.formulas.rules import (
+    ChanceRule,
+    CountRule,
+    Line,
+    LinearChance,
+    RatioChance,
+)
 from bearoff.analysis.outcomes.cells import CellLayout, Cells
 from bearoff.analysis.output.drawing import SHADES, save, style, write_table, write_text
 from bearoff.analysis.plots.doubling_chart import LINES
@@ -84,8 +90,12 @@ def test_doubling_chart_states_what_it_rests_on(cells):
 @pytest.mark.parametrize(
     "chance",
     [
-        ChanceRule("ratio", "", Count(), Ratio(50, 250, 4.0, 50), 70, 72, 79, knee=80),
-        ChanceRule("straight", "", Count(), Straight(73, Fraction(5, 2), 5), 70, 72, 79),
+        ChanceRule(
+            "ratio", "", Count(), RatioChance(50, 250, 4.0, 50), 70, 72, 79, knee=80
+        ),
+        ChanceRule(
+            "straight", "", Count(), LinearChance(73, Fraction(5, 2), 5), 70, 72, 79
+        ),
     ],
 )
 def test_chances_are_drawn_with_their_intervals(cells, ax, chance):

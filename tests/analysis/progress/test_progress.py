@@ -12,8 +12,8 @@ from scipy import stats
 from bearoff import Judge, Race, Score
 from bearoff.analysis import formulas
 from bearoff.analysis.progress import (
-    Decisions,
-    Made,
+    DecisionColumns,
+    MadeDecision,
     RaceResult,
     difference,
     findings,
@@ -38,7 +38,7 @@ def made(match, cost, **more):
     values = {"player": "Ann", "opponent": "Bob", "kind": "play", "stakes": "money"}
     values |= {"length": "up to 40 pips", "decided": "a", "best": "b" if cost else "a"}
     values |= {"mistake": cost > 0}
-    return Made(match=match, day=day, cost=cost, **values | more)  # type: ignore[arg-type]
+    return MadeDecision(match=match, day=day, cost=cost, **values | more)  # type: ignore[arg-type]
 
 
 def test_an_interval_beside_loops():
@@ -140,7 +140,7 @@ def test_players_without_leanings_are_seldom_told_something():
         own = [replace(one, formula_cost=one.cost) if one.formula_cost else one
                for one in decisions if one.player == "Ann"]  # fmt: skip
         theirs = [one for one in decisions if one.player == "Bob"]
-        found, tests = findings(*map(Decisions.of_rows, (own, theirs)))
+        found, tests = findings(*map(DecisionColumns.of_rows, (own, theirs)))
         assert tests > 10
         told += bool(found)
     # One in twenty; 3 standard errors are 6%.
@@ -158,7 +158,7 @@ def test_players_without_leanings_are_seldom_told_something():
 )
 def test_a_leaning_is_found(leaning, about):
     decisions = played(np.random.default_rng(2), 60, **leaning)
-    made = Decisions.of_rows(decisions)
+    made = DecisionColumns.of_rows(decisions)
     found, _ = findings(*(made.select(made.player.are(name)) for name in ("Ann", "Bob")))
     one = next(one for one in found if one.about == about)
     assert one.effect > 0
@@ -167,13 +167,13 @@ def test_a_leaning_is_found(leaning, about):
 
 
 def test_few_matches_are_not_tested():
-    decisions = Decisions.of_rows(played(np.random.default_rng(2), 19, gaps=1.0))
+    decisions = DecisionColumns.of_rows(played(np.random.default_rng(2), 19, gaps=1.0))
     assert findings(decisions, decisions.select(slice(0))) == ([], 0)
 
 
 def test_progress_sums_what_it_groups():
     decisions = played(np.random.default_rng(4), 30)
-    found = progress("ANN", Decisions.of_rows(decisions[::-1]))
+    found = progress("ANN", DecisionColumns.of_rows(decisions[::-1]))
     own = [one for one in decisions if one.player == "Ann"]
     assert found.whole.errors.decisions == len(own)
     sums: dict[str, float] = defaultdict(float)
@@ -239,7 +239,7 @@ def test_luck_of_a_match_adds_up():
         RaceResult("Ann", "Bob", "points", 0.5, 2.0, 0.2, 0.1),
         RaceResult("Bob", "Ann", "points", 0.25, -1.0, 0.0, 0.3),
     ]
-    (luck,) = progress("Ann", Decisions.of_rows([made(1, 0.0)]), races).luck
+    (luck,) = progress("Ann", DecisionColumns.of_rows([made(1, 0.0)]), races).luck
     assert luck.races == 2
     assert luck.result == pytest.approx(3.0)
     assert luck.luck == pytest.approx((2.0 - 0.5 + 0.2 - 0.1) + (1.0 - -0.25 + 0.3 - 0.0))

@@ -11,11 +11,11 @@ from bearoff.analysis import formulas
 from bearoff.analysis.errors import FitError
 from bearoff.analysis.formulas.writing import Worksheet
 from bearoff.analysis.outcomes import Gains
-from bearoff.analysis.scoring import PricedDecisions, loss_difference, score_formulas
+from bearoff.analysis.scoring import ValuedDecisions, loss_difference, score_formulas
 from bearoff.analysis.scoring.decisions import HOPELESS, REASONABLE, gains_of
 from bearoff.analysis.scoring.scores import Clusters
 from bearoff.matchup import CubeDecision
-from bearoff.sim.populations import Values, open_population
+from bearoff.sim.populations import DecisionValues, open_population
 from bearoff.sim.populations.build import build_population
 from bearoff.sim.populations.recipes import population_recipe
 from tests.two_sided_tables import built
@@ -28,7 +28,7 @@ def some(n=60, games=20, seed=5):
     def gains():
         return np.asarray(rng.integers(-40, 64, n) / 64)
 
-    return PricedDecisions(
+    return ValuedDecisions(
         unrank(rng.integers(1, 3000, n)),
         unrank(rng.integers(1, 3000, n)),
         rng.random(n),
@@ -79,7 +79,7 @@ def test_the_bounds_of_a_take_that_is_asked_about():
     take = np.array([0.5, 0.5, -HOPELESS, -HOPELESS - 0.001])
     one, side = np.ones(4), np.ones((4, 6), np.int8)
     gains = Gains(double, double, take)
-    decisions = PricedDecisions(side, side, one, gains, one, np.arange(4), 4.0)
+    decisions = ValuedDecisions(side, side, one, gains, one, np.arange(4), 4.0)
     assert decisions.asked.tolist() == [True, False, True, False]
     passes = CubeDecision(*(np.zeros(4, bool) for _ in range(3)))
     assert decisions.lost(passes)["take"].tolist() == [0.5, 0, 0, 0]
@@ -89,7 +89,7 @@ def test_gains_are_those_of_the_better_answer():
     """A double that is passed gains 1; a take gains what it is below 1."""
     waits, taken = (np.array([0.9, 0.4]), np.array([0.95, 0.5])), np.array([1.25, 0.5])
     none, table = np.zeros(2), np.zeros(2, dtype=np.int8)
-    values = Values(none, *waits, taken, none, table)
+    values = DecisionValues(none, *waits, taken, none, table)
     gains = gains_of(values)
     assert gains.double == pytest.approx([0.1, 0.1])
     assert gains.redouble == pytest.approx([0.05, 0.0])
@@ -203,7 +203,7 @@ def population(tmp_path_factory):
 
 def test_decisions_of_a_population_are_those_of_the_table(population):
     table = built(3)
-    decisions = PricedDecisions.of_population(population, "test")
+    decisions = ValuedDecisions.of_population(population, "test")
     tested = population.split("test").decisions
     x, y = tested.rollers, tested.opponents
     doubled = np.minimum(table.double_take(x, y), 1)
@@ -211,9 +211,9 @@ def test_decisions_of_a_population_are_those_of_the_table(population):
     assert decisions.gains.take == pytest.approx(1 - table.double_take(x, y))
     assert decisions.played == population.about["games"]["test"]
     assert decisions.weights.sum() == tested.weights.sum()
-    whole = PricedDecisions.of_population(population)
+    whole = ValuedDecisions.of_population(population)
     assert len(whole) == len(population)
     assert whole.played == 600
     none = population.chosen(population.decisions.splits != 2)
     with pytest.raises(FitError, match="test of checkers-3"):
-        PricedDecisions.of_population(none, "test")
+        ValuedDecisions.of_population(none, "test")

@@ -9,36 +9,40 @@ from bearoff import unrank
 from bearoff.analysis.errors import FitError
 from bearoff.analysis.formulas.files import formulas_yaml, load_formulas
 from bearoff.analysis.outcomes import Gains
-from bearoff.analysis.scoring import PricedDecisions, mental_cost, score_formulas
-from bearoff.analysis.search import Objective, Search, choose
-from bearoff.analysis.search.candidates import Found, front, priced, search
-from bearoff.analysis.search.library import VALUE, Recipe, Seen, cost_of, library
-from bearoff.analysis.search.sample import OFFSETS, Sample
+from bearoff.analysis.scoring import ValuedDecisions, mental_cost, score_formulas
+from bearoff.analysis.search import Objective, SearchOptions, choose
+from bearoff.analysis.search.candidates import Candidate, evaluated, front, search
+from bearoff.analysis.search.library import VALUE, CountedFeature, Recipe, cost_of, library
+from bearoff.analysis.search.sample import OFFSETS, SearchSample
 from bearoff.sim.populations.build import build_population
 from bearoff.sim.populations.file import open_population
 from bearoff.sim.populations.recipes import population_recipe
 from tests.two_sided_tables import built
 
 SEEN = (
-    Seen(VALUE, (1,)),
-    Seen(VALUE, (2,)),
-    Seen("tallest"),
-    Seen("tallest", (), 2),
-    Seen("odd", compared="more"),
-    Seen("gaps", (4, 5)),
-    Seen("spread"),
+    CountedFeature(VALUE, (1,)),
+    CountedFeature(VALUE, (2,)),
+    CountedFeature("tallest"),
+    CountedFeature("tallest", (), 2),
+    CountedFeature("odd", compared="more"),
+    CountedFeature("gaps", (4, 5)),
+    CountedFeature("spread"),
 )
 FEW = {"each": (0,), "twice": (None,), "per_roll": (12, 13)}
 """Few beginnings, so that a search takes a moment."""
 
-ODD = (Seen(VALUE, (2,)), 2), (Seen("odd", compared="more"), 3)
-MANY = (Seen(VALUE, (2,)), 2), (Seen("tallest", (), 2), 2), (Seen("spread"), -2)
+ODD = (CountedFeature(VALUE, (2,)), 2), (CountedFeature("odd", compared="more"), 3)
+MANY = (
+    (CountedFeature(VALUE, (2,)), 2),
+    (CountedFeature("tallest", (), 2), 2),
+    (CountedFeature("spread"), -2),
+)
 RECIPES = (
     Recipe(),
     Recipe((), None),
-    Recipe(((Seen(VALUE, (1,)), 3), (Seen("tallest"), -1)), 10),
+    Recipe(((CountedFeature(VALUE, (1,)), 3), (CountedFeature("tallest"), -1)), 10),
     Recipe(ODD, 6, floor=(13, -3, None)),
-    Recipe(((Seen("gaps", (4, 5)), 2),), 8, floor=(12, 0, 4)),
+    Recipe(((CountedFeature("gaps", (4, 5)), 2),), 8, floor=(12, 0, 4)),
     Recipe(MANY, 7, floor=(20, -4, 6), each=8, twice=2, cap=5),
 )
 
@@ -48,7 +52,7 @@ def positions(n=300, seed=1):
     rng = np.random.default_rng(seed)
     x = rng.integers(1, 4000, n)
     y = np.clip(x + rng.integers(-300, 400, n), 1, 4000)
-    return PricedDecisions(
+    return ValuedDecisions(
         unrank(x), unrank(y), rng.random(n),
         Gains(*(rng.normal(0, 0.1, n) for _ in range(3))),
         rng.integers(1, 4, n).astype(np.float64), np.arange(n), float(n),
@@ -60,7 +64,7 @@ def positions(n=300, seed=1):
 def test_the_histogram_prices_every_offset(tried, step):
     """Against all offsets of all lines, decided by the rule itself."""
     decisions = positions()
-    found = priced(Sample.of(Objective.of_decisions(decisions), SEEN), tried, step)
+    found = evaluated(SearchSample.of(Objective.of_decisions(decisions), SEEN), tried, step)
     share = decisions.weights / decisions.weights.sum()
     least = dict.fromkeys(("double", "redouble", "take"), np.inf)
     for offset in range(OFFSETS[0], OFFSETS[1] + 1, step):
@@ -109,29 +113,30 @@ def test_a_planted_formula_is_found(tried):
     tried = replace(tried, offsets=(-6, -4, 2))
     decisions = planted(tried)
     objective = Objective.of_decisions(decisions)
-    how = Search(budget=cost_of(tried), steps=100, rows=1500, step=1, **FEW)
+    how = SearchOptions(budget=cost_of(tried), steps=100, rows=1500, step=1, **FEW)
     best = min(search(objective, how, seen=SEEN), key=lambda f: f.loss)
-    whole = priced(Sample.of(objective, SEEN), best.recipe)
+    whole = evaluated(SearchSample.of(objective, SEEN), best.recipe)
     # Another formula may decide all of these positions alike; it may not cost more.
     assert whole.loss == pytest.approx(0, abs=2e-4)
     assert whole.cost <= cost_of(tried)
-    nothing = priced(Sample.of(objective, SEEN), Recipe(divisor=tried.divisor))
+    nothing = evaluated(SearchSample.of(objective, SEEN), Recipe(divisor=tried.divisor))
     assert nothing.loss > 0.002
 
 
 def test_the_same_seed_finds_the_same():
     decisions = Objective.of_decisions(planted(RECIPES[2], 800))
-    how = Search(budget=50, steps=50, rows=300, seed=9, **FEW)
+    how = SearchOptions(budget=50, steps=50, rows=300, seed=9, **FEW)
     assert search(decisions, how, seen=SEEN) == search(decisions, how, seen=SEEN)
 
 
 def test_a_short_search_beats_its_start_on_decisions_it_did_not_see():
     tried = replace(RECIPES[5], cap=None, offsets=(-10, -8, -4))
     seen, held = (Objective.of_decisions(planted(tried, 2000, s)) for s in (5, 6))
-    how = Search(budget=cost_of(tried), steps=300, rows=2000, each=(0, 8), twice=(None,),
-                 per_roll=(20,))  # fmt: skip
+    how = SearchOptions(
+        cost_of(tried), steps=300, rows=2000, each=(0, 8), twice=(None,), per_roll=(20,)
+    )
     best = min(search(seen, how, seen=SEEN), key=lambda f: f.loss).recipe.rule()
-    start = priced(Sample.of(seen, SEEN), Recipe()).recipe.rule()
+    start = evaluated(SearchSample.of(seen, SEEN), Recipe()).recipe.rule()
     assert held.loss(best) < 0.6 * held.loss(start)
 
 
@@ -146,19 +151,21 @@ def test_a_sample_estimates_the_whole():
 
 
 def test_the_front_holds_what_nothing_cheaper_beats():
-    found = [Found(Recipe(), *pair) for pair in [(40, 3.0), (30, 5.0), (50, 3.0), (45, 2.0),
-                                                 (40, 4.0)]]  # fmt: skip
+    pairs = [(40, 3.0), (30, 5.0), (50, 3.0), (45, 2.0), (40, 4.0)]
+    found = [Candidate(Recipe(), *pair) for pair in pairs]
     assert [(f.cost, f.loss) for f in front(found)] == [(30, 5.0), (40, 3.0), (45, 2.0)]
 
 
 def test_refusals():
     decisions = positions(100)
     with pytest.raises(FitError, match=r"20.* 32"):
-        search(Objective.of_decisions(decisions), Search(budget=20, **FEW), seen=SEEN)
+        search(
+            Objective.of_decisions(decisions), SearchOptions(budget=20, **FEW), seen=SEEN
+        )
     always = Gains(np.ones(100), np.ones(100), np.ones(100))
     same = Objective.of_decisions(replace(decisions, gains=always))
     with pytest.raises(FitError, match="double"):  # The same one is right everywhere.
-        search(same, Search(), seen=SEEN)
+        search(same, SearchOptions(), seen=SEEN)
 
 
 @pytest.mark.parametrize("tried", RECIPES)
@@ -179,9 +186,9 @@ def population(tmp_path_factory):
 
 def test_offsets_and_choice_come_from_their_parts(population):
     opened = open_population(population)
-    training = PricedDecisions.of_population(opened, "train")
-    validation = PricedDecisions.of_population(opened, "validation")
-    how = Search(budget=45, steps=50, rows=300, **FEW)
+    training = ValuedDecisions.of_population(opened, "train")
+    validation = ValuedDecisions.of_population(opened, "validation")
+    how = SearchOptions(budget=45, steps=50, rows=300, **FEW)
     objectives = [Objective.of_decisions(part) for part in (training, validation)]
     chosen = choose(*objectives, how, "here")
     assert [c.cost for c in chosen] == sorted({c.cost for c in chosen})

@@ -7,7 +7,13 @@ from bearoff.analysis.formulas.counting import Adjustment, Count, Floor
 from bearoff.analysis.formulas.rules import CountRule, Line
 from bearoff.analysis.scoring import mental_cost
 from bearoff.analysis.search import Objective, find_bounds, free_kernels
-from bearoff.analysis.search.free_counts import BASE, ROLLS, Laid, floor_units, sights
+from bearoff.analysis.search.free_counts import (
+    BASE,
+    ROLLS,
+    DecisionArrays,
+    floor_units,
+    sights,
+)
 from bearoff.analysis.search.library import VALUE, library
 from tests.analysis.search.test_formula_search import RECIPES, planted, positions
 
@@ -16,7 +22,7 @@ from tests.analysis.search.test_formula_search import RECIPES, planted, position
 def test_the_histogram_prices_every_offset(last):
     rng = np.random.default_rng(2)
     objective = Objective.of_decisions(positions(200))
-    sides = Laid.of(objective, sights()).sides
+    sides = DecisionArrays.of(objective, sights()).sides
     ours, theirs = (rng.uniform(5, 60, 200) for _ in range(2))
     least = np.linspace(0, 70, ROLLS + 1)
     sums = np.empty(((free_kernels.HIGH - free_kernels.LOW) * free_kernels.FINE + 3, 3))

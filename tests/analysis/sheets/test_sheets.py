@@ -23,11 +23,11 @@ from bearoff.analysis.output import pages
 from bearoff.analysis.plots.board import HEIGHT, plot_board
 from bearoff.analysis.scoring.explanation import explain
 from bearoff.analysis.scoring.gold import gold_standard
-from bearoff.analysis.scoring.price import Price, scores_seal
+from bearoff.analysis.scoring.measured_loss import MeasuredLoss, scores_seal
 from bearoff.analysis.sheets.cheat import CheatSheet, cheat_sheet
 from bearoff.analysis.sheets.cheat_page import cheat_sheet_figure, write_cheat_sheet
 from bearoff.analysis.sheets.draw import sheet_figure
-from bearoff.analysis.sheets.examples import Examples, draw_examples
+from bearoff.analysis.sheets.examples import ExampleRaces, draw_examples
 from bearoff.analysis.sheets.match_leads import LongWindow
 from bearoff.analysis.sheets.player_tables import (
     gold_standard_sheet,
@@ -37,7 +37,7 @@ from bearoff.analysis.sheets.player_tables import (
 from bearoff.analysis.sheets.sheet import SheetTable
 from bearoff.analysis.sheets.take_points import take_point_sheet
 from bearoff.analysis.sheets.write import write_sheet
-from bearoff.sim.populations import Population, RaceDecisions, Values
+from bearoff.sim.populations import DecisionValues, Population, RaceDecisions
 from bearoff.sim.populations.file import SPLITS
 from tests.analysis.made_population import made_population
 from tests.two_sided_tables import built
@@ -151,7 +151,7 @@ def test_sheets_print_well(make):
 def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name):
     both = name in ("isight", *formulas.found_names()[-1:])  # The longest ones.
     races = (SMALL[0], FAR, *HOME[1:])
-    examples = Examples(races if both else races[:2])
+    examples = ExampleRaces(races if both else races[:2])
     sheet = cheat_sheet(formulas.get(name), small, examples=examples)
     for paper in list(pages.PAPERS.values())[: 1 + both]:
         figure = cheat_sheet_figure(sheet, paper)
@@ -170,7 +170,9 @@ def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name):
 
 def test_boards_are_large_and_off_stays_clear_of_them():
     """Each board 1.7 inches high or more, and the tray's text to the right of its frame."""
-    sheet = cheat_sheet(formulas.get("screen"), small, examples=Examples((HOME[0],) * 4))
+    sheet = cheat_sheet(
+        formulas.get("screen"), small, examples=ExampleRaces((HOME[0],) * 4)
+    )
     figure = cheat_sheet_figure(sheet)
     renderer = FigureCanvasAgg(figure).get_renderer()
     for board in figure.axes[1:]:
@@ -193,7 +195,7 @@ def every_kind(split):
         none.astype(np.int16),
     )  # fmt: skip
     taken = np.choose(actions, (0.0, 0.5, 0.9, 1.1))
-    values = Values(0.7 * ones, 0.4 * ones, 0.6 * ones, taken, ones * 1e-5, none)
+    values = DecisionValues(0.7 * ones, 0.4 * ones, 0.6 * ones, taken, ones * 1e-5, none)
     return Population(about, decisions, sides, sides, ones, ones, values)
 
 
@@ -258,7 +260,7 @@ def test_uneven_tables_are_refused():
 @pytest.mark.parametrize("name", ["keith", formulas.found_names()[-1]])
 def test_worked_examples_are_those_of_the_pad(name):
     rule = formulas.get(name)
-    sheet = cheat_sheet(rule, small, examples=Examples(SMALL))
+    sheet = cheat_sheet(rule, small, examples=ExampleRaces(SMALL))
     for example, race in zip(sheet.examples, SMALL, strict=True):
         found = explain(rule, race)
         assert example.worked.verdict == found.verdict
@@ -281,7 +283,7 @@ def test_values_and_the_least_count_are_on_the_sheet():
     gaps = Adjustment(1, "gaps", (1, 2))
     count = Count((gaps,), values=(3, 3.5, 4), least=Floor(6.5))
     rule = CountRule("mine", "", count, Line(7, -5), Line(7, -4.5), Line(7, -3))
-    sheet = cheat_sheet(rule, small, examples=Examples((race,)))
+    sheet = cheat_sheet(rule, small, examples=ExampleRaces((race,)))
     for value in ("3 on point 1", "3½ on point 2", "4 on point 3"):
         assert value in sheet.counting[0]
     assert "6½" in sheet.counting[2]
@@ -296,7 +298,9 @@ def test_who_is_too_good_to_double_is_said_to_be():
     race = Race(Position((1, 0, 0, 0, 0, 0), 3), Position((0, 0, 0, 0, 0, 3), 3))
     table = built(3, start=3)
     keith = formulas.get("keith")
-    (example,) = cheat_sheet(keith, lambda _: table, examples=Examples((race,))).examples
+    (example,) = cheat_sheet(
+        keith, lambda _: table, examples=ExampleRaces((race,))
+    ).examples
     decisions = [line[1:] for line in example.decisions]
     assert decisions == [("double", "1.000"), ("redouble", "1.000"), ("pass", "0")]
     assert example.loss is not None
@@ -304,7 +308,9 @@ def test_who_is_too_good_to_double_is_said_to_be():
 
 
 def test_without_a_table_nothing_exact_is_claimed():
-    sheet = cheat_sheet(formulas.get("keith"), lambda race: None, examples=Examples(SMALL))
+    sheet = cheat_sheet(
+        formulas.get("keith"), lambda race: None, examples=ExampleRaces(SMALL)
+    )
     assert all(example.loss is None for example in sheet.examples)
     said = " ".join(text.get_text() for text in texts(cheat_sheet_figure(sheet)))
     assert "exact: " not in said
@@ -323,7 +329,7 @@ def test_only_count_rules_and_four_examples():
     with pytest.raises(FormulaError, match="'kleinman'"):
         cheat_sheet(formulas.get("kleinman"), small)
     with pytest.raises(FormulaError, match="5"):
-        cheat_sheet(formulas.get("keith"), small, examples=Examples((*SMALL, *HOME)))
+        cheat_sheet(formulas.get("keith"), small, examples=ExampleRaces((*SMALL, *HOME)))
 
 
 def sealed(path, about, rows):
@@ -341,17 +347,17 @@ def test_a_price_is_read_from_scores(tmp_path):
     ]
     path = tmp_path / "scores.parquet"
     said = sealed(path, {"population": "races, test"}, rows)
-    price = Price.read(path, "mine")
+    price = MeasuredLoss.read(path, "mine")
     assert price.others == (("keith", 0.002),)
     assert "1.00 ± 0.10" in price.text
     with pytest.raises(RunError, match="'other'"):
-        Price.read(path, "other")
+        MeasuredLoss.read(path, "other")
     with pytest.raises(RunError, match=r"none\.parquet"):
-        Price.read(tmp_path / "none.parquet", "mine")
+        MeasuredLoss.read(tmp_path / "none.parquet", "mine")
     rows[1]["lost"] = 0.0015
     pq.write_table(pa.Table.from_pylist(rows, metadata={"bearoff": said}), path)
     with pytest.raises(RunError, match="damaged"):
-        Price.read(path, "mine")
+        MeasuredLoss.read(path, "mine")
 
 
 def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path):
@@ -364,7 +370,7 @@ def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path):
     ]
     path = tmp_path / "battery.parquet"
     sealed(path, {"population": "battery"}, rows)
-    near, game, worst = Price.read(path, "mine").text.split("; ")
+    near, game, worst = MeasuredLoss.read(path, "mine").text.split("; ")
     assert "near 10.0 (16.0, 14.0), ± 0.2" in near
     assert game == "game 9.0 (30.0, 40.0)"
     assert worst.endswith("uniform 9.0 (8.0, 6.0).")
@@ -414,7 +420,9 @@ def test_files_are_the_same_bytes_every_time(tmp_path):
     assert first == second
     endings = {path.suffix for path in (tmp_path / "one").glob("n-rolls.*")}
     assert endings == {".csv", ".md", ".pdf", ".png"}
-    page: CheatSheet = cheat_sheet(formulas.get("zare"), small, examples=Examples(SMALL))
+    page: CheatSheet = cheat_sheet(
+        formulas.get("zare"), small, examples=ExampleRaces(SMALL)
+    )
     one, two = (write_cheat_sheet(page, tmp_path / name) for name in ("one", "two"))
     assert [p.read_bytes() for p in one] == [p.read_bytes() for p in two]
     assert b"CreationDate" not in one[0].read_bytes()

@@ -184,7 +184,10 @@ def test_json_of_a_decision_can_be_read_again(kept):
 
 
 def test_nothing_is_written_as_less_than_nothing():
-    from bearoff.analysis.progress import Mean
+    from bearoff.analysis.progress import ClusteredMean
     from bearoff.app.commands.library_progress import _mean
 
-    assert _mean(Mean(-0.00001, -0.00002, 0.1, 5, 2)) == "+0.0000 (+0.0000 to +0.1000)"
+    assert (
+        _mean(ClusteredMean(-0.00001, -0.00002, 0.1, 5, 2))
+        == "+0.0000 (+0.0000 to +0.1000)"
+    )

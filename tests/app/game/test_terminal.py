@@ -12,7 +12,7 @@ import pytest
 from bearoff.answers import Judge
 from bearoff.app.game.costs import Costs
 from bearoff.app.game.resigning import accepts
-from bearoff.app.game.table import Table
+from bearoff.app.game.table import GameTable
 from bearoff.app.game.terminal import Terminal
 from bearoff.game import Board, format_play
 from bearoff.game.contact import ContactPlayer
@@ -64,23 +64,23 @@ def terminal(table, read, file=None):
 
 def test_a_match_is_the_same_if_it_is_continued(tmp_path):
     start = GameState(length=2)
-    whole = Table(start, ("you", "contact"), 5)
+    whole = GameTable(start, ("you", "contact"), 5)
     terminal(whole, person(whole)).run()
     assert whole.state.match_winner is not None
     for suffix in (".mat", ".sgf"):
         path = tmp_path / f"match{suffix}"
-        table = Table(start, ("you", "contact"), 5)
+        table = GameTable(start, ("you", "contact"), 5)
         for decisions in (0, 7, 10_000):
             terminal(table, person(table, decisions), path).run()
-            table = Table.of_record(read_match(path), ("you", "contact"), 5)
+            table = GameTable.of_record(read_match(path), ("you", "contact"), 5)
         assert said(read_match(path)) == said(whole.record)
-    other = Table(start, ("you", "contact"), 6)
+    other = GameTable(start, ("you", "contact"), 6)
     terminal(other, person(other)).run()
     assert said(other.record) != said(whole.record)
 
 
 def test_undo_brings_the_same_dice(capsys):
-    table = Table(GameState(length=1), ("you", "contact"), 3)
+    table = GameTable(GameState(length=1), ("you", "contact"), 3)
     terminal(table, lines("24/16")).run()
     first, second = table.record.games[0].actions[0], table.state
     terminal(table, lines("undo", "undo")).run()
@@ -92,7 +92,7 @@ def test_undo_brings_the_same_dice(capsys):
 
 
 def test_what_is_wrong(capsys, tmp_path):
-    table = Table(GameState(), ("you", "contact"), 3)
+    table = GameTable(GameState(), ("you", "contact"), 3)
     entered = {
         "": "play",
         "roll": "play",
@@ -119,7 +119,7 @@ def test_what_is_wrong(capsys, tmp_path):
 
 
 def test_resigning_ends_the_game(tmp_path):
-    table = Table(GameState(length=3), ("you", "contact"), 3)
+    table = GameTable(GameState(length=3), ("you", "contact"), 3)
     path = tmp_path / "saved.sgf"
     terminal(table, lines("resign 2", f"save {path}")).run()
     assert table.number == 2
@@ -148,7 +148,7 @@ def test_what_is_surely_lost(counts, lost, accepted):
 def test_the_cost_of_a_mistake_in_a_race(capsys):
     race = board({6: 1, 5: 1, 1: 1, 24: -2, 20: -1})
     start = GameState(board=race, turn=0, cube_owner=1)
-    table = Table(start, ("you", "contact"), 1)
+    table = GameTable(start, ("you", "contact"), 1)
     table.throw()
     dice = table.state.dice
     answer = Judge().answer(table.state.race)

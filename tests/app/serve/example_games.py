@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from bearoff.app.game.table import Table
+from bearoff.app.game.table import GameTable
 from bearoff.app.serve import library
 from bearoff.game.records import race_decisions, write_match
 from bearoff.game.search import ErringPlayer
@@ -46,7 +46,7 @@ def play(name, length, seed):
     """Play a match, or a game for money."""
     names = ("Robin", name)
     players = [ErringPlayer(one, SPREADS[one]) for one in names]
-    table = Table(GameState(length=length), names, seed)
+    table = GameTable(GameState(length=length), names, seed)
     while True:
         state = table.state
         if state.winner is not None:

@@ -10,7 +10,7 @@ from bearoff import PositionError
 from bearoff.one_sided import gammons
 from bearoff.sim.play import choice_kernels, kernels
 from bearoff.sim.play.arguments import PairGames, first_full
-from bearoff.sim.play.match import Match, play_games
+from bearoff.sim.play.match import RaceMatch, play_games
 from bearoff.sim.play.players import PLAYERS, expected_wins, player
 from bearoff.sim.play.tally import (
     GAMES,
@@ -31,7 +31,7 @@ DETERMINISTIC = [name for name in PLAYERS if name != "random-play"]
 
 
 def match_of(players=BOTH, seed=20261121, points=6, checkers=15):
-    return Match(points, checkers, *players, seed)
+    return RaceMatch(points, checkers, *players, seed)
 
 
 def play_one(match, roller, opponent, first, games):

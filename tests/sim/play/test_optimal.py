@@ -8,7 +8,7 @@ from pyarrow import parquet
 
 import bearoff
 from bearoff import TableError, sim
-from bearoff.sim.play.match import Match, play_games
+from bearoff.sim.play.match import RaceMatch, play_games
 from bearoff.sim.play.optimal import expected
 from bearoff.sim.play.replay import throws_of_game
 from bearoff.sim.play.tally import (
@@ -66,7 +66,7 @@ def exact(roller, opponent, x, y):
 
 def games_of(names, pairs, games, first=0, seed=20261121):
     firsts = np.full(len(pairs[0]), first, dtype=np.int64)
-    match = Match(6, CHECKERS, *names, seed)
+    match = RaceMatch(6, CHECKERS, *names, seed)
     return play_games(match, *pairs, firsts, np.full_like(firsts, games))
 
 

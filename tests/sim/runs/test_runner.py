@@ -89,7 +89,7 @@ def test_outcomes_are_those_of_a_replay(tmp_path):
     config = batch(tmp_path, players={"opponent": "fewest-pips"}, games=30)
     table, one_sided = read(run(config)), bearoff.one_sided_table()
     pairs = build_pairs(load_config(config))
-    match = sim.Match(6, 15, "fewest-rolls", "fewest-pips", 3)
+    match = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-pips", 3)
     assert table.column("pair").to_pylist() == list(range(10))
     for row, roller, opponent in zip(
         table.to_pylist(), pairs.rollers.tolist(), pairs.opponents.tolist(), strict=True

@@ -1,4 +1,4 @@
-"""Measured loss of a formula, as a sentence for cheat sheets."""
+"""Loss measured for a formula, as a sentence for cheat sheets."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -26,7 +26,7 @@ def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
 
 
 @dataclass(frozen=True)
-class Price:
+class MeasuredLoss:
     """Measured loss of a formula.
 
     Attributes
@@ -50,7 +50,7 @@ class Price:
     rows: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
     @classmethod
-    def read(cls, path: str | Path, name: str) -> "Price":
+    def read(cls, path: str | Path, name: str) -> "MeasuredLoss":
         """Read the loss from the ``scores.parquet`` of ``bearoff formulas score``.
 
         Raises
