@@ -1,6 +1,6 @@
-"""Rollouts: win probability and equities of any race, with the luck of the dice taken out.
+"""Rollouts: win probability and equities of any race, with variance reduction.
 
-May import `sim.pairs` and what lies below.
+This room may import `sim.pairs` and the rooms below it.
 """
 
 import lazy_loader

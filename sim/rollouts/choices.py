@@ -1,6 +1,6 @@
-"""What every rollout looks up of the home board and the fast model: found once a process.
+"""Data on the home board and the fast model that all rollouts share, computed once.
 
-Plays worth trying beside the fewest-rolls play are found once and stored.
+Alternatives to the fewest-rolls play are searched once and stored.
 """
 
 from functools import lru_cache
@@ -20,22 +20,22 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 VERSION = 1
-"""Raised whenever the stored arrays change, which makes older ones stale."""
+"""Version, increased when the stored arrays change, which invalidates older ones."""
 
 TRIED = 0.2
-"""Rolls by which a play tried may need more than the fewest."""
+"""Largest excess in mean rolls of an alternative over the fewest-rolls play."""
 
 
 class Choices(NamedTuple):
-    """Plays tried beside the fewest-rolls play of each position and roll.
+    """Alternatives to the fewest-rolls play of each position and roll.
 
     Attributes
     ----------
     offsets : ndarray of int32, shape (positions * 21 + 1,)
-        Those of roll ``r`` in position ``x`` are ``numbers[offsets[21 * x + r]:
-        offsets[21 * x + r + 1]]``.
+        Start indices: the alternatives of roll ``r`` in position ``x`` are
+        ``numbers[offsets[21 * x + r]: offsets[21 * x + r + 1]]``.
     numbers : ndarray of uint16
-        Positions they lead to.
+        Numbers of the positions after the plays.
     """
 
     offsets: NDArray[np.int32]
@@ -44,7 +44,7 @@ class Choices(NamedTuple):
 
 @lru_cache(maxsize=1)
 def choices() -> Choices:
-    """Return the plays of the home board, searched for on first use."""
+    """Return the alternatives of the home board, searched on first use."""
     found = load_or_build("plays-tried", VERSION, _search, _check)
     return Choices(found["offsets"], found["numbers"])
 
@@ -69,43 +69,43 @@ def _search() -> Arrays:
 
 @lru_cache(maxsize=1)
 def slopes() -> Float32Array:
-    """Return by how much a bin of lead raises the model's equity without a cube.
+    """Return the increase of the model's cubeless equity per bin of lead.
 
-    Shape as a plane of the model; a bin of lead is half a bin less for the roller and
-    half a bin more for the opponent, both ways.
+    The shape is that of a plane of the model. A bin of lead means half a bin less for the
+    roller and half a bin more for the opponent; the slope is a central difference.
     """
     plane = race_model().planes[0]
     found = np.ones_like(plane)
     found[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
-    # Where the model is certain, nothing can be matched by moving the lead.
+    # Where the model is certain, moving the lead cannot match an equity.
     return np.asarray(np.maximum(found, 1e-4))
 
 
 @lru_cache(maxsize=1)
 def rolls_needed() -> tuple[Float32Array, Float32Array]:
-    """Return the chances of positions to need exactly, and at least, n rolls."""
+    """Return the probabilities that a position needs exactly, and at least, n rolls."""
     exactly = bearoff.one_sided_table().distribution
     return exactly.astype(np.float32), tail_sums(exactly).astype(np.float32)
 
 
 @lru_cache(maxsize=1)
 def policy() -> NDArray[np.uint16]:
-    """Return the fewest-rolls plays, as compiled code takes them."""
+    """Return the fewest-rolls plays as an array for compiled code."""
     return np.array(bearoff.one_sided_table().policy)
 
 
 @lru_cache(maxsize=1)
 def home_counts() -> NDArray[np.int8]:
-    """Return the checkers on the 24 points of every position."""
+    """Return the checkers on 24 points of every home position."""
     places = bearoff.position_count(bearoff.POINTS, bearoff.CHECKERS)
     return widen(bearoff.unrank(np.arange(places)))
 
 
 @lru_cache(maxsize=1)
 def first_off_at_home() -> Float64Array:
-    """Return mean and variance of the rolls to the first checker off; (2, positions).
+    """Return mean and variance of the rolls to the first checker off, shape (2, positions).
 
-    Minus infinity and 1 of positions with a checker off.
+    Positions with a checker off have mean minus infinity and variance 1.
     """
     play = gammons.saving_play()
     saved = play.first_off == 0
@@ -115,7 +115,7 @@ def first_off_at_home() -> Float64Array:
 
 @lru_cache(maxsize=1)
 def saving_tails() -> tuple[Float64Array, Float64Array]:
-    """Return chances that a side that saves has no checker off one roll ago, and now."""
+    """Return the chances that a saving side has no checker off a roll ago, and now."""
     idle = np.zeros_like(bearoff.one_sided_table().distribution)
     found = gammons.saving_play().idle
     idle[:, : found.shape[1]] = found

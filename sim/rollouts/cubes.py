@@ -1,4 +1,4 @@
-"""The cubes of games under way: what a rollout plays for."""
+"""State of the cubes in the games of a rollout."""
 
 from typing import TYPE_CHECKING
 
@@ -17,17 +17,17 @@ Int64Array = NDArray[np.int64]
 
 
 class Cubes:
-    """Cubes of games under way, one for each of `STATES`.
+    """Cubes of games in progress, one for each of `STATES`.
 
-    Sides are 0, the roller at the start, and 1. Values are those of the roller at the
+    Side 0 is the roller at the start, side 1 the opponent. Values are for the roller at the
     start, shape (games, 4).
 
     Parameters
     ----------
     values : ValueModel
-        What the games rest on.
+        Values that cube decisions are based on.
     games : int
-        How many.
+        Number of games.
     """
 
     def __init__(self, values: ValueModel, games: int) -> None:
@@ -43,10 +43,10 @@ class Cubes:
         alive: BoolArray,
         estimates: Float64Array,
     ) -> None:
-        """Turn the cubes of the side on roll, and take the luck of its rolls.
+        """Decide the cubes of the side on roll, and subtract the luck of its rolls.
 
-        By the values of typical races and the chances of gammons. Games that are passed
-        are no longer alive, and their estimates are complete.
+        Decisions use values of typical races and gammon chances. A pass ends a game: it is
+        no longer alive, and its estimate is complete.
         """
         from bearoff.sim.rollouts import kernels
 
@@ -69,7 +69,7 @@ class Cubes:
         opponents: Int64Array,
         alive: BoolArray,
     ) -> Float64Array:
-        """Look up what games are worth with `side` on roll; 0 where they are over."""
+        """Look up the values of games with `side` on roll; 0 for finished games."""
         table, terms = self._values.last_table, self._values.terms
         if table is None:
             raise ValueError("games are settled by a table, and there is none")
@@ -85,10 +85,10 @@ class Cubes:
         return np.asarray((1 - 2 * side) * self._times[games] * found)
 
     def won(self, games: Int64Array, side: int, points: Int64Array) -> Float64Array:
-        """Return what games are worth that a side has won with so many points."""
+        """Return the values of games that a side has won with these points."""
         worth = self._values.states.won[self._at[games], side, points[:, None]]
         return np.asarray(self._times[games] * worth)
 
     def select(self, games: BoolArray) -> None:
-        """Go on with these games alone."""
+        """Keep only these games."""
         self._at, self._times = self._at[games], self._times[games]

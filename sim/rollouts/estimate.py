@@ -1,8 +1,8 @@
-"""Rollouts: win probability and equities of any race, by games that waste no luck.
+"""Estimate win probability and equities of any race by rollouts.
 
-Where a two-sided table holds the race, nothing is played. Elsewhere the race is played
-into the table, or to its end; see
-`sim.rollouts.lanes` for how, and docs/rollouts.md for what the answer means.
+If a two-sided table holds the race, no game is played. Otherwise games are played until the
+table holds them, or to the end. `sim.rollouts.lanes` describes the games, and
+docs/rollouts.md the meaning of the answer.
 """
 
 import time
@@ -35,14 +35,14 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Goal:
-    """When a rollout ends.
+    """Condition for the end of a rollout.
 
     Attributes
     ----------
     standard_error : float
-        Of every equity; 0 to play `at_most` games.
+        Target standard error of every equity; 0 to play `at_most` games.
     at_most : int
-        Games, rounded up to whole chunks.
+        Most games, rounded up to whole chunks.
     """
 
     standard_error: float = 0.0005
@@ -69,24 +69,25 @@ def rollout(
     Parameters
     ----------
     race : Race
-        Of any number of points, without contact; for money, by Jacoby's rule if the race
-        says so, or at its score with the cube there.
+        Race with any number of points, without contact; for money (with the Jacoby rule if
+        the race says so), or at its score and cube.
     goal : Goal
-        When to stop; at a score its standard error is in EMG.
+        Condition for the end; at a score its standard error is in EMG.
     equities : MatchEquities, optional
-        The match equity table of a race at a score; that of `table`, or Kazaross-XG2.
+        Match equity table for a race at a score; by default that of `table`, or
+        Kazaross-XG2.
     seed : int
-        Of the dice, 0 to 2^64 - 1; the answer depends on it, and not on the machine.
+        Seed of the dice, 0 to 2^64 - 1; the answer depends on it, not on the machine.
     techniques : Techniques
-        Ways to make fewer games say more.
+        Methods of variance reduction.
     table : TwoSidedTable or MatchTable, optional
-        Games stop where it holds them. For money with all planes, and `truncation_table`
-        finds one; else of the score, see `bearoff.match_table`.
+        Table in which games stop. For money it needs all planes, and `truncation_table`
+        finds one; at a score it is the table of the score, see `bearoff.match_table`.
     workers : int or "auto"
-        Threads.
+        Number of threads.
     on_progress : callable
-        Called with the moments so far after each chunk of games; True ends the rollout
-        with these games.
+        Function called with the moments after each chunk of games; it returns True to end
+        the rollout.
 
     Returns
     -------
@@ -99,11 +100,11 @@ def rollout(
     PositionError
         If a side has borne off, or the sides are in contact.
     ScoreError
-        If the table is not of the race's score, or the match equity table not so long.
+        If the table is for another score, or the match equity table is too short.
 
     Examples
     --------
-    Six checkers a side, into the table of five, the leader on roll at 2-away 4-away:
+    Six checkers per side, into the table of five, with the leader on roll at 2-away 4-away:
 
     >>> import bearoff
     >>> sides = 2 * [bearoff.Position.parse("2,2,2,0,0,0")]
@@ -134,13 +135,13 @@ def values_for(
     techniques: Techniques = Techniques(),  # noqa: B008
     equities: bearoff.MatchEquities | None = None,
 ) -> ValueModel:
-    """Return what the rollout of a race on 24 points rests on; parameters as of `rollout`.
+    """Return the values behind the rollout of a race on 24 points; see `rollout`.
 
     Raises
     ------
     ScoreError
-        If the table is not of what is played for, the match equity table not so long, or
-        the cube at its limit.
+        If the table is for other stakes, the match equity table is too short, or the cube
+        is at its limit.
     """
     if race.cube_growth is not None:
         raise bearoff.ScoreError(
@@ -163,9 +164,9 @@ def play_to(
     workers: int | str,
     on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Sums:
-    """Play waves of games, each as large as the last leaves to be done, up to a goal.
+    """Play games until a goal is reached, in waves that depend on the remaining error.
 
-    How many waves and how large depends on the sums alone, not on the workers.
+    The number and size of the waves depend on the sums alone, not on the workers.
     """
     sums = np.zeros(WIDTH, dtype=np.int64)
     centre = model_values(values, race)
@@ -187,19 +188,19 @@ def play_to(
 def play_chunk(
     values: ValueModel, race: bearoff.Race, centre: Float64Array, seed: int, chunk: int
 ) -> Sums:
-    """Play one chunk of a race's games and add them up."""
+    """Play one chunk of a race's games and return their sums."""
     lanes = Lanes(values, race, seed, chunk * CHUNK_GAMES, CHUNK_GAMES)
     return sums_of(lanes.play(), centre, values.techniques.first_rolls)
 
 
 _MOST_RATIO = 1e9
-"""Of errors; a square of it is more games than can be numbered."""
+"""Largest ratio of errors; its square exceeds the number of possible games."""
 
 
 def next_wave(
     sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
 ) -> int:
-    """Chunks that the goal still needs, at most as many as are done; 0 to stop."""
+    """Return the number of chunks still needed, at most those done so far; 0 to stop."""
     done = int(sums[0]) // chunk_games
     allowed = -(-goal.at_most // chunk_games) - done
     if not done:
@@ -209,16 +210,15 @@ def next_wave(
         return 0
     if goal.standard_error == 0:
         return min(done, allowed)
-    # The square of a ratio to a tiny goal would be more than a float holds.
+    # The ratio is limited, because the square of a ratio to a tiny target would overflow.
     needed = done * min(error / goal.standard_error, _MOST_RATIO) ** 2
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 
 
 def games_needed(moments: Moments, goal: Goal) -> int:
-    """Estimate how many games a rollout plays in all, by those so far.
+    """Estimate the total number of games of a rollout from the games so far.
 
-    At least the first wave, which is played to its end whatever the error; see
-    `next_wave`.
+    It is at least the first wave, which is always completed; see `next_wave`.
     """
     error, games = worst_error(moments), float(moments.games)
     if goal.standard_error == 0:
@@ -232,15 +232,15 @@ def games_needed(moments: Moments, goal: Goal) -> int:
 def short_rollout(
     race: bearoff.Race, seed: int, values: ValueModel
 ) -> tuple[Float64Array, float]:
-    """Play one game for every two first throws: 1,296, for thousands of races in a row.
+    """Play 1,296 games, one for each pair of first throws; for thousands of races.
 
     Returns
     -------
     means : ndarray of float64, shape (4,)
-        Equity of each of `STATES`, as of `Moments`.
+        Equity for each of `STATES`, as in `Moments`.
     error : float
-        Standard error of the least certain, as if the first throws were left to chance;
-        it is less.
+        Largest standard error, computed as if the first throws were random; the true error
+        is smaller.
     """
     games = 36 * 36
     estimates = Lanes(values, on_24_points(race), seed, 0, games).play()
@@ -250,7 +250,7 @@ def short_rollout(
 
 
 def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
-    """Return exact values of the race where the table holds it, else None."""
+    """Return the exact values of the race if the table holds it, otherwise None."""
     sides = np.array([race.roller.counts, race.opponent.counts], dtype=np.int8)
     x, y = values.in_table(sides).tolist()
     if x < 0 or y < 0:
@@ -259,7 +259,7 @@ def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
 
 
 def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
-    """Value of the race by the fast model for each of `COLUMNS`; it knows no gammons."""
+    """Return the fast model's values of the race for `COLUMNS`; gammon chances are 0."""
     x, y = (
         float(values.bear_in.epc(np.array(side.counts, dtype=np.int8)))
         for side in (race.roller, race.opponent)
@@ -269,7 +269,7 @@ def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
 
 
 def on_24_points(race: bearoff.Race) -> bearoff.Race:
-    """Return the race with 24 points a side.
+    """Return the race on 24 points per side.
 
     Raises
     ------
@@ -296,21 +296,21 @@ def on_24_points(race: bearoff.Race) -> bearoff.Race:
 def truncation_table(
     race: bearoff.Race, tables: Sequence[bearoff.TwoSidedTable] | None = None
 ) -> bearoff.TwoSidedTable | None:
-    """Choose the two-sided table that holds a race's games the earliest.
+    """Return the two-sided table that holds a race's games earliest.
 
-    By the pips that the later side has to go until the table holds it, those of checkers
-    that it has to bear off among them.
+    The criterion is the number of pips until the table holds the later side, including the
+    bear-off of surplus checkers.
 
     Parameters
     ----------
     race : Race
     tables : sequence of TwoSidedTable, optional
-        With all planes; those in the cache if not given.
+        Tables with all planes; those in the cache by default.
 
     Returns
     -------
     TwoSidedTable or None
-        Of equal ones the first; None if there is none.
+        The first of equally good tables; None if there is none.
     """
     tables = tables_with_cube() if tables is None else tables
     sides = race.roller, race.opponent
@@ -322,11 +322,11 @@ def truncation_table(
 
 
 _PIPS_OFF = 5
-"""Pips that bearing a checker off takes, about: 1.6 checkers a roll."""
+"""Approximate pips to bear a checker off, at 1.6 checkers per roll."""
 
 
 def _pips_to(side: bearoff.Position, table: bearoff.TwoSidedTable) -> int:
-    """Pips that a side has to go, about, until a table can hold it."""
+    """Return the approximate pips that a side has to move until a table can hold it."""
     off = max(side.on_board - table.checkers, 0)
     last = min(table.points, bearoff.POINTS) if off else table.points
     outside = sum(n * max(point - last, 0) for point, n in enumerate(side.counts, start=1))

@@ -1,16 +1,17 @@
-"""Where a side may lose a gammon: its chances after each roll, and the plays that save it.
+"""Gammon chances after each roll, and plays that save gammons.
 
-A side of 15 that may lose a gammon has plays of each roll to choose from: to the fewest
-rolls, which wins most races; to the fewest rolls to its first checker off
-(`bearoff.bear_in.saving_bear_in`); and, where the winner may need two rolls, the play
-after which the next takes one off the likeliest. It makes the one worth most, by the
-chance to win with the first from then on and to lose a gammon or a backgammon with the
-second.
+A side with 15 checkers that may lose a gammon has up to three candidate plays per roll: the
+fewest-rolls play, which wins most races; the play with the fewest rolls to the first
+checker off (`bearoff.bear_in.saving_bear_in`); and, if the winner may need two rolls, the
+play that makes the next roll most likely to take a checker off. It makes the play of
+highest value. The chance to win assumes fewest-rolls play from then on; the gammon and
+backgammon chances assume saving plays.
 
-Chances are exact for these plays where both sides are home. If the winner alone is, its
-rolls are, and the loser's next; those to its first checker off beyond are as normal ones.
-Else both sides' are, and so they are for backgammons: the loser's to leave the other's
-home board, as if its checkers there were borne off by them.
+Chances are exact for these plays if both sides are home. If only the winner is home, the
+winner's rolls and the loser's next roll are exact, and the loser's further rolls to its
+first checker off have a normal distribution. Otherwise both sides' rolls have normal
+distributions. So do those for backgammons, in which the loser must leave the winner's home
+board.
 """
 
 from dataclasses import dataclass
@@ -30,37 +31,39 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RISK = -3.0
-"""Standard deviations from which on a gammon is reckoned with."""
+"""Lead in standard deviations from which a gammon is considered."""
 
 CARELESS = 0.25
-"""Least of these, in rolls: a side that saves surely does so only while it plays for it."""
+"""Lower limit of the standard deviation in rolls: a side that surely saves does so only
+while it plays for it."""
 
 MORE = 1e-6
-"""Points that another play must be worth more, so that rounding decides nothing."""
+"""Least gain in points for which another play is preferred, beyond rounding errors."""
 
 SOON = 0.5
-"""Chance that the winner needs two rolls, if not one, from which on `soonest` is tried:
-chances of more are estimates, which would be made to look better than they are."""
+"""Least chance that the winner needs exactly two rolls, given more than one, for `soonest`
+to be tried. Chances for more rolls are estimates, and choosing by them would bias them."""
 
 
 def _ahead(on_roll: bool) -> float:
-    """Rolls that the winner is ahead if on roll, and behind if the loser is."""
+    """Return the winner's advantage in rolls: plus or minus half a roll."""
     return 0.5 if on_roll else -0.5
 
 
 class Needs(NamedTuple):
-    """What sides of 15 need to save the gammon and the backgammon.
+    """Rolls that sides of 15 checkers need to save the gammon and the backgammon.
 
     Attributes
     ----------
     numbers : ndarray of int64
-        On the home board, -1 where a checker is outside.
+        Position numbers on the home board, -1 if a checker is outside.
     first_off, first_off_variance : ndarray of float64
-        Rolls to the first checker off: mean, minus infinity once one is, and variance.
+        Mean and variance of the rolls to the first checker off; the mean is minus infinity
+        if one is off.
     leaving, leaving_variance : ndarray of float64
-        The same to leave the other's home board.
+        Mean and variance of the rolls to leave the opponent's home board.
     next_roll : ndarray of float64
-        Chance that the next roll takes no checker off; of sides outside.
+        Chance that the next roll takes no checker off, for sides with checkers outside.
     """
 
     numbers: Int64Array
@@ -74,7 +77,7 @@ class Needs(NamedTuple):
     def of(cls, values: ValueModel, numbers: Int64Array, counts: Counts8) -> "Needs":
         """Look up the needs of sides at home, and estimate those of others.
 
-        `counts`, shape (..., 24), are those of sides outside.
+        `counts`, shape (..., 24), are needed for sides with checkers outside.
         """
         outside = numbers < 0
         mean, variance = home_board.first_off_at_home()[:, numbers]
@@ -97,7 +100,7 @@ class Needs(NamedTuple):
         return self.at((slice(None), None))
 
     def at(self, sides: Any) -> "Needs":
-        """Return those of some sides, given by an index of arrays."""
+        """Return the needs of some sides, selected by an index of arrays."""
         return Needs(
             self.numbers[sides],
             self.first_off[sides],
@@ -108,7 +111,7 @@ class Needs(NamedTuple):
         )
 
     def at_risk(self, winner: Standing, *, on_roll: bool) -> BoolArray:
-        """Whether a gammon is reckoned with, of the other side, on roll or not."""
+        """Return whether a gammon by the other side is considered."""
         lead = self.first_off + _ahead(on_roll) - winner.rolls
         spread = np.sqrt(self.first_off_variance + winner.std_rolls**2)
         return np.asarray(lead > RISK * np.maximum(spread, CARELESS))
@@ -116,19 +119,19 @@ class Needs(NamedTuple):
     def chances(
         self, winner: Standing, values: ValueModel, *, on_roll: bool
     ) -> tuple[Float64Array, Float64Array]:
-        """Chances of a winner, on roll or not, to win a gammon and a backgammon.
+        """Return the winner's chances of a gammon and of a backgammon.
 
         Returns
         -------
         gammon, backgammon : ndarray of float64
-            The former with the latter in it.
+            The gammon chance includes backgammons.
         """
         losers, first, first_variance, leaving, leaving_variance, next_roll, *against = (
             np.broadcast_arrays(*self, winner.numbers, winner.rolls, winner.std_rolls)
         )
         winners, rolls, std = against
         gammon, backgammon = np.zeros((2, *winners.shape))
-        off = winners == 0  # What is not saved is lost.
+        off = winners == 0  # what is not saved is lost
         gammon[off], backgammon[off] = np.isfinite(first[off]), np.isfinite(leaving[off])
         home = (losers >= 0) & (winners > 0)
         gammon[home] = values.gammon_at_home(winners[home], losers[home], on_roll)
@@ -154,14 +157,14 @@ class Needs(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """Chances of gammons that a side wins, after each roll of the side that moves.
+    """Gammon chances of a side, after each roll of the side that moves.
 
     Attributes
     ----------
     games : ndarray of int64, shape (n,)
-        Those in which they are reckoned with.
+        Indices of the games in which gammons are considered.
     gammon, backgammon : ndarray of float64, shape (n, 21)
-        The former with the latter in it.
+        The gammon chance includes backgammons.
     """
 
     games: Int64Array
@@ -169,7 +172,7 @@ class Chances(NamedTuple):
     backgammon: Float64Array
 
     def before_roll(self, games: int) -> Float64Array:
-        """Chances of gammon and backgammon of each of so many games, shape (games, 2)."""
+        """Return the chances of gammon and backgammon before the roll, shape (games, 2)."""
         found = np.zeros((games, 2))
         found[self.games, 0] = self.gammon @ THROWN
         found[self.games, 1] = self.backgammon @ THROWN
@@ -177,30 +180,30 @@ class Chances(NamedTuple):
 
 
 THROWN = np.array(bearoff.WEIGHTS) / 36
-"""Chances of the rolls."""
+"""Probabilities of the rolls."""
 
 NO_CHANCES = Chances(np.empty(0, np.int64), np.empty((0, 21)), np.empty((0, 21)))
 
 
 @dataclass(frozen=True, eq=False)
 class Saves:
-    """Plays of a side in games in which it may lose a gammon.
+    """Plays of a side in games where it may lose a gammon.
 
     Attributes
     ----------
     after : Standing
-        After the plays chosen; shape (games, 21).
+        Roll statistics after the chosen plays; shape (games, 21).
     cubeless : ndarray of float64, shape (games, 21)
-        The other side's equity then.
+        The other side's equity after the play.
     chances : tuple of ndarray of float64, shape (games, 21)
-        To lose a gammon, and a backgammon.
+        Chances to lose a gammon, and a backgammon.
     saves : ndarray of int64, shape (games, 21)
-        Place in ``led`` of the play chosen.
+        Index of the chosen play in ``led``.
     rows : ndarray of int64, shape (games,)
-        Of each game's position in ``led``.
+        Index of each game's position in ``led``.
     led : ndarray of int8, shape (plays, positions, 21, 24)
-        Where the fewest-rolls plays, the saving plays and, if they are thought of, the
-        soonest lead.
+        Positions after the fewest-rolls plays, the saving plays and, if considered, the
+        soonest plays.
     """
 
     after: Standing
@@ -211,7 +214,7 @@ class Saves:
     led: Counts8
 
     def played(self, rolls: NDArray[np.uint8]) -> Counts8:
-        """Positions after a roll of each game, shape (games, 24)."""
+        """Return the positions after a roll of each game, shape (games, 24)."""
         games = np.arange(len(self.rows))
         return np.asarray(self.led[self.saves[games, rolls], self.rows, rolls])
 
@@ -228,16 +231,17 @@ def choose_plays(
     Parameters
     ----------
     values : ValueModel
-        What games rest on.
+        Values that the decisions are based on.
     counts : ndarray of int8, shape (games, 24)
-        Of the side on roll.
+        Checkers of the side on roll.
     fewest : (ndarray of int8, shape (positions, 21, 24), ndarray of int64, shape (games,))
-        Where the fewest-rolls plays of some positions lead, and which of them each game is
-        at; -1 for none.
+        Positions after the fewest-rolls plays of some positions, and the index of each
+        game's position among them; -1 for none.
     winner : Standing
-        The other side; shape (games,).
+        Roll statistics of the other side; shape (games,).
     stakes : (float, float)
-        What losing a gammon, and a backgammon beyond that, costs the side on roll.
+        Cost of losing a gammon, and of losing a backgammon in addition, for the side on
+        roll.
     """
     keys = bearoff.rank(counts)
     _, firsts, rows = np.unique(keys, return_index=True, return_inverse=True)
@@ -254,7 +258,7 @@ def choose_plays(
     needs = Needs.of(values, reached.numbers, plays)
 
     def worth(play: int, games: Int64Array) -> list[Float64Array]:
-        """What a play of each roll is worth, the other side's equity, and the chances."""
+        """Value of each play, the other side's equity, and the gammon chances."""
         at, against = (play, rows[games]), winner.of(games)
         cubeless = values.cubeless_after(against, reached.of(at))
         against = against.of((slice(None), None))
@@ -279,7 +283,7 @@ def choose_plays(
 def _fewest(
     values: ValueModel, positions: Counts8, known: Counts8, places: Int64Array
 ) -> Counts8:
-    """Return where the fewest-rolls plays lead, some of which are known; -1 is not."""
+    """Return the positions after fewest-rolls plays, some of which are known already."""
     led = np.empty((len(positions), *known.shape[1:]), dtype=np.int8)
     led[places >= 0] = known[places[places >= 0]]
     led[places < 0], _ = values.bear_in.expand(positions[places < 0])
@@ -287,7 +291,7 @@ def _fewest(
 
 
 def _is_soon(values: ValueModel, counts: Counts8, winner: Standing) -> BoolArray:
-    """Whether a side outside may have one roll more before the winner has borne off."""
+    """Return whether a side outside may roll again before the winner is off."""
     one, two = values.home.distribution[winner.numbers, 1:3].T
     outside = counts[:, bearoff.POINTS :].any(axis=1)
     return np.asarray((winner.numbers >= 0) & (two > SOON * (1 - one) + MORE) & outside)

@@ -1,6 +1,6 @@
 """Compiled kernels of rollouts: one turn of many games, and the luck of its roll.
 
-Sides are 0, the roller at the start, and 1.
+Side 0 is the roller at the start, side 1 the opponent.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from bearoff.bear_in import gammon_kernels
 from bearoff.runtime import njit
 
 HIGHEST_CUBE = 1024.0
-"""Times its start from which on the cube is dead, so that sums in fixed point hold it."""
+"""Multiple of the initial cube at which the cube is dead, so that fixed-point sums fit."""
 
 PIPS_PER_ROLL = 49 / 6
 
@@ -22,7 +22,7 @@ _NON_DOUBLES = 15
 
 @njit(cache=True, inline="always")
 def _inside(plane, j, k, part, share):
-    """Value of a plane within the bins from `j` and `k` on, straight in each direction."""
+    """Interpolate a plane bilinearly in the bins from `j` and `k` on."""
     low, high = plane[j, k], plane[j + 1, k]
     at_low = low + share * (plane[j, k + 1] - low)
     at_high = high + share * (plane[j + 1, k + 1] - high)
@@ -31,30 +31,31 @@ def _inside(plane, j, k, part, share):
 
 @njit(cache=True, inline="always")
 def _between(plane, row, column):
-    """Value of a plane between its bins."""
+    """Interpolate a plane between its bins."""
     j, k = int(row), int(column)
     return _inside(plane, j, k, row - j, column - k)
 
 
 FARTHEST = 4.0
-"""Most bins by which a lead is moved to meet a chance."""
+"""Most bins by which a lead is moved to match an equity."""
 
 
 @njit(cache=True, inline="always")
 def _matched_place(plane, slopes, bins, other, after, cubeless):
-    """Find bins whose typical sides are worth what a side and its opponent are.
+    """Find the bins of typical sides with the same equity as a side and its opponent.
 
-    Of the other side, with `other` pips of EPC and on roll next, and the side that has
-    played; `cubeless` is the best estimate of the other's equity without a cube, and
-    `plane` has the model's. The lead is moved until that is about the same; `slopes` are
-    the change by a bin of lead. Returns the two bins and the equity.
+    `other` is the EPC of the side that rolls next, and `after` that of the side that has
+    played. `cubeless` is the best estimate of the other side's cubeless equity; `plane` has
+    the model's. The lead is moved until the two match, using `slopes`, the change per bin
+    of lead. Returns the two bins and the equity.
     """
     row, column = other * bins, after * bins
     equity = _between(plane, row, column)
     if column > 0:
         lead = (cubeless - equity) / _between(slopes, row, column)
         equity = cubeless
-        # No side is moved below one roll, nor far: the slope holds nearby alone.
+        # No side is moved below one roll, and the move is limited because the slope is
+        # local.
         room = min(min(row, column) - bins * PIPS_PER_ROLL, FARTHEST)
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
@@ -63,7 +64,7 @@ def _matched_place(plane, slopes, bins, other, after, cubeless):
 
 @njit(cache=True, inline="always")
 def _product(row, column):
-    """Sum of products; of chances to need exactly and at least n rolls, that to win."""
+    """Return the dot product; P(win) for chances of exactly and at least n rolls."""
     total = 0.0
     for n in range(row.size):
         total += row[n] * column[n]
@@ -72,11 +73,11 @@ def _product(row, column):
 
 @njit(cache=True, nogil=True)
 def equities_after(exactly, at_least, others, after, equities):
-    """Work out the other side's equity without a cube after each roll, by convolution.
+    """Compute the other side's cubeless equity after each roll, by convolution.
 
-    Of sides that are home: ``exactly[x, n]`` and ``at_least[x, n]`` are the chances that
-    position ``x`` needs so many rolls; ``others`` and ``after`` are positions as in
-    `turn`.
+    Both sides are home. ``exactly[x, n]`` and ``at_least[x, n]`` are the chances that
+    position ``x`` needs exactly or at least n rolls; ``others`` and ``after`` are positions
+    as in `turn`.
     """
     for game in range(others.size):
         row = exactly[others[game]]
@@ -86,16 +87,16 @@ def equities_after(exactly, at_least, others, after, equities):
 
 
 SURER = 1e-6
-"""Chance to win that a play must gain to be preferred, so that rounding decides nothing."""
+"""Least gain in win probability for which a play is preferred, beyond rounding errors."""
 
 
 @njit(cache=True, nogil=True)
 def win_most(exactly, at_least, others, movers, policy, choices, after, equities):
-    """Make the play of each roll that wins most if both make the fewest rolls then.
+    """Choose the play of each roll that wins most if both sides then play for fewest rolls.
 
-    Of sides that are home, as in `equities_after`; ``policy`` are the fewest-rolls plays,
-    and ``choices`` offsets and numbers of those tried beside it. Fills ``after`` and the
-    other side's equity.
+    Both sides are home, as in `equities_after`; ``policy`` holds the fewest-rolls plays,
+    and ``choices`` the offsets and numbers of alternatives. Fills ``after`` and the other
+    side's equity.
     """
     offsets, numbers = choices
     for game in range(others.size):
@@ -115,11 +116,11 @@ def win_most(exactly, at_least, others, movers, policy, choices, after, equities
 
 @njit(cache=True, nogil=True)
 def equities_by_spread(others, others_std, after, after_std, equities):
-    """Estimate the other side's equity without a cube after each roll of a side.
+    """Estimate the other side's cubeless equity after each roll of a side.
 
-    As if the rolls that the sides need were normal, with their means and standard
-    deviations: ``others`` and ``after`` are in pips of EPC, as in `turn`, the spreads in
-    rolls. The side on roll wins if it needs no more rolls than the other.
+    The rolls needed are assumed to be normal: ``others`` and ``after`` are means in pips of
+    EPC, as in `turn`, and the spreads are standard deviations in rolls. The side on roll
+    wins if it needs no more rolls than the other.
     """
     for game in range(others.size):
         for roll in range(ROLLS):
@@ -134,16 +135,16 @@ def equities_by_spread(others, others_std, after, after_std, equities):
 
 
 class Model(NamedTuple):
-    """The fast model: equities without a cube by EPC of both sides.
+    """The fast model: cubeless equities by EPC of both sides.
 
     Attributes
     ----------
     cubeless : ndarray of float32, shape (bins, bins)
-        The first plane of `bearoff.race_model.RaceModel`.
+        First plane of `bearoff.race_model.RaceModel`.
     slopes : ndarray of float32, shape (bins, bins)
-        How much a bin of lead changes it.
+        Change of the plane per bin of lead.
     bins : float
-        Bins of a pip.
+        Number of bins per pip.
     """
 
     cubeless: NDArray[np.float32]
@@ -152,28 +153,28 @@ class Model(NamedTuple):
 
 
 class StateArrays(NamedTuple):
-    """What games are worth in each state of the cube; see `sim.rollouts.states`.
+    """Values of games in each state of the cube; see `sim.rollouts.states`.
 
-    Of the roller at the start, but for what is said to be a side's own.
+    Values are for the roller at the start, except where they are for a side itself.
 
     Attributes
     ----------
     planes : ndarray of float32, shape (planes, bins, bins)
-        Values of typical races, own to the side on roll, by its bin and the other's.
+        Values of typical races for the side on roll, by its bin and the other side's.
     plane_of : ndarray of int64, shape (states, 2)
-        Plane of each state with either side on roll; -1 where nobody may turn the cube.
+        Plane of each state with either side on roll; -1 where nobody may double.
     middle, half : ndarray of float64, shape (states,)
-        What a game without gammons comes to there if the cube is not turned: `middle`
-        plus `half` times the equity without a cube.
+        Value of a game without gammons and without a turn of the cube: `middle` plus `half`
+        times the cubeless equity.
     doubled : ndarray of int64, shape (states, 2)
-        State after a double of either side that is taken; -1 where it may not double.
+        State after double and take by either side; -1 where the side may not double.
     cash : ndarray of float64, shape (states, 2)
-        What a double that is passed is worth, own to the side that doubles.
+        Value of a double that is passed, for the side that doubles.
     gammons : ndarray of float64, shape (states, 2, 2)
-        What a gammon is worth to either side beyond a game won, and a backgammon beyond
-        a gammon, its own.
+        Value of a gammon beyond a single win, and of a backgammon beyond a gammon, for each
+        side.
     times : float
-        By how much values after a double count more than before it.
+        Factor of values after a double relative to before it.
     """
 
     planes: NDArray[np.float32]
@@ -187,7 +188,7 @@ class StateArrays(NamedTuple):
 
 
 class Rolls(NamedTuple):
-    """What a turn leads to in each game.
+    """Positions and chances of one turn in each game.
 
     Attributes
     ----------
@@ -196,12 +197,12 @@ class Rolls(NamedTuple):
     after : ndarray of float64, shape (games, 21)
         EPC of the side on roll after its play of each roll.
     cubeless : ndarray of float64, shape (games, 21)
-        The best estimate of the other side's equity then, without a cube.
+        Best estimate of the other side's cubeless equity after the play.
     won, lost : ndarray of float64, shape (games, 2)
-        Before the roll, the chances that the side on roll wins and loses a gammon, and a
+        Chances before the roll that the side on roll wins and loses a gammon, and a
         backgammon.
     rolls : ndarray of uint8, shape (games,)
-        The roll thrown.
+        Roll thrown.
     """
 
     others: NDArray[np.float64]
@@ -213,18 +214,18 @@ class Rolls(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Games under way, each from several states of the cube; shape (games, starts).
+    """Games in progress, each from several states of the cube; shape (games, starts).
 
     Attributes
     ----------
     at : ndarray of int64
         State of the cube.
     times : ndarray of float64
-        How many times their own value games in it count.
+        Multiplier of the game's values after doubles.
     alive : ndarray of bool
-        Whether the game is still on.
+        Whether the game is in progress.
     estimates : ndarray of float64
-        The estimate so far, of the roller at the start.
+        Estimate so far, for the roller at the start.
     """
 
     at: NDArray[np.int64]
@@ -235,7 +236,7 @@ class Games(NamedTuple):
 
 @njit(cache=True, inline="always")
 def _mean_over_rolls(values, row):
-    """Mean over the 36 throws of a row's values after the 21 rolls."""
+    """Return the mean over the 36 throws of a row's values after the 21 rolls."""
     total = 0.0
     for roll in range(_NON_DOUBLES):
         total += values[row, roll]
@@ -247,9 +248,9 @@ def _mean_over_rolls(values, row):
 
 @njit(cache=True, inline="always")
 def _value_state(planes, plane, middle, half, bins, shares, values, row):
-    """Fill in what games are worth after each roll in a state, and return the mean.
+    """Fill in the values of games after each roll in a state, and return their mean.
 
-    Own to the other side, as `middle` is; ``values[0]`` are those without a cube.
+    Values are for the other side, as is `middle`; ``values[0]`` are cubeless.
     """
     if plane >= 0:
         for roll in range(ROLLS):
@@ -268,7 +269,7 @@ def _value_state(planes, plane, middle, half, bins, shares, values, row):
 
 @njit(cache=True, inline="always")
 def _gammons(gammons, state, side, won, lost, game):
-    """What the chances of gammons and backgammons are worth, own to `side`."""
+    """Return the value of gammon and backgammon chances for `side`."""
     worth = won[game, 0] * gammons[state, side, 0] + won[game, 1] * gammons[state, side, 1]
     other = 1 - side
     worth -= lost[game, 0] * gammons[state, other, 0]
@@ -277,19 +278,19 @@ def _gammons(gammons, state, side, won, lost, game):
 
 @njit(cache=True, nogil=True)
 def turn(model, states, side, may_double, take_luck_out, played, games):
-    """Turn the cube in games of which `side` is on roll, and take the luck of the roll.
+    """Decide the cube in games with `side` on roll, and subtract the luck of the roll.
 
-    Doubles, takes and luck go by the values of typical races, doubles and takes by those
-    of gammons besides; `model` is a `Model`, `states` are `StateArrays`, `played` are
-    `Rolls`, and `games` are `Games`, which are brought up to date. A double that is passed
-    ends the game; once a game counts `HIGHEST_CUBE` times there is none.
+    Doubles, takes and luck use values of typical races; doubles and takes also those of
+    gammons. `model` is a `Model`, `states` are `StateArrays`, `played` are `Rolls`, and
+    `games` are `Games`, which are updated. A double that is passed ends the game. At a
+    multiplier of `HIGHEST_CUBE` there are no more doubles.
     """
     typical, slopes, bins = model
     planes, plane_of, middle, half, doubled, cash, gammons, factor = states
     others, after, cubeless, won, lost, rolls = played
     at, times, alive, estimates = games
     sign, other = 1.0 - 2.0 * side, 1 - side
-    last = planes.shape[1] - 1.001  # What is beyond the planes is as their end.
+    last = planes.shape[1] - 1.001  # beyond the planes, values are those at their edge
     count = middle.size
     low, shares = np.empty((2, ROLLS), np.int64), np.empty((2, ROLLS))
     values = np.empty((count, ROLLS))
@@ -309,7 +310,7 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # Values of a state are the same in all that a game is played from.
+                # The values of a state are shared by all starts of a game.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game
@@ -321,7 +322,7 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
                 passed, no_double = cash[state, side], -means[state]
                 extra = _gammons(gammons, state, side, won, lost, game)
                 if extra != 0.0:
-                    # A later double, passed, gives no more; never doubling may.
+                    # A later double that is passed gains no more; never doubling might.
                     never = sign * middle[state] + extra - half[state] * means[0]
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)
@@ -335,6 +336,6 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
                     at[game, start] = state
                     times[game, start] *= factor
             if take_luck_out:
-                # Values are the other side's: what it gains by the roll is bad luck.
+                # Values are for the other side, so its gain by the roll is bad luck.
                 bad_luck = values[state, rolls[game]] - means[state]
                 estimates[game, start] += sign * times[game, start] * bad_luck

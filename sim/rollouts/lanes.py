@@ -1,12 +1,12 @@
-"""Games of a rollout, played side by side until each has a value.
+"""Play the games of a rollout in parallel until each has a value.
 
-The checkers are played to win without a cube, whatever the cube does. So one game serves
-every state of the cube: without one, in the centre, at either side. What the cube does,
-and what points are worth, is a `sim.rollouts.cubes.Cubes`.
+Checkers are played to win without a cube, whatever the cube. One game therefore serves
+every state of the cube: none, centred, or owned by either side. `sim.rollouts.cubes.Cubes`
+has the cube decisions and the value of points.
 
-A game's *estimate* is what it came to, less the luck of its rolls. The luck of a roll is
-the model's value after it less the mean over all rolls, so its expectation is nothing,
-and an estimate has the same mean as the bare result, whatever the model's errors are.
+The *estimate* of a game is its result minus the luck of its rolls. The luck of a roll is
+the model's value after it minus the mean over all rolls. Its expectation is 0, so the
+estimate has the same mean as the result, whatever the model's errors.
 """
 
 import numpy as np
@@ -24,25 +24,25 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
-"""Columns of what the roller wins; what is lost is in the next."""
+"""Columns of the roller's wins; those of losses follow."""
 
 
 class Lanes:
-    """Games of one race under way, all at the same turn.
+    """Games of one race in progress, all at the same turn.
 
     Parameters
     ----------
     values : ValueModel
-        What they rest on.
+        Values that the games use.
     race : Race
-        On 24 points.
+        Race on 24 points.
     seed : int
-        Of the dice.
+        Seed of the dice.
     first, games : int
-        Number of the first game, and how many.
+        Number of the first game, and number of games.
     key : int, optional
-        Of the dice, for races that are to have the same; by default the seed's and the
-        race's own.
+        Key of the dice, for races that share dice; by default derived from the seed and the
+        race.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Lanes:
         -------
         ndarray of float64, shape (games, 8)
             Estimate of each game for each of `COLUMNS`, in points of the roller at a cube
-            of 1; without a cube their mean is twice the roller's chance to win less 1.
+            of 1. The cubeless mean is twice the roller's win probability minus 1.
         """
         while len(self._games):
             for side in (0, 1):
@@ -120,7 +120,7 @@ class Lanes:
     def _take_luck_of_gammons_out(
         self, winner: int, chances: Chances, rolls: NDArray[np.uint8]
     ) -> None:
-        """Take out what each roll changes in the chances of gammons to come."""
+        """Subtract the change of future gammon chances by each roll."""
         games = chances.games
         at = np.arange(len(games)), rolls[games]
         luck = [found[at] - found @ THROWN for found in chances[1:]]
@@ -159,7 +159,7 @@ class Lanes:
             self._rolls[1, 0] = ROLL_OF_THROW[self._games // 36 % 36]
 
     def _settle_exactly(self, side: int) -> None:
-        """Settle the games whose values are exact, `side` being on roll."""
+        """Finish the games with exact values, with `side` on roll."""
         if not self._values.techniques.truncate:
             return
         if self._values.table_size is None:
@@ -178,7 +178,7 @@ class Lanes:
     def _settle_cubeless(
         self, games: Int64Array, side: int, rollers: Int64Array, opponents: Int64Array
     ) -> None:
-        """Settle what there is without a cube by the table."""
+        """Finish the cubeless parts of games by the table."""
         alive = self._alive[games, 0]
         games = games[alive]
         wins, won, lost = self._values.without_cube(rollers[alive], opponents[alive])
@@ -188,7 +188,7 @@ class Lanes:
         self._alive[games, 0] = False
 
     def _finish(self, games: Int64Array, side: int, loser: Side) -> None:
-        """End games that a side has won by bearing off: one point, two or three."""
+        """Finish games that a side has won by bearing off, with one to three points."""
         points, alive = loser.points_lost(games), self._alive[games]
         self._estimates[games, _GAMMONS + side] += (points >= 2) & alive[:, 0]
         self._estimates[games, _BACKGAMMONS + side] += (points == 3) & alive[:, 0]

@@ -1,4 +1,4 @@
-"""One side of the games of a rollout: its plays, and what it still needs."""
+"""One side of the games of a rollout: its plays, and the rolls it needs."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,37 +15,38 @@ Int64Array = NDArray[np.int64]
 Counts8 = NDArray[np.int8]
 
 FIRST_FULL = arguments.first_full(bearoff.POINTS, bearoff.CHECKERS)
-"""Number of the first position of the home board with all 15 checkers on it."""
+"""Number of the first home position with all 15 checkers on the board."""
 
 
 class Side:
-    """One side of every game: its checkers, and where each roll would take them.
+    """One side of every game: its checkers, and its plays of all rolls.
 
     Parameters
     ----------
     values : ValueModel
-        What games rest on.
+        Values that the decisions are based on.
     counts : ndarray of int8, shape (24,)
-        Its checkers at the start.
+        Checkers at the start.
     games : int
-        How many.
+        Number of games.
     side : int
-        0 the roller at the start, 1 the other.
+        0 for the roller at the start, 1 for the opponent.
 
     Attributes
     ----------
     standing : Standing
-        Of each game; shape (games,).
+        Roll statistics of each game; shape (games,).
     after : Standing
-        After the play of each roll, as of the last `look_ahead`; shape (games, 21).
+        Roll statistics after the play of each roll, by the last `look_ahead`; shape (games,
+        21).
     cubeless_after : ndarray of float64, shape (games, 21)
-        The other side's equity then, without a cube.
+        The other side's cubeless equity after the play.
     """
 
     def __init__(self, values: ValueModel, counts: Counts8, games: int, side: int) -> None:
         self._values = values
         self._stakes = values.gammon_stakes[side]
-        self._counts = np.tile(counts, (games, 1))  # Up to date until all are home.
+        self._counts = np.tile(counts, (games, 1))  # up to date until all checkers are home
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
         first = values.standing(self._counts[:1])
         self.standing = first.of(np.zeros(games, dtype=np.int64))
@@ -55,12 +56,12 @@ class Side:
         self._needs: Needs | None = None
 
     def look_ahead(self, other: "Side") -> tuple[Chances, Chances]:
-        """Choose the play of each roll, and see what is left after it.
+        """Choose the play of each roll, and compute the values after it.
 
         Returns
         -------
         won, lost : Chances
-            Of gammons that this side wins and loses.
+            Chances of gammons that this side wins and loses.
         """
         values = self._values
         self._play_fewest()
@@ -95,7 +96,7 @@ class Side:
         return won, lost
 
     def gammons_lost_to(self, mover: "Side") -> Chances:
-        """Chances that this side loses a gammon, after each roll of the other."""
+        """Return this side's chances to lose a gammon, after each roll of the other."""
         games = self._at_risk(mover.standing, on_roll=True)
         if not len(games):
             return NO_CHANCES
@@ -104,26 +105,26 @@ class Side:
         return Chances(games, *chances)
 
     def _at_risk(self, winner: Standing, *, on_roll: bool) -> Int64Array:
-        """Games in which this side may lose a gammon that is to be reckoned with."""
+        """Return the games in which this side is at risk of losing a gammon."""
         if not self._has_all:
             return np.empty(0, dtype=np.int64)
         return np.flatnonzero(self._needed().at_risk(winner, on_roll=on_roll))
 
     def _needed(self) -> Needs:
-        """Needs of all games, which stay until the side plays."""
+        """Return the gammon needs of all games, cached until the side plays."""
         if self._needs is None:
             self._needs = Needs.of(self._values, self.standing.numbers, self._counts)
         return self._needs
 
     def _play_fewest(self) -> None:
-        """Make the fewest-rolls play of each roll."""
+        """Compute the fewest-rolls play of each roll."""
         values, numbers = self._values, self.standing.numbers
         shape = len(numbers), len(bearoff.ROLLS)
         after = Standing(np.empty(shape, np.int64), np.empty(shape), np.empty(shape))
         home = np.flatnonzero(numbers >= 0)
         led = home_board.policy()[numbers[home]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
-        # Many games have met the same position: it is looked at once.
+        # A position that occurs in many games is evaluated once.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
         positions = np.ascontiguousarray(self._counts[self._outside[firsts]])
@@ -140,7 +141,7 @@ class Side:
         self.after = after
 
     def play(self, rolls: NDArray[np.uint8]) -> None:
-        """Play each game's roll; `look_ahead` came before."""
+        """Play each game's roll, after `look_ahead`."""
         self._needs = None
         at = np.arange(len(rolls)), rolls
         self.standing = self.after.of(at)
@@ -150,18 +151,18 @@ class Side:
             self._counts[games] = self._saves.played(rolls[games])
 
     def select(self, games: NDArray[np.bool_]) -> None:
-        """Go on with these games alone."""
+        """Keep only these games."""
         self._counts, self.standing = self._counts[games], self.standing.of(games)
         self._needs = self._needs and self._needs.at(games)
 
     def counts(self, games: Int64Array) -> Counts8:
-        """Checkers on the 24 points in some games, shape (n, 24)."""
+        """Return the checkers on 24 points in some games, shape (n, 24)."""
         numbers = self.standing.numbers[games]
         home = home_board.home_counts()[np.maximum(numbers, 0)]
         return np.where(numbers[:, None] < 0, self._counts[games], home)
 
     def in_table(self) -> Int64Array:
-        """Numbers in the table that games stop in, -1 where it does not hold the side."""
+        """Return position numbers in the table where games stop; -1 if not in it."""
         values, home = self._values, self.standing.numbers
         numbers = np.where(home < 0, -1, values.home_in_table[home])
         if values.table_size is not None and values.table_size.points > bearoff.POINTS:
@@ -170,10 +171,11 @@ class Side:
         return numbers
 
     def points_lost(self, games: Int64Array) -> Int64Array:
-        """Points at a cube of 1 that the side loses where the other has borne off.
+        """Return the points at a cube of 1 that the side loses when the other has borne
+        off.
 
-        A gammon with all 15 checkers on the board, and a backgammon if one of them is
-        in the other's home board, on the side's own last six points.
+        A gammon requires all 15 checkers on the board; a backgammon also a checker in the
+        other side's home board, the side's own last six points.
         """
         numbers = self.standing.numbers[games]
         full = (numbers >= FIRST_FULL) | ((numbers < 0) & self._has_all)

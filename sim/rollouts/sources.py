@@ -1,4 +1,4 @@
-"""Sources that roll out: values of a race, and of what can become of it."""
+"""Rollouts as sources of values, for a race and the races after its plays."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,32 +20,32 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 GOAL = Goal(0.002)
-"""When a rollout ends if nothing else is asked for."""
+"""Default goal of a rollout."""
 
 _MATCH_CHECKERS = 6
-"""Checkers of the table at a score that games stop in; it is solved in some tenths of a
-second."""
+"""Checkers per side of the table at a score where games stop; solving it takes a few tenths
+of a second."""
 
 
 @dataclass(frozen=True, eq=False)
 class RolloutSource:
-    """Rolls out one race and the positions that its plays lead to.
+    """Rolls out a race and the positions after its plays, one by one.
 
-    Equities are as of `bearoff.stakes.Values`; their errors are `whole_error`.
+    Equities are those of `bearoff.stakes.Values`; their errors are `whole_error`.
 
     Attributes
     ----------
     race : Race
-        With cube and score.
+        Race with cube and score.
     goal : Goal
-        When each rollout ends.
+        Goal of each rollout.
     seed : int
-        Of the dice, the same for each, so that plays are compared by the same luck.
+        Seed of the dice, the same for each rollout, so that plays share the luck.
     workers : int or "auto"
-        Threads.
+        Number of threads.
     watch : callable
-        Asked for a function at the start of each rollout that is called with the moments
-        so far; True ends the rollout.
+        Function called at the start of each rollout. It returns a function that is called
+        with the moments so far and returns True to end the rollout.
     """
 
     race: bearoff.Race
@@ -56,7 +56,7 @@ class RolloutSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll the races out, one after the other."""
+        """Roll out the races, one after the other."""
         columns = np.array([self._of(races, row) for row in range(len(races))])
         unknown = np.full((1, len(races)), np.nan)
         return replace(
@@ -79,7 +79,7 @@ class RolloutSource:
 
 
 def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
-    """Return one of the races that became of a race."""
+    """Return one of the races that follow from a race."""
     return replace(
         race.exchanged() if races.terms.turned else race,
         roller=bearoff.Position(tuple(races.rollers[row].tolist())),
@@ -92,7 +92,7 @@ def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
 def _rests_on(
     race: bearoff.Race, stakes: Stakes
 ) -> tuple[PairTable | None, bearoff.MatchEquities | None]:
-    """Return the table that games stop in, and the match equity table."""
+    """Return the table where games stop, and the match equity table."""
     if not isinstance(stakes, Match):
         return truncation_table(race), None
     if stakes.equities != bearoff.match_equities():
@@ -106,7 +106,7 @@ def _match_table(away: tuple[int, int], game: Game) -> bearoff.MatchTable:
 
 
 def _row(found: Rollout) -> tuple[float, ...]:
-    """Values of a race in the order of `Values`."""
+    """Return the values of a race in the order of `Values`."""
     action = found.action
     return (
         found.value.value,
@@ -123,17 +123,17 @@ def _row(found: Rollout) -> tuple[float, ...]:
 
 @dataclass(frozen=True, eq=False)
 class PairedSource:
-    """Rolls out what the plays of a race lead to side by side, or the race itself.
+    """Rolls out the races after the plays of a race in parallel, or the race itself.
 
-    With the same dice, so that what a choice costs is known soon; see
-    `sim.rollouts.side_by_side`. Fields are as of `RolloutSource`.
+    All use the same dice, so that costs of plays are known early; see
+    `sim.rollouts.side_by_side`. Other fields are those of `RolloutSource`.
 
     Attributes
     ----------
     played : Position or None
-        The roller's checkers after the play whose cost is asked for.
+        The roller's checkers after the play whose cost is requested.
     decided : tuple of str
-        Cube decisions whose costs are asked for; all if none is named.
+        Cube decisions whose costs are requested; all if empty.
     """
 
     race: bearoff.Race
@@ -146,7 +146,7 @@ class PairedSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll the races out side by side."""
+        """Roll out the races in parallel."""
         rows = [_race_of(self.race, races, row) for row in range(len(races))]
         turned = [row.opponent for row in rows]
         wanted = [k for k, side in enumerate(turned) if _same(side, self.played)]
@@ -180,7 +180,7 @@ class PairedSource:
 
 
 def _same(side: bearoff.Position, played: bearoff.Position | None) -> bool:
-    """Whether two positions have the same checkers, on however many points."""
+    """Return whether two positions have the same checkers, on any number of points."""
     if played is None:
         return False
     one, other = (position.counts for position in (side, played))

@@ -1,11 +1,11 @@
-"""States of the cube that the games of a rollout can come to, and what is won there.
+"""States of the cube that the games of a rollout can reach, and their values.
 
-Equities are of the roller at the start, at the cube that the rollout begins with: for
-money in points, at a score normalised (EMG). They are straight in the chance to win the
-match, so means of the one are means of the other.
+Equities are for the roller at the start, at the initial cube: in points for money,
+normalised (EMG) at a score. They are linear in the match-winning chance, so means of one
+are means of the other.
 
-A cube is turned by the values of typical races: for money those of the fast model, at a
-score solved for every state of the cube.
+Cube decisions use the values of typical races: from the fast model for money, and solved
+for every state of the cube at a score.
 """
 
 from collections.abc import Sequence
@@ -28,37 +28,36 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_POINTS = 3
-"""Cubes that a game may be worth: a backgammon."""
+"""Largest value of a game in cubes: a backgammon."""
 
 
 class CubeStates:
-    """States of the cube that follow from those at the start, numbered.
+    """States of the cube that can follow from the initial ones, numbered.
 
-    Number 0 is no cube at all: who wins the game wins 1.
+    State 0 is a game without a cube, worth 1 to the winner.
 
     Parameters
     ----------
     terms : Terms
-        What is played for, the roller of the rollout on roll.
+        Stakes, with the roller of the rollout on roll.
     starts : sequence of CubeState or None
-        At the start; None without a cube.
+        Initial states; None for a game without a cube.
     model : RaceModel
         Typical races for money.
     longest_epc : float
-        Of the sides to come, in pips.
+        Largest EPC of the sides in the race, in pips.
 
     Attributes
     ----------
     states : list of CubeState or None
-        As the payoffs of the stakes have them, the first player being the roller at the
-        start.
+        States as in the payoffs of the stakes; the first player is the roller at the start.
     starts : ndarray of int64
-        Numbers of those at the start.
+        Numbers of the initial states.
     doubled : ndarray of int64, shape (states, 2)
-        Number of the state after a double of either side that is taken; -1 where the side
-        may not double, or has no use for it.
+        State after double and take by either side; -1 where the side may not double or has
+        no use for it.
     won : ndarray of float64, shape (states, 2, 4)
-        What each state gives once a side has won so many cubes, from 1 to 3.
+        Value of each state when a side has won this many cubes, 1 to 3.
     """
 
     def __init__(
@@ -70,7 +69,7 @@ class CubeStates:
     ) -> None:
         self._terms, self._model, self._longest_epc = terms, model, longest_epc
         self.states = list(dict.fromkeys([None, *starts]))
-        for state in self.states:  # The list grows until all that follow are in it.
+        for state in self.states:  # the list grows until it contains all successors
             self.states += [one for one in self._turned(state) if one not in self.states]
         number = {state: k for k, state in enumerate(self.states)}
         self.starts: Int64Array = np.array([number[state] for state in starts])
@@ -83,11 +82,11 @@ class CubeStates:
         self.won = np.array([self._won(state) for state in self.states])
 
     def is_live(self, number: int) -> bool:
-        """Whether either side may turn the cube of a state, to any use."""
+        """Return whether either side may double with effect in a state."""
         return bool(self.doubled[number].max() >= 0)
 
     def typical(self, number: int, roller_epc: float, opponent_epc: float) -> float:
-        """Return about what typical sides are worth in a state, the roller on roll."""
+        """Return the value of typical sides in a state, with the roller on roll."""
         planes, plane_of = self._planes
         if self.is_live(number):
             plane = planes[plane_of[number, 0]]
@@ -98,7 +97,7 @@ class CubeStates:
 
     @cached_property
     def arrays(self) -> "StateArrays":
-        """The same for compiled code."""
+        """The states as arrays for compiled code."""
         from bearoff.sim.rollouts.kernels import StateArrays
 
         own = np.array([1.0, -1.0])[:, None] * self.won[:, :, 1:]
@@ -115,7 +114,7 @@ class CubeStates:
 
     @cached_property
     def _planes(self) -> tuple[Float32Array, Int64Array]:
-        """Planes of typical races, and that of each state with either side on roll."""
+        """Return planes of typical races, and each state's plane by side on roll."""
         places = np.full((len(self.states), 2), -1, dtype=np.int64)
         stakes = self._terms.stakes
         planes: list[Float32Array] = []
@@ -135,11 +134,13 @@ class CubeStates:
         if stakes.score is None:
             return self._model.planes, places
         found = np.array(planes or np.empty((0, 1, 1)), dtype=np.float32)
-        found.flags.writeable = False  # As the model's: kernels are compiled once for both.
+        # Read-only like the model's planes, so that kernels are compiled only once.
+        found.flags.writeable = False
         return found, places
 
     def _turned(self, state: CubeState | None) -> list[CubeState | None]:
-        """Return the states after a double of either side, None of one that may not."""
+        """Return the states after a double of either side; None for one that may not
+        double."""
         if state is None:
             return [None, None]
         return [self._terms.stakes.payoffs.turned(state, side) for side in (0, 1)]
@@ -150,6 +151,6 @@ class CubeStates:
             return np.array([np.ones(len(counts)), -np.ones(len(counts))])
         if self._terms.stakes.payoffs.gammon(state) == 1:
             counts = np.ones_like(counts)
-        # A cube that shows more than is needed is told as what is needed.
+        # A cube value beyond what a match needs counts as what is needed.
         counts = counts * max(state.value // self._terms.cube_value, 1)
         return np.array([self._terms.worth(counts), self._terms.worth(-counts)])

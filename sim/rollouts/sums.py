@@ -1,10 +1,10 @@
-"""What is added up of the games of a rollout: whole numbers, so that partial sums add.
+"""Sums over the games of a rollout, as integers, so that partial sums add up.
 
-A *unit* is as many games as share the first rolls out evenly among them; units are
-independent of each other, games within one are not. Each unit gives the mean estimate of
-its games for each of `COLUMNS`, less a *centre* that is the same for all units of a
-race. Sums of these and of their products, in fixed point, are a row of int64: each sum
-takes two columns, one for the low bits and one for the rest, and is exact.
+A *unit* is a set of games that stratifies the first rolls. Units are independent; games
+within a unit are not. Each unit gives the mean estimate of its games for each of `COLUMNS`,
+minus a *centre* that is common to all units of a race. The sums of these means and of their
+products are fixed-point integers in a row of int64. Each sum uses two columns, for the low
+bits and for the rest, and is exact.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ Float64Array = NDArray[np.float64]
 Sums = NDArray[np.int64]
 
 ONE = 1 << 40
-"""A point, or the square of one, in fixed point: a square of 2**22 points still fits, and
-no cube goes above 2**10."""
+"""One point, or its square, in fixed point. Squares of up to 2**22 points fit, and no cube
+exceeds 2**10."""
 
 _LOW_BITS = 30
 
@@ -28,8 +28,8 @@ _FIRST, _SECOND = np.triu_indices(len(COLUMNS))
 _SUMS = len(COLUMNS) + len(_FIRST)
 
 WIDTH = 2 + 2 * _SUMS
-"""Columns: games, units, then for each column and each two of them the low bits and the
-rest of the sum, first of the means and then of their products."""
+"""Columns: games, units, then low bits and rest of the sums, first of the means and then of
+their products."""
 
 
 def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
@@ -38,11 +38,11 @@ def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
     Parameters
     ----------
     estimates : ndarray of float64, shape (games, 8)
-        Of each game, for each of `COLUMNS`.
+        Estimate of each game, for each of `COLUMNS`.
     centre : ndarray of float64, shape (8,)
-        About their means, so that little is lost to fixed point.
+        Approximate means, subtracted to reduce rounding in fixed point.
     unit : int
-        Games of a unit; divides the games.
+        Games per unit; it divides the number of games.
 
     Returns
     -------
@@ -58,16 +58,16 @@ def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Means of a rollout's estimates and how sure they are.
+    """Means of a rollout's estimates, with their covariance.
 
     Attributes
     ----------
     games, units : int
-        How many were played.
+        Numbers of games and of units.
     means : ndarray of float64, shape (8,)
-        Equity of each of `COLUMNS`.
+        Mean for each of `COLUMNS`.
     covariance : ndarray of float64, shape (8, 8)
-        Of the means; not-a-number with fewer than two units.
+        Covariance of the means; nan with fewer than two units.
     """
 
     games: int
@@ -77,7 +77,7 @@ class Moments:
 
     @classmethod
     def of(cls, sums: Sums, centre: Float64Array) -> "Moments":
-        """Take sums apart; ``sums[1]`` is 1 or more."""
+        """Return the moments of sums with at least one unit."""
         games, units = int(sums[0]), int(sums[1])
         size = len(COLUMNS)
         low, rest = sums[2:].reshape(2, _SUMS).tolist()
@@ -88,13 +88,13 @@ class Moments:
         second = np.empty((size, size))
         second[_FIRST, _SECOND] = second[_SECOND, _FIRST] = means[size:]
         variance = second - np.outer(first, first)
-        # Fixed point may leave a trace of less than nothing where there is no spread.
+        # Rounding in fixed point may make a zero variance slightly negative.
         np.fill_diagonal(variance, np.maximum(variance.diagonal(), 0.0))
         with np.errstate(invalid="ignore", divide="ignore"):
             covariance = variance / np.float64(units - 1)
         return cls(games, units, centre + first, covariance)
 
     def error(self, *weights: float) -> float:
-        """Standard error of a weighted sum of the means."""
+        """Return the standard error of a weighted sum of the means."""
         w = np.array(weights)
         return float(np.sqrt(max(w @ self.covariance @ w, 0.0)))
