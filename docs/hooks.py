@@ -35,10 +35,10 @@ PARTS: dict[str, tuple[tuple[str | None, str], ...]] = {
         ("RandomPairs", ""),
         ("Between", "`checkers` and `pips` are ranges of whole numbers:"),
     ),
-    "pairs: harvest": (("Harvest", ""),),
+    "pairs: harvest": (("HarvestPairs", ""),),
     "pairs: every": (
         ("Every", ""),
-        ("Numbers", "Both are ranges of whole numbers, by default all of the table:"),
+        ("NumberRange", "Both are ranges of whole numbers, by default all of the table:"),
     ),
     "players": (("Players", ""),),
     "cube": (

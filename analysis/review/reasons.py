@@ -1,32 +1,32 @@
-"""Why a play is better than another, in the terms that players use.
+"""Reasons why a play is better than another, in players' terms.
 
-The reason is the feature with the largest measured effect in favour of the better play: by
-what the net's equity falls when that feature alone is taken from it and given to the other
-(`bearoff.game.evaluation.effects_of`). Where no feature accounts for at least half of the
-cost, no reason is given: the search has seen something that has no name here.
+The reason is the feature with the largest effect in favour of the better play. The effect
+is the decrease of the net's equity if only this feature is replaced by the other play's
+(`bearoff.game.evaluation.effects_of`). If no feature accounts for at least half of the
+cost, there is no reason: the search has seen something without a name here.
 """
 
 from bearoff.game import Board
 from bearoff.game.evaluation import Net, effects_of, features_of
 
 SHARE = 0.5
-"""Of a play's cost that one feature must account for to be its reason."""
+"""Least share of a play's cost that the reason must account for."""
 
 
 def reason(best: Board, played: Board, cost: float) -> str:
-    """Say what makes the best play better than another.
+    """Return a sentence on what makes the best play better than another.
 
     Parameters
     ----------
     best, played : Board
-        After the plays, from the side of the roller.
+        Boards after the plays, from the roller's side.
     cost : float
-        What the other play costs, in points.
+        Cost of the other play, in points.
 
     Returns
     -------
     str
-        A sentence; empty if no feature that has a name explains the cost.
+        Sentence; empty if no named feature explains the cost.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def reason(best: Board, played: Board, cost: float) -> str:
 
 
 def _hits(best: Board, played: Board) -> str:
-    more = played.points[0] - best.points[0]  # The opponent's bar is counted below 0.
+    more = played.points[0] - best.points[0]  # Checkers on the opponent's bar are negative.
     if more <= 0:
         return ""
     return (
@@ -122,7 +122,7 @@ _FACTS = {
     "escape": _escape,
     "stacks": _stacks,
 }
-"""What speaks for the best play, by the feature's name; empty where it does not."""
+"""Descriptions of the best play's advantage by feature; empty if there is none."""
 
 
 def _longest(board: Board) -> int:
@@ -135,7 +135,7 @@ def _made(board: Board) -> set[int]:
 
 
 def _list(points: list[int]) -> str:
-    """Write points as players do: the 5-point, the 4- and 5-points."""
+    """Format points as players do: the 5-point, the 4- and 5-points."""
     if len(points) == 1:
         return f"{points[0]}-point"
     *others, last = [f"{point}-" for point in points]

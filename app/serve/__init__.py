@@ -1,6 +1,6 @@
-"""The page on this machine and its HTTP interface: `bearoff serve`.
+"""The web page on this machine and its HTTP API: `bearoff serve`.
 
-Thin as the commands are: a request is read into a race, one function of the layers below
-answers it, and the answer is written as JSON. Needs the extra ``web``; only
+Like the commands, it is a thin layer: a request is parsed into a race, a function of a
+lower layer answers it, and the answer is returned as JSON. It needs the extra ``web``; only
 `app.commands.serve` imports it.
 """

@@ -1,4 +1,4 @@
-"""Answers to one race and to many, with the keys of the JSON."""
+"""Answer one race or many, with the keys of the JSON output."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,19 +27,19 @@ from bearoff.app.serve.work import current
 from bearoff.sources import PairTable, Source, TableSource
 
 SCORES = 16
-"""Scores between which there is a look at the time that is left."""
+"""Number of scores that are answered between checks of the remaining time."""
 
 LATE = (
     "the time of the request was over before this race was looked at; ask for fewer races, "
     "or for fewer scores at a time"
 )
-"""The problem of a race of many."""
+"""Problem text of a race in a batch that was not reached in time."""
 
 
 def answer_one(
     judges: Judges, found: Lookup, question: Question, asked: AskedIn
 ) -> AnswerOut:
-    """Answer one race that was looked up, and judge what was played or decided in it.
+    """Answer a race that was looked up, and judge the play or cube decision in it.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def answer_one(
 
 
 def answer_out(row: dict[str, Any], answer: Answer, source: Source) -> AnswerOut:
-    """Return an answer, of which `row` is the JSON, with its board and its table."""
+    """Return an answer with its board and its table; `row` is its JSON."""
     table = source.table if isinstance(source, TableSource) else None
     held = None if table is None or table.folder is None else size_of(table)
     return AnswerOut(**row, **_board(answer.race), table=held)
@@ -83,7 +83,7 @@ def _board(race: Race) -> dict[str, Any]:
     board = [0] * 26
     for side, first, each in ((race.roller, 0, 1), (race.opponent, 25, -1)):
         for point, checkers in enumerate(side.counts, start=1):
-            if checkers:  # Without contact no point holds checkers of both.
+            if checkers:  # without contact, no point has checkers of both sides
                 board[first + each * point] = each * checkers
     return {
         "board": board,
@@ -99,9 +99,9 @@ def size_of(table: PairTable) -> TableOut:
 
 
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
-    """Answer many races; of one that cannot be answered, say why in its place."""
+    """Answer many races; a race without an answer gets a problem text instead."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
-    # Where nothing is solved, most are answered as arrays.
+    # Unless races may be solved, plain ones are answered together as arrays.
     at_once = judge.solving.patience == 0
     places = [place for place, one in enumerate(asked) if at_once and _is_plain(one)]
     mine, theirs, read = plain.read_plain(
@@ -139,7 +139,7 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
 
 
 def _by_score(questions: list[Question]) -> Iterator[list[int]]:
-    """Yield the places of questions at a few scores at a time, each of which takes long."""
+    """Yield the indices of questions in groups of a few scores, which take long each."""
     places: dict[Score | None, list[int]] = {}
     for place, question in enumerate(questions):
         places.setdefault(question.race.score, []).append(place)
@@ -149,7 +149,7 @@ def _by_score(questions: list[Question]) -> Iterator[list[int]]:
 
 
 def _is_plain(one: Any) -> bool:
-    """Whether a race has two sides as text and nothing else, as most of many have."""
+    """Return whether a race consists of two sides as text, as most in batches do."""
     if type(one) is not dict or len(one) != 2:
         return False
     return type(one.get("roller")) is type(one.get("opponent")) is str
@@ -168,7 +168,7 @@ def _rows(found: Answers) -> list[dict[str, Any]]:
 
 
 def _column(found: Answers, name: str) -> list[Any]:
-    """Return a field as JSON has it; what is not a number, the writer makes null."""
+    """Return a field as JSON values; the JSON writer turns NaN into null."""
     if name == "best_play":
         return [play and str(play) for play in found.best_play]
     column = np.asarray(found.field(name))

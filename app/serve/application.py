@@ -1,4 +1,4 @@
-"""The application: routes, the page's files, and the guard before them."""
+"""The web application: routes, static files, and the guard in front of them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -44,7 +44,7 @@ from bearoff.app.serve.training.store import AnsweredAlready, Store, store_path
 from bearoff.app.serve.work import Workers
 
 WEB = Path(__file__).with_name("web")
-"""Files of the page."""
+"""Static files of the page."""
 
 PREFIX = "/api/v1"
 
@@ -58,20 +58,20 @@ def create_app(
     library: Library | None = None,
     matches: Matches | None = None,
 ) -> FastAPI:
-    """Make the application.
+    """Create the application.
 
     Parameters
     ----------
     settings : Settings, optional
-        Limits, and names it is reached by.
+        Limits, and host names of the server.
     judges : Judges, optional
-        Who answers; by default the tables on this machine and the fast model.
+        Judges that answer; by default from the tables on this machine and the fast model.
     trainer : Trainer, optional
-        By default the one of this machine's user, if nobody else is served.
+        Trainer; by default that of this machine's user if nobody else is served.
     library : Library, optional
-        Where reviews are kept; by default as the trainer.
+        Library that stores reviews; by default under the same condition.
     matches : Matches, optional
-        Games against the program; by default of the same user.
+        Games against the program, of the same user by default.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def create_app(
         version=version("bearoff"),
         summary="The race laboratory of backgammon: answers to races.",
         openapi_url=f"{PREFIX}/openapi.json",
-        docs_url=None,  # They load scripts from other hosts.
+        docs_url=None,  # these pages load scripts from other hosts
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
@@ -134,10 +134,10 @@ def create_app(
 
 
 class _Page(Mount):
-    """Files of the page: every address but those of the interface."""
+    """Static files for all addresses outside the API."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Leave what is asked of a route by a wrong method to that route."""
+        """Leave requests with a wrong method to the route that explains it."""
         if scope["path"].startswith(PREFIX):
             return Match.NONE, {}
         return super().matches(scope)

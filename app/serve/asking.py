@@ -1,4 +1,4 @@
-"""A request's question read, as the commands read theirs."""
+"""Parse the question of a request, as commands do."""
 
 from typing import TYPE_CHECKING
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 
 
 def question_of(asked: "RaceIn") -> Question:
-    """Read what is asked.
+    """Return the question of a request.
 
     Raises
     ------
     BearoffError
-        If a part cannot be read, or there can be no such race.
+        If a part is not valid, or the race is impossible.
     """
     return read_question(asked.model_dump(exclude_unset=True))
 
 
 def race_of(asked: "RaceIn") -> Race:
-    """Read the race that is asked about; see `question_of`."""
+    """Return the race of a request; see `question_of`."""
     return question_of(asked).race

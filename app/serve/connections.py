@@ -1,4 +1,4 @@
-"""Connections: a request's head must be short and come soon, an answer be taken soon."""
+"""Connections with limits on the size and time of a request's head, and on slow clients."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ from pydantic_core import to_json
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_BYTES = 64 << 10
-"""Of a request's head, at most."""
+"""Most bytes of a request's head."""
 
 UNREADABLE = (
     "this is no HTTP request that can be read, with a head of at most 64 KiB, address "
@@ -14,18 +14,19 @@ UNREADABLE = (
 )
 
 HEAD_SECONDS = 10.0
-"""In which it must have come, from its first byte or the connection's beginning."""
+"""Seconds within which the head must arrive, from its first byte or the connection's start.
+"""
 
 
 TAKING_SECONDS = 30.0
-"""In which a client must take what waits to be sent to it."""
+"""Seconds within which a client must accept waiting data."""
 
 
 class Connection(HttpToolsProtocol):
-    """A connection that is closed if its client is slow.
+    """A connection that closes if its client is slow.
 
-    uvicorn waits for the head of a request, and for an answer to be taken, as long as a
-    client likes.
+    By default uvicorn waits without limit for the head of a request, and for a client to
+    accept an answer.
     """
 
     _timer: asyncio.TimerHandle | None = None
@@ -35,28 +36,28 @@ class Connection(HttpToolsProtocol):
     _in_head = True
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first head."""
+        """Start waiting for the first head."""
         super().connection_made(transport)
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop all timers."""
         self._stop_timer()
         self._stop_taking()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Wait for the client to take what was sent."""
+        """Start the time limit for the client to accept data."""
         super().pause_writing()
         self._taking = self.loop.call_later(TAKING_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Wait no more."""
+        """Stop the time limit."""
         self._stop_taking()
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless the head is too long."""
+        """Read data, unless the head is too long."""
         if self._in_head:
             self._came += len(data)
         super().data_received(data)
@@ -64,7 +65,7 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what the protocol cannot read in the form of every other refusal."""
+        """Refuse an unreadable request in the form of all other refusals."""
         body = to_json({"error": UNREADABLE})
         head = (
             "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n"
@@ -74,35 +75,35 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
     def on_message_begin(self) -> None:
-        """Wait for the rest of the head."""
+        """Start the time limit for the rest of the head."""
         super().on_message_begin()
         self._in_head = True
         if self._timer is None:
             self._await_head()
 
     def on_headers_complete(self) -> None:
-        """Wait no more."""
+        """Stop the time limit."""
         self._stop_timer()
         self._in_head, self._came, self._head_bytes = False, 0, 0
         super().on_headers_complete()
 
     def on_url(self, url: bytes) -> None:
-        """Count what the address adds to the head."""
+        """Count the bytes of the address."""
         self._count(url)
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Count what a header adds to the head."""
+        """Count the bytes of a header."""
         self._count(name, value)
         super().on_header(name, value)
 
     def _count(self, *parts: bytes) -> None:
-        """Add to the bytes of this head, which may have come in one piece with its body.
+        """Add to the bytes of this head, which may have arrived together with its body.
 
         Raises
         ------
         ValueError
-            If they are too many; `send_400_response` then answers.
+            If the head is too long; `send_400_response` then answers.
         """
         self._head_bytes += sum(map(len, parts))
         if self._head_bytes > HEAD_BYTES:

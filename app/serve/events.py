@@ -1,4 +1,4 @@
-"""Work in a thread that tells how far it is, as a stream of events."""
+"""Run work in a thread and report its progress as a stream of server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,10 +15,10 @@ from bearoff.app.serve.state import State
 from bearoff.app.serve.work import Stopped, Task
 
 EVERY = 0.1
-"""Seconds between two reports of progress, at least."""
+"""Least seconds between two progress reports."""
 
 QUIET = 10.0
-"""Seconds after which a stream without news says that it is still there."""
+"""Seconds without news after which the stream sends a sign of life."""
 
 DESCRIPTION: dict[str, Any] = {
     "type": "object",
@@ -27,27 +27,27 @@ DESCRIPTION: dict[str, Any] = {
         "data": {"type": "string", "description": "JSON"},
     },
 }
-"""Of the stream, for the description of the interface."""
+"""OpenAPI schema of the stream."""
 
 
 class Events:
-    """Progress of some work, then its result or why it failed.
+    """Progress of some work, followed by its result or error.
 
     Parameters
     ----------
     state : State
-        Whose pool of rollouts does the work.
+        State whose pool of rollout threads does the work.
     work : callable
-        Called in a thread with the stream; returns the result.
+        Function called in a thread with the stream; it returns the result.
     name : str
-        What it is, for sentences.
+        Name of the work in messages.
     remedy : str
-        What to do if it takes too long.
+        Advice if it takes too long.
 
     Raises
     ------
     Refusal
-        If too much is under way already.
+        If too much work is in progress.
     """
 
     def __init__(
@@ -68,18 +68,18 @@ class Events:
     def progress(
         self, found: Callable[[], dict[str, Any]], *, always: bool = False
     ) -> None:
-        """Tell how far the work is, unless it was told a moment ago; called by the work."""
+        """Report progress, unless the last report is recent; called by the work."""
         self.task.check()
         if always or monotonic() - self._told >= EVERY:
             self._told = monotonic()
             self._say("progress", found())
 
     def response(self) -> StreamingResponse:
-        """Return the stream; at its end, or if nobody listens, the work ends."""
+        """Return the stream; the work ends with it, or when the client disconnects."""
         return StreamingResponse(
             self._written(),
             media_type="text/event-stream",
-            headers={"X-Accel-Buffering": "no"},  # A proxy passes each event on at once.
+            headers={"X-Accel-Buffering": "no"},  # proxies pass each event on at once
         )
 
     async def _written(self) -> AsyncIterator[bytes]:
@@ -113,6 +113,6 @@ class Events:
             raise
 
     def _say(self, kind: str, found: dict[str, Any]) -> None:
-        # The loop may be gone when the server ends.
+        # The event loop may be closed when the server ends.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._news.put_nowait, (kind, found))

@@ -1,8 +1,8 @@
-"""What stands before every route: who may ask, how much, how slowly; and safe headers.
+"""Checks before every route: host, origin, size and speed of requests; security headers.
 
-Another page open in the same browser can send requests to this machine, and a name of its
-own can be made to point here. So the host that a request is for must be one that is
-served, and the origin that it comes from the same.
+Another page in the same browser can send requests to this machine, and a foreign host name
+can resolve to it. The host of a request must therefore be a known name, and its origin must
+be the same host.
 """
 
 import asyncio
@@ -25,20 +25,20 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""Of every response."""
+"""Headers of every response."""
 
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class Guard:
-    """Lets through what may be answered.
+    """ASGI middleware that lets valid requests through.
 
     Parameters
     ----------
     app : ASGI application
-        What answers.
+        Application that answers.
     settings : Settings
-        Names, sizes and times.
+        Allowed names, sizes and times.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -48,7 +48,7 @@ class Guard:
         self._held = _Held(settings.bodies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or say why not."""
+        """Answer a request, or refuse it with a reason."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -60,7 +60,8 @@ class Guard:
                 started = True
                 headers = [*message["headers"], *_HEADERS]
                 if not any(name == b"cache-control" for name, _ in headers):
-                    # Modules of the page are asked for anew, and mostly not sent again.
+                    # The page's modules are revalidated, which mostly avoids sending them
+                    # again.
                     api = scope["path"].startswith("/api/")
                     headers.append((b"cache-control", b"no-store" if api else b"no-cache"))
                 message["headers"] = headers
@@ -79,7 +80,7 @@ class Guard:
             body.let_go()
 
     def _check(self, scope: Scope) -> None:
-        # Of a header that comes twice the first counts.
+        # Of repeated headers, the first counts.
         headers = dict(reversed(scope["headers"]))
         if (hosts := sum(name == b"host" for name, _ in scope["headers"])) > 1:
             raise Refusal(400, f"a request names one host, this one has {hosts}")
@@ -105,14 +106,14 @@ class Guard:
 
 @dataclass
 class _Held:
-    """Bytes of the bodies of all requests under way, and how many there may be."""
+    """Total size of the bodies of all current requests, and its limit."""
 
     most: int
     bytes: int = 0
 
 
 class _Body:
-    """The body of a request, no more and no slower than allowed."""
+    """Body of a request, limited in size and time."""
 
     def __init__(self, receive: Receive, settings: Settings, held: _Held) -> None:
         self._receive, self._settings, self._held = receive, settings, held
@@ -121,7 +122,7 @@ class _Body:
         self._until = asyncio.get_running_loop().time() + settings.seconds
 
     async def receive(self) -> Message:
-        """Receive a part of the body; after it, that the client has left."""
+        """Receive a part of the body or, after its end, the disconnection."""
         if self._whole:
             return await self._receive()
         try:
@@ -140,7 +141,7 @@ class _Body:
         return message
 
     def let_go(self) -> None:
-        """Count this body no more."""
+        """Stop counting this body."""
         self._held.bytes -= self._bytes
         self._bytes = 0
 
@@ -151,7 +152,7 @@ def _too_large(settings: Settings) -> str:
 
 @lru_cache(maxsize=64)
 def _name(host: str) -> str:
-    """Return the name of a host without its port, in lower case; empty if it is none."""
+    """Return a host name without port, in lower case; empty if it is not valid."""
     try:
         return (urlsplit(f"//{host}").hostname or "") if "@" not in host else ""
     except ValueError:

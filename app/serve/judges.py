@@ -1,4 +1,4 @@
-"""Answers from one judge, and from one for each race that was solved lately."""
+"""Judges for the server: a common one, and one for each recently solved race."""
 
 import threading
 from collections import OrderedDict
@@ -18,40 +18,38 @@ from bearoff.sources import Source
 
 T = TypeVar("T")
 _Key = tuple[Race, float]
-"""A race without dice, and the patience of who asks: neither waits for another's."""
+"""Race without dice, and patience; requests with different patience do not share judges."""
 
 SOON = 1.0
-"""Seconds that solving a race may take where nothing else is asked for."""
+"""Default seconds for solving a race."""
 
 SOLVED, MOST_BYTES = 8, 1 << 29
-"""Races that are kept solved, and bytes of memory that all but the last may take: one of
-twelve checkers a side takes more than a gigabyte, solved in four seconds."""
+"""Most solved races kept, and most bytes of memory for all but the latest. A race of twelve
+checkers per side takes more than a gigabyte, and is solved in four seconds."""
 
 IDLE = 300.0
-"""Seconds after a race was last solved, or one that is kept asked about, when all are let
-go."""
+"""Seconds without use after which all solved races are freed."""
 
 LOOKING = 1.0
-"""Seconds between looks whether less memory may still be taken than a large race needs."""
+"""Seconds between checks whether enough memory remains for a large race."""
 
 ANSWERING = 4.0
-"""Seconds of a request's time that are left for the fast model, which answers what was not
-solved by then."""
+"""Seconds of a request's time reserved for the fast model, which answers unsolved races."""
 
 WAITING = 0.2
-"""Seconds after which a thread that waits for another looks whether it still should."""
+"""Seconds between checks of a thread that waits for another."""
 
 
 class Lookup(NamedTuple):
-    """What is known of a race before an answer is worked out.
+    """Facts about a race before it is answered.
 
     Attributes
     ----------
     race : Race
     patience : float
-        Seconds that solving the race may take, about.
+        Approximate time limit for solving the race, in seconds.
     source : Source
-        What values the race without solving it.
+        Source of the race's values without solving.
     solves : bool
         Whether the race is solved first.
     """
@@ -65,15 +63,14 @@ class Lookup(NamedTuple):
 class Judges:
     """Answers races by tables and the fast model, and solves others on request.
 
-    Threads may share it: a race is solved by the first thread that asks, and others wait
-    for it.
+    It is thread-safe: the first thread that asks solves a race, and others wait for it.
 
     Parameters
     ----------
     tables : sequence of TwoSidedTable, optional
-        With all planes; by default those on this machine.
+        Tables with all planes; by default those on this machine.
     cache : AnswerCache, optional
-        Where exact answers at scores are kept; by default nowhere.
+        Store of exact answers at scores; by default none.
     """
 
     def __init__(
@@ -92,42 +89,42 @@ class Judges:
 
     @property
     def tables(self) -> list[TwoSidedTable]:
-        """Two-sided tables that answers are from, smaller ones first."""
+        """Two-sided tables that give answers, smaller ones first."""
         return [one.table for one in self._quick.tables]
 
     def ask(
         self, race: Race, question: Callable[[Judge, Source], T], patience: float = 0.0
     ) -> T:
-        """Ask a judge about a race, and say whose values are to be taken.
+        """Call a function with the judge and the source for a race.
 
         Parameters
         ----------
         race : Race
         question : callable
-            Called with both; what it returns is returned.
+            Function called with both; its result is returned.
         patience : float
-            Seconds that solving the race may take, about, if no table holds it.
+            Approximate time limit for solving the race, in seconds, if no table holds it.
 
         Raises
         ------
         PositionError
             If a side has borne off.
         ScoreError
-            If the match equity table does not go as far as the race's score.
+            If the match equity table does not include the race's score.
         """
         return self.answer(self.look_up(race, patience), question)
 
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
-        """Find what values a race; parameters and errors are those of `ask`."""
+        """Return the source of a race's values; parameters and errors are as in `ask`."""
         check_in_play(race)
-        # The first race of few checkers builds their table; others wait for it.
+        # The first race of few checkers builds their table while others wait.
         with _held(self._opening, _check):
             source = self._quick.source(race)
         solvable = self._quick.solving.solves(race, patience)
         return Lookup(race, patience, source, solvable and source.kind != "exact")
 
     def answer(self, found: Lookup, question: Callable[[Judge, Source], T]) -> T:
-        """Ask a judge about a race that was looked up; see `ask`."""
+        """Answer a question about a race that was looked up; see `ask`."""
         if not found.solves or current.get().left < ANSWERING:
             return question(self._quick, found.source)
         judge, lock = self._solving(found.race, found.patience)
@@ -142,10 +139,10 @@ class Judges:
     def judge(
         self, patience: float, roll_out: RollOut | None = None, share: float = 1.0
     ) -> Judge:
-        """Return a judge of these tables for one thread, for many races or for rollouts.
+        """Return a judge with these tables for one thread, for many races or for rollouts.
 
-        What is not solved within this share of the time that the request has left, the
-        fast model answers.
+        Races not solved within this share of the request's remaining time are answered by
+        the fast model.
         """
         end = monotonic() + share * current.get().left
         in_time = _InTime()
@@ -166,14 +163,14 @@ class Judges:
         key = replace(race, dice=None), patience
         with self._lock:
             if key not in self._solved:
-                # Who asks next may have more time.
+                # the next request may have more time
                 in_time = _InTime(lambda: self._forget(race, patience))
                 judge = Judge((), patience=patience, progress=in_time)
                 self._solved[key] = judge, threading.Lock()
             self._solved.move_to_end(key)
             while len(self._solved) > 1 and self._are_many():
                 self._solved.popitem(last=False)
-            if monotonic() - self._looked > LOOKING:  # A look takes half a millisecond.
+            if monotonic() - self._looked > LOOKING:  # a check takes half a millisecond
                 self._looked = monotonic()
                 if memory_available() < MOST_BYTES:
                     self._solved = OrderedDict({key: self._solved[key]})
@@ -200,14 +197,14 @@ class Judges:
         give_back_memory()
 
     def _are_many(self) -> bool:
-        """Whether more is kept than may be beside the race asked about last."""
+        """Return whether solved races, without the latest, exceed the limits."""
         *others, _ = (judge.solving.nbytes for judge, _ in self._solved.values())
         return len(self._solved) > SOLVED or sum(others) > MOST_BYTES
 
 
 @contextmanager
 def _held(lock: threading.Lock, check: Callable[[float], None]) -> Iterator[None]:
-    """Hold a lock, waiting for another thread as long as a check raises nothing."""
+    """Hold a lock; while waiting for it, call `check`, which may raise an error."""
     while not lock.acquire(timeout=WAITING):
         check(0.0)
     try:
@@ -217,21 +214,21 @@ def _held(lock: threading.Lock, check: Callable[[float], None]) -> Iterator[None
 
 
 def _check(done: float) -> None:
-    """Stop where nobody waits any more."""
+    """Raise an error if the client has gone or the time is over."""
     current.get().check()
 
 
 def _check_time(done: float) -> None:
-    """Stop where nobody waits any more, and wait no longer than a request has time."""
+    """Raise an error as `_check` does, or if the request has little time left."""
     current.get().check()
     if current.get().left < ANSWERING:
         raise OutOfPatience
 
 
 class _InTime:
-    """Stops solving before a step that may outlast the request, as long as the last one.
+    """Stops solving before a step that would outlast the request's time.
 
-    Of large races one takes seconds.
+    The last step's duration is the estimate; in large races a step takes seconds.
     """
 
     def __init__(self, on_stop: Callable[[], None] = lambda: None) -> None:

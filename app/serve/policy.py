@@ -1,4 +1,4 @@
-"""What the page may load, wherever it is from: itself and nothing else."""
+"""Content-Security-Policy of the page: it may load only its own files."""
 
 DIRECTIVES = {
     "default-src": "'none'",
@@ -12,9 +12,9 @@ DIRECTIVES = {
     "form-action": "'self'",
     "frame-ancestors": "'none'",
 }
-"""The Content-Security-Policy of the page."""
+"""Directives of the policy."""
 
 
 def written(directives: dict[str, str]) -> str:
-    """Return a policy as a header has it."""
+    """Return the policy as the value of a header."""
     return "; ".join(f"{name} {sources}" for name, sources in directives.items())

@@ -1,4 +1,4 @@
-"""Refusals: every error is one sentence in JSON."""
+"""Refusals of requests; every error is one sentence in JSON."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,18 +16,18 @@ from bearoff import BearoffError
 
 
 class Error(BaseModel):
-    """Why there is no answer."""
+    """Reason why there is no answer."""
 
     error: str = Field(examples=["the opponent has 0 checkers on the board"])
 
 
 class Refusal(HTTPException):
-    """A request that is not answered.
+    """The request is refused.
 
     Parameters
     ----------
     status : int
-        Of HTTP.
+        HTTP status.
     sentence : str
         What is wrong, and what to do.
     """
@@ -37,14 +37,14 @@ class Refusal(HTTPException):
 
 
 def refusal(status: int, sentence: str, **headers: str) -> Response:
-    """Return the response that says why a request is not answered."""
-    if status in (429, 503):  # Whoever came while too many were there may ask again soon.
+    """Return the response that refuses a request."""
+    if status in (429, 503):  # a busy server can be asked again soon
         headers["Retry-After"] = "1"
     return Response(to_json({"error": sentence}), status, headers, "application/json")
 
 
 def in_one_line(error: Exception) -> str:
-    """Return the message of an error; of a group of errors, their messages in order."""
+    """Return the message of an error on one line."""
     return " ".join(str(error).split())
 
 
@@ -54,17 +54,17 @@ def add_handlers(
     routers: Sequence[APIRouter],
     statuses: Mapping[type[BearoffError], int],
 ) -> None:
-    """Let every error of a route be answered with its sentence.
+    """Register handlers that answer every error of a route with its sentence.
 
     Parameters
     ----------
     app : FastAPI
     prefix : str
-        What the paths of all routes begin with.
+        Common prefix of the paths of all routes.
     routers : sequence of APIRouter
-        All routes, of which a request by a wrong method learns the right ones.
+        All routes; a request with a wrong method gets the right ones.
     statuses : mapping of type to int
-        Status of errors that are not wrong input, whose status is 400.
+        Status by error class; wrong input has status 400.
     """
     for kind, status in ((BearoffError, 400), *statuses.items()):
         _answer_with(app, kind, status)
@@ -83,7 +83,7 @@ def add_handlers(
 
     @app.exception_handler(Exception)
     async def of_ours(request: Request, error: Exception) -> Response:
-        # What failed, and where, is for who runs the server.
+        # The cause of a fault is for the operator of the server.
         last = extract_tb(error.__traceback__)[-1]
         sys.stderr.write(
             f"bearoff: {request.method} {request.url.path[:100]} failed in "
@@ -100,7 +100,7 @@ def _answer_with(app: FastAPI, kind: type[BearoffError], status: int) -> None:
 
 
 def _methods(routers: Sequence[APIRouter], path: str) -> list[str]:
-    """Return by which methods a path is asked; GET where it is none of the interface."""
+    """Return the methods of a path; GET if it is not part of the API."""
     found = {
         method
         for router in routers

@@ -1,4 +1,4 @@
-"""The server as a process: its socket, its warm-up, the browser, its end."""
+"""The server process: socket, warm-up, browser and shutdown."""
 
 import socket
 import threading
@@ -29,7 +29,7 @@ from bearoff.runtime import (
 )
 
 ENDING = 2
-"""Seconds that requests under way have when the server is stopped."""
+"""Seconds that current requests have when the server is stopped."""
 
 _WARMING = (
     {"roller": "0,0,1", "opponent": "0,1,1", "dice": "2-1"},
@@ -37,10 +37,11 @@ _WARMING = (
     {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "dice": "6-4"},
     {"roller": "0,0,1", "opponent": "0,1,1", "score": "2-2"},
 )
-"""Races that are answered first: in a small table, all checkers home, beyond, a score."""
+"""Races answered first, one of each kind: few checkers, all home, beyond home, at a score.
+"""
 
 _PLAIN = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6"}
-"""One as most of many are."""
+"""A typical race of a batch."""
 
 _EVERYTHING = {"market": True, "rolls": True, "patience": 0}
 
@@ -51,18 +52,18 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
     Parameters
     ----------
     settings : Settings
-        Where, and how much.
+        Address and limits.
     browser : bool
-        Whether to open the page once it is there.
+        Whether to open the page when it is ready.
     say : callable
-        Told where the page is.
+        Function called with the address of the page.
 
     Raises
     ------
     BearoffError
-        If the address cannot be had, or a stored table is damaged.
+        If the address is not available, or a stored table is damaged.
     KeyboardInterrupt
-        When it is stopped.
+        When the server is stopped.
     """
     return_freed_memory()
     with _listening(settings) as listening:
@@ -75,7 +76,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         rooms = _rooms(app)
         for room in rooms:
             room.cold = True
-        # The page does not wait for it: a calculator has no need of games.
+        # The page does not wait for this, because the calculator does not need games.
         threading.Thread(target=_warm, args=(rooms,), daemon=True).start()
         server = uvicorn.Server(configured(app))
         say(
@@ -83,7 +84,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
             f"most {format_bytes(memory)}, half of what is free"
         )
         if browser:
-            # What is asked before the server runs waits at the socket.
+            # Requests before the server runs wait at the socket.
             threading.Thread(
                 target=webbrowser.open, args=(_address(settings),), daemon=True
             ).start()
@@ -96,7 +97,7 @@ def compile_all() -> None:
 
 
 def _judges() -> Judges:
-    """Return judges who have answered a race of each kind."""
+    """Return judges that have answered a race of each kind."""
     judges = Judges(cache=AnswerCache())
     for race in _WARMING:
         asked = AskedIn.model_validate(race | _EVERYTHING)
@@ -107,22 +108,22 @@ def _judges() -> Judges:
 
 
 def _rooms(app: FastAPI) -> list[Room | no_chance.NoChanceRoom]:
-    """Return the rooms in which games are played."""
+    """Return the rooms where games are played."""
     return [room for room in (app.state.play, app.state.no_chance) if room is not None]
 
 
 def _warm(rooms: list[Room | no_chance.NoChanceRoom]) -> None:
-    """Have what solves races and each room compile what it needs, one after the other."""
+    """Compile what solving races and each room needs, one after the other."""
     answer_rows(Judges([]).judge(SOON), [_WARMING[0]])
     for room in rooms:
         try:
             room.warm()
-        finally:  # Whatever went wrong is told to who plays.
+        finally:  # errors appear later, to the player
             room.cold = False
 
 
 def configured(app: FastAPI) -> uvicorn.Config:
-    """Return how uvicorn is to run the application."""
+    """Return the uvicorn configuration of the application."""
     return uvicorn.Config(
         app,
         http=Connection,
@@ -142,7 +143,7 @@ def _listening(settings: Settings) -> socket.socket:
     Raises
     ------
     BearoffError
-        If there is no such address, or the port is taken or not allowed.
+        If there is no such address, or the port is in use or not allowed.
     """
     host, port = settings.host, settings.port
     try:

@@ -1,38 +1,38 @@
-"""What a server listens to, and how much it takes on."""
+"""Address and limits of a server."""
 
 from dataclasses import dataclass
 from ipaddress import ip_address
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-"""Names under which this machine calls itself."""
+"""Names of this machine."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to serve.
+    """Settings of the server.
 
     Attributes
     ----------
     host, port : str, int
-        Address that is listened to.
+        Address to listen on.
     names : tuple of str
-        Names of the host, besides those of this machine, that requests may be for.
+        Host names of the server, besides those of this machine.
     body : int
-        Bytes of a request, at most.
+        Most bytes of a request's body.
     bodies : int
-        Bytes of the bodies of all requests under way, at most.
+        Most bytes of the bodies of all current requests.
     races : int
-        Races of a request, at most.
+        Most races in a request.
     seconds : float
-        That an answer may take, and so may the body of a request.
+        Time limit of an answer, and of receiving a request's body, in seconds.
     threads, waiting : int
-        Answers that are worked out at a time, and requests that wait for their turn.
+        Most answers at a time, and most requests in the queue.
     rollouts : int
-        Rollouts at a time.
+        Most rollouts at a time.
     rollout_seconds : float
-        That a rollout may take.
+        Time limit of a rollout, in seconds.
     connections : int
-        At a time.
+        Most connections at a time.
     """
 
     host: str = "127.0.0.1"
@@ -50,17 +50,17 @@ class Settings:
 
     @property
     def private(self) -> bool:
-        """Whether only this machine is served: what one player keeps may be shown."""
+        """Whether only this machine is served, so that a player's data may be shown."""
         return not self.names and is_loopback(self.host)
 
     @property
     def allowed_names(self) -> frozenset[str]:
-        """Names that a request's host may have, in lower case."""
+        """Host names allowed in requests, in lower case."""
         return frozenset(name.lower() for name in (*LOOPBACK, self.host, *self.names))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is reached from this machine alone.
+    """Return whether an address can be reached from this machine only.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What all requests to a server share."""
+"""State shared by all requests to a server."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -13,22 +13,22 @@ from bearoff.app.serve.work import Workers
 
 @dataclass(frozen=True)
 class State:
-    """Settings, who answers, and the threads that work answers out.
+    """Settings, judges and thread pools of a server.
 
     Attributes
     ----------
     settings : Settings
     judges : Judges
     workers : Workers
-        Of answers.
+        Threads for answers.
     views : Workers
-        Of what is looked up, for which no answer is worked out.
+        Threads for lookups without an answer.
     solvers : Workers
-        Of answers at a score that may be solved, for which no other waits.
+        Threads for races at a score that may be solved, so that other answers do not wait.
     rollouts : Workers
-        Of rollouts, which take longer.
+        Threads for rollouts, which take longer.
     library : Library or None
-        Where reviews are kept; None where others than the player are served.
+        Library of reviews; None if others than the player are served.
     """
 
     settings: Settings
@@ -45,10 +45,10 @@ class State:
 
 
 def state_of(request: Request) -> State:
-    """Return what the server shares."""
+    """Return the shared state."""
     return cast(State, request.app.state.shared)
 
 
 def pools_of(state: State) -> tuple[Workers, ...]:
-    """Return all threads that answer, to count or to close them."""
+    """Return all thread pools, to count or to close them."""
     return state.workers, state.views, state.solvers, state.rollouts

@@ -1,4 +1,4 @@
-"""Work in threads: so much at a time, a queue of bounded length, and an end to each."""
+"""Thread pools with a bounded queue and a time limit for each task."""
 
 import asyncio
 import threading
@@ -13,23 +13,23 @@ from bearoff.app.serve.problems import Refusal
 T = TypeVar("T")
 
 LOOKING = 0.2
-"""Seconds between looks whether who asked is still there."""
+"""Seconds between checks whether the client is still connected."""
 
 
 class Stopped(BaseException):
-    """Nobody waits any more for what a thread works out.
+    """The result of a thread is no longer needed.
 
-    No `Exception`, so that what is under way does not take it for an error of its own.
+    It is not an `Exception`, so that the work does not handle it as one of its own errors.
     """
 
 
 class Task:
-    """Whether somebody still waits for an answer, asked by who works it out.
+    """Time limit and cancellation of some work, checked by the working thread.
 
     Attributes
     ----------
     until : float
-        By `time.monotonic`, when to stop.
+        End of the time limit by `time.monotonic`.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -38,15 +38,15 @@ class Task:
 
     @property
     def left(self) -> float:
-        """Seconds until the answer has to be there."""
+        """Seconds until the time limit."""
         return self.until - monotonic()
 
     def stop(self) -> None:
-        """Ask for an end."""
+        """Request cancellation."""
         self._stopped.set()
 
     def check(self, *_: object) -> None:
-        """Raise `Stopped` if it is time to end; takes any arguments, as a callback."""
+        """Raise `Stopped` if cancelled or too late; arguments of callbacks are ignored."""
         if self._stopped.is_set() or monotonic() > self.until:
             raise Stopped
 
@@ -60,20 +60,20 @@ async def _stop_if(left: Callable[[], Awaitable[bool]], task: Task) -> None:
 _NO_END = Task(1e9)
 
 current: ContextVar[Task] = ContextVar("current", default=_NO_END)
-"""The task that a thread works on."""
+"""Task of the current thread."""
 
 
 class Workers:
-    """Threads that work answers out.
+    """A pool of threads that compute answers.
 
     Parameters
     ----------
     threads : int
-        Answers at a time.
+        Number of threads.
     waiting : int
-        Most requests that wait for a thread; others are refused.
+        Most requests in the queue; others are refused.
     seconds : float
-        That an answer may take, its waiting included.
+        Time limit of an answer in seconds, including its time in the queue.
     """
 
     def __init__(self, threads: int, waiting: int, seconds: float) -> None:
@@ -84,21 +84,21 @@ class Workers:
 
     @property
     def busy(self) -> int:
-        """Answers under way."""
+        """Number of answers in progress."""
         return min(len(self._tasks), self._threads)
 
     @property
     def waiting(self) -> int:
-        """Requests whose turn has not come."""
+        """Number of requests in the queue."""
         return len(self._tasks) - self.busy
 
     def start(self, work: Callable[[], T], task: Task | None = None) -> "asyncio.Future[T]":
-        """Queue work; see `run`, which most should use.
+        """Queue work; most callers should use `run`.
 
         Raises
         ------
         Refusal
-            If too many wait already.
+            If the queue is full.
         """
         if len(self._tasks) >= self._most:
             raise Refusal(429, "too many requests wait for an answer; try again soon")
@@ -117,19 +117,19 @@ class Workers:
     async def run(
         self, work: Callable[[], T], left: Callable[[], Awaitable[bool]] | None = None
     ) -> T:
-        """Work something out in a thread.
+        """Run work in a thread and return its result.
 
         Parameters
         ----------
         work : callable
-            Called in the thread; returns the answer.
+            Function called in the thread; it returns the answer.
         left : callable, optional
-            Says whether who asked has left; then the work ends.
+            Function that returns whether the client has disconnected, which ends the work.
 
         Raises
         ------
         Refusal
-            If too many wait already, or it takes too long.
+            If the queue is full, or the work takes too long.
         """
         task = Task(self._seconds)
         future = self.start(work, task)
@@ -145,11 +145,11 @@ class Workers:
             task.stop()
             if watch is not None:
                 watch.cancel()
-            # What it comes to, nobody asks any more.
+            # The result is no longer needed.
             future.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def close(self) -> None:
-        """Stop what is under way, and start nothing more."""
+        """Cancel the work in progress, and start no more."""
         for task in tuple(self._tasks):
             task.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -162,7 +162,7 @@ class Side:
         return np.where(numbers[:, None] < 0, self._counts[games], home)
 
     def in_table(self) -> Int64Array:
-        """Return position numbers in the table where games stop; -1 if not in it."""
+        """Return numbers in the table where games stop; -1 for a side it lacks."""
         values, home = self._values, self.standing.numbers
         numbers = np.where(home < 0, -1, values.home_in_table[home])
         if values.table_size is not None and values.table_size.points > bearoff.POINTS:
@@ -171,8 +171,7 @@ class Side:
         return numbers
 
     def points_lost(self, games: Int64Array) -> Int64Array:
-        """Return the points at a cube of 1 that the side loses when the other has borne
-        off.
+        """Return the points at a cube of 1 that the side loses to the other's bear-off.
 
         A gammon requires all 15 checkers on the board; a backgammon also a checker in the
         other side's home board, the side's own last six points.

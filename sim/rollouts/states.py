@@ -114,7 +114,7 @@ class CubeStates:
 
     @cached_property
     def _planes(self) -> tuple[Float32Array, Int64Array]:
-        """Return planes of typical races, and each state's plane by side on roll."""
+        """Return planes of typical races, and each state's plane per side on roll."""
         places = np.full((len(self.states), 2), -1, dtype=np.int64)
         stakes = self._terms.stakes
         planes: list[Float32Array] = []
@@ -139,8 +139,7 @@ class CubeStates:
         return found, places
 
     def _turned(self, state: CubeState | None) -> list[CubeState | None]:
-        """Return the states after a double of either side; None for one that may not
-        double."""
+        """Return the states after a double of either side; None if it may not double."""
         if state is None:
             return [None, None]
         return [self._terms.stakes.payoffs.turned(state, side) for side in (0, 1)]

@@ -1,5 +1,5 @@
-"""The trainer's questions, marked and explained.
+"""Questions of the trainer, with marking and explanations.
 
-`sample` holds decisions that were really met, `draw` makes it; each other module has
-drills, and `kinds` knows them all by name. Nothing here remembers anything.
+`sample` holds decisions that occurred in games; each other module has drills, and `kinds`
+lists them all by name. This room stores nothing.
 """

@@ -1,4 +1,4 @@
-"""What a question and a marked answer are, as the page and other programs see them."""
+"""Data types of questions and marked answers, and the base class of drills."""
 
 import re
 from abc import ABC, abstractmethod
@@ -15,50 +15,53 @@ Level = Literal["easy", "medium", "hard"]
 LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
 
 LARGEST = 1000
-"""Of a number that is an answer."""
+"""Largest number that can be an answer."""
 
 TRIES = 30
-"""Questions drawn to find one that was never answered."""
+"""Most draws to find a question that was never answered."""
 
 UNJUDGED = 0.5
-"""Difficulty of a question that no other can be compared with."""
+"""Difficulty of a question that cannot be compared with others."""
 
 
 class Question(BaseModel):
     """A question, without its answer."""
 
     key: str
-    """What it is marked by; the same question has the same key."""
+    """Identifier for marking; equal questions have equal keys."""
     id: str = ""
-    """What its answer has to name: this question, asked this time; counted once."""
+    """Identifier of this question at this time, which its answer must name; it is counted
+    once."""
     kind: str
     title: str
     text: str
-    """The question in a sentence, to who is on roll or, of a take, to who is doubled."""
+    """The question as a sentence, to the player on roll or, for a take, to the player who
+    is doubled."""
     form: Literal["number", "choice"]
     choices: list[str] = []
-    """Of a number: the right one among some that slips would give."""
+    """For a number: the right one, among some that typical slips give."""
     hints: int = 0
-    """How many can be asked for, one after the other."""
+    """Number of hints available, one after the other."""
     unit: str = ""
-    """Of a number: pips or %."""
+    """Unit of a number: pips or %."""
     within: float | None = None
-    """Of a number: how far off is still right."""
+    """Largest error of a number that still counts as right."""
     xgid: str | None = None
     roller: list[int] | None = None
-    """Checkers on the ace, deuce, ... of the side on roll."""
+    """Checkers on the ace, deuce, ... of the roller."""
     opponent: list[int] | None = None
     cube: str | None = None
     cube_value: int = 1
     dice: list[int] | None = None
     of: Literal["double", "take", "play", ""] = ""
-    """What one's own position is about; empty of what is shipped."""
+    """Decision that a position from the user's library is about; empty for other questions.
+    """
     again: bool = False
-    """Whether it was answered wrongly before and is asked again."""
+    """Whether it was answered wrongly before and is repeated."""
 
 
 class Line(BaseModel):
-    """A step of a worked solution: what is done, and the numbers."""
+    """A step of a worked solution: description and calculation."""
 
     words: str
     arithmetic: str
@@ -71,33 +74,33 @@ class Marked(BaseModel):
     kind: str
     given: str
     answer: str
-    """The right one."""
+    """The right answer."""
     right: bool
     error: float | None = None
-    """Of a number: given less right, in its unit."""
+    """For a number: given minus right, in its unit."""
     cost: float | None = None
-    """Of a choice: what it loses, EMG."""
+    """For a choice: equity lost, in EMG."""
     method: str
-    """What the right answer is from, and how sure it is."""
+    """Source of the right answer, and its error."""
     notes: list[str] = []
-    """Sentences: first how near it is, then whether a rule errs and what misleads it."""
+    """Sentences: how close the decision is, whether a rule errs, and what misleads it."""
     steps: list[Line]
-    """How it is worked out."""
+    """Steps of the solution."""
     options: list[Alternative] = []
-    """What could have been chosen, and what each choice costs."""
+    """The choices, with the cost of each."""
 
 
 class Drill(ABC):
-    """One kind of question.
+    """A kind of question.
 
     Attributes
     ----------
     name, title : str
-        What it is called in keys, and on the page.
+        Name in keys, and title on the page.
     text : str
-        What is asked and what is right, in a sentence.
+        Sentence on what is asked and how it is marked.
     unit : str
-        Of its answers if they are numbers: pips or %.
+        Unit of its answers if they are numbers: pips or %.
     """
 
     name: str
@@ -107,7 +110,7 @@ class Drill(ABC):
 
     @abstractmethod
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a question; return what stands behind the name in its key."""
+        """Draw a question; return the part of its key after the name."""
 
     @abstractmethod
     def question(self, rest: str) -> Question:
@@ -116,7 +119,7 @@ class Drill(ABC):
         Raises
         ------
         BearoffError
-            If there is none.
+            If there is no such question.
         """
 
     @abstractmethod
@@ -126,38 +129,39 @@ class Drill(ABC):
         Raises
         ------
         BearoffError
-            If there is no such question, or the answer cannot be read.
+            If there is no such question, or the answer is not valid.
         """
 
     def race(self, rest: str) -> Race | None:
-        """Return the race that a key is about, if it is about one."""
+        """Return the race of a key, or None."""
         return None
 
     @abstractmethod
     def hints(self, rest: str) -> list[str]:
-        """Return sentences that help, each one more than those before."""
+        """Return hints, each of which tells more than the previous ones."""
 
     def difficulty(self, rest: str) -> float:
         """Return how hard a question is among those of its drill, 0 to 1."""
         return UNJUDGED
 
     def again(self, rest: str, times: int) -> str:
-        """Return what is asked in place of a question that was answered before.
+        """Return the question that replaces one that was answered before.
 
-        The same unless a drill has a reason; drawn the same whoever asks.
+        By default it is the same. A drill may replace it by another, which is the same for
+        everyone.
         """
         return rest
 
     def candidates(
         self, rng: Random, level: Level | None, player: str | None
     ) -> Iterator[str]:
-        """Yield questions that might be asked; of any level where it is None."""
+        """Yield candidate questions of a level, or of any level for None."""
         for _ in range(TRIES):
             of = rng.choice(LEVELS) if level is None else level
             yield self.draw(rng, of)
 
     def late(self, rest: str) -> Marked:
-        """Explain a question that was not answered in its time."""
+        """Explain a question that was not answered in time."""
         question = self.question(rest)
         given = "0" if question.form == "number" else question.choices[0]
         nothing = {"given": "", "right": False, "error": None, "cost": None}
@@ -169,9 +173,9 @@ class Drill(ABC):
 
 
 def number_of(given: str, unit: str) -> float:
-    """Read a number as people type it: with a comma, a sign of percent or a unit.
+    """Parse a number as people type it: with a comma, a percent sign or a unit.
 
-    No count and no chance is below 0; digits are those of our own script.
+    Negative numbers are not accepted, nor digits of other scripts.
 
     Examples
     --------
@@ -189,12 +193,12 @@ def number_of(given: str, unit: str) -> float:
 
 
 def largest(unit: str) -> int:
-    """Return the largest number that is an answer."""
+    """Return the largest number that can be an answer."""
     return 100 if unit == "%" else LARGEST
 
 
 def choice_of(given: str, choices: Iterable[str]) -> str:
-    """Return which of the choices was given, however it is spaced and capitalised."""
+    """Return the choice that was given, ignoring case and spacing."""
     said = " ".join(given.split()).lower()
     for choice in choices:
         if choice.lower() == said:
@@ -214,7 +218,7 @@ def ranked(hardness: Iterable[tuple[float, int]]) -> tuple[int, ...]:
 
 
 def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
-    """Return the part of ranked rows that a level asks.
+    """Return the part of ranked rows for a level.
 
     Examples
     --------
@@ -226,7 +230,7 @@ def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
 
 
 def rank_of(row: int, rows: tuple[int, ...]) -> float:
-    """Return how far up the ranks a row is, 0 to 1.
+    """Return the rank of a row, from 0 to 1.
 
     Examples
     --------
@@ -239,7 +243,7 @@ def rank_of(row: int, rows: tuple[int, ...]) -> float:
 def marked(
     key: str, given: str, one: Decision, method: str, notes: list[str], steps: list[Line]
 ) -> Marked:
-    """Return what a decision says of a choice, explained."""
+    """Return the marked answer for the choice in a decision."""
     kind, _, _ = key.partition(" ")
     return Marked(
         key=key,
@@ -256,7 +260,7 @@ def marked(
 
 
 def board_of(race: Race) -> dict[str, object]:
-    """Return the fields of a question that say its race."""
+    """Return the fields of a question that describe its race."""
     return {
         "xgid": race.xgid,
         "roller": list(race.roller.counts),

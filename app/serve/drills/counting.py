@@ -1,4 +1,4 @@
-"""Drills answered by a number about a race: pips, EPC, the chance to win."""
+"""Drills with a number as answer: pips, EPC, and the chance to win."""
 
 from abc import abstractmethod
 from functools import cache
@@ -40,11 +40,11 @@ from bearoff.app.serve.drills.solving import lines_of, rule_is
 from bearoff.bear_in import bear_in, widen
 
 ESTIMATE = "by-shape"
-"""The head estimate of an EPC that a solution works out."""
+"""Name of the EPC estimate that solutions work out."""
 
 
 DOUBTFUL = 0.2, 0.9
-"""Chances to win that are asked: outside them nothing is left to decide."""
+"""Range of win probabilities that are asked; outside it nothing is in doubt."""
 
 
 class NumberDrill(Drill):
@@ -55,7 +55,7 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """Say how hard each race is; NaN where it cannot be asked."""
+        """Return how hard each race is; NaN if it cannot be asked."""
 
     @abstractmethod
     def truth(self, race: Race) -> float:
@@ -63,22 +63,22 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def work(self, race: Race, truth: float) -> list[Line]:
-        """Work it out."""
+        """Return the steps of the solution."""
 
     @abstractmethod
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return answers that typical slips would give, the likeliest first."""
+        """Return answers that typical slips give, the likeliest first."""
 
     @abstractmethod
     def help(self, race: Race) -> list[str]:
         """Return the hints."""
 
     def notes(self, race: Race, truth: float) -> list[str]:
-        """Say whether a rule errs here."""
+        """Return remarks on whether a rule errs here."""
         return []
 
     def method(self, race: Race) -> str:
-        """Say what the answer is from."""
+        """Return the source of the answer."""
         return "exact"
 
     def draw(self, rng: Random, level: Level) -> str:
@@ -88,12 +88,12 @@ class NumberDrill(Drill):
         return race_at(races, row).position_id
 
     def difficulty(self, rest: str) -> float:
-        """How far up its order the race is."""
+        """Return the rank of the race by difficulty."""
         row = _known(self.race(rest))
         return UNJUDGED if row is None else rank_of(row, _order(self))
 
     def again(self, rest: str, times: int) -> str:
-        """Draw another board, as hard: a number is remembered with its board."""
+        """Draw another race of equal difficulty: a seen number would be remembered."""
         if not times:
             return rest
         level = LEVELS[min(int(3 * self.difficulty(rest)), 2)]
@@ -101,15 +101,15 @@ class NumberDrill(Drill):
         return found if found != rest else self.again(rest, times + len(LEVELS))
 
     def hints(self, rest: str) -> list[str]:
-        """Help to count."""
+        """Return hints for counting."""
         return self.help(self.race(rest))
 
     def race(self, rest: str) -> Race:
-        """Read the race from its position ID."""
+        """Parse the race from its position ID."""
         return Race.parse(rest)
 
     def question(self, rest: str) -> Question:
-        """Ask for the number."""
+        """Return the question for the number."""
         race = self.race(rest)
         truth = self.truth(race)
         most = largest(self.unit)
@@ -129,7 +129,7 @@ class NumberDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare the numbers, as they are shown, to a tenth."""
+        """Compare the given with the right number, which is shown to a tenth."""
         number = number_of(given, self.unit)
         race = self.race(rest)
         truth = self.truth(race)
@@ -158,11 +158,11 @@ def _known(race: Race) -> int | None:
     try:
         return row_of(shipped_sample().race, race)
     except BearoffError:
-        return None  # Any race can be counted.
+        return None  # a race outside the sample can be counted too
 
 
 class Pips(NumberDrill):
-    """The pip count of the side on roll."""
+    """Drill on the pip count of the player on roll."""
 
     name, title = "pips", "Pip count"
     unit, within = "pips", 0.0
@@ -170,19 +170,19 @@ class Pips(NumberDrill):
     ask = "How many pips do you have?"
 
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """The more pips the harder."""
+        """Return the pip count as difficulty."""
         return np.asarray(races.rollers @ np.arange(1.0, 25.0))
 
     def truth(self, race: Race) -> float:
-        """Count."""
+        """Return the pip count."""
         return race.roller.pips
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """A checker on the next point, one forgotten, ten lost in adding."""
+        """Return totals after typical slips, such as a forgotten checker."""
         return pip_slips(race.roller)
 
     def help(self, race: Race) -> list[str]:
-        """A part of the sum, and where the whole lies."""
+        """Return a partial sum, and the range of the total."""
         counts, low = race.roller.counts, race.roller.pips // 10 * 10
         points = [point for point, n in enumerate(counts, 1) for _ in range(n)]
         half = points[len(points) // 2 :]
@@ -193,7 +193,7 @@ class Pips(NumberDrill):
         ]
 
     def work(self, race: Race, truth: float) -> list[Line]:
-        """Add point by point, the rearmost first, as one counts them."""
+        """Return the sum point by point, from the rearmost."""
         lines, total = [], 0
         for point in range(race.roller.points, 0, -1):
             count = race.roller.counts[point - 1]
@@ -209,7 +209,7 @@ class Pips(NumberDrill):
 
 
 class Epc(NumberDrill):
-    """The effective pip count of the side on roll."""
+    """Drill on the effective pip count of the player on roll."""
 
     name, title = "epc", "Effective pip count"
     unit, within = "pips", 1.0
@@ -218,7 +218,7 @@ rules are farther off."
     ask = "What is your effective pip count?"
 
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """By how far the quick rules are off."""
+        """Return the error of the quick rule as difficulty."""
         sides = races.rollers[:, :POINTS]
         hard = np.abs(
             counting.get_estimate(ESTIMATE).epc(sides) - bear_in().epc(widen(sides))
@@ -226,18 +226,18 @@ rules are farther off."
         return np.where(races.rollers[:, POINTS:].any(axis=1), np.nan, hard)
 
     def truth(self, race: Race) -> float:
-        """Look it up; exact with all checkers home."""
+        """Look up the EPC, which is exact with all checkers home."""
         if race.roller.highest > POINTS:
             raise BearoffError("an EPC is asked of a side with all checkers home")
         return float(bear_in().epc(widen([race.roller.counts]))[0])
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """The pips alone, eight more, and what a quick rule says."""
+        """Return the pips alone, pips plus eight, and the result of the quick rule."""
         pips = race.roller.pips
         return [float(self._estimate(race, Worksheet())), pips + 8, pips, pips + 12]
 
     def help(self, race: Race) -> list[str]:
-        """Pips, what else is to be seen, the quick rule."""
+        """Return the pips, other features, and the result of the quick rule."""
         pips, left = race.roller.pips, sum(race.roller.counts)
         seen = in_words(race.roller, "you")
         return [
@@ -248,18 +248,18 @@ rules are farther off."
         ]
 
     def _estimate(self, race: Race, sheet: Worksheet) -> Number:
-        """Work a quick rule out."""
+        """Work out the quick rule."""
         side = race.roller.counts[:POINTS]
         return counting.get_estimate(ESTIMATE).work(sheet, side, "your")
 
     def notes(self, race: Race, truth: float) -> list[str]:
-        """Say how far the quick rule is off."""
+        """Return a remark on the error of the quick rule."""
         off = float(self._estimate(race, Worksheet())) - truth
         seen = in_words(race.roller, "you")
         return [rule_is("A quick rule", off, "pips", self.within, seen)]
 
     def work(self, race: Race, truth: float) -> list[Line]:
-        """Estimate it as a player does, and take the true one to its parts."""
+        """Return the estimate's steps and the EPC's pips and wastage."""
         sheet = Worksheet()
         self._estimate(race, sheet)
         pips = race.roller.pips
@@ -278,7 +278,7 @@ rules are farther off."
 
 
 class Chance(NumberDrill):
-    """The roller's chance to win the race without a cube."""
+    """Drill on the roller's cubeless win probability."""
 
     name, title = "chance", "Chance to win"
     unit, within = "%", 3.0
@@ -287,7 +287,7 @@ a good formula is farther off."
     ask = "What is your chance to win, in percent? There is no cube."
 
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """By how far the formula is off."""
+        """Return the error of the formula as difficulty."""
         said = formula().win_probability(races.rollers, races.opponents)
         low, high = DOUBTFUL
         doubtful = (races.chance >= low) & (races.chance <= high)
@@ -299,36 +299,36 @@ a good formula is farther off."
         return 100 * float(races.chance[row_of(races, race)])
 
     def method(self, race: Race) -> str:
-        """Exact at home, else by rollout."""
+        """Return the source: exact at home, otherwise a rollout."""
         races = shipped_sample().race
         return method_of(races, row_of(races, race), percent=True)
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Two or three pips more or fewer; the other side's chance; the formula's."""
+        """Return a few pips more or fewer, the other side's chance, and the formula's."""
         said = self._estimate(race, Worksheet())
         return [said, truth + 7, truth - 7, 100 - truth, truth + 12, truth - 12]
 
     def help(self, race: Race) -> list[str]:
-        """Pips, the difference of the formula's counts, what else is to be seen."""
+        """Return the pips, the lead by the formula's count, and other features."""
         sheet = Worksheet()
         counts = formula().count.work(sheet, (race.roller.counts, race.opponent.counts))
         return hints_of(race.roller, race.opponent, formula().name, *map(float, counts))
 
     def _estimate(self, race: Race, sheet: Worksheet) -> float:
-        """Work the formula out."""
+        """Work out the formula."""
         rule = formula()
         counts = rule.count.work(sheet, (race.roller.counts, race.opponent.counts))
         return min(max(float(rule.chance.work(sheet, *counts)), 0.0), 100.0)
 
     def notes(self, race: Race, truth: float) -> list[str]:
-        """Say how far the formula is off."""
+        """Return a remark on the error of the formula."""
         off = self._estimate(race, Worksheet()) - truth
         seen = in_words(race.roller, "you"), in_words(race.opponent, "the opponent")
         rule = f"The formula {formula().name}"
         return [rule_is(rule, off, "%", self.within, "; ".join(seen))]
 
     def work(self, race: Race, truth: float) -> list[Line]:
-        """Work the formula out."""
+        """Return the steps of the formula."""
         sheet = Worksheet()
         self._estimate(race, sheet)
         truly = Line(words="in truth", arithmetic=f"{truth:.1f}%")
@@ -336,5 +336,5 @@ a good formula is farther off."
 
 
 def as_shown(number: float) -> str:
-    """Write an answer, to a tenth where it is not whole."""
+    """Format an answer, to a tenth unless it is whole."""
     return f"{number:.1f}".removesuffix(".0")

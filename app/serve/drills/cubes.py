@@ -1,4 +1,4 @@
-"""Drills of cube decisions that were met in games: to double, and to take."""
+"""Drills on cube decisions from games: doubles and takes."""
 
 import re
 from abc import abstractmethod
@@ -37,30 +37,30 @@ from bearoff.app.serve.drills.solving import distance, formula_says, worked
 
 
 class CubeDrill(Drill):
-    """A decision with two choices; the first is to leave things as they are."""
+    """A cube decision with two choices; the first leaves things as they are."""
 
     ask: ClassVar[str]
     asked: ClassVar[Asked]
 
     @property
     def races(self) -> Decisions:
-        """Where they are drawn from."""
+        """Decisions of the sample for this drill."""
         found: Decisions = getattr(shipped_sample(), self.asked)
         return found
 
     @abstractmethod
     def choices(self, race: Race) -> tuple[str, str]:
-        """Return the choices."""
+        """Return the two choices."""
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a decision; the less it matters the harder it is."""
+        """Draw a decision; it is harder if a wrong choice costs less."""
         races = self.races
         row = rng.choice(third(_order(self), level))
         where = "owned" if races.owned[row] else "centred"
         return f"{where} {race_at(races, row).position_id}"
 
     def race(self, rest: str) -> Race:
-        """Read cube and position ID."""
+        """Parse cube position and position ID."""
         where, _, position = rest.partition(" ")
         if where not in ("owned", "centred"):
             raise BearoffError(f"no question is {self.name} {rest[:40]!r}")
@@ -70,7 +70,7 @@ class CubeDrill(Drill):
         return race
 
     def question(self, rest: str) -> Question:
-        """Ask what to do."""
+        """Return the question of what to do."""
         race = self.race(rest)
         self._row(race)
         return Question(
@@ -85,7 +85,7 @@ class CubeDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare with the table."""
+        """Compare the choice with the table's values."""
         race = self.race(rest)
         given = choice_of(given, self.choices(race))
         row = self._row(race)
@@ -96,20 +96,20 @@ class CubeDrill(Drill):
         return marked(self.key(rest), given, one, method, notes, self.steps(race))
 
     def difficulty(self, rest: str) -> float:
-        """The less a wrong choice costs the harder."""
+        """Return the difficulty, higher if a wrong choice costs less."""
         return rank_of(self._row(self.race(rest)), _order(self))
 
     def hints(self, rest: str) -> list[str]:
-        """Pips, the difference of the formula's counts, what else is to be seen."""
+        """Return the pips, the lead by the formula's count, and other features."""
         race = self.race(rest)
         sides = race.roller, race.opponent
         counts = formula().count.of(*(np.array([side.counts]) for side in sides))
-        if self.asked == "take":  # Who is asked is not on roll.
+        if self.asked == "take":  # the player asked is not on roll
             sides, counts = sides[::-1], counts[::-1]
         return hints_of(*sides, formula().name, *(float(one[0]) for one in counts))
 
     def steps(self, race: Race) -> list[Line]:
-        """Work the formula out."""
+        """Return the steps of the formula."""
         return worked(race, self.asked)
 
     def _row(self, race: Race) -> int:
@@ -123,7 +123,7 @@ def _order(drill: CubeDrill) -> tuple[int, ...]:
 
 
 class Double(CubeDrill):
-    """Whether to double, or to redouble."""
+    """Drill on doubles and redoubles."""
 
     name, title = "double", "Double or not"
     text = "Double or roll? Harder where a wrong choice costs less."
@@ -131,13 +131,13 @@ class Double(CubeDrill):
     asked = "double"
 
     def choices(self, race: Race) -> tuple[str, str]:
-        """Wait or turn the cube."""
+        """Return waiting and turning the cube."""
         double = "redouble" if race.cube == "owned" else "double"
         return f"no {double}", double
 
 
 class Take(CubeDrill):
-    """Whether to take."""
+    """Drill on takes."""
 
     name, title = "take", "Take or pass"
     text = "Take or pass? Harder where a wrong choice costs less."
@@ -145,11 +145,11 @@ class Take(CubeDrill):
     asked = "take"
 
     def choices(self, race: Race) -> tuple[str, str]:
-        """Pass or take."""
+        """Return passing and taking."""
         return "pass", "take"
 
     def steps(self, race: Race) -> list[Line]:
-        """Work the formula out as the opponent does."""
+        """Return the steps of the formula from the opponent's view."""
         steps = super().steps(race)
         return [
             Line(words=_exchanged(one.words), arithmetic=_exchanged(one.arithmetic))
@@ -158,7 +158,7 @@ class Take(CubeDrill):
 
 
 def _exchanged(words: str) -> str:
-    """Say to who is doubled what is said to the side on roll.
+    """Rephrase a text for the player on roll to address the player who is doubled.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Drills without a board of the sample: endings of n rolls, and take points at scores."""
+"""Drills without the sample: endings of n rolls, and take points at scores."""
 
 import re
 from collections.abc import Sequence
@@ -38,21 +38,21 @@ from bearoff.stakes import Terms, Values, is_mistake
 
 MOST_ROLLS = 7
 FARTHEST = 9
-"""Points away that are asked."""
+"""Largest number of points away that is asked."""
 
 FAR = 0.3
-"""Points that a wrong action in the last rolls costs at most; few endings are nearer."""
+"""Largest cost in points of a wrong action in the last rolls; few endings are closer."""
 
 _WITHIN = 2.0
 _ROUNDING = 1e-12
-"""Equities that differ by no more are equal fractions."""
+"""Difference of equities below which they are equal fractions."""
 
 _ROLLS = re.compile(r"(centred|owned) ([1-7]) ([1-7])")
 _SCORE = re.compile(r"([2-9]) ([2-9]) cube ([12])")
 
 
 class Endings(Drill):
-    """The cube in a race of n rolls against m."""
+    """Drill on the cube in a race of n rolls against m."""
 
     name, title = "n-rolls", "Last rolls"
     text = "The cube with checkers on the ace alone, two off a roll and four a double. \
@@ -64,12 +64,12 @@ Harder where a wrong choice costs less."
         return rests[rng.choice(third(order, level))]
 
     def difficulty(self, rest: str) -> float:
-        """The less a wrong choice costs the harder."""
+        """Return the difficulty, higher if a wrong choice costs less."""
         rests, order = _endings()
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 
     def hints(self, rest: str) -> list[str]:
-        """The rolls, the chance, what a double that is taken is worth."""
+        """Return the rolls needed, the win chance and the equities of double and take."""
         _, roller, opponent = _rolls(rest)
         taken = _decision(rest).alternatives[1]
         chance = float(n_rolls.roll_race(roller, opponent).win_probability)
@@ -80,11 +80,11 @@ Harder where a wrong choice costs less."
         ]
 
     def race(self, rest: str) -> Race:
-        """Return the race of aces."""
+        """Return the race, with checkers on the ace points."""
         return _race(rest)
 
     def question(self, rest: str) -> Question:
-        """Ask for the whole action."""
+        """Return the question on both sides' actions."""
         return Question(
             key=self.key(rest),
             kind=self.name,
@@ -97,7 +97,7 @@ Harder where a wrong choice costs less."
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare with the exact fractions."""
+        """Compare the choice with the exact fractions."""
         where, roller, opponent = _rolls(rest)
         one = _decision(rest)
         chosen = choice_of(given, [each.name for each in one.alternatives])
@@ -145,7 +145,7 @@ def _race(rest: str) -> Race:
 
 
 def _values(rests: Sequence[str]) -> Values:
-    """Return what endings are worth; values are exact, and as near as floats are."""
+    """Return the values of endings, exact up to float rounding."""
     owned = [_rolls(rest)[0] == "owned" for rest in rests]
     races = [n_rolls.roll_race(*_rolls(rest)[1:]) for rest in rests]
     values = Values.empty(Terms(), np.array(owned, np.int8), tie=_ROUNDING)
@@ -164,7 +164,7 @@ def _decision(rest: str) -> Decision:
 
 
 def _nearest(one: Decision) -> str:
-    """Say how clear the best action is."""
+    """Return a sentence on how clear the best action is."""
     others = [each for place, each in enumerate(one.alternatives) if place != one.right]
     other = min(others, key=lambda each: each.cost or 0.0)
     best = one.alternatives[one.right].name
@@ -173,7 +173,7 @@ def _nearest(one: Decision) -> str:
 
 @cache
 def _endings() -> tuple[list[str], tuple[int, ...]]:
-    """Return the endings near the line whose right action is one alone, and their order."""
+    """Return the close endings with a unique right action, and their order."""
     every = []
     for where in ("centred", "owned"):
         for roller in range(2, MOST_ROLLS + 1):
@@ -208,7 +208,7 @@ def _recursion(race: n_rolls.RollRace) -> list[Line]:
 
 
 class TakePoints(Drill):
-    """Take points of the last roll, at a score."""
+    """Drill on take points of the last roll at a score."""
 
     name, title, unit = "take-point", "Take points", "%"
     text = "The chance that is needed to take at a score, the cube dead, within 2%. Harder \
@@ -220,12 +220,12 @@ farther from the end, and with the cube at 2."
         return rests[rng.choice(third(order, level))]
 
     def difficulty(self, rest: str) -> float:
-        """The farther from the end the harder."""
+        """Return the difficulty, higher far from the end of the match."""
         rests, order = _scores()
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 
     def hints(self, rest: str) -> list[str]:
-        """The chances in the match, one after the other."""
+        """Return the match-winning chances, one per hint."""
         passed, won, lost = _chances(rest)
         return [
             f"If you pass, you win {passed:.2f}% of the matches.",
@@ -234,12 +234,13 @@ farther from the end, and with the cube at 2."
         ]
 
     def question(self, rest: str) -> Question:
-        """Ask for the chance."""
+        """Return the question for the take point."""
         score, value = _score(rest)
         theirs, yours = score.away
         passed, won, lost = _chances(rest)
         truth = 100 * _needed(rest)
-        # Risk by gain alone; as for money; risk and gain mixed up; the chance of a pass.
+        # Slips: risk / gain, the money value, risk and gain exchanged, the chance after a
+        # pass.
         slips = [(passed - lost) / (won - passed) * 100, 25.0, 100 - truth, passed]
         likely = [slip for slip in slips if 5 < slip < 50]
         return Question(
@@ -257,7 +258,7 @@ farther from the end, and with the cube at 2."
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare with the match equity table."""
+        """Compare the number with the match equity table."""
         number = number_of(given, "%")
         needed = _needed(rest)
         passed, won, lost = _chances(rest)
@@ -292,7 +293,7 @@ farther from the end, and with the cube at 2."
 
 
 def _score(rest: str) -> tuple[Score, int]:
-    """Return the score as the doubler has it, and the cube before the double."""
+    """Return the score from the doubler's side, and the cube value before the double."""
     found = _SCORE.fullmatch(rest)
     if found is None:
         raise BearoffError(f"no question is take-point {rest[:40]!r}")
@@ -300,7 +301,7 @@ def _score(rest: str) -> tuple[Score, int]:
 
 
 def _needed(rest: str) -> float:
-    """Return the chance that a take needs."""
+    """Return the take point as a probability."""
     needed = match_thresholds(*_score(rest)).take_point
     if needed is None:
         raise BearoffError(f"no question is take-point {rest!r}")
@@ -308,9 +309,9 @@ def _needed(rest: str) -> float:
 
 
 def _chances(rest: str) -> tuple[float, float, float]:
-    """Return chances in the match after a pass, a take and a win, a take and a loss, %.
+    """Return match-winning chances in % after a pass, a take and win, a take and loss.
 
-    In hundredths, so that a reader's differences are those that are shown.
+    They are rounded to hundredths, so that differences agree with the numbers shown.
     """
     score, value = _score(rest)
     table = match_equities()

@@ -11,7 +11,7 @@ from bearoff.app.serve.drills.plays import PlayDrill
 
 
 class Drills(Mapping[str, Drill]):
-    """Drills by name, in the order in which they are offered.
+    """Drills by name, in display order.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Drills(Mapping[str, Drill]):
         return len(self._drills)
 
     def plus(self, drill: Drill) -> "Drills":
-        """Return these and one more."""
+        """Return these drills with another one added."""
         return Drills([*self.values(), drill])
 
     def of(self, key: str) -> tuple[Drill, str]:
@@ -47,7 +47,7 @@ class Drills(Mapping[str, Drill]):
         Raises
         ------
         BearoffError
-            If there is none.
+            If there is no such drill.
         """
         name, _, rest = key.partition(" ")
         return self[name], rest
@@ -63,7 +63,7 @@ class Drills(Mapping[str, Drill]):
             drill, rest = self.of(key)
             race = drill.race(rest)
         except BearoffError:
-            return ""  # Of a drill or a sample of another version.
+            return ""  # a key of another version's drill or sample
         return "" if race is None else race.xgid
 
     def mark(self, key: str, given: str) -> Marked:
@@ -75,4 +75,4 @@ class Drills(Mapping[str, Drill]):
 DRILLS = Drills(
     (Pips(), Epc(), Chance(), Double(), Take(), PlayDrill(), Endings(), TakePoints())
 )
-"""Those that are shipped with all they need."""
+"""Drills that need no user data."""

@@ -1,4 +1,4 @@
-"""One's own mistakes, and the positions saved in the library, as questions."""
+"""Questions from the user's own mistakes and saved positions."""
 
 from collections.abc import Iterator
 from random import Random
@@ -29,17 +29,17 @@ ASK = {
 }
 
 MOST = 1000
-"""Mistakes that are asked, the costliest."""
+"""Most mistakes that are asked, by cost."""
 
 
 class Own(Drill):
-    """A mistake that was made, or a position that was saved.
+    """Drill on mistakes and saved positions of the library.
 
     Parameters
     ----------
     library : Library
     judges : Judges
-        Who answers what was saved and never judged.
+        Judges for saved positions that were never judged.
     """
 
     name, title = "own", "Your mistakes"
@@ -50,37 +50,37 @@ first."
         self.library, self._judges = library, judges
 
     def names(self, player: str | None) -> tuple[str, ...]:
-        """Return the names of a player, by default the user's, or, if empty, of nobody."""
+        """Return a player's names; None for the user, an empty string for nobody."""
         if player is None:
             return self.library.mine()
         return (player,) if player else ()
 
     def keys(self, player: str | None) -> list[str]:
-        """Return what can be asked of a player, by default the user, or, if empty, of all.
+        """Return the questions for a player; None for the user, empty for everyone.
 
-        Saved positions are everyone's.
+        Saved positions are included for every player.
         """
         return [one.key for one in own_questions(self.library, self.names(player), MOST)]
 
     def candidates(
         self, rng: Random, level: Level | None, player: str | None
     ) -> Iterator[str]:
-        """Yield all, first what was saved, then the costliest."""
+        """Yield all questions, saved positions first, then mistakes by cost."""
         yield from self.keys(player)
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw one, whoever made it."""
+        """Draw a question, from any player."""
         keys = self.keys("")
         if not keys:
             raise BearoffError(EMPTY)
         return rng.choice(keys)
 
     def race(self, rest: str) -> Race:
-        """Return the race of the library."""
+        """Return the race of the library entry."""
         return own_question(self.library, rest).race
 
     def hints(self, rest: str) -> list[str]:
-        """Pips, and what else is to be seen of both sides."""
+        """Return the pips, and other features of both sides."""
         one = own_question(self.library, rest)
         sides = one.race.roller, one.race.opponent
         you, opponent = sides[::-1] if one.kind == "take" else sides
@@ -88,7 +88,7 @@ first."
         return [first, last]
 
     def question(self, rest: str) -> Question:
-        """Ask what was asked then."""
+        """Return the question of the original decision."""
         one = own_question(self.library, rest)
         race = one.race
         score = ", for money" if race.score is None else f", at {race.score}"
@@ -106,7 +106,7 @@ first."
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare with what the library knows, or with an answer worked out now."""
+        """Compare the choice with the library's values, or with a new answer."""
         own = own_question(self.library, rest)
         one, method = self._decision(own)
         play = own.kind == "play"
@@ -123,7 +123,7 @@ first."
         return marked(self.key(rest), chosen, one, method, notes, steps)
 
     def _decision(self, own: OwnQuestion) -> tuple[Decision, str]:
-        """Return the decision as it was judged, or is now, and how that was found."""
+        """Return the decision as judged in the library or now, and the source."""
         if own.judged is not None:
             return own.judged, "as your library knows it"
         race = own.race
@@ -143,7 +143,7 @@ EMPTY = (
 
 
 def _named(one: OwnQuestion) -> tuple[str, str]:
-    """Return the choices of a cube decision, first to leave things."""
+    """Return the choices of a cube decision; the first leaves things as they are."""
     if one.kind == "take":
         return "pass", "take"
     double = "redouble" if one.race.cube == "owned" else "double"
@@ -158,7 +158,7 @@ def _whose(one: OwnQuestion) -> str:
 
 
 def _told(one: OwnQuestion) -> Iterator[Line]:
-    """Say what was decided then, and what was noted."""
+    """Yield the original decision, and the note."""
     then = one.judged
     if then is not None and then.decided:
         cost = f"it lost {then.cost:.4f} points (EMG)" if then.is_seen else "it was right"

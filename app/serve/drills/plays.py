@@ -1,4 +1,4 @@
-"""The drill of the best play of a roll."""
+"""Drill on the best play of a roll."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,34 +27,34 @@ from bearoff.app.serve.drills.seeing import in_words
 from bearoff.bear_in import bear_in, widen
 
 SHOWN = 5
-"""Plays to choose from, and that a solution lists with the one that was chosen."""
+"""Number of plays to choose from, and most plays in a solution."""
 
 ABSURD = 0.25
-"""Points that a play loses which nobody would consider, unless it is the only other."""
+"""Loss in points of plays that are not offered, unless there is only one other."""
 
 
 class PlayDrill(Drill):
-    """How to play a roll; exactly one play is best."""
+    """Drill on the play of a roll with a unique best play."""
 
     name, title = "play", "Best play"
     text = "The best play of a roll, the cube centred. Harder where the next best play \
 loses less."
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a roll that was met."""
+        """Draw a roll from the sample."""
         rolls = shipped_sample().play
         row = rng.choice(third(_order(), level))
         high, low = rolls.dice[row].tolist()
         return f"{high}{low} {race_at(rolls, row).position_id}"
 
     def race(self, rest: str) -> Race:
-        """Read dice and position ID."""
+        """Parse dice and position ID."""
         dice, _, position = rest.partition(" ")
         race = Race.parse(position)
         return replace(race, dice=parse_roll(dice))
 
     def question(self, rest: str) -> Question:
-        """Ask for the play; those are named that come near the best."""
+        """Return the question for the play, with the best alternatives."""
         race = self.race(rest)
         best, second, *others = _options(race, _row(race))[:SHOWN]
         near = [best, second, *(one for one in others if (one.cost or 0.0) < ABSURD)]
@@ -70,11 +70,11 @@ loses less."
         )
 
     def difficulty(self, rest: str) -> float:
-        """The less the next best play loses the harder."""
+        """Return the difficulty, higher if the next best play loses less."""
         return rank_of(_row(self.race(rest)), _order())
 
     def hints(self, rest: str) -> list[str]:
-        """How many come off, what is to be seen, the checkers and pips it leaves."""
+        """Return the checkers borne off, the features, and the position after the play."""
         race = self.race(rest)
         options = _options(race, _row(race))
         left = [_after(race, one).on_board for one in options[:SHOWN]]
@@ -88,7 +88,7 @@ loses less."
         ]
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare what the plays are worth; any way to write a play will do."""
+        """Compare the values of the plays; any notation of a play is accepted."""
         race = self.race(rest)
         options = _options(race, _row(race))
         assert race.dice is not None
@@ -107,7 +107,7 @@ def _order() -> tuple[int, ...]:
 
 
 def _row(race: Race) -> int:
-    """Return where the sample has a roll."""
+    """Return the row of a roll in the sample."""
     rolls = shipped_sample().play
     pair = widen([race.roller.counts, race.opponent.counts])
     same = (rolls.rollers == pair[0]).all(axis=1) & (rolls.opponents == pair[1]).all(axis=1)
@@ -132,7 +132,7 @@ def _options(race: Race, row: int) -> tuple[Alternative, ...]:
 
 
 def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
-    """Say how near the next best play is, and whether EPC misleads."""
+    """Return remarks on how close the next best play is, and whether EPC misleads."""
     best, second = options[:2]
     near = next_best(second)
     epcs = [_epc(_after(race, one)) for one in options]
@@ -147,7 +147,7 @@ def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
 
 
 def _steps(race: Race, shown: Sequence[Alternative]) -> list[Line]:
-    """Say what each play leaves."""
+    """Return the position after each play."""
     lines = []
     for one in shown:
         after = _after(race, one)
@@ -157,16 +157,16 @@ def _steps(race: Race, shown: Sequence[Alternative]) -> list[Line]:
 
 
 def next_best(second: Alternative) -> str:
-    """Say by how much the best play is right."""
+    """Return a sentence on the cost of the next best play."""
     return f"The next best play, {second.name}, costs {second.cost:.4f} points (EMG)."
 
 
 SAME = 0.005
-"""EPC that are written alike."""
+"""EPC difference that is not visible in the texts."""
 
 
 def _why(race: Race, best: Alternative, least: Alternative) -> str:
-    """Say what the mean of rolls does not see."""
+    """Return what the mean number of rolls does not show."""
     ours, theirs = _after(race, best), _after(race, least)
     if ours.on_board < theirs.on_board:
         left = amount(theirs.on_board, "checkers")

@@ -1,8 +1,8 @@
-"""The decisions that drills ask: a small sample of populations, shipped with the program.
+"""Sample of decisions for the drills, shipped with the program.
 
-`research.training.drills` makes the file. Its values are of the two-sided table of 15
-checkers where all are home, else of rollouts, so every answer is exact or has a stated
-error without a table on the user's machine.
+`research.training.drills` makes the file. Values come from the two-sided table of 15
+checkers if all are home, otherwise from rollouts. Every answer is thus exact or has a
+stated error, without a table on the user's machine.
 """
 
 from dataclasses import dataclass, fields
@@ -20,30 +20,30 @@ from bearoff.stakes import Terms, Values
 FILE = Path(__file__).with_name("decisions.npz")
 
 CLEAR = 0.002
-"""Points that a wrong decision costs at least; what costs less teaches nothing."""
+"""Least cost in points of a wrong decision; smaller ones teach nothing."""
 
 NEAR = 0.2
-"""Points that a wrong decision of the cube costs at most: beyond it nobody is in doubt."""
+"""Largest cost in points of a wrong cube decision; beyond it nobody is in doubt."""
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Races before the roll, one a row, for money without Jacoby's rule.
+    """Races before the roll, one per row, for money without the Jacoby rule.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, 24)
         Checkers on the ace, deuce, ... of each side.
     owned : ndarray of bool, shape (n,)
-        Whether the roller owns the cube; else it is centred.
+        Whether the roller owns the cube; otherwise it is centred.
     chance : ndarray of float32, shape (n,)
-        Of the roller to win, without the cube.
+        Cubeless win probability of the roller.
     no_double, double_take : ndarray of float32, shape (n,)
-        Equities, EMG; a pass is worth 1.
+        Equities in EMG; after a pass it is 1.
     error : ndarray of float32, shape (n,)
-        Of the equities: a bound, or two standard errors of a rollout.
+        Error of the equities: a bound, or two standard errors of a rollout.
     rolled : ndarray of bool, shape (n,)
-        Whether the values are a rollout's; else they are exact.
+        Whether the values come from a rollout; otherwise they are exact.
     """
 
     rollers: NDArray[np.int8]
@@ -60,7 +60,7 @@ class Decisions:
 
     @cached_property
     def values(self) -> Values:
-        """The same as values of decisions; chances are no part of them."""
+        """The same as `Values`, without chances."""
         values = Values.empty(Terms(), self.owned.astype(np.int8))
         values.no_double[:], values.double_take[:] = self.no_double, self.double_take
         values.no_double_error[:] = values.double_take_error[:] = self.error
@@ -69,7 +69,7 @@ class Decisions:
 
 @dataclass(frozen=True, eq=False)
 class Rolls:
-    """Races at home with a roll to play, the cube centred, and what each play is worth.
+    """Races at home with a roll to play and a centred cube, and the values of all plays.
 
     Attributes
     ----------
@@ -77,11 +77,11 @@ class Rolls:
         Checkers before the play.
     dice : ndarray of int8, shape (n, 2)
     firsts : ndarray of int32, shape (n + 1,)
-        Where the plays of each begin in the two that follow.
+        Start index of each race's plays in the next two arrays.
     after : ndarray of int32, shape (m,)
-        Benjamin-Ross numbers on 6 points that the plays lead to, the best first.
+        Position numbers on 6 points after the plays, the best first.
     equities : ndarray of float32, shape (m,)
-        Of the roller after them, exact within the sample's `CLEAR`.
+        The roller's equities after the plays, exact within the sample's `CLEAR`.
     """
 
     rollers: NDArray[np.int8]
@@ -97,7 +97,7 @@ class Rolls:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """All that is asked: doubles, takes, races to be judged, and rolls to be played."""
+    """The whole sample: doubles, takes, races to judge, and rolls to play."""
 
     double: Decisions
     take: Decisions
@@ -106,7 +106,7 @@ class Sample:
 
 
 def write_sample(path: Path, sample: Sample) -> None:
-    """Write a sample; the same sample gives the same bytes."""
+    """Write a sample; equal samples give equal bytes."""
     from bearoff.storage import atomic_path
 
     arrays = {
@@ -119,7 +119,7 @@ def write_sample(path: Path, sample: Sample) -> None:
 
 
 def read_sample(path: Path) -> Sample:
-    """Read what `write_sample` wrote."""
+    """Read a sample written by `write_sample`."""
     with np.load(path, allow_pickle=False) as arrays:
 
         def group(name: str, kind: type[Any]) -> Any:
@@ -135,17 +135,17 @@ def read_sample(path: Path) -> Sample:
 
 @lru_cache(maxsize=1)
 def shipped_sample() -> Sample:
-    """Return the sample that is shipped."""
+    """Return the sample that comes with the program."""
     return read_sample(FILE)
 
 
 def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
-    """Return where the sample has a race.
+    """Return the row of a race in the sample.
 
     Raises
     ------
     BearoffError
-        If it has not.
+        If the sample does not have it.
     """
     pair = widen([race.roller.counts, race.opponent.counts])
     same = (races.rollers == pair[0]).all(axis=1) & (races.opponents == pair[1]).all(axis=1)
@@ -156,7 +156,7 @@ def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
 
 
 def method_of(races: Decisions, row: int, percent: bool = False) -> str:
-    """Say what values of the sample are from."""
+    """Return the source of a value in the sample."""
     if not races.rolled[row]:
         return "exact"
     if percent:

@@ -1,4 +1,4 @@
-"""What is to be seen in a position besides its pips, and who is misled by it."""
+"""Features of a position besides its pips, and features that mislead the formula."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from bearoff.app.output import amount
 from bearoff.app.serve.drills.sample import Decisions, shipped_sample
 
 SHARE = 1 / 3
-"""Of what a formula's error costs that a feature must explain to be named."""
+"""Least share of the cost of a formula's error that a named feature must explain."""
 
 Asked = Literal["double", "take"]
 
 
 def formula() -> CountWinRule:
-    """Return the formula that solutions work out: the recommended one."""
+    """Return the formula of solutions: the recommended one."""
     found = formulas.get(formulas.RECOMMENDED)
     assert isinstance(found, CountWinRule)
     return found
@@ -44,17 +44,17 @@ _SEEN = {
     "checkers outside home": _counted("outside"),
     "odd checker": _counted("odd"),
 }
-"""What is looked at of each side, by its name; how many of it, shape (n,)."""
+"""Features of each side by name, as functions returning counts of shape (n,)."""
 
 
 def seen(sides: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Return how many of each feature sides have, shape (n, features)."""
+    """Return the number of each feature for sides, shape (n, features)."""
     by_point = features.columns_of(sides)
     return np.stack([count(by_point) for count in _SEEN.values()], axis=1).astype(float)
 
 
 def in_words(side: Position, whose: str) -> str:
-    """Say what of a side costs it more than its pips.
+    """Describe the features of a side that cost more than its pips.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def in_words(side: Position, whose: str) -> str:
 def hints_of(
     you: Position, opponent: Position, count: str, yours: float, theirs: float
 ) -> list[str]:
-    """Return hints about a race: pips, the difference of a count, what else is seen."""
+    """Return hints about a race: pips, lead by a count, other features."""
     lead = theirs - yours
     both = in_words(you, "you"), in_words(opponent, "the opponent")
     return [
@@ -88,12 +88,12 @@ def hints_of(
 
 
 def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return what acting gains over not acting to who decides, EMG, shape (n,)."""
+    """Return the gain of acting for the player who decides, in EMG, shape (n,)."""
     return races.values.take_gain if asked == "take" else races.values.double_gain
 
 
 def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return how far the formula is from its line, in pips; it acts from 0 on."""
+    """Return the formula's distance from its line in pips; it acts from 0 on."""
     rule = formula()
     ours, theirs = rule.count.of(races.rollers, races.opponents)
     lines = {"take": rule.last_take, "centred": rule.double, "owned": rule.redouble}
@@ -108,18 +108,18 @@ def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Misled:
-    """What leads the formula astray in a position.
+    """A feature that misleads the formula in a position.
 
     Attributes
     ----------
     side : int
-        0 the side on roll, 1 the other.
+        Side with the feature: 0 on roll, 1 the other.
     name : str
-        The feature.
+        Name of the feature.
     held, usual : float
-        How many the side has, and how many are usual in the sample.
+        Number that the side has, and the mean in the sample.
     points : float
-        What they change for who decides, beyond what the formula makes of them, EMG.
+        Effect on the player who decides in EMG, beyond the formula's.
     """
 
     side: int
@@ -130,15 +130,15 @@ class Misled:
 
 
 def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
-    """Say which feature misleads the formula most where it errs.
+    """Return the feature that misleads the formula most, if the formula errs.
 
-    What acting gains is regressed over the sample on the formula's margin and on the
-    features of both sides; the coefficients of these are what the formula leaves out.
+    Over the sample, the gain of acting is regressed on the formula's margin and on the
+    features of both sides. The features' coefficients are what the formula misses.
 
     Returns
     -------
     Misled or None
-        None if no feature explains as much as `SHARE` of what the error costs.
+        None if no feature explains the share `SHARE` of the error's cost.
     """
     coefficients, means = _left_out(asked)
     gain = float(gains(asked, races)[row])
@@ -154,14 +154,14 @@ def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
 
 @cache
 def _left_out(asked: Asked) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return coefficients of the features of both sides, EMG each, and their means."""
+    """Return the coefficients of both sides' features in EMG, and the features' means."""
     races: Decisions = getattr(shipped_sample(), asked)
     both = np.hstack([seen(races.rollers), seen(races.opponents)])
     means = both.mean(axis=0)
     pips = races.rollers @ np.arange(1.0, 25.0)
     left = races.rollers.sum(axis=1) - races.opponents.sum(axis=1).astype(float)
     margin = margins(asked, races)
-    # A pip of a short race is worth more; who has fewer checkers left is seen at once.
+    # A pip is worth more in a short race, and fewer checkers left are seen at once.
     known = np.column_stack([np.ones(len(races)), margin, margin / pips, pips, left])
     design = np.hstack([known, both - means])
     coefficients = np.linalg.lstsq(design, gains(asked, races), rcond=None)[0]

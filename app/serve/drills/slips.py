@@ -1,4 +1,4 @@
-"""Wrong answers that people give: by one pip, by one checker, by ten in adding."""
+"""Typical wrong answers: off by a pip, by a checker, or by ten."""
 
 from collections.abc import Iterable
 from random import Random
@@ -6,11 +6,11 @@ from random import Random
 from bearoff import Position
 
 OFFERED = 4
-"""Answers to choose from, the right one among them."""
+"""Number of answers to choose from, including the right one."""
 
 
 def pip_slips(side: Position) -> list[float]:
-    """Return pip counts that a slip gives, one on each occupied point and in adding.
+    """Return pip counts with a single slip on an occupied point or in adding.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def pip_slips(side: Position) -> list[float]:
     found: list[float] = [pips - 10, pips + 10]
     for point, count in enumerate(side.counts, start=1):
         if count:
-            # Forgotten or counted twice; or the whole stack taken for the next point's.
+            # A checker forgotten or counted twice; or a stack counted on the next point.
             found += [pips - point, pips + point, pips + count, pips - count]
     return list(dict.fromkeys(found))
 
@@ -29,9 +29,9 @@ def pip_slips(side: Position) -> list[float]:
 def around(
     truth: float, slips: Iterable[float], within: float, rng: Random, most: float
 ) -> list[str]:
-    """Return answers in order: the right one and, of the slips, some that are wrong.
+    """Return the right answer and some wrong ones, in ascending order.
 
-    Those that would count as right, or are hard to tell from another, are left out.
+    Wrong answers that would count as right, or are close to another, are left out.
     """
     wrong: list[int] = []
     apart = max(2 * within, 0.5)
@@ -39,7 +39,7 @@ def around(
     if len(slips) > 2 * OFFERED:
         rng.shuffle(slips)
     near = [truth + sign * apart * by for by in (1.5, 2.5, 4) for sign in (1, -1)]
-    for one in map(round, [*slips, *near]):  # A tenth would tell which is right.
+    for one in map(round, [*slips, *near]):  # decimals would reveal the right answer
         if 0 < one < most and all(abs(one - other) > apart for other in (truth, *wrong)):
             wrong.append(one)
         if len(wrong) == OFFERED - 1:

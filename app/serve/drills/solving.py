@@ -1,7 +1,7 @@
-"""How a cube decision is explained: how near it is, whether the formula errs, its steps.
+"""Explanation of a cube decision: how close it is, whether the formula errs, the steps.
 
-All that is said of who is right rests on the same values as the answer, so that the text
-cannot contradict it; the formula is told apart from them.
+All statements on what is right use the same values as the answer, so that they cannot
+contradict it; statements on the formula are separate.
 """
 
 from collections.abc import Iterable
@@ -19,16 +19,16 @@ from bearoff.app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff.stakes import PASS, is_mistake
 
 LIKE = 120
-"""Decisions of about the same length that say how much a chance is worth."""
+"""Number of decisions of similar length that relate equity to win probability."""
 
 SHORT = 30
-"""Pips below which points and chances go together too loosely."""
+"""Pips below which that relation is too loose."""
 
 UNIT = "points (EMG)"
 
 
 def distance(one: Decision, races: Decisions, row: int) -> str:
-    """Say how far a decision is from the line between its choices."""
+    """Return a sentence on how close a decision is."""
     told = from_line(one)
     values = races.values.at([row])
     if one.kind == "double" and values.double_take.item() >= PASS:
@@ -40,14 +40,14 @@ def distance(one: Decision, races: Decisions, row: int) -> str:
 
 
 def from_line(one: Decision) -> str:
-    """Say how clear a decision with the cube is, and what the other choice costs."""
+    """Return how clear a cube decision is, and the cost of the other choice."""
     right = one.right_choice
     (other,) = {*one.choices} - {right}
     return how_clear(one.worded(right), one.worded(other), _margin(one))
 
 
 def how_clear(best: str, other: str, lost: float) -> str:
-    """Say how clear the best choice is, and what the next best costs.
+    """Return how clear the best choice is, and the cost of the next best.
 
     Examples
     --------
@@ -57,13 +57,13 @@ def how_clear(best: str, other: str, lost: float) -> str:
     'A close double, take: passing costs 0.008'
     """
     how = "clear" if lost >= CLEARLY else "close" if lost < BARELY else "sound"
-    # Of a double and the reply to it, what the two choices differ in.
+    # the part in which the two choices differ
     word = next(word for word in other.split(", ") if word not in best.split(", "))
     return f"A {how} {best}: {_DOING[word]} costs {lost:.3f}"
 
 
 CLEARLY, BARELY = 0.1, 0.02
-"""Points from which a decision is clear, and up to which it is close."""
+"""Costs in points from which a decision is clear, and below which it is close."""
 
 _DOING = {
     "no double": "waiting",
@@ -74,16 +74,16 @@ _DOING = {
     "pass": "passing",
     "beaver": "beavering",
 }
-"""What somebody does who makes a choice."""
+"""Verbal forms of the choices."""
 
 
 def _margin(one: Decision) -> float:
-    """Return what the other choice costs."""
+    """Return the cost of the other choice."""
     return one.next_best.cost or 0.0 if one.next_best is not None else 0.0
 
 
 def formula_says(one: Decision, races: Decisions, row: int) -> str:
-    """Say whether the formula is right here; if not, what it costs and what misleads it."""
+    """Return whether the formula is right here; if not, its cost and what misleads it."""
     asked: Asked = "take" if one.kind == "take" else "double"
     says = review.formula_says(asked, one.race, formula())
     words = f"The formula {formula().name} says {one.worded(says)}"
@@ -106,7 +106,7 @@ def formula_says(one: Decision, races: Decisions, row: int) -> str:
 
 
 def worked(race: Race, asked: Asked) -> list[Line]:
-    """Work the formula out as far as it is asked."""
+    """Return the steps of the formula that are needed for this decision."""
     action = "take" if asked == "take" else "redouble" if race.cube == "owned" else "double"
     *steps, double, redouble, take = explanation.explain(formula(), race).steps
     return lines_of(
@@ -125,7 +125,7 @@ def lines_of(steps: Iterable[Step]) -> list[Line]:
 
 
 def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
-    """Say how far a rule is off, and if it is wrong, what it may be misled by."""
+    """Return how far a rule is off and, if it is wrong, what may mislead it."""
     size = f"{abs(off):.1f}{unit if unit == '%' else f' {unit}'}"
     if abs(off) < 0.05:
         return f"{rule} is right."
@@ -136,7 +136,7 @@ def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
 
 
 def _per_chance(one: Decision, races: Decisions, row: int) -> float | None:
-    """Return points by which a decision moves with the whole chance; about."""
+    """Return a decision's approximate change of value in points per unit of probability."""
     pips = races.rollers @ np.arange(1.0, 25.0)
     if pips[row] < SHORT:
         return None

@@ -1,4 +1,4 @@
-"""A game of No Chance Backgammon against the program; the person is player 0."""
+"""State of a game of No Chance Backgammon against the program; the user is player 0."""
 
 import threading
 from dataclasses import asdict, dataclass
@@ -11,22 +11,22 @@ from bearoff.game.state import GameError
 PERSON, OTHER = 0, 1
 
 Needs = Literal["name", "play", "opponent", "nothing"]
-"""What has to come: the person's first number; a number and its play; a decision of the
-opponent."""
+"""Next step of a game: the user's first number; a number and its play; the opponent's
+decision; or nothing."""
 
 
 @dataclass(frozen=True)
 class NoChanceRules:
-    """What was agreed on.
+    """Rules of a game.
 
     Attributes
     ----------
     numbers : int
-        That there are to name.
+        Largest number that can be named.
     doubles : int
-        That each side may name.
+        Number of doubles that each side may name.
     first : int
-        Who names first, and has the first turn: 0 is the person.
+        Player who names first and has the first turn: 0 is the user.
     opponent : str
         One of `thinking.OPPONENTS`.
     """
@@ -39,7 +39,7 @@ class NoChanceRules:
 
 @dataclass(frozen=True)
 class Turn:
-    """A number that was named, and what was played with it.
+    """A named number, and the play made with it.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Turn:
     met : int or None
         The other side's number; None before the first turn, when nobody moves.
     before, after : Board or None
-        From the side of who played; None before the first turn.
+        Boards from the side that played; None before the first turn.
     """
 
     player: int
@@ -70,19 +70,19 @@ class Turn:
 
 
 class Game:
-    """A game; one thread at a time changes it, which holds `lock`.
+    """A game; a thread must hold `lock` to change it.
 
     Parameters
     ----------
     key : str
-        What it is called in addresses and files.
+        Identifier in addresses and files.
     rules : NoChanceRules
     begun : str
-        When, in UTC.
+        Start time, in UTC.
     """
 
     def __init__(self, key: str, rules: NoChanceRules, begun: str) -> None:
-        # What cannot be agreed on is refused here.
+        # raises an error for invalid rules
         NoChancePosition.start(1, 2, rules.numbers, doubles=rules.doubles)
         self.key, self.rules, self.begun = key, rules, begun
         self.turns: list[Turn] = []
@@ -92,7 +92,7 @@ class Game:
 
     @property
     def position(self) -> NoChancePosition | None:
-        """The position, from the side of who is to act; None while first numbers miss."""
+        """Position from the side to act; None until both first numbers are named."""
         if len(self.turns) < 2:
             return None
         count, found = self._followed
@@ -108,18 +108,18 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """Who is to act, or who would be next."""
+        """Player to act, or who would be next."""
         return (self.rules.first + len(self.turns)) % 2
 
     @property
     def winner(self) -> int | None:
-        """Who is off, if anybody is."""
+        """Player who has borne off; None during the game."""
         position = self.position
         return 1 - self.turn if position is not None and position.lost else None
 
     @property
     def needs(self) -> Needs:
-        """What has to come now."""
+        """Next step of the game."""
         if self.winner is not None:
             return "nothing"
         if self.turn == OTHER:
@@ -134,23 +134,23 @@ class Game:
 
     @property
     def may_undo(self) -> bool:
-        """Whether a decision of the person can be taken back."""
+        """Whether the user has a decision that can be undone."""
         return any(turn.player == PERSON for turn in self.turns)
 
     def name(self, number: int) -> None:
-        """Let the person name the first number."""
+        """Name the user's first number."""
         self._persons("name")
         self._name(number)
         self._changed()
 
     def play(self, number: int, play: Board | str) -> None:
-        """Let the person name a number and play the pair."""
+        """Name the user's number and play the pair."""
         self._persons("play")
         self._play(number, play)
         self._changed()
 
     def decided(self, number: int, after: Board | None) -> None:
-        """Let the opponent do what it has decided; at first it names alone."""
+        """Apply a decision of the opponent; its first one is a number without play."""
         if after is None:
             self._name(number)
         else:
@@ -158,7 +158,7 @@ class Game:
         self._changed()
 
     def undo(self) -> None:
-        """Take back the person's last decision, and all that came of it."""
+        """Undo the user's last decision, and everything after it."""
         if not self.may_undo:
             raise GameError("there is nothing of yours in this game to be taken back")
         while self.turns.pop().player != PERSON:
@@ -182,7 +182,7 @@ class Game:
         if isinstance(after, str):
             pair = max(number, position.met), min(number, position.met)
             after = read_play(position.board, after, pair, highest=position.numbers)
-        position.after(number, after)  # Refused, if it cannot be played.
+        position.after(number, after)  # raises an error for an illegal play
         self.turns.append(Turn(self.turn, number, position.met, position.board, after))
 
     def _persons(self, needs: Needs) -> None:
@@ -193,13 +193,13 @@ class Game:
         self.version += 1
 
     def text(self, turn: Turn) -> str:
-        """Return how the play of a turn is written; empty if no checker moved."""
+        """Return the notation of a turn's play; empty if no checker moved."""
         if turn.before is None or turn.after is None or turn.pair is None or turn.silent:
             return ""
         return format_play(turn.before, turn.after, turn.pair, highest=self.rules.numbers)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is kept of the game."""
+        """Return the content to store."""
         return {
             "key": self.key,
             "begun": self.begun,
@@ -212,12 +212,12 @@ class Game:
 
     @classmethod
     def of_json(cls, kept: dict[str, Any]) -> "Game":
-        """Return a game that was kept, played again from its start.
+        """Restore a game by replaying its stored turns.
 
         Raises
         ------
         BearoffError, KeyError, TypeError, ValueError
-            If nobody can have played so.
+            If the content is not valid.
         """
         game = cls(kept["key"], NoChanceRules(**kept["rules"]), kept["begun"])
         for count, (number, after) in enumerate(kept["turns"]):
@@ -236,4 +236,4 @@ NEEDED: dict[Needs, str] = {
     "opponent": "the opponent is to decide",
     "nothing": "the game is over",
 }
-"""Sentences of `Game.needs`."""
+"""Sentences for `Game.needs`."""

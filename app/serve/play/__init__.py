@@ -1,6 +1,6 @@
-"""Play: games against the program, kept by the server.
+"""Play: games against the program, stored by the server.
 
-`games` says what a game is, `dice` where its rolls come from, `store` keeps games in files;
-`opponents` are who decides for the other side, `thinking` what decisions cost. `after` goes
-through a game. `routes` is what the page and bots see, `shown` how a game is told to them.
+`games` has the state of a match, `dice` its rolls, `store` its files. `opponents` decide
+for the other side, and `thinking` computes the costs of decisions. `analysing` analyses a
+game. `routes` is the API for the page and bots, `shown` its JSON.
 """

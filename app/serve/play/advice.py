@@ -1,4 +1,4 @@
-"""Answers to the person's questions: hints, and a play judged."""
+"""Answers to the player's questions: hints, and the cost of a play."""
 
 from bearoff import BearoffError
 from bearoff.analysis.review import CLOSE_LOST, Alternative, Decision, reason, verdict_json
@@ -11,13 +11,13 @@ from bearoff.game.rules import play_moves
 from bearoff.game.state import GameError, GameState
 
 SHOWN = 10
-"""Plays of a hint."""
+"""Most plays in a hint."""
 
 
 def ask(
     match: Match, thinker: Thinker, depth: int, play: str | list[int] | None
 ) -> HintOut:
-    """Answer a question about the person's decision, and count it if it is a hint.
+    """Answer a question about the player's decision; hints are counted.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def ask(
     depth : int
         0 judges a play; 1, 2 and 3 are hints.
     play : str, list of int or None
-        The person's own, for depths 0 and 1.
+        The player's play, for depths 0 and 1.
     """
     with match.lock:
         state = own_turn(match)
@@ -68,7 +68,7 @@ def ask(
 
 
 def _rated(one: Decision, play: Alternative, best: Board, after: Board) -> RatedOut:
-    """Return a play, which leads to the board `after`, with what it costs."""
+    """Return a play with its cost; `after` is the board after it."""
     made = one.choosing(play.name)
     return RatedOut(
         text=play.name,
@@ -81,12 +81,12 @@ def _rated(one: Decision, play: Alternative, best: Board, after: Board) -> Rated
 
 
 def _reason(made: Decision, best: Board, after: Board) -> str:
-    """Say why the best play is better; nothing of a play that costs nothing."""
+    """Return a sentence on why the best play is better; empty if the play costs nothing."""
     return reason(best, after, made.cost) if made.is_seen else ""
 
 
 def read(state: GameState, play: str | list[int] | None) -> Board:
-    """Return the board after a play that is written, or given as the board itself."""
+    """Return the board after a play, from its notation or given as a board."""
     if play is None:
         raise BearoffError("a play is missing; give it as 8/5 6/5, or the board after it")
     if state.dice is None:

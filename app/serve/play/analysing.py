@@ -1,4 +1,4 @@
-"""A game gone through, action by action, and the match so far as far as that was done."""
+"""Analyse a game action by action, and sum up the analysed games of the match."""
 
 from collections.abc import Sequence
 
@@ -19,17 +19,17 @@ from bearoff.game.records import Moment
 
 
 def analysis(match: Match, thinker: Thinker, number: int | None = None) -> AnalysisOut:
-    """Go through a game: chances, luck, and what each decision cost.
+    """Return the analysis of a game: chances, luck, and the cost of each decision.
 
-    What was found is known again as long as nothing of the game is taken back; the match is
-    summed over the games of which it is.
+    Results are cached until the game changes. The match totals cover the games analysed so
+    far.
 
     Parameters
     ----------
     match : Match
     thinker : Thinker
     number : int, optional
-        Of the game; by default the one under way, or just over.
+        Number of the game; by default the current or just finished one.
     """
     with match.lock:
         number = number or match.number
@@ -71,7 +71,7 @@ def _gone_through(moments: list[Moment], thinker: Thinker) -> GoneThrough:
 
 
 def add_decisions(total: SumOut, every: tuple[Decision, ...]) -> None:
-    """Add decisions of an action to the sums of its player."""
+    """Add the decisions of an action to its player's sums."""
     for one in every:
         total.decisions += 1
         total.lost += one.cost
@@ -96,7 +96,7 @@ def _told(
     chance: float,
     luck: float | None,
 ) -> MomentOut:
-    """Return an action as it is told; of its decisions the one that cost most."""
+    """Return an action with its costliest decision."""
     before, judged = moment.before, costliest(every)
     board = board_of(before)
     return MomentOut(
@@ -108,7 +108,7 @@ def _told(
         text=moment.action.text,
         board=board.points,
         pips=board.pips,
-        # While a double waits the cube stands with who is asked.
+        # While a double is offered, the cube belongs to the side that must answer.
         cube_value=before.cube_value << before.offers,
         cube_owner=before.to_act if before.offers else before.cube_owner,
         xgid=before.xgid if judged is None else judged.position.xgid,

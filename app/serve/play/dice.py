@@ -1,8 +1,8 @@
-"""Dice that can be checked: a seed decides them all, and its hash is told beforehand.
+"""Verifiable dice: a seed determines them all, and its hash is published beforehand.
 
 Throw `t` of game `g` comes from the SHA-256 digests of ``SEED g t 0``, ``SEED g t 1`` and
-so on, read byte by byte: a byte below 252 is a die, its remainder by 6 and 1. Two bytes are
-a throw. At the opening, throws of equal dice are passed over.
+so on, read byte by byte. A byte below 252 gives a die, its remainder modulo 6 plus 1; other
+bytes are skipped. Two dice are a throw. At the opening, throws of equal dice are skipped.
 """
 
 import secrets
@@ -10,32 +10,32 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 SEED = r"[0-9a-f]{32}"
-"""What a seed looks like."""
+"""Pattern of a seed."""
 
 FAIR = 252
-"""Bytes below are 42 times each die; those above are left out."""
+"""Number of usable byte values, a multiple of 6 for fairness."""
 
 
 def new_seed() -> str:
-    """Draw a seed that nobody can guess."""
+    """Return a random seed that cannot be guessed."""
     return secrets.token_hex(16)
 
 
 def hash_of(seed: str) -> str:
-    """Return what is told of a seed before the first throw."""
+    """Return the hash of a seed, which is published before the first throw."""
     return sha256(seed.encode()).hexdigest()
 
 
 def thrown(seed: str, game: int, throw: int, *, opening: bool) -> tuple[int, int]:
-    """Return a throw; of the opening the person's die and the other side's.
+    """Return a throw; at the opening the user's die, then the opponent's.
 
     Parameters
     ----------
     seed : str
     game : int
-        From 1.
+        Number of the game, from 1.
     throw : int
-        Rolls played before in this game.
+        Number of rolls played before in this game.
     opening : bool
         Whether equal dice are thrown again.
 

@@ -1,7 +1,7 @@
-"""What is played, in files, one each, in the user's data folder.
+"""Store games as files in the user's data folder.
 
-A file is sealed, and replaced whole after every change, so that a restart goes on where the
-game was. A file that is damaged or cannot be read is left as it is, and named.
+A file is sealed, and replaced atomically after every change, so that a restart continues
+the game. A damaged file is left unchanged, and reported.
 """
 
 import re
@@ -16,35 +16,35 @@ from bearoff.app.serve.problems import Refusal
 from bearoff.storage import make_private, sealing, write_atomic
 
 MOST = 500
-"""Matches that are kept, and as many games without dice."""
+"""Most matches stored, and most games without dice."""
 
 LARGEST = 4 << 20
-"""Bytes of a file that is read."""
+"""Most bytes of a file."""
 
 KEY = re.compile(r"[0-9a-f]{12}")
 
 
 class Keepable(Protocol):
-    """What can be kept."""
+    """An object that can be stored."""
 
     key: str
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is kept of it."""
+        """Return the content to store."""
 
 
 K = TypeVar("K", bound=Keepable)
 
 
 class GameFiles(Generic[K]):
-    """What one person plays, of one kind.
+    """Stored games of one kind.
 
     Parameters
     ----------
     folder : Path
-        Made when the first is begun.
+        Folder, created with the first game.
     again : callable
-        Makes one of what was kept of it.
+        Function that restores a game from its stored content.
     """
 
     def __init__(self, folder: Path, again: Callable[[dict[str, Any]], K]) -> None:
@@ -59,7 +59,7 @@ class GameFiles(Generic[K]):
         Raises
         ------
         Refusal
-            If too many are kept.
+            If too many are stored.
         """
         with self._lock:
             if len(self.keys()) >= MOST:
@@ -69,16 +69,16 @@ class GameFiles(Generic[K]):
             return new
 
     def keys(self) -> list[str]:
-        """Return the keys of all, the one changed last first."""
+        """Return all keys, the latest changed first."""
         changed: dict[str, int] = {}
         for path in self.folder.glob("*.json"):
-            with suppress(FileNotFoundError):  # It may be removed meanwhile.
+            with suppress(FileNotFoundError):  # it may have been removed
                 if KEY.fullmatch(path.stem):
                     changed[path.stem] = path.stat().st_mtime_ns
         return sorted(changed, key=changed.__getitem__, reverse=True)
 
     def of(self, key: str) -> K:
-        """Return the one with a key.
+        """Return the game with a key.
 
         Raises
         ------
@@ -107,7 +107,7 @@ class GameFiles(Generic[K]):
             ) from None
 
     def listed(self, most: int) -> tuple[list[K], list[str]]:
-        """Return those changed last, and sentences of those that cannot be read."""
+        """Return the latest changed games, and error messages for unreadable ones."""
         found, damaged = [], []
         for key in self.keys()[:most]:
             try:
@@ -117,7 +117,7 @@ class GameFiles(Generic[K]):
         return found, damaged
 
     def keep(self, one: K) -> None:
-        """Write one as it is now.
+        """Store the current state of a game.
 
         Raises
         ------
@@ -136,11 +136,11 @@ class GameFiles(Generic[K]):
             ) from None
 
     def kept(self, one: K) -> None:
-        """Write what else there is to be written of one that was kept: nothing."""
+        """Hook after storing a game; does nothing by default."""
 
     def remove(self, key: str) -> None:
-        """Remove one; what was written for other programs stays."""
+        """Remove a game; files for other programs stay."""
         self.of(key)
         with self._lock:
-            self._open.pop(key, None)  # Another may have removed it meanwhile.
+            self._open.pop(key, None)  # it may have been removed
             (self.folder / f"{key}.json").unlink(missing_ok=True)

@@ -1,6 +1,6 @@
-"""A game against the program: its rules, its dice, what was done and taken back.
+"""State of a game against the program: rules, dice, actions and undo.
 
-The person is player 0. `Match` is a match, or a session for money, with one opponent.
+The user is player 0. `Match` is a match, or a money session, against one opponent.
 """
 
 import re
@@ -20,24 +20,24 @@ from bearoff.game.state import GameError, GameState
 YOU = "you"
 
 Needs = Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
-"""What has to come: the person's roll or double, play, take or pass; a decision of the
-opponent; the dice of an opponent's roll that are thrown by hand; the next game."""
+"""Next step of a game: the user's roll or double, play, or take or pass; the opponent's
+decision; the manual dice of the opponent's roll; the next game; or nothing."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What was agreed on.
+    """Rules of a match.
 
     Attributes
     ----------
     length : int
-        Points of the match; 0 for money.
+        Match length in points; 0 for money.
     crawford, jacoby : bool
     beavers : int
     opponent : str
         One of `opponents.OPPONENTS`.
     by_hand : bool
-        Whether the person throws the dice of both sides.
+        Whether the user throws the dice of both sides manually.
     """
 
     length: int = 0
@@ -59,24 +59,24 @@ class Rules:
 
 @dataclass
 class Helped:
-    """Help that was asked for: hints by depth, and decisions taken back."""
+    """Help that the user has used: hints by depth, and undone decisions."""
 
     hints: list[int] = field(default_factory=lambda: [0, 0, 0])
     undone: int = 0
 
 
 class Match:
-    """A match or session; one thread at a time changes it, which holds `lock`.
+    """A match or session; a thread must hold `lock` to change it.
 
     Parameters
     ----------
     key : str
-        What it is called in addresses and files.
+        Identifier in addresses and files.
     rules : Rules
     seed : str
-        Of the dice.
+        Seed of the dice.
     begun : str
-        When, in UTC.
+        Start time, in UTC.
     """
 
     def __init__(self, key: str, rules: Rules, seed: str, begun: str) -> None:
@@ -86,23 +86,24 @@ class Match:
         self.ended = False
         self.declined = False
         self.lock = threading.RLock()
-        players = YOU, OPPONENTS[rules.opponent].title  # In every file as on the page.
+        # the same names in files as on the page
+        players = YOU, OPPONENTS[rules.opponent].title
         self._table = GameTable(rules.start(), players, 0)
         self._past: list[list[Moment]] = []
 
     @property
     def state(self) -> GameState:
-        """The state of the game."""
+        """State of the current game."""
         return self._table.state
 
     @property
     def number(self) -> int:
-        """Number of the game, from 1."""
+        """Number of the current game, from 1."""
         return self._table.number
 
     @property
     def record(self) -> MatchRecord:
-        """The match so far."""
+        """Record of the match so far."""
         return self._table.record
 
     def moments(self, number: int | None = None) -> list[Moment]:
@@ -111,7 +112,7 @@ class Match:
         Parameters
         ----------
         number : int, optional
-            Of the game, from 1; by default the one under way, or just over.
+            Number of the game, from 1; by default the current or just finished one.
 
         Raises
         ------
@@ -126,23 +127,23 @@ class Match:
 
     @property
     def may_undo(self) -> bool:
-        """Whether a decision of the person in this game can be taken back."""
+        """Whether the user has a decision in this game that can be undone."""
         decided = any(action.player == PERSON for action in self.record.games[-1].actions)
         return decided and not self.over
 
     @property
     def seed_hash(self) -> str:
-        """What is told of the seed while the match goes on."""
+        """Hash of the seed, published during the match."""
         return hash_of(self.seed)
 
     @property
     def over(self) -> bool:
-        """Whether nothing more follows: the match is won, or the session was ended."""
+        """Whether the match is won or the session has ended."""
         return self.ended or self.state.match_winner is not None
 
     @property
     def needs(self) -> Needs:
-        """What has to come now."""
+        """Next step of the game."""
         state = self.state
         if self.over:
             return "nothing"
@@ -158,12 +159,12 @@ class Match:
         return "roll" if state.dice is None else "play"
 
     def roll(self, fell: tuple[int, int] | None = None) -> None:
-        """Throw the dice, or take those that were thrown by hand.
+        """Throw the dice, or accept dice thrown manually.
 
         Raises
         ------
         GameError
-            If it is not time to roll, or dice are missing, or not wanted.
+            If no roll is due, or dice are missing or not allowed.
         """
         if self.needs not in ("roll", "dice"):
             raise GameError(f"there is nothing to roll now; {NEEDED[self.needs]}")
@@ -183,35 +184,35 @@ class Match:
         self._changed()
 
     def play(self, play: Board | str) -> None:
-        """Let the person play the roll."""
+        """Let the user play the roll."""
         self._persons("play")
         self._table.mark()
         self._table.play(play)
         self._changed()
 
     def double(self) -> None:
-        """Let the person double, or beaver."""
+        """Let the user double, or beaver."""
         self._persons("roll", "answer")
         self._table.mark()
         self._table.double()
         self._changed()
 
     def take(self) -> None:
-        """Let the person take."""
+        """Let the user take."""
         self._persons("answer")
         self._table.mark()
         self._table.take()
         self._changed()
 
     def drop(self) -> None:
-        """Let the person pass."""
+        """Let the user pass."""
         self._persons("answer")
         self._table.mark()
         self._table.drop()
         self._changed()
 
     def resign(self, lost: int) -> bool:
-        """Let the person give the game up, if the opponent has no more to win."""
+        """Resign the game for the user, if the opponent cannot win more."""
         if self.state.winner is not None or self.state.turn is None:
             raise GameError("no game is being played that could be resigned")
         board = self.state.board if self.state.turn == PERSON else self.state.board.turned
@@ -223,7 +224,7 @@ class Match:
         return True
 
     def undo(self) -> None:
-        """Take back the person's last decision of this game, and all that came of it."""
+        """Undo the user's last decision of this game, and everything after it."""
         if self.over:
             raise GameError("the match is over, and its seed is told")
         if not self._table.undo():
@@ -243,12 +244,12 @@ class Match:
         self._table.next_game()
 
     def end(self) -> None:
-        """End the match or session here; the seed can be told then."""
+        """End the match or session, after which the seed may be published."""
         self.ended = True
         self._changed()
 
     def decided(self, decision: "OpponentAction") -> None:
-        """Let the opponent do what it has decided."""
+        """Apply a decision of the opponent."""
         if decision.kind == "play":
             assert decision.after is not None
             self._table.play(decision.after)
@@ -276,7 +277,7 @@ class Match:
         self.version += 1
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is kept of the match."""
+        """Return the content to store."""
         state = self.state
         return {
             "key": self.key,
@@ -295,12 +296,12 @@ class Match:
 
     @classmethod
     def of_json(cls, kept: dict[str, Any]) -> "Match":
-        """Return a match that was kept, played again from its start.
+        """Restore a match by replaying its stored actions.
 
         Raises
         ------
         GameError, KeyError, TypeError, ValueError
-            If nobody can have played so.
+            If the content is not valid.
         """
         if not re.fullmatch(SEED, kept["seed"]):
             raise GameError(f"the seed is not 32 hexadecimal digits: {kept['seed']!r:.40}")
@@ -327,4 +328,4 @@ NEEDED: dict[Needs, str] = {
     "next": "the game is over",
     "nothing": "the match is over",
 }
-"""Sentences of `Match.needs`."""
+"""Sentences for `Match.needs`."""

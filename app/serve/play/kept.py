@@ -1,4 +1,4 @@
-"""Actions as a match's file keeps them, and done again from it."""
+"""Actions in the format of a match's file, and their replay."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ PERSON, OTHER = 0, 1
 
 
 def kept_of(action: Action) -> list[Any]:
-    """Return what is kept of an action."""
+    """Return an action in the format of the file."""
     return [action.player, action.kind, action.roll, action.text, action.value]
 
 
 def do_again(table: GameTable, action: list[Any]) -> None:
-    """Do an action again, as it was kept."""
+    """Replay an action from the file."""
     player, kind, roll, text, value = action
     if player == PERSON:
         table.mark()
@@ -39,7 +39,7 @@ def do_again(table: GameTable, action: list[Any]) -> None:
 
 
 def fell(table: GameTable, roll: tuple[int, int], player: int) -> None:
-    """Let dice fall that fell before; at the opening the higher is of who begins."""
+    """Set the dice of a stored roll; at the opening, the beginner has the higher die."""
     high, low = max(roll), min(roll)
     opening_of_other = table.state.turn is None and player == OTHER
     table.throw((low, high) if opening_of_other else (high, low))

@@ -1,4 +1,4 @@
-"""Mistakes of a game taken along: asked by the trainer, learned from flashcards."""
+"""Take mistakes of a game to the trainer or to flashcards."""
 
 from collections.abc import Iterator
 from html import escape
@@ -16,7 +16,7 @@ from bearoff.game.records import Moment
 DECK = "Games played"
 
 TAG = "play"
-"""Of positions that are saved in the library."""
+"""Tag of the positions saved in the library."""
 
 ESTIMATE = "an estimate"
 FROM = {"exact": "exact", "model": f"the fast model, {ESTIMATE}", "search": ESTIMATE}
@@ -25,9 +25,9 @@ FROM = {"exact": "exact", "model": f"the fast model, {ESTIMATE}", "search": ESTI
 def mistakes(
     match: Match, thinker: Thinker, game: int | None
 ) -> Iterator[tuple[int, Moment, Decision]]:
-    """Yield the person's mistakes in a game, of each turn the costliest.
+    """Yield the user's mistakes in a game, the costliest of each turn.
 
-    By default in the game under way, as in all that follow.
+    The default is the current game.
     """
     with match.lock:
         moments = match.moments(game)
@@ -42,12 +42,12 @@ def mistakes(
 def ask_later(
     match: Match, thinker: Thinker, game: int | None, place: int, library: Library
 ) -> str:
-    """Save the race of a mistake where the trainer asks it; return what it is called.
+    """Save the race of a mistake for the trainer; return its identifier.
 
     Raises
     ------
     BearoffError
-        If there is no mistake of the person's in a race at that place.
+        If that action is not a mistake of the user in a race.
     """
     _, judged = _mistake(match, thinker, game, place)
     if not judged.in_race or judged.kind not in ("play", "double"):
@@ -64,7 +64,7 @@ def ask_later(
 
 
 def as_cards(match: Match, thinker: Thinker, game: int | None, place: int | None) -> bytes:
-    """Return an Anki package of mistakes that cost more than their error, or of one."""
+    """Return an Anki package with one mistake, or all that cost more than their error."""
     if place is not None:
         found = [_mistake(match, thinker, game, place)]
     else:
@@ -88,7 +88,7 @@ def _mistake(
 
 def _card(match: Match, moment: Moment, judged: Decision) -> Card:
     before, kind = moment.before, moment.action.kind
-    # Whoever decides looks at it from their side: who answers a double, who gives up.
+    # The board is shown from the side that decides, to take or to resign as well.
     board = before.board if moment.action.player == before.turn else before.board.turned
     played = judged.kind == "play"
     roll = "{}-{}".format(*before.dice) if played and before.dice else ""

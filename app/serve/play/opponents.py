@@ -1,4 +1,4 @@
-"""Who can be played against, and how they decide within a bound of time."""
+"""Opponents and how they decide within a time limit."""
 
 import csv
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from bearoff.game.state import GameState, Player
 
 @dataclass(frozen=True)
 class OpponentAction:
-    """What the opponent does: ``roll`` is not to double."""
+    """Decision of the opponent; ``roll`` means not to double."""
 
     kind: Literal["roll", "play", "double", "take", "pass"]
     after: Board | None = None
@@ -25,31 +25,31 @@ class OpponentAction:
 
 @dataclass
 class Clock:
-    """Seconds, and no end of them once it was stopped: a search ends at what it has."""
+    """A clock in seconds that returns infinity once stopped, so that a search ends."""
 
     stopped: bool = False
 
     def __call__(self) -> float:
-        """Return seconds since some moment."""
+        """Return the seconds since some fixed moment."""
         return float("inf") if self.stopped else monotonic()
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """Somebody to play against.
+    """An opponent.
 
     Attributes
     ----------
     title, text : str
-        What it is called, and how it decides.
+        Name, and how it decides.
     seconds : float
-        That a play may take.
+        Time limit of a play, in seconds.
     make : callable
-        Makes the player of one match.
+        Function that creates the player of one match.
     beavers : bool
         Whether it beavers, and answers a beaver.
     experiment : bool
-        Whether its way of deciding is of interest rather than its strength.
+        Whether it is of interest for its way of deciding rather than its strength.
     """
 
     title: str
@@ -82,13 +82,13 @@ def _contact(clock: Clock) -> Player:
 
 @dataclass(frozen=True)
 class ByMover:
-    """Plays as a mover does; turns the cube as the net does.
+    """Player with the plays of a mover and the cube decisions of the net.
 
     Attributes
     ----------
     name : str
     mover : callable
-        Of `game.search`.
+        Mover of `game.search`.
     cube : Player
     """
 
@@ -103,15 +103,15 @@ class ByMover:
         return Board(tuple(after.tolist())).turned
 
     def double(self, state: GameState) -> bool:
-        """Whether to double now."""
+        """Return whether to double now."""
         return self.cube.double(state)
 
     def take(self, state: GameState) -> bool:
-        """Whether to take."""
+        """Return whether to take."""
         return self.cube.take(state)
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Tell nothing."""
+        """Return no evaluations."""
         return ()
 
 
@@ -193,7 +193,8 @@ OPPONENTS = {
 DEFAULT = "level-3"
 
 MEASURED = Path(__file__).with_name("opponents.csv")
-"""Losses of plays, in thousandths of a point, from `research.comparisons.opponents`."""
+"""File with the losses of plays in thousandths of a point, from
+`research.comparisons.opponents`."""
 
 LEVELS = {
     "Beginner": 0.16,
@@ -202,7 +203,7 @@ LEVELS = {
     "Advanced": 0.02,
     "Expert": 0.01,
 }
-"""Points by which levels 1 to 5 may misjudge a decision, by title; see `ErringPlayer`."""
+"""Spread of the noise in points, for levels 1 to 5 by title; see `ErringPlayer`."""
 
 OPPONENTS |= {
     f"level-{level}": Opponent(
@@ -219,13 +220,13 @@ OPPONENTS |= {
 
 @lru_cache(maxsize=1)
 def measured() -> dict[str, tuple[float, float]]:
-    """Return what plays of each opponent lose, and the standard error."""
+    """Return the loss per play of each opponent, with its standard error."""
     rows = list(csv.reader(MEASURED.read_text(encoding="ascii").splitlines()))[1:]
     return {name: (float(lost), float(error or 0)) for name, lost, error in rows}
 
 
 def by_strength() -> list[str]:
-    """Return the names of opponents, who loses least by plays first."""
+    """Return the names of opponents by increasing loss per play."""
     return sorted(OPPONENTS, key=lambda name: measured()[name])
 
 
@@ -235,7 +236,7 @@ def opponent_named(name: str) -> Opponent:
     Raises
     ------
     BearoffError
-        If there is none of this name.
+        If there is no opponent with this name.
     """
     if name not in OPPONENTS:
         raise BearoffError(f"opponents are {', '.join(OPPONENTS)}; got {name[:40]!r}")
@@ -243,7 +244,7 @@ def opponent_named(name: str) -> Opponent:
 
 
 def decide(player: Player, state: GameState) -> OpponentAction:
-    """Return what a player does who is to act."""
+    """Return the decision of the player to act."""
     if state.offers:
         return OpponentAction("take" if player.take(state) else "pass")
     if state.dice is None:

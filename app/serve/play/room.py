@@ -1,4 +1,4 @@
-"""The room where matches are played: what is kept, who thinks, and the threads for it."""
+"""The room where matches are played: stored matches, thinkers and their threads."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -13,24 +13,24 @@ from bearoff.game.rules import play_moves
 from bearoff.game.state import GameState
 
 THINKERS = 8
-"""Matches whose players are kept ready."""
+"""Most matches whose thinkers are kept ready."""
 
 
 class Room:
-    """Plays the matches of one person.
+    """Plays the matches of one user.
 
     Parameters
     ----------
     matches : Matches
     judges : Judges
-        Of races.
+        Judges of races.
     workers : Workers
-        Threads that think.
+        Threads for thinking.
 
     Attributes
     ----------
     cold : bool
-        Whether what decides is still being compiled, which takes minutes, once.
+        Whether the code that decides is still being compiled, which takes minutes once.
     """
 
     def __init__(self, matches: Matches, judges: Judges, workers: Workers) -> None:
@@ -41,7 +41,7 @@ class Room:
         self.cold = False
 
     def warm(self) -> None:
-        """Decide once, so that nobody waits for what is compiled first."""
+        """Make a decision of each kind once, to compile the code."""
         thinker = self._new_thinker(DEFAULT)
         state = GameState().open(3, 1)
         thinker.decide(state)
@@ -51,7 +51,7 @@ class Room:
         play_moves(state.board, state.play("8/5 6/5").board.turned, (3, 1))
 
     def thinker(self, match: Match) -> Thinker:
-        """Return who thinks about a match."""
+        """Return the thinker of a match."""
         with self._lock:
             if match.key not in self._thinkers:
                 self._thinkers[match.key] = self._new_thinker(match.rules.opponent)

@@ -1,4 +1,4 @@
-"""How a match is told to the page and to bots: boards from the person's side."""
+"""A match as JSON for the page and bots, with boards from the user's side."""
 
 from functools import lru_cache
 from typing import cast
@@ -14,12 +14,12 @@ from bearoff.game.state import GameState
 
 
 def board_of(state: GameState) -> Board:
-    """Return the board from the person's side."""
+    """Return the board from the user's side."""
     return state.board if state.turn in (PERSON, None) else state.board.turned
 
 
 def shown(match: Match, said: str = "") -> MatchOut:
-    """Return all that is to be seen of a match, and what the opponent says."""
+    """Return the state of a match, with a remark of the opponent."""
     state, rules = match.state, match.rules
     board = board_of(state)
     legal: list[list[int]] = []
@@ -78,14 +78,14 @@ def shown(match: Match, said: str = "") -> MatchOut:
 
 @lru_cache(maxsize=1024)
 def _told(action: Action, before: GameState, then: GameState) -> ActionOut:
-    """Return what was done; of a game that goes on most is told again each time."""
+    """Return an action; cached, because earlier actions are returned each time."""
     moves: tuple[tuple[int, int, bool], ...] = ()
     if action.kind == "play":
         assert action.roll is not None
         moves = play_moves(before.board, then.board.turned, action.roll)
     return ActionOut(
         player=action.player,
-        kind=cast(Done, action.kind),  # Files alone have others.
+        kind=cast(Done, action.kind),  # other kinds occur only in files
         dice=action.roll,
         text=action.text,
         value=action.value,
@@ -95,7 +95,7 @@ def _told(action: Action, before: GameState, then: GameState) -> ActionOut:
 
 
 def summary(match: Match) -> SummaryOut:
-    """Return a line of a list of matches."""
+    """Return an entry of the list of matches."""
     state = match.state
     won = state.score_after if state.winner is not None else state.won
     return SummaryOut(

@@ -1,4 +1,4 @@
-"""Matches in files; from the first finished game on also as ``.mat`` and ``.sgf``."""
+"""Store matches as files; after the first finished game also as ``.mat`` and ``.sgf``."""
 
 import secrets
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from bearoff.game.records import SUFFIXES, write_match
 
 
 def new_key() -> str:
-    """Return what something new is called in addresses and files."""
+    """Return a new identifier for addresses and files."""
     return secrets.token_hex(6)
 
 
@@ -21,31 +21,31 @@ def now() -> str:
 
 
 class Matches(GameFiles[Match]):
-    """The matches of one person.
+    """Matches of one user.
 
     Parameters
     ----------
     folder : Path
-        Made when the first match is begun.
+        Folder, created with the first match.
     """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, Match.of_json)
 
     def begin(self, rules: Rules, seed: str | None = None) -> Match:
-        """Begin a match; its dice are new unless a seed is given.
+        """Begin a match; by default its seed is random.
 
         Raises
         ------
         Refusal
-            If too many are kept.
+            If too many are stored.
         """
         return self.add(Match(new_key(), rules, seed or new_seed(), now()))
 
     def kept(self, one: Match) -> None:
-        """Write the whole as other programs read it, once a game is over.
+        """Write the match for other programs, once a game is over.
 
-        It follows what comes after, too: an end that is taken back is in no file.
+        These files are updated later as well, so they never show an undone end.
         """
         for suffix in SUFFIXES:
             path = self.folder / f"{one.key}{suffix}"

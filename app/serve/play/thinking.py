@@ -1,7 +1,8 @@
-"""What the program thinks of a match: the opponent's decisions, hints, costs and luck.
+"""The program's thinking in a match: opponent's decisions, hints, costs and luck.
 
-A race is judged as everywhere in the laboratory, exactly where a table or solving is.
-Before it, plays are rated by a search one roll ahead at the stakes of the game: estimates.
+Races are judged as everywhere in the laboratory: exactly if a table holds them or they can
+be solved. Before the race, a one-roll search estimates the values of plays at the stakes of
+the game.
 """
 
 import threading
@@ -42,24 +43,24 @@ GIVE_UP = "give up"
 
 
 def costliest(judged: tuple[Decision, ...]) -> Decision | None:
-    """Return the decision of an action that cost most; None if nothing was decided."""
+    """Return the costliest decision of an action; None if nothing was decided."""
     return max(judged, key=lambda one: one.cost, default=None)
 
 
 class Thinker:
-    """Thinks about one match; one thread at a time, which holds `lock`.
+    """Thinks about one match; a thread must hold `lock`.
 
     Parameters
     ----------
     opponent : str
-        Its name.
+        Name of the opponent.
     judge : Judge
-        Of races.
+        Judge of races.
 
     Attributes
     ----------
     games : dict of int to (tuple of Action, GoneThrough)
-        What was found of whole games, by number: of these actions, as `analysing` says.
+        Cached analyses of games by number, with the actions they cover; see `analysing`.
     """
 
     def __init__(self, opponent: str, judge: "Judge") -> None:
@@ -73,7 +74,7 @@ class Thinker:
         self._known: dict[tuple[GameState, str, str, int, int], tuple[Decision, ...]] = {}
 
     def decide(self, state: GameState) -> OpponentAction:
-        """Decide for the opponent, which beavers where it knows beavers."""
+        """Decide for the opponent, which may beaver if it knows beavers."""
         self._clock.stopped = False
         asked = self._opponent.beavers and 0 < state.offers <= state.beavers
         if asked and self._estimates.cube(state).best == "beaver":
@@ -81,7 +82,7 @@ class Thinker:
         return decide(self._player, state)
 
     def stop(self) -> None:
-        """Let the opponent decide by what it has seen so far."""
+        """Make the opponent decide with the results of its search so far."""
         from bearoff.game.search import SearchPlayer
 
         self._clock.stopped = True
@@ -94,9 +95,9 @@ class Thinker:
         Returns
         -------
         decision : Decision
-            All legal plays, the best first; none is made.
+            All legal plays, the best first; none is chosen.
         after : list of Board
-            After each of them, from the side of the roller.
+            Board after each play, from the roller's side.
         """
         if state.dice is None:
             raise GameError("nothing is rolled that could be rated")
@@ -109,12 +110,12 @@ class Thinker:
         return self._estimates.plays(state)
 
     def cube(self, state: GameState) -> Decision:
-        """Say what may be done with the cube; before the race by a look of one roll.
+        """Return the alternatives of a cube decision; before the race by a one-roll search.
 
         Parameters
         ----------
         state : GameState
-            Before the roll; somebody may double, or has doubled.
+            State before the roll in which a double is possible or offered.
         """
         answer = self._asked(state.race)
         if answer is not None:
@@ -122,9 +123,9 @@ class Thinker:
         return self._estimates.cube(state)
 
     def judged(self, moment: Moment) -> tuple[Decision, ...]:
-        """Return what each decision of an action cost: not to double, then the play.
+        """Return the decisions of an action with their costs: the double, then the play.
 
-        What was judged is known again: who asks after a limit of time goes on from there.
+        Results are cached, so that a repeated request continues after a time limit.
         """
         action = moment.action
         key = moment.before, action.kind, action.text, action.player, action.value
@@ -145,23 +146,23 @@ class Thinker:
                 yield self._of_cube(replace(before, dice=None), "no double")
             one, boards = self.rate(before)
             if len(boards) > 1:
-                assert moment.after is not None  # Of a play.
+                assert moment.after is not None  # a play
                 made = boards.index(moment.after)
                 one = replace(one, decided=one.alternatives[made].name)
                 why = reason(boards[0], boards[made], one.cost) if one.cost else ""
                 yield replace(one.shortened(), reason=why)
 
     def _of_cube(self, state: GameState, kind: str) -> Decision:
-        """Judge a decision with the cube."""
+        """Judge a cube decision."""
         back = kind == "double" and state.offers
         return replace(self.cube(state), decided="beaver" if back else kind)
 
     def _of_giving_up(self, moment: Moment) -> Iterator[Decision]:
-        """Judge that a game is given up, if more was still to be got; else it is none."""
+        """Judge a resignation, if more could have been gained by playing on."""
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
             return
-        # Points, as equities are, are told from the side of who is on roll.
+        # Equities in points are for the player on roll.
         side = 1 if player == before.turn else -1
         times = moment.then.points // before.cube_value
         lost = side * float(cube_of(before).terms.worth(-side * times))
@@ -180,7 +181,7 @@ class Thinker:
             yield one
 
     def _worth(self, state: GameState) -> tuple[Method, float, float]:
-        """Return what a state is worth to who is on roll: its source, value and error."""
+        """Return the value of a state for the player on roll: source, value and error."""
         if (answer := self._asked(state.race)) is not None:
             if state.dice is None:
                 return answer.kind, answer.equity, answer.error
@@ -193,9 +194,9 @@ class Thinker:
                 yield decision_of(answer, decision.decided, decision.after)
 
     def luck(self, moment: Moment) -> float | None:
-        """Return by how much a roll favoured who threw it, by the net; of plays.
+        """Return the luck of a roll for its roller, by the net; None for other actions.
 
-        In points at a cube of 1, normalised at a score, as costs are.
+        It is in points at a cube of 1, normalised at a score, like costs.
         """
         if moment.before.dice is None:
             return None
@@ -203,7 +204,7 @@ class Thinker:
         return self._estimates.luck(moment.before, opens=opens)
 
     def chance(self, board: Board) -> float:
-        """Chance of the roller to win, by the net."""
+        """Return the roller's win probability by the net."""
         from bearoff.game.evaluation import Net
 
         return float(Net.load().chances(board)[0])
@@ -213,7 +214,7 @@ class Thinker:
             return None
         try:
             return self._judge.answer(race)
-        except BearoffError:  # A score beyond the match equity table.
+        except BearoffError:  # a score beyond the match equity table
             return None
 
 
@@ -223,9 +224,9 @@ def _side(counts: tuple[int, ...]) -> list[int]:
 
 
 def decide_once(match: Match, thinker: Thinker) -> bool:
-    """Let the opponent decide once if it is their turn; return whether it was.
+    """Let the opponent decide if it is to act; return whether it was.
 
-    While it thinks the match may be changed, say by taking back; then nothing is done.
+    If the match changes meanwhile, for example by an undo, the decision is discarded.
     """
     with thinker.lock:
         with match.lock:
@@ -241,12 +242,12 @@ def decide_once(match: Match, thinker: Thinker) -> bool:
 
 
 def own_turn(match: Match) -> GameState:
-    """Return the state in which the person decides.
+    """Return the state in which the user decides.
 
     Raises
     ------
     GameError
-        If the person does not.
+        If the user does not decide.
     """
     if match.state.to_act != PERSON or match.state.winner is not None:
         raise GameError("a hint is for your own decisions")

@@ -1,1 +1,1 @@
-"""The calculator as static files: pages that answer in the browser, without a server."""
+"""The calculator as static files, which answers in the browser without a server."""

@@ -1,8 +1,8 @@
-"""The fast model as files that a page solves it from.
+"""The fast model as files from which a page can solve it.
 
-Its planes are megabytes, what they follow from is less: the chances of what a roll takes
-off an EPC, the whole numbers of the bear-in models, and how long a side that saves has no
-checker off.
+The model's planes take megabytes; the data they are computed from is smaller: the
+distribution of EPC per roll, the bear-in models' integer coefficients, and how long a
+saving side has no checker off.
 """
 
 import json

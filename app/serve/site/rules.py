@@ -1,7 +1,7 @@
-"""Formulas as data that the page's own arithmetic works out.
+"""Formulas as data for the page's own arithmetic.
 
-What a formula counts are numbers; the words of its steps are those that it writes itself.
-The page writes the arithmetic beside them (`app/serve/web/local/formulas.js`).
+The data has the numbers of a formula, and the texts of its steps. The page adds the
+calculations (`app/serve/web/local/formulas.js`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,14 +16,14 @@ from bearoff.analysis.formulas.writing import Step, Worksheet
 from bearoff.app.formulas import formulas_as_json
 
 BOARD = 24
-"""Points for which a checker's value is told."""
+"""Number of points for which checker values are given."""
 
 
 def formulas_as_data(formulas: Mapping[str, WorkedFormula]) -> dict[str, Any]:
-    """Return the formulas that a page can work out, the recommended first.
+    """Return the formulas that a page can work out, the recommended one first.
 
-    Left out are those that are no count of pips with lines or a percentage: they need a
-    table of EPCs, or arithmetic of their own.
+    Formulas other than pip counts with lines or a percentage are left out; they need a
+    table of EPCs or special arithmetic.
     """
     rules = {name: rule_as_data(formula) for name, formula in formulas.items()}
     known = {name: rule for name, rule in rules.items() if rule is not None}
@@ -35,7 +35,7 @@ def formulas_as_data(formulas: Mapping[str, WorkedFormula]) -> dict[str, Any]:
 
 
 def rule_as_data(formula: WorkedFormula) -> dict[str, Any] | None:
-    """Return what a formula counts and where it decides; None if a page cannot tell."""
+    """Return a formula's count and thresholds; None if a page cannot work it out."""
     if type(formula) is ChanceRule and isinstance(formula.chance, Percent):
         percent = formula.chance
         chance = {
@@ -70,7 +70,7 @@ def _counted(count: Count) -> dict[str, Any]:
 
 
 def _values(count: Count) -> list[float]:
-    """Return what a checker on each point counts, read off sides of one checker."""
+    """Return the value of a checker on each point, from positions of one checker."""
     alone = Count(values=count.values, each=count.each, twice=count.twice)
     sides = [tuple(int(p == point) for p in range(BOARD)) for point in range(BOARD)]
     return [float(alone.work(Worksheet(), (side, side))[0]) for side in sides]
@@ -84,7 +84,7 @@ def _added(one: Adjustment) -> dict[str, Any]:
 
 
 def _steps(formula: WorkedFormula) -> list[dict[str, Any]]:
-    """Return the words of each step, and the most that it costs in any race."""
+    """Return the text of each step, and its largest mental cost in any race."""
     worked = []
     for checkers in range(1, CHECKERS + 1):
         sheet, side = Worksheet(), (checkers, *[0] * 5)

@@ -1,7 +1,7 @@
-"""Write the calculator as a folder of static files, which any plain host can serve.
+"""Write the calculator as a folder of static files, for any plain web host.
 
-The files are those of the page that `bearoff serve` shows, with tables beside them and a
-module that answers in place of the server (`app/serve/web/local/`).
+The files are those of the page of `bearoff serve`, with tables and a module that answers in
+place of the server (`app/serve/web/local/`).
 """
 
 import json
@@ -23,19 +23,19 @@ from bearoff.app.serve.site.rules import formulas_as_data
 from bearoff.storage import atomic_path, cache_folder
 
 WEB = Path(__file__).parents[1] / "web"
-"""Files of the page."""
+"""Static files of the page."""
 
 SHELL = (
     *("index.html", "icon.svg", "theme.js", "app.js", "calculator.js", "local/kept.js"),
     *("style.css", "calculator.css", "print.css", "vendor/hyperlegible.woff2"),
 )
-"""What the page loads first; modules bring in what they import."""
+"""Files that the page loads first; their imports are added."""
 
 LICENSES = ("vendor/htm.LICENSE", "vendor/preact.LICENSE", "vendor/hyperlegible.LICENSE")
-"""Of what the page has of others."""
+"""Licences of third-party files on the page."""
 
 CONTENTS = "data/site.json"
-"""What says which tables a site has, and all of its files."""
+"""File that lists the tables and all files of a site."""
 
 HOME = "data/one-sided-06x15/policy.npy"
 
@@ -50,9 +50,9 @@ class Site:
     ----------
     folder : Path
     bytes, table_bytes : int
-        Of all files, and of the table of pairs among them.
+        Size of all files, and of the two-sided table among them.
     formulas : tuple of str
-        Names of those that it works out.
+        Names of the formulas on the site.
     left_out : tuple of str
         Names of formulas that a page cannot work out.
     """
@@ -70,23 +70,23 @@ def write_site(
     checkers: int = 8,
     tables: Sequence[str] = (),
 ) -> Site:
-    """Write the site, or nothing; an earlier one in the folder is replaced.
+    """Write the site atomically; an earlier one in the folder is replaced.
 
     Parameters
     ----------
     folder : Path
-        New, empty, or an earlier site.
+        New or empty folder, or an earlier site.
     formulas : mapping of str to WorkedFormula
-        The recommended one first.
+        Formulas, the recommended one first.
     checkers : int
-        Every pair of sides of at most so many checkers travels with the site.
+        Checkers per side of the table that is part of the site.
     tables : sequence of str
-        Where other tables are, as seen from the site: their addresses, or paths.
+        Addresses or paths of further tables, relative to the site.
 
     Raises
     ------
     BearoffError
-        If the folder holds anything else, or an address cannot be read from.
+        If the folder holds other files, or an address is not valid.
     OSError
         If it cannot be written.
     """
@@ -144,24 +144,24 @@ MANIFEST = {
     "background_color": "#ffffff",
     "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
 }
-"""What makes the page one that can be installed."""
+"""Web app manifest, which makes the page installable."""
 
 
 def as_static(page: str, modules: Sequence[str], tables: Sequence[SplitResult]) -> str:
-    """Return the page as one that answers by itself, its policy in the page.
+    """Return the page with its policy inside, for use without a server.
 
     Parameters
     ----------
     page : str
-        The HTML that the server sends.
+        HTML of the page from the server.
     modules : sequence of str
-        What answers, loaded at once.
+        Modules that answer, preloaded.
     tables : sequence of SplitResult
-        Addresses of tables; those of other hosts may be read, too.
+        Addresses of tables, whose hosts are allowed by the policy.
     """
     hosts = sorted({f"{one.scheme}://{one.netloc}" for one in tables if one.netloc})
     allowed = DIRECTIVES | {"connect-src": " ".join(["'self'", *hosts])}
-    allowed.pop("frame-ancestors")  # A header alone can say so.
+    allowed.pop("frame-ancestors")  # only a header can set this directive
     policy = f'<meta http-equiv="Content-Security-Policy" content="{written(allowed)}">'
     page = _replaced(page, '<html lang="en">', '<html lang="en" data-answers="page">')
     page = _replaced(page, '<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}')
@@ -188,7 +188,7 @@ def _replaced(page: str, old: str, new: str) -> str:
 
 
 def _check_free(folder: Path) -> None:
-    """Refuse a folder that holds anything but an earlier site."""
+    """Raise an error if the folder holds anything but an earlier site."""
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -205,7 +205,7 @@ def _check_free(folder: Path) -> None:
 
 
 def _checked_place(table: str) -> str:
-    """Return the address of a table's folder, without a slash at its end."""
+    """Return the address of a table's folder, without a final slash."""
     parts = urlsplit(table)
     if parts.scheme not in ("", "http", "https") or bool(parts.scheme) != bool(
         parts.netloc
@@ -235,9 +235,9 @@ def _with_imports(names: Sequence[str]) -> list[str]:
 
 
 def _licenses() -> str:
-    """Return our licence and those of what the page has of others."""
+    """Return this project's licence and those of third-party files."""
     ours = distribution("bearoff").read_text("licenses/LICENSE")
-    if ours is None:  # A clone.
+    if ours is None:  # in a clone
         ours = (Path(__file__).resolve().parents[3] / "LICENSE").read_text(encoding="utf-8")
     others = [(WEB / name).read_text(encoding="utf-8") for name in LICENSES]
     return "\n\n".join([ours, *others])
@@ -263,7 +263,7 @@ def _sizes(folder: Path) -> dict[str, int]:
 
 
 def _digest(folder: Path, names: Sequence[str]) -> str:
-    """Return what changes whenever one of these files does."""
+    """Return a digest of these files."""
     found = sha256()
     for name in sorted(names):
         found.update(name.encode() + (folder / name).read_bytes())

@@ -1,5 +1,5 @@
-"""The trainer: what is asked next, what was answered, and where the errors are.
+"""The trainer: choice of questions, stored answers, and statistics of errors.
 
-`store` keeps what was answered, `session` chooses what is asked next, `statistics` says
-where the errors are; `routes` and `session` are what the server sees.
+`store` stores answers, `session` chooses the next question, `statistics` analyses errors;
+`routes` is the API.
 """

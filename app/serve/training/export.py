@@ -1,4 +1,4 @@
-"""Answers as CSV, and mistakes as flashcards for Anki."""
+"""Export answers as CSV, and mistakes as flashcards for Anki."""
 
 import csv
 import io
@@ -17,14 +17,14 @@ DECK = "Race trainer"
 
 
 def as_csv(answers: Sequence[Answered], drills: Drills) -> str:
-    """Return the answers as CSV, the position of each as XGID.
+    """Return the answers as CSV, with their positions as XGID.
 
     Parameters
     ----------
     answers : sequence of Answered
-        A row each.
+        Answers, one per row.
     drills : Drills
-        Which know the positions.
+        Drills, which know the positions.
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -42,9 +42,9 @@ def as_cards(answers: Sequence[Answered], drills: Drills) -> bytes:
     Parameters
     ----------
     answers : sequence of Answered
-        In order; a card says the last wrong answer to its question.
+        Answers in order; a card shows the last wrong answer.
     drills : Drills
-        Which know the questions.
+        Drills, which know the questions.
     """
     wrong = {one.key: one for one in answers if not one.right}
     cards = []
@@ -52,7 +52,7 @@ def as_cards(answers: Sequence[Answered], drills: Drills) -> bytes:
         try:
             cards.append(_card(drills, drills.mark(key, one.answer), one))
         except BearoffError:
-            continue  # Of a sample that is no longer shipped.
+            continue  # a key of a sample that is no longer shipped
     with TemporaryDirectory() as folder:
         path = Path(folder) / "mistakes.apkg"
         write_cards(path, cards, DECK)
@@ -65,7 +65,7 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
     race = drill.race(rest)
     board = ""
     if race is not None:
-        # Pip counts, which a board else is described by, may be the answer.
+        # The default description of a board has pip counts, which may be the answer.
         sides = f"You: {_points(race.roller)}. Opponent: {_points(race.opponent)}."
         board = position_svg(race, sides)
     rows = [(line.words, line.arithmetic) for line in marked.steps]
@@ -83,6 +83,6 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
 
 
 def _points(side: Position) -> str:
-    """Say where checkers stand."""
+    """Describe where checkers stand."""
     on = [f"{n} on the {point} point" for point, n in enumerate(side.counts, 1) if n]
     return ", ".join([*on, f"{side.off} off"])

@@ -1,4 +1,4 @@
-"""What of a question might lead an answer astray, as numbers."""
+"""Features of a question that may cause errors, as numbers."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,7 +11,7 @@ from bearoff.app.serve.drills.kinds import DRILLS
 
 
 def _counted(name: str) -> Callable[[Race], float]:
-    """Return how many the roller has of a feature of formulas."""
+    """Return a function that counts a feature of formulas for the roller."""
     feature = features.FEATURES[name]
 
     def count(race: Race) -> float:
@@ -57,7 +57,7 @@ FEATURES: dict[str, dict[str, Callable[[Race], float]]] = {
         "tens of pips to go": _length,
     },
 }
-"""By drill, what its errors are regressed on, named in the plural."""
+"""Features for the regression of errors, by drill, named in the plural."""
 
 
 @lru_cache(100_000)

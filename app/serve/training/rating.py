@@ -1,9 +1,9 @@
-r"""The player's rating against the difficulty of questions: Glicko's formulas.
+r"""Rating of the player against the difficulty of questions, by Glicko's formulas.
 
-A question is rated by its rank among those of its kind: `EASIEST` for the easiest,
-`HARDEST` for the hardest, in between in proportion. Its first answer is a game between it
-and the player, won (:math:`s = 1`) by a right answer, lost (0) by a wrong one or by time,
-half (0.5) where a right one needed a hint; both ratings move:
+A question's rating depends linearly on its rank by difficulty, from `EASIEST` to `HARDEST`.
+The first answer to a question is a game between it and the player: won (:math:`s = 1`) by a
+right answer, lost (0) by a wrong or late one, drawn (0.5) by a right answer with a hint.
+Both ratings change:
 
 .. math::
 
@@ -13,9 +13,10 @@ half (0.5) where a right one needed a hint; both ratings move:
    D_1' &= (D_1^{-2} + d^{-2})^{-1/2}, \quad
    r_1' = r_1 + q D_1'^2 g(D_2) (s - E).
 
-The player begins at `START` with the deviation `UNKNOWN`; it grows again with the days
-:math:`t` since the last answer, :math:`D \leftarrow \sqrt{D^2 + c^2 t}`, so that a year is
-forgotten. Answers to what was seen before are not rated: its solution was shown.
+The player starts at `START` with the deviation `UNKNOWN`. The deviation grows with the days
+:math:`t` since the last answer, :math:`D \leftarrow \sqrt{D^2 + c^2 t}`, and reaches its
+maximum after a year. Answers to repeated questions are not rated, because the solution was
+shown.
 
 References
 ----------
@@ -29,10 +30,10 @@ from math import log, pi, sqrt
 EASIEST, HARDEST = 1000.0, 2000.0
 START, UNKNOWN = 1500.0, 350.0
 SUREST = 45.0
-"""Deviation of the player below which no number of answers leads."""
+"""Lower limit of the player's deviation."""
 
 OF_QUESTIONS = 100.0
-"""Deviation of a question: its rank says much, not all."""
+"""Deviation of a question, whose rank is not its exact difficulty."""
 
 _Q = log(10) / 400
 _A_DAY = (UNKNOWN**2 - 50.0**2) / 365
@@ -40,7 +41,7 @@ _A_DAY = (UNKNOWN**2 - 50.0**2) / 365
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong a player is, or how hard a question.
+    """Strength of a player, or difficulty of a question.
 
     Attributes
     ----------
@@ -59,18 +60,18 @@ class Rating:
 
 
 def of_question(difficulty: float) -> Rating:
-    """Return the rating of a question that was not answered yet.
+    """Return the initial rating of a question.
 
     Parameters
     ----------
     difficulty : float
-        Its rank among those of its kind, 0 to 1.
+        Rank within its kind, 0 to 1.
     """
     return Rating(EASIEST + (HARDEST - EASIEST) * difficulty, OF_QUESTIONS)
 
 
 def score_of(right: bool, hinted: bool) -> float:
-    """Return what an answer counts."""
+    """Return the score of an answer."""
     return (0.5 if hinted else 1.0) if right else 0.0
 
 

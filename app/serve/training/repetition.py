@@ -1,7 +1,7 @@
-"""Mistakes asked again, at the times of the FSRS algorithm.
+"""Spaced repetition of mistakes by the FSRS algorithm.
 
-A question gets a card when it is first answered wrongly, or with a hint. From then on each
-answer to it sets the next time.
+A question gets a card at the first wrong or hinted answer. Each later answer sets the next
+date.
 """
 
 from datetime import datetime
@@ -9,7 +9,7 @@ from typing import Any
 
 from fsrs import Card, Rating, Scheduler
 
-# Without random shifts of the intervals: the same answers give the same times.
+# Intervals have no random shifts, so equal answers give equal dates.
 _SCHEDULER = Scheduler(enable_fuzzing=False)
 
 
@@ -21,18 +21,18 @@ def next_card(
     Parameters
     ----------
     before : dict or None
-        The card before, as this function returned it.
+        Previous card, as returned by this function.
     right : bool
-        Whether the answer was.
+        Whether the answer was right.
     now : datetime
-        When it was given, in UTC.
+        Time of the answer, in UTC.
     hinted : bool
         Whether it needed a hint.
 
     Returns
     -------
     dict or None
-        With the time that it is ``due``; None of a question that was always known.
+        Card with its ``due`` time; None for a question that was always known.
     """
     if before is None:
         if right and not hinted:

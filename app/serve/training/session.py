@@ -1,4 +1,4 @@
-"""A session: what is asked next, and what becomes of an answer."""
+"""Choose questions, mark answers and store them."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -16,27 +16,27 @@ from bearoff.app.serve.training.repetition import next_card
 from bearoff.app.serve.training.store import Answered, Card, Store
 
 LONGEST = 3600.0
-"""Seconds of an answer; who comes back later was away."""
+"""Longest time of an answer in seconds; a longer one means that the player was away."""
 
 FITTING = 5
-"""New questions of which the one nearest to the player's rating is asked."""
+"""Number of new questions from which the one closest to the player's rating is chosen."""
 
 OWN = "own"
-"""The drill of which there are only so many questions, in an order of its own."""
+"""Name of the drill with a limited number of questions in its own order."""
 
 Wish = Literal["fitting", "easy", "medium", "hard"]
-"""Of new questions: near the player's rating, or a level."""
+"""Wish for new questions: near the player's rating, or a level."""
 
 WISHES: tuple[Wish, ...] = ("fitting", *LEVELS)
 
 
 class NothingLeft(BearoffError):
-    """There is no question of those that were wished for."""
+    """There is no question of the requested kinds."""
 
 
 @dataclass(frozen=True)
 class MarkedAnswer:
-    """An answer as it was marked and kept."""
+    """An answer with its mark, as stored."""
 
     marked: Marked
     answered: Answered
@@ -54,15 +54,15 @@ class Trainer:
     Attributes
     ----------
     store : Store
-        Where answers are kept.
+        Storage of answers.
     rng : Random
-        Draws the questions.
+        Generator that draws the questions.
     now : callable
-        The time, in UTC.
+        Function that returns the time, in UTC.
     drills : Drills
-        All that can be asked.
+        All available drills.
     zone : tzinfo or None
-        Where the player's days begin; None for this machine's zone.
+        Time zone of the player's days; None for this machine's zone.
     """
 
     store: Store
@@ -86,36 +86,36 @@ class Trainer:
         Parameters
         ----------
         kinds : sequence of str
-            Drills to choose from; all if there are none.
+            Names of drills to choose from; all if empty.
         wish : {"fitting", "easy", "medium", "hard"}
-            Of new questions.
+            Wish for new questions.
         passed : sequence of str
-            What each question not to be asked now is called: the one before, those skipped.
+            Ids of questions to leave out: the previous one and those skipped.
         due_only : bool
-            Whether nothing new is asked.
+            Whether to leave out new questions.
         player : str, optional
-            Whose own mistakes are asked, by default the library's owner's; everyone's if it
-            is empty.
+            Player whose own mistakes are asked; by default the library's owner, everyone if
+            empty.
 
         Returns
         -------
         Question
-            One that is due, the longest due first; else a new one.
+            A question that is due, the longest overdue first; otherwise a new one.
 
         Raises
         ------
         NothingLeft
-            If nothing is due, or nothing new is there.
+            If no question is due or new.
         """
         names = [self.drills[name].name for name in kinds] or list(self.drills)
-        # Which time it was asked does not matter.
+        # Ids include how often a question was asked, which does not matter here.
         known = {one.partition(" ")[2] for one in passed}
         for card in self.store.due(self.now()):
             if card not in known and card.partition(" ")[0] in names:
                 try:
                     return self.asked(card, self.store.times(card), again=True)
                 except BearoffError:
-                    continue  # Of a sample that is no longer shipped.
+                    continue  # a card of a sample that is no longer shipped
         if due_only:
             raise NothingLeft("nothing more is due now")
         refused = ""
@@ -123,7 +123,7 @@ class Trainer:
             for new in self._new(self.drills[name], wish, known, player):
                 try:
                     return self.asked(new, self.store.times(new))
-                except BearoffError as error:  # Of a saved position that nobody can answer.
+                except BearoffError as error:  # a saved position that has no answer
                     refused = f"; {new} cannot be asked: {error}"
         own = self.drills[names[0]].candidates(self.rng, None, player)
         if names == [OWN] and not any(own):
@@ -136,23 +136,23 @@ class Trainer:
     def _new(
         self, drill: Drill, wish: Wish, passed: set[str], player: str | None
     ) -> list[str]:
-        """Return questions that were never answered; if there are none, others.
+        """Return questions that were never answered; if there are none, answered ones.
 
-        The first is to be asked, one after it where that cannot be.
+        The first is the preferred one, the others are replacements.
         """
         level: Level | None = None if wish == "fitting" else wish
         drawn = [drill.key(r) for r in drill.candidates(self.rng, level, player)]
         known = self.store.asked(drawn)
         new = [key for key in dict.fromkeys(drawn) if key not in known | passed]
         if drill.name == OWN:
-            return new  # The others come back when they are due.
+            return new  # others come back when they are due
         if level is None:
             near = self.rating().value
             new = sorted(new[:FITTING], key=lambda key: abs(self._rated(key).value - near))
         return new or [key for key in drawn if key not in passed]
 
     def asked(self, card: str, times: int, *, again: bool = False) -> Question:
-        """Return the question that a card asks after so many answers."""
+        """Return the question of a card after this number of answers."""
         question = self.drills.question(self._key(card, times))
         return question.model_copy(update={"id": f"{times} {card}", "again": again})
 
@@ -161,12 +161,12 @@ class Trainer:
         return drill.key(drill.again(rest, times))
 
     def hint(self, id_: str, number: int) -> str:
-        """Return a hint to a question, counted from 1.
+        """Return a hint to a question, numbered from 1.
 
         Raises
         ------
         BearoffError
-            If it has fewer.
+            If it has fewer hints.
         """
         drill, rest = self.drills.of(self._key(*read_id(id_)))
         hints = drill.hints(rest)
@@ -175,12 +175,12 @@ class Trainer:
         return hints[number - 1]
 
     def answer(self, id_: str, given: str, seconds: float, hints: int = 0) -> MarkedAnswer:
-        """Mark an answer and keep it; one that is empty came too late.
+        """Mark an answer and store it; an empty answer means that time ran out.
 
         Raises
         ------
         AnsweredAlready
-            If the question was answered since it was asked.
+            If the question has been answered meanwhile.
         """
         card, times = read_id(id_)
         key = self._key(card, times)
@@ -205,12 +205,12 @@ class Trainer:
             return self._keep(marked, answered, times, player, self.store.card(card))
 
     def knew(self, id_: str) -> MarkedAnswer:
-        """Count the newest answer, which was mistyped, as right.
+        """Count the latest answer, which was mistyped, as right.
 
         Raises
         ------
         AnsweredAlready
-            If another answer was given since.
+            If another answer was given later.
         """
         card, times = read_id(id_)
         with self._lock:
@@ -223,12 +223,12 @@ class Trainer:
             return self._keep(marked, one, times, player, before, instead=True)
 
     def undo(self, id_: str) -> Question:
-        """Forget the newest answer, and ask its question again.
+        """Delete the latest answer, and ask its question again.
 
         Raises
         ------
         AnsweredAlready
-            If another answer was given since.
+            If another answer was given later.
         """
         card, times = read_id(id_)
         with self._lock:
@@ -236,7 +236,7 @@ class Trainer:
         return self.asked(card, times, again=self.store.card(card) is not None)
 
     def rating(self, before: datetime | None = None) -> Rating:
-        """Return the player's rating now, or as it was before a time."""
+        """Return the player's rating now, or before a time."""
         last = self.store.last_rated(before)
         if last is None or last.rating is None or last.deviation is None:
             return Rating()
@@ -257,7 +257,7 @@ class Trainer:
         *,
         instead: bool = False,
     ) -> MarkedAnswer:
-        """Rate an answer if the player has a rating, schedule its question, keep both."""
+        """Rate an answer if the player has a rating, schedule its question, store both."""
         hinted = answered.hints > 0
         if player is not None:
             score = score_of(answered.right, hinted)
@@ -275,12 +275,12 @@ class Trainer:
 
 
 def read_id(id_: str) -> tuple[str, int]:
-    """Read which card a question asks, and how often it was answered before.
+    """Return the card of a question's id, and how often it was answered before.
 
     Raises
     ------
     BearoffError
-        If it is no question's.
+        If the id is not valid.
     """
     times, _, card = id_.partition(" ")
     if not (times.isascii() and times.isdigit() and len(times) < 7 and card):

@@ -1,14 +1,14 @@
-r"""Where the errors are: totals by drill, their course, and what leads astray.
+r"""Statistics of errors: totals by drill, development over time, and biases.
 
-Only the first answer to each question counts, for its solution was shown then. Errors of
-numbers are regressed on the `features` of the questions,
+Only the first answer to each question counts, because its solution was then shown. Errors
+of numbers are regressed on the `features` of the questions,
 
 .. math:: e_i = b_0 + \sum_j b_j (x_{ij} - \bar x_j) + \text{rest}_i,
 
-by least squares, and each coefficient is tested by its t statistic; rates of mistakes
-either way of a cube decision by Fisher's exact test. A finding is shown if its p-value,
-corrected for the number of all tests by Holm's method, is below `ALPHA`. So one in twenty
-players without any bias is shown a finding.
+by least squares, with a t test for each coefficient. The mistake rates in both directions
+of a cube decision are compared by Fisher's exact test. A finding is reported if its
+p-value, corrected by Holm's method for the number of tests, is below `ALPHA`. For a player
+without any bias, the probability of a finding is thus at most 5%.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,39 +28,39 @@ from bearoff.app.serve.training.store import Answered
 
 ALPHA = 0.05
 FEWEST = 20
-"""Answers that a drill needs before anything is tested."""
+"""Fewest answers of a drill for tests."""
 
 A_FEATURE = 5
-"""Answers that each coefficient needs besides."""
+"""Additional answers required per coefficient."""
 
 CLIPPED = 20.0
-"""Errors beyond this are typing errors and count as this, wherever a mean is shown."""
+"""Limit of errors in means; larger errors are typing errors."""
 
 BLOCKS, A_BLOCK = 12, 5
-"""Blocks that the answers of a drill are shown in, and the fewest answers of one."""
+"""Most blocks of a drill's answers, and fewest answers of a block."""
 
 Float64Array = NDArray[np.float64]
 
 
 class Block(BaseModel):
-    """Successive answers of a drill."""
+    """Consecutive answers of a drill."""
 
     since: str
-    """When the first was given."""
+    """Time of the first answer."""
     answers: int
     mistakes: int
     seconds: float
-    """Median."""
+    """Median time of an answer."""
     error: float | None
-    """Mean of the signed errors of numbers, each at most 20 either way."""
+    """Mean signed error of numbers, each limited to 20 in size."""
     off: float | None
-    """Mean of their sizes, each at most 20."""
+    """Mean absolute error of numbers, each limited to 20."""
     cost: float | None
     """Mean cost of choices, EMG."""
 
 
 class KindTotal(BaseModel):
-    """A drill in numbers, and in blocks of time."""
+    """Totals of a drill, and blocks of time."""
 
     kind: str
     title: str
@@ -70,31 +70,31 @@ class KindTotal(BaseModel):
 
 
 class Finding(BaseModel):
-    """What leads astray, beyond chance."""
+    """A significant bias."""
 
     kind: str
     text: str
     effect: float
-    """Of one more of a feature on the answer; or a difference of shares."""
+    """Effect of one more of a feature on the answer; or a difference of shares."""
     low: float | None
     high: float | None
-    """95% interval of `effect`, where it is a coefficient."""
+    """95% confidence interval of `effect`, if it is a coefficient."""
     probability: float
-    """Of so much by chance alone, corrected for all tests."""
+    """p-value, corrected for the number of tests."""
 
 
 class Statistics(BaseModel):
-    """All that is known of the answers."""
+    """Statistics of all answers."""
 
     answers: int
     again: int
-    """Of these, to questions that were asked again."""
+    """Number of answers to repeated questions."""
     totals: list[KindTotal]
     findings: list[Finding]
 
 
 def statistics_of(answers: Sequence[Answered], drills: Drills = DRILLS) -> Statistics:
-    """Return the statistics of answers in the order in which they were given."""
+    """Return the statistics of answers in chronological order."""
     firsts = list({one.key: one for one in reversed(answers)}.values())[::-1]
     by_kind = {name: [one for one in firsts if one.kind == name] for name in drills}
     return Statistics(
@@ -132,7 +132,7 @@ def _block(answers: Sequence[Answered]) -> Block:
 
 
 def clipped(error: float) -> float:
-    """Return an error as it counts.
+    """Limit an error to `CLIPPED` in size.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def clipped(error: float) -> float:
 
 
 def _findings(by_kind: dict[str, list[Answered]]) -> list[Finding]:
-    """Test everything, correct for it, and return what is left, the surest first."""
+    """Run all tests; return the significant findings, by increasing p-value."""
     tested = [
         *(found for kind in FEATURES for found in _leanings(kind, by_kind[kind])),
         *_directions(by_kind),
@@ -157,22 +157,22 @@ def _findings(by_kind: dict[str, list[Answered]]) -> list[Finding]:
 def regress(
     errors: Float64Array, features: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Regress errors on features, each taken from its mean.
+    """Regress errors on centred features.
 
     Parameters
     ----------
     errors : ndarray of float64, shape (n,)
     features : ndarray of float64, shape (n, k)
-        Linearly independent with a constant.
+        Linearly independent, together with a constant.
 
     Returns
     -------
     coefficients : ndarray of float64, shape (k + 1,)
-        First the mean error, then of each feature.
+        The mean error, and the coefficient of each feature.
     half_widths : ndarray of float64, shape (k + 1,)
-        Of their 95% intervals.
+        Half widths of their 95% confidence intervals.
     probabilities : ndarray of float64, shape (k + 1,)
-        Of coefficients as large if there is no effect, either way.
+        Two-sided p-values of the coefficients.
     """
     n, k = features.shape
     design = np.column_stack([np.ones(n), features - features.mean(axis=0)])
@@ -192,7 +192,7 @@ def regress(
 
 
 def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
-    """Test the mean error of a drill, and each of its features."""
+    """Test the mean error of a drill, and the effect of each feature."""
     rows, errors = [], []
     for one in answers:
         try:
@@ -230,7 +230,7 @@ def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
 
 
 def _independent(names: list[str], x: Float64Array) -> tuple[list[str], Float64Array]:
-    """Leave out features that are a sum of those before them, or do not vary."""
+    """Leave out features that are constant or linear combinations of earlier ones."""
     kept: list[int] = []
     for column in range(x.shape[1]):
         chosen = x[:, [*kept, column]] - x[:, [*kept, column]].mean(axis=0)
@@ -243,11 +243,11 @@ _EITHER = {
     "double": ("You double too late", "You double too early", "double", "no double"),
     "take": ("You pass too much", "You take too much", "take", "pass"),
 }
-"""What is wrong if the one or the other right choice is missed more often."""
+"""Texts for the two directions of mistakes, and the choices they refer to."""
 
 
 def _directions(by_kind: dict[str, list[Answered]]) -> Iterable[Finding]:
-    """Test whether mistakes go one way."""
+    """Test whether mistakes are mostly in one direction."""
     for kind, (late, early, acts, waits) in _EITHER.items():
         answers = by_kind[kind]
         groups = [

@@ -1,4 +1,4 @@
-"""What was answered, in one SQLite file of the user's data folder."""
+"""Stored answers, in an SQLite file in the user's data folder."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from bearoff.app.library.sealed import (
 from bearoff.storage import users_folder
 
 MARK = 0x6265_6F66
-"""SQLite's number of the program that a file belongs to."""
+"""SQLite application id of the file."""
 
 _TABLES = """
 CREATE TABLE answers (
@@ -57,8 +57,9 @@ before TEXT NOT NULL DEFAULT ''
 
 
 def _add(connection: Connection) -> None:
-    """Add what answers have since there are hints, ratings and undo."""
-    known = list(rows(connection, "SELECT * FROM answers", "answers"))  # Seals looked at.
+    """Add the columns for hints, ratings and undo."""
+    # reading checks the seals
+    known = list(rows(connection, "SELECT * FROM answers", "answers"))
     for column in _ADDED.strip().splitlines():
         connection.execute(f"ALTER TABLE answers ADD COLUMN {column}")
     for row in known:
@@ -73,40 +74,40 @@ _STEPS = (_TABLES, _seal, _add)
 
 
 def store_path() -> Path:
-    """Return the file of this user."""
+    """Return the path of this user's file."""
     return users_folder("data") / "training.sqlite"
 
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer as it is kept.
+    """An answer as stored.
 
     Attributes
     ----------
     at : datetime
-        When, in UTC.
+        Time of the answer, in UTC.
     key, kind : str
-        The question.
+        Key and kind of the question.
     seconds : float
-        How long it took.
+        Duration of the answer.
     given, answer : str
-        What was answered, and what is right.
+        Given answer and right answer.
     right : bool
     error : float or None
-        Of a number: given less right.
+        For a number: given minus right.
     cost : float or None
-        Of a choice: what it loses, EMG.
+        For a choice: equity lost, EMG.
     card : str
-        The question whose schedule it counts for: the same, or one that a new board was
-        asked in place of.
+        Question whose schedule the answer affects; it differs if a new board replaced the
+        question.
     hints : int
-        Hints that were asked for.
+        Number of hints used.
     knew : bool
-        Whether it was mistyped, the player says, and counts as right.
+        Whether the player declared it mistyped, so that it counts as right.
     rating, deviation : float or None
-        Of the player after it, if it was rated.
+        Rating of the player after it, if it was rated.
     question_rating, question_deviation : float or None
-        Of the question after it.
+        Rating of the question after it.
     """
 
     at: datetime
@@ -128,28 +129,28 @@ class Answered:
 
 
 Card = dict[str, Any]
-"""What the schedule knows of a question, as it is kept."""
+"""Schedule of a question, as stored."""
 
 
 class AnsweredAlready(BearoffError):
-    """An answer to a question that was answered, or whose answer is not the newest."""
+    """The question has been answered, or the answer is not the latest."""
 
 
 COLUMNS = tuple(field.name for field in fields(Answered))
 
 
 class Store:
-    """Answers and the questions to be asked again.
+    """Answers, and the schedule of questions.
 
     Parameters
     ----------
     path : Path
-        The file; it is made when the first answer is kept.
+        File, created with the first answer.
 
     Raises
     ------
     StoreError
-        By every method, if the file is no store, or cannot be read or written.
+        In every method, if the file is not a store, or cannot be read or written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -158,30 +159,30 @@ class Store:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """Path of the file."""
         return self._file.path
 
     def keep(
         self, answered: Answered, card: Card | None, times: int, *, instead: bool = False
     ) -> None:
-        """Keep an answer and, if the question is to be asked again, its card.
+        """Store an answer and the card of its question, if it has one.
 
-        It is in the file when this returns.
+        The data is on disk when this returns.
 
         Parameters
         ----------
         answered : Answered
         card : dict or None
-            Of the question after it; None if it has none.
+            Card of the question after the answer; None if it has none.
         times : int
             How often the card was answered before.
         instead : bool
-            Whether it takes the place of the newest answer.
+            Whether it replaces the latest answer.
 
         Raises
         ------
         AnsweredAlready
-            If it was answered since it was asked.
+            If the question has been answered meanwhile.
         """
         self._check()
         with self._file.writing() as connection:
@@ -202,19 +203,19 @@ class Store:
             _put_card(connection, answered.card, card)
 
     def take_back(self, card: str, times: int) -> Answered:
-        """Forget the newest answer, and put its question's schedule back.
+        """Delete the latest answer, and restore its question's schedule.
 
         Parameters
         ----------
         card : str
-            Which it has to be of.
+            Card that the answer must belong to.
         times : int
             How often the card was answered before it.
 
         Raises
         ------
         AnsweredAlready
-            If another answer was given since.
+            If another answer was given later.
         """
         self._check()
         with self._file.writing() as connection:
@@ -223,30 +224,30 @@ class Store:
             return _answered(row)
 
     def newest(self, card: str, times: int) -> tuple[Answered, Card | None]:
-        """Return the newest answer, as for `take_back`, and its question's card before."""
+        """Return the latest answer, as in `take_back`, and its question's previous card."""
         with self._reading() as connection:
             row = _newest(connection, card, times)
             return _answered(row), json.loads(row["before"])
 
     def answers(self) -> list[Answered]:
-        """Return all answers, the oldest first."""
+        """Return all answers, oldest first."""
         with self._reading() as connection:
             found = rows(connection, "SELECT * FROM answers ORDER BY id", "answers")
             return [_answered(row) for row in found]
 
     def card(self, key: str) -> Card | None:
-        """Return the card of a question, if it has one."""
+        """Return the card of a question, or None."""
         with self._reading() as connection:
             return _card(connection, key)
 
     def due(self, now: datetime) -> list[str]:
-        """Return the keys of the questions that are due, the longest due first."""
+        """Return the keys of the questions that are due, the longest overdue first."""
         query = "SELECT * FROM cards WHERE due <= ? ORDER BY due, key"
         with self._reading() as connection:
             return [row["key"] for row in rows(connection, query, "cards", (_text(now),))]
 
     def asked(self, keys: Sequence[str]) -> set[str]:
-        """Return which of these were ever answered."""
+        """Return those of the keys that were ever answered."""
         marks = ", ".join("?" for _ in keys)
         query = f"SELECT DISTINCT key FROM answers WHERE key IN ({marks})"
         with self._reading() as connection:
@@ -259,20 +260,20 @@ class Store:
             return int(connection.execute(query, (card,)).fetchone()[0])
 
     def since(self, at: datetime) -> list[Answered]:
-        """Return the answers since a time, the oldest first."""
+        """Return the answers since a time, oldest first."""
         query = "SELECT * FROM answers WHERE at >= ? ORDER BY id"
         with self._reading() as connection:
             found = rows(connection, query, "answers", (_text(at),))
             return [_answered(row) for row in found]
 
     def all_times(self) -> list[datetime]:
-        """Return when each answer was given."""
+        """Return the times of all answers."""
         with self._reading() as connection:
             found = connection.execute("SELECT at FROM answers ORDER BY id").fetchall()
             return [datetime.fromisoformat(at) for (at,) in found]
 
     def last_rated(self, before: datetime | None = None) -> Answered | None:
-        """Return the newest answer that moved the player's rating."""
+        """Return the latest answer that changed the player's rating."""
         query = "SELECT * FROM answers WHERE rating IS NOT NULL AND at < ? "
         values = ("9999" if before is None else _text(before),)
         with self._reading() as connection:
@@ -281,7 +282,7 @@ class Store:
             return None if row is None else _answered(row)
 
     def cards(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return when each of these is due that has a card."""
+        """Return the due times of these questions, as far as they have a card."""
         with self._reading() as connection:
             found = ((key, _card(connection, key)) for key in dict.fromkeys(keys))
             return {key: card["due"] for key, card in found if card is not None}
@@ -293,7 +294,7 @@ class Store:
             yield connection
 
     def _check(self) -> None:
-        """Look at the whole file before it is first used."""
+        """Check the whole file before its first use."""
         if not self._checked and self.path.exists():
             self._file.check()
         self._checked = True
@@ -314,7 +315,7 @@ def _put_card(connection: Connection, key: str, card: Card | None) -> None:
 
 
 def _newest(connection: Connection, card: str, times: int) -> Row:
-    """Return the newest answer, if it is of this card."""
+    """Return the latest answer, which must belong to this card."""
     query = "SELECT * FROM answers ORDER BY id DESC LIMIT 1"
     row = next(rows(connection, query, "answers"), None)
     count = "SELECT count(*) FROM answers WHERE card = ?"
@@ -339,7 +340,7 @@ def _answered(row: dict[str, Any]) -> Answered:
 
 
 def _text(at: datetime | str) -> str:
-    """Write a time so that texts sort as times do."""
+    """Format a time so that texts sort chronologically."""
     if isinstance(at, str):
         at = datetime.fromisoformat(at)
     return at.astimezone(UTC).isoformat(timespec="microseconds")

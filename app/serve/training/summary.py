@@ -1,4 +1,4 @@
-"""What a set of answers came to, and how the day and the days before it stand."""
+"""Summary of a set of answers, of the day and of the streak."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,33 +14,34 @@ from bearoff.app.serve.training.statistics import clipped
 from bearoff.app.serve.training.store import Answered
 
 A_DAY = 10
-"""Questions of a day's set."""
+"""Number of questions in a day's set."""
 
 LISTED = 50
-"""Answers that a summary lists, the newest."""
+"""Most answers that a summary lists, the latest."""
 
 
 class Standing(BaseModel):
-    """How the player stands."""
+    """Progress of the player."""
 
     now: str
-    """The time of the server, in UTC; a session begins with it."""
+    """Time of the server, in UTC; it identifies a session."""
     answered: int
-    """Answers that were ever given."""
+    """Total number of answers."""
     due: int
-    """Questions whose time to be asked again has come."""
+    """Number of questions that are due."""
     today: int
-    """Answers of this day."""
+    """Number of answers today."""
     a_day: int
-    """Answers that make a day's set."""
+    """Number of answers in a day's set."""
     streak: int
-    """Days in a row with a whole set, up to today or, if its set goes on, yesterday."""
+    """Consecutive days with a complete set, up to today or, if today's is incomplete,
+    yesterday."""
     longest: int
     rating: float
     deviation: float
     """Standard error of the rating."""
     rated: bool
-    """Whether any answer has moved the rating."""
+    """Whether any answer was rated."""
 
 
 class Given(BaseModel):
@@ -48,10 +49,10 @@ class Given(BaseModel):
 
     key: str
     xgid: str
-    """Empty of what has no board."""
+    """Empty for a question without a board."""
     title: str
     given: str
-    """Empty of one that came too late."""
+    """Empty if time ran out."""
     answer: str
     unit: str
     right: bool
@@ -59,11 +60,11 @@ class Given(BaseModel):
     hints: int
     seconds: float
     cost: float | None
-    """Of a choice, points (EMG)."""
+    """Cost of a choice, points (EMG)."""
     error: float | None
-    """Of a number, in its unit."""
+    """Error of a number, in its unit."""
     due: str | None
-    """When it comes back, in UTC; null if it does not."""
+    """Next time it is asked, in UTC; null if never."""
 
 
 class OfKind(BaseModel):
@@ -73,9 +74,9 @@ class OfKind(BaseModel):
     answers: int
     right: int
     cost: float | None
-    """Lost by all choices, points (EMG)."""
+    """Total cost of choices, points (EMG)."""
     off: float | None
-    """Mean size of the errors of numbers, in `unit`, each at most 20."""
+    """Mean absolute error of numbers, in `unit`, each limited to 20."""
     unit: str
 
 
@@ -87,30 +88,30 @@ class Summary(BaseModel):
     answers: int
     right: int
     knew: int
-    """Of those that are right, mistyped ones."""
+    """Number of right answers that were mistyped."""
     hinted: int
-    """Answers with a hint."""
+    """Number of answers with a hint."""
     late: int
-    """Answers that did not come in their time."""
+    """Number of answers that were late."""
     cost: float
-    """Lost by all choices, points (EMG)."""
+    """Total cost of choices, points (EMG)."""
     seconds: float | None
-    """Median of an answer."""
+    """Median time of an answer."""
     rating_before: float
     kinds: list[OfKind]
     given: list[Given]
-    """The newest last."""
+    """Listed answers, the latest last."""
     slowest: int | None
-    """Which of `given`, from 0."""
+    """Index of the slowest in `given`, from 0."""
 
 
 def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
-    """Sum up the answers since a time; without one, those of the day's set."""
+    """Summarise the answers since a time; by default those of the day's set."""
     now, store = trainer.now(), trainer.store
     today = now.astimezone(trainer.zone).date()
     begin = since or _midnight(now, trainer)
     answers = store.since(begin)
-    if since is None:  # The day's set alone, whatever is asked after it.
+    if since is None:  # only the day's set, without later answers
         answers = answers[:A_DAY]
     listed = answers[-LISTED:]
     due = store.cards([one.card for one in listed])
@@ -147,7 +148,7 @@ def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
 
 
 def streaks(days: Sequence[date], today: date) -> tuple[int, int]:
-    """Return the streak that goes on, and the longest, of days with a whole set.
+    """Return the current and the longest streak of days with a complete set.
 
     Examples
     --------
@@ -192,6 +193,6 @@ def _given(drills: Drills, one: Answered, due: str | None) -> Given:
     try:
         title, unit = drills[one.kind].title, drills[one.kind].unit
     except BearoffError:
-        title, unit = one.kind, ""  # Of a drill of another version.
+        title, unit = one.kind, ""  # a drill of another version
     shown = {name: getattr(one, name) for name in Given.model_fields if hasattr(one, name)}
     return Given(**shown, xgid=drills.xgid(one.key), title=title, unit=unit, due=due)
