@@ -1,4 +1,4 @@
-"""The judge of matches at every door: one patience and the same rollouts."""
+"""The judge of matches for all interfaces, with the same time limit and rollouts."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -12,20 +12,21 @@ if TYPE_CHECKING:
     from bearoff.game.records import MatchRecord
 
 PATIENCE = 2.0
-"""Seconds that solving a race at a score may take, which serves all later races of its
-game. The same for the command, the page and tools, so that a match gets one verdict."""
+"""Time limit in seconds for solving a race at a score; the solution serves all later races
+of its game. The command, the page and the tools use the same limit, so that they agree
+about a match."""
 
 MOST_GAMES = 1_000_000
-"""Games of a rollout, at most."""
+"""Largest number of games in a rollout."""
 
 
 def review_judge(progress: "Callable[[float], None]" = lambda done: None) -> "Judge":
-    """Return who judges matches, by the tables of this machine.
+    """Return a judge of matches that uses the tables of this machine.
 
     Parameters
     ----------
     progress : callable
-        Called while a race is solved; ends it by raising.
+        Called while a race is solved; may raise an exception to stop.
     """
     from bearoff.answers import Judge
 
@@ -33,14 +34,14 @@ def review_judge(progress: "Callable[[float], None]" = lambda done: None) -> "Ju
 
 
 def review_rollouts(error: float, **more: Any) -> "RollOut":
-    """Return what rolls out decisions that nothing exact holds.
+    """Return a function that rolls out decisions without an exact answer.
 
     Parameters
     ----------
     error : float
-        Standard error to reach.
+        Standard error at which rollouts stop.
     **more
-        As of `PairedSource`: who watches.
+        Other arguments of `PairedSource`.
     """
     from bearoff.sim.rollouts import Goal, PairedSource
 

@@ -1,9 +1,8 @@
-"""Compile what the commands and the functions of the documentation run.
+"""Compile the code that commands and documented functions run.
 
-`bearoff warm` calls it, once after an installation; `make` does. Each piece of work is
-started on the smallest input there is, as many side by side as there are cores, with
-tables and data of its own, which are thrown away; what numba compiles stays where it
-keeps it.
+`bearoff warm` and `make` call it once after an installation. Each task runs on the smallest
+possible input, in parallel with others on all cores. Its tables and data are temporary;
+numba's compiled code remains in the cache.
 """
 
 import os
@@ -28,7 +27,7 @@ pairs:
   - grid: {by: epc, roller: {from: 15, to: 15, step: 5}, lead: {from: 0, to: 0, step: 1},
       per_cell: 1, draw: visits}
 """
-"""The smallest batch, of pairs at random and of such as come up in play."""
+"""The smallest batch with random pairs and pairs that occur in play."""
 
 CUBE = """\
 run: tiny
@@ -84,7 +83,7 @@ start = bearoff.Position.parse("0,0,0,2,2,2").number
 for cube in (JanowskiCube(0.7), formulas.get("keith")):
     strategy_values(RacePlayer(cube), perfect, starts=[start, start]).gain(start, start)
 """
-"""What Python asks of many races at once."""
+"""Python code with functions of arrays of races."""
 
 WHOLE_GAME = """
 from bearoff import Position
@@ -101,7 +100,7 @@ explain(start)
 solve_no_chance_race(Position.parse("1"))
 search_no_chance(NoChancePosition.start(6, 5), depth=1)
 """
-"""What Python asks of the whole game, with dice and without."""
+"""Python code of the whole game, with dice and without."""
 
 PAGE = "from bearoff.app.serve.server import compile_all; compile_all()"
 
@@ -118,14 +117,14 @@ def _simulate(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Piece:
-    """Work that compiles what belongs together.
+    """A task that compiles related code.
 
     Attributes
     ----------
     name : str
-        What it is for, as it is shown.
+        Name shown to the user.
     calls : tuple of tuple of str
-        Arguments of the command, one call after the other; behind ``-c``, of Python.
+        Arguments of the command, call by call; ``-c`` runs Python code instead.
     """
 
     name: str
@@ -138,7 +137,7 @@ PIECES = (
         (
             (*_BUILD, "6"),
             ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", *_ROLLOUT),
-            # The first one's loser plays to save a gammon.
+            # # its loser plays to save a gammon
             ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", *_ROLLOUT),
         ),
     ),
@@ -182,26 +181,26 @@ PIECES = (
         ),
     ),
 )
-"""Side by side, the longest to compile first."""
+"""Tasks to run in parallel, the longest to compile first."""
 
 
 def warm(
     begun: Callable[[str], None] = lambda name: None,
     done: Callable[[str, float], None] = lambda name, seconds: None,
 ) -> int:
-    """Start all pieces of work.
+    """Run all tasks.
 
     Parameters
     ----------
     begun : callable
-        Called with the name of each piece as it begins.
+        Called with the name of each task when it starts.
     done : callable
-        Called with the name of each piece that is done, and the seconds it took.
+        Called with the name of each finished task, and its duration in seconds.
 
     Returns
     -------
     int
-        The exit code of the first call that failed, 0 if none did.
+        Exit code of the first call that failed; 0 if none did.
     """
     with tempfile.TemporaryDirectory(prefix="bearoff-warm-") as folder:
 
@@ -218,8 +217,8 @@ def warm(
 
 
 def _finish(piece: Piece, folder: Path) -> int:
-    # No two pieces side by side may wait for one table or write one file; a folder with
-    # the name of a package would stand in for it.
+    # # tasks must not share tables or files, and a folder named like a package would hide
+    # that package
     desk = folder / f"desk of {piece.name}"
     desk.mkdir()
     for name, text in FILES.items():
@@ -227,7 +226,7 @@ def _finish(piece: Piece, folder: Path) -> int:
     environment = os.environ | {
         "BEAROFF_CACHE": str(desk / "cache"),
         "BEAROFF_DATA": str(desk / "data"),
-        # Where the package is not installed it is where this process found it.
+        # # needed where the package is not installed
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     return _first_failure(_call(call, desk, environment) for call in piece.calls)

@@ -1,4 +1,4 @@
-"""`bearoff library`: one's own games, kept, found, backed up."""
+"""`bearoff library`: list, show, back up and delete the user's games."""
 
 import re
 from dataclasses import asdict
@@ -206,7 +206,7 @@ def _size_text(kept: "Library") -> str:
 
 
 def _result(one: "KeptMatch") -> str:
-    """Return points of both, and how many win the match, or money; nothing of a list."""
+    """Return the score of a match with its length or "money"; empty for a list."""
     if not one.players[0]:
         return ""
     of = f" of {one.length}" if one.length else ", money"

@@ -1,4 +1,4 @@
-"""`bearoff library names`, `note`, `save`, `saved`: what a player writes there."""
+"""`bearoff library names`, `note`, `save`, `saved`: names and notes of the user."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""`bearoff library progress`: errors a decision over time, luck, and what leads astray."""
+"""`bearoff library progress`: mean errors over time and by category, and luck."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -98,7 +98,7 @@ def _say_groups(groups: "Sequence[DecisionGroup]") -> None:
 
 
 def _interval(one: "ClusteredMean") -> tuple[str, str]:
-    """Write both ends of an interval; what is lost is never below 0."""
+    """Return both ends of an interval as text; a loss is at least 0."""
     if one.low is None or one.high is None:
         return "", ""
     return f"{max(one.low, 0.0):.4f}", f"{one.high:.4f}"

@@ -1,4 +1,4 @@
-"""`bearoff library search` and `export`: decisions found, shown and written."""
+"""`bearoff library search` and `export`: find decisions, show them and write files."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,11 +24,11 @@ SHOWN = 20
 def searches(
     names: tuple[str, ...] = EACH,
 ) -> "Callable[[Command[None]], Command[None]]":
-    """Return what gives a command ``(wanted, ...)`` the options of a search."""
+    """Return a decorator that gives a command ``(wanted, ...)`` the options of a search."""
 
     def option(name: str, metavar: str, words: str) -> object:
         if not metavar:
-            return typer.Option(f"--{name}", help=words)  # Without a --no-name.
+            return typer.Option(f"--{name}", help=words)  # # without --no-NAME
         return typer.Option(metavar=metavar, help=words, show_default=False)
 
     return shares(wanted_by(option, names))
@@ -112,7 +112,7 @@ def export(
 
 
 def _suggest(kept: "Library", wanted: Wanted) -> None:
-    """Say which name was meant, if there is none as it is given."""
+    """Suggest a similar name for an unknown one."""
     from bearoff.checks import did_you_mean
 
     names = [name for name, _ in kept.players()]
@@ -124,8 +124,8 @@ def _suggest(kept: "Library", wanted: Wanted) -> None:
 def say_decisions(found: "list[KeptDecision]", *, of_match: bool = False) -> None:
     """Write decisions as a table.
 
-    Those of one match are `of_match`: their day is known, and beside each stands what the
-    file's own analysis says.
+    With `of_match`, all are of one match: their day is left out, and the file's own
+    analysis is shown.
     """
     from bearoff.analysis.review import UNIT
 
@@ -166,7 +166,7 @@ def _in_file(one: "KeptDecision") -> tuple[str, str]:
 
 
 def kept_json(one: "KeptDecision") -> dict[str, Any]:
-    """Return a decision as JSON says it."""
+    """Return a decision as JSON."""
     from bearoff.analysis.review import decision_json
     from bearoff.app.library.exporting import row_of
 

@@ -1,4 +1,4 @@
-"""`bearoff review`: matches judged, decision by decision."""
+"""`bearoff review`: judge matches, decision by decision."""
 
 import math
 import sys
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from bearoff.analysis.review import Decision, Reviewing
 
 WORST, LISTED = 10, 5
-"""Mistakes that are listed at the end, and while judging."""
+"""Numbers of mistakes listed at the end and during the review."""
 
 _NAME = attrgetter("name")
 
 _REDRAWN = 0.2
-"""Seconds between two looks at what is being judged."""
+"""Seconds between two updates of the list on the terminal."""
 
 
 def review(
@@ -109,7 +109,7 @@ def review(
     paths = _matches(files)
     matches, problems = [], []
     large = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
-    if large > 2 and not quiet:  # Less is read before anybody asks.
+    if large > 2 and not quiet:  # # smaller files are read without a noticeable delay
         note(f"reading {large:.0f} MB, and following the games: some seconds a MB")
     for path in paths:
         try:
@@ -162,7 +162,7 @@ def review(
 
 
 def _matches(files: "Sequence[str]") -> list[Path]:
-    """Return the files, and those of the folders."""
+    """Return the files, and the match files in the folders."""
     from bearoff.game.records import SUFFIXES_READ, RecordError
 
     found: list[Path] = []
@@ -184,7 +184,7 @@ def _matches(files: "Sequence[str]") -> list[Path]:
 
 
 def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
-    """Judge, and show how far it is and the costliest so far, guesses marked as such."""
+    """Run the review, and show progress and the costliest mistakes so far."""
     from bearoff.sim.engine import progress_bar
 
     if show and sys.stderr.isatty():
@@ -205,7 +205,7 @@ def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
 
 
 def _watch_live(reviewing: "Reviewing", seconds: float) -> None:
-    """Keep a list of the costliest on the terminal while judging."""
+    """Run the review, and update a list of the costliest mistakes on the terminal."""
     from bearoff.app.progress import LiveLines
 
     lines, started, shown, done = LiveLines(), time.monotonic(), 0.0, 0
@@ -258,14 +258,14 @@ def _write(
 
 
 def _made(judged: "Sequence[Decision]") -> "list[Decision]":
-    """Return the decisions that somebody made; positions of a text have none."""
+    """Return the decisions with a choice; positions of a text have none."""
     return [one for one in judged if one.decided]
 
 
 def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
-    """Say what lost most by answers that leave it open, and what makes sure of it.
+    """Return a note about the costliest decision with a cost below its error.
 
-    Where rollouts were made, `--model` was not given.
+    Without rollouts (`rolled_out` is false), the note advises to leave `--model` out.
     """
     from bearoff.stakes import is_mistake
 
@@ -279,7 +279,7 @@ def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
 
 
 def _where(one: "Decision", judged: "Sequence[Decision]") -> str:
-    """Say where a decision is; of several files, in which."""
+    """Return the location of a decision, with the file if there are several."""
     file = f"{one.source}, " if len({each.source for each in judged}) > 1 else ""
     return f"{file}game {one.game}, line {one.line}"
 
@@ -312,7 +312,7 @@ def _as_json(judged: "Sequence[Decision]", problems: "Sequence[str]") -> dict[st
 
 
 def _show_positions(judged: "Sequence[Decision]") -> None:
-    """Show what is right where nobody has decided, beside what the file says."""
+    """Show the right choices of positions without a decision, and those of the file."""
     from bearoff.analysis.review import UNIT
 
     say(f"Positions that nobody has decided; equities are {UNIT}:")
@@ -357,7 +357,7 @@ def _show(
 ) -> None:
     for problem in problems:
         note(problem)
-    if not judged:  # What has no answer is named above.
+    if not judged:  # decisions without an answer are named above
         say(f"{none[:1].upper()}{none[1:]}.")
         return
     from bearoff.analysis.review import UNIT, totals

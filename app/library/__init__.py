@@ -1,6 +1,6 @@
-"""One's own games, kept: matches, decisions, positions and notes, in one SQLite file.
+"""Library of the user's games, with decisions, positions and notes, in one SQLite file.
 
-`library` keeps and finds, in a `sealed` file as the trainer's answers are in, too;
-`searching` says what is searched for, `exporting` writes what was found, `questions` asks
-one's own mistakes again.
+`library` stores and finds, in a file of `sealed`, which the trainer uses too; `searching`
+has the search conditions, `exporting` writes files, `questions` turns the user's mistakes
+into questions.
 """

@@ -1,4 +1,4 @@
-"""Decisions of the library as files: CSV, Parquet, flashcards, boards as text."""
+"""Export decisions of the library: CSV, Parquet, flashcards, boards as text."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,27 +25,28 @@ SUFFIXES = (".csv", ".parquet", ".apkg", ".txt")
 DECK = "Race library"
 
 Notes = dict[str, list[KeptNote]]
-"""By what they are about."""
+"""Notes by the reference of their match or decision."""
 
 
 def export(
     path: Path, decisions: Sequence[KeptDecision], notes: Sequence[KeptNote]
 ) -> None:
-    """Write decisions into a file whose suffix says the format.
+    """Write decisions to a file in the format of its suffix.
 
     Parameters
     ----------
     path : Path
-        ``.csv``, ``.parquet``, ``.apkg`` of Anki or ``.txt``; replaced if it is there.
+        A ``.csv``, ``.parquet``, ``.txt`` or Anki's ``.apkg`` file; an existing file is
+        replaced.
     decisions : sequence of KeptDecision
-        In this order.
+        Decisions in the order of the file.
     notes : sequence of KeptNote
-        What was noted to them.
+        Notes of the decisions.
 
     Raises
     ------
     BearoffError
-        If there is no such format.
+        If the suffix has no format.
     """
     refuse_other_than(path)
     about: Notes = {}
@@ -63,7 +64,7 @@ def export(
 def export_bytes(
     ending: str, decisions: Sequence[KeptDecision], notes: Sequence[KeptNote]
 ) -> bytes:
-    """Return what `export` writes into a file of this ending, such as ``csv``."""
+    """Return the content that `export` writes to a file of a suffix, such as ``csv``."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"decisions.{ending}"
         export(path, decisions, notes)
@@ -71,7 +72,7 @@ def export_bytes(
 
 
 def refuse_other_than(path: Path) -> None:
-    """Refuse a file whose suffix says no format."""
+    """Refuse a file with an unknown suffix or a missing folder."""
     if path.suffix not in SUFFIXES:
         raise BearoffError(
             f"a file's name ends in {', '.join(SUFFIXES)}, which says the format; got "
@@ -82,7 +83,7 @@ def refuse_other_than(path: Path) -> None:
 
 
 def row_of(one: KeptDecision, about: Notes) -> dict[str, Any]:
-    """Return a decision by column."""
+    """Return a decision as a row of a table."""
     noted = about.get(one.reference, [])
     return (
         {"reference": one.reference, "day": one.day, "opponent": one.opponent}
@@ -136,7 +137,7 @@ def _write_table(path: Path, found: Sequence[dict[str, Any]]) -> None:
 
 
 def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
-    """Return a decision as text: the board, what was chosen and what is right."""
+    """Return a decision as text: the board, the choice, and the right choice."""
     judged = one.judged
     race = judged.race
     roll = "" if race.dice is None else ", to play {}-{}".format(*race.dice)
@@ -171,7 +172,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
 
 
 def _alternatives(judged: Decision) -> list[str]:
-    """Return what each alternative is worth, beside it what the file says."""
+    """Return lines with the value of each alternative, here and in the file."""
     width = max(len(one.name) for one in judged.alternatives)
     shown = [
         (one.name, f" {one.name:{width}}  {one.equity:+.4f}") for one in judged.alternatives
@@ -187,14 +188,14 @@ def _alternatives(judged: Decision) -> list[str]:
 
 
 def _in_file(said: FileSays) -> str:
-    """Return what the file's own analysis says, and whose it is."""
+    """Return the right choice and the loss by the file's own analysis."""
     by = f"{said.program}, {said.level}" if said.level else said.program
     lost = "" if said.cost is None else f", lost: {said.cost:.4f} {UNIT}"
     return f"right: {said.best} ({by}){lost}"
 
 
 def board_of(race: Race) -> str:
-    """Return the board of a race as text, no wider than it must be."""
+    """Return the board of a race as text, no wider than the race."""
     farthest = max(race.roller.highest, race.opponent.highest, POINTS)
     narrow = race.on_points(farthest)
     return draw_race(narrow.roller, narrow.opponent)

@@ -1,4 +1,4 @@
-"""Rows of the library as what they stand for."""
+"""Convert rows of the library to objects."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -17,11 +17,11 @@ from bearoff.game.records import MatchRecord
 
 
 class NothingThere(StoreError):
-    """A match, a decision or a note that the library does not have."""
+    """A match, decision or note does not exist in the library."""
 
 
 def row_of(connection: Connection, table: str, number: int) -> dict[str, Any]:
-    """Return a row by its number; refuse one that is not there."""
+    """Return the row of a number; raise an error if there is none."""
     query = f"SELECT * FROM {table} WHERE id = ?"
     row = next(rows(connection, query, table, (number,)), None)
     if row is None:
@@ -34,13 +34,13 @@ def row_of(connection: Connection, table: str, number: int) -> dict[str, Any]:
 
 
 def details_of(connection: Connection, number: int) -> dict[str, Any] | None:
-    """Return what is not searched for of a decision; None if there is none."""
+    """Return the details of a decision; None if there are none."""
     query = "SELECT * FROM details WHERE id = ?"
     return next(rows(connection, query, "details", (number,)), None)
 
 
 def stored_record(connection: Connection, match: int) -> MatchRecord:
-    """Return a match as it was read from its file."""
+    """Return a match as read from its file."""
     row = row_of(connection, "matches", match)
     if row["record"] is None:
         raise StoreError(f"{match} is a list of positions, no match")
@@ -48,12 +48,12 @@ def stored_record(connection: Connection, match: int) -> MatchRecord:
 
 
 def require_all_matches(connection: Connection) -> None:
-    """Refuse a library whose index of matches does not list them all.
+    """Raise an error if the index of matches does not list all of them.
 
     Raises
     ------
     StoreError
-        Naming both counts.
+        With both numbers of matches.
     """
     query = (
         "SELECT (SELECT count(*) FROM matches NOT INDEXED), "
@@ -68,12 +68,12 @@ def require_all_matches(connection: Connection) -> None:
 
 
 def require_whole(connection: Connection, row: dict[str, Any]) -> None:
-    """Refuse a match of which decisions are missing, as after damage to a page of the file.
+    """Raise an error if decisions of a match are missing, as after damage of the file.
 
     Raises
     ------
     StoreError
-        Naming the match and both counts.
+        With the match and both numbers of decisions.
     """
     _require_all(row, decisions_kept(connection, row["id"]))
 
@@ -96,7 +96,7 @@ def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
 
 
 def decisions_by(connection: Connection, numbers: Sequence[int]) -> list[KeptDecision]:
-    """Return decisions in the order of their numbers, read with one query a table."""
+    """Return decisions in the order of `numbers`, with one query per table."""
     made = _rows_by(connection, "decisions", numbers)
     details = _rows_by(connection, "details", numbers)
     for number in numbers:
@@ -119,7 +119,7 @@ def _rows_by(
 
 
 def matches_of(connection: Connection, found: Sequence[dict[str, Any]]) -> list[KeptMatch]:
-    """Return matches from their rows, with the sums of their decisions, by one query.
+    """Return matches with the totals of their decisions, by one query.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Keep what is being reviewed, match by match, and say what became of it."""
+"""Store matches during a review, and report the result."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def each_once(
     matches: "Sequence[MatchRecord]",
 ) -> "tuple[list[MatchRecord], list[str]]":
-    """Return each match once, the first file's, and a sentence for each that has more."""
+    """Return each match once, and a sentence for each match in several files."""
     if len(matches) < 2:
         return list(matches), []
     groups: dict[str, list[MatchRecord]] = {}
@@ -31,36 +31,36 @@ def each_once(
 
 
 class Keeper:
-    """Keeps each match once its decisions are judged; a review goes on if that fails.
+    """Stores each match when its decisions are judged; errors do not end the review.
 
     Parameters
     ----------
     library : Library or None
-        None keeps nothing.
+        The library; None stores nothing.
     """
 
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        self._met: dict[int, Sequence[Decision]] = {}  # By the match, which outlives this.
+        self._met: dict[int, Sequence[Decision]] = {}  # by id of the record, which outlives this object
         self._failed: list[str] = []
-        self._without: dict[str, None] = {}  # Matches, in order, that have no race.
+        self._without: dict[str, None] = {}  # ordered set of matches without a race
 
     @property
     def problems(self) -> list[str]:
-        """Why something was not kept, a sentence each."""
+        """Reasons why something was not stored, a sentence each."""
         why = "is not kept in the library, which holds decisions in races: it has none"
         return [*self._failed, *(f"{name} {why}" for name in self._without)]
 
     @property
     def numbers(self) -> list[int]:
-        """Of the matches and lists that are kept."""
+        """Numbers of the stored matches and lists."""
         return [one.match for one in self._kept]
 
     def keep(self, match: "MatchRecord", found: "Review") -> None:
-        """Keep a match, unless it is kept with these answers or has no decision in a race.
+        """Store a match, unless it has no race or is stored with the same judgements.
 
-        What another decision's solving answers better comes after the last was judged.
+        A match is stored again if solving a later decision has improved a judgement.
         """
         if not any(one.in_race for one in found.judged):
             if self._library is not None:
@@ -73,7 +73,7 @@ class Keeper:
             self._try(lambda library: library.keep(match, found), again=before is not None)
 
     def keep_list(self, source: str, judged: "Sequence[Decision]") -> None:
-        """Keep a list of positions."""
+        """Store a list of positions."""
         self._try(lambda library: library.keep_list(source, judged))
 
     def _try(self, keep: "Callable[[Library], Kept]", *, again: bool = False) -> None:
@@ -87,12 +87,12 @@ class Keeper:
             self._kept += [] if again else [kept]
 
     def sentence(self) -> str:
-        """Say what is kept, where, and how large that is; what is not kept, and why."""
+        """Return a sentence about what was stored, where and its size; and what was not."""
         told = [self._of_kept()] if self._kept and not self._failed else []
         return "; ".join([*told, *self.problems])
 
     def _of_kept(self) -> str:
-        assert self._library is not None  # It keeps something.
+        assert self._library is not None  # something is stored
         new = sum(one.new for one in self._kept)
         known = len(self._kept) - new
         numbers = ", ".join(map(str, self.numbers[:5])) + ", ..." * (len(self._kept) > 5)

@@ -1,4 +1,4 @@
-"""Write a match and its decisions; of what is there already the better stays."""
+"""Write a match and its decisions, keeping the better of old and new judgements."""
 
 import json
 from dataclasses import dataclass
@@ -19,21 +19,21 @@ from bearoff.app.library.sealed import Connection, put, rows
 from bearoff.app.library.tables import decision_number, decisions_kept
 
 _METHODS = ("model", "rollout", "exact")
-"""Methods of answers, the best last."""
+"""Methods of answers, best last."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What became of a match that was to be kept.
+    """Result of storing a match.
 
     Attributes
     ----------
     match : int
-        Its number.
+        Number of the match.
     new : bool
-        Whether it was not there before.
+        Whether it was not stored before.
     decisions : int
-        How many are new, or better answered than before.
+        Number of decisions that are new, or have better judgements than before.
     """
 
     match: int
@@ -48,9 +48,9 @@ def write(
     texts: dict[int, str],
     digests: Digests | None = None,
 ) -> Kept:
-    """Write a match and its decisions; of what is there the better stays.
+    """Write a match and its decisions, keeping the better judgements.
 
-    By its `digests` a match is known of which no more is there than a beginning.
+    With `digests`, a stored beginning of the match is recognised and extended.
     """
     known = _known(connection, row["digest"])
     if known is not None:
@@ -86,7 +86,7 @@ def write(
 
 
 _GROWS = ("digest", "won0", "won1", "record")
-"""Columns of a match that are others once more of its games are played."""
+"""Columns of a match that change when more of its games are played."""
 
 
 def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
@@ -97,10 +97,10 @@ def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
 def _shorter(
     connection: Connection, row: dict[str, Any], digests: Digests
 ) -> dict[str, Any] | None:
-    """Return the match as it was kept while it went on, by the same players.
+    """Return the stored beginning of a match by the same players.
 
-    Games are known by their dice; what breaks off in one may be but a few actions, and is
-    known by the name of the file besides.
+    Complete games are recognised by their dice. A beginning that ends within a game may be
+    only a few actions long, so its file name must match too.
     """
     query = (
         "SELECT * FROM matches WHERE digest IN (SELECT value FROM json_each(?)) AND "
@@ -115,14 +115,15 @@ def _shorter(
 
 
 def write_races(connection: Connection, match: int) -> None:
-    """Write the results of a match's races, once they are judged as a whole."""
+    """Write the results of a match's races; all its decisions must be judged."""
     judged = [one.judged for one in decisions_of(connection, match)]
     results = race_results(stored_record(connection, match), judged)
     day = row_of(connection, "matches", match)["day"]
     connection.execute("DELETE FROM races WHERE match = ?", (match,))
     for place, one in enumerate(results):
         values = {
-            "id": decision_number(match, place),  # The same when it is reviewed again.
+            # # the same number when the match is reviewed again
+            "id": decision_number(match, place),
             "match": match,
             "day": day,
             "player": one.player,
@@ -137,7 +138,7 @@ def write_races(connection: Connection, match: int) -> None:
 
 
 def _joined(known: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """Return the row of a match of which another file tells more."""
+    """Return the row of a match with the additional information of another file."""
     added = {
         name: row[name]
         for name in ("event", "place", "comment")
@@ -149,19 +150,19 @@ def _joined(known: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rank(method: str, error: float) -> tuple[int, float]:
-    """Return how good an answer is."""
+    """Return the sort key of an answer's quality."""
     return _METHODS.index(method) if method in _METHODS else -1, -error
 
 
 def _date(connection: Connection, match: int, day: str) -> None:
-    """Let the decisions of a match be of a day."""
+    """Set the day of a match's decisions."""
     query = "SELECT * FROM decisions WHERE match = ?"
     for row in list(rows(connection, query, "decisions", (match,))):
         put(connection, "decisions", row | {"day": day})
 
 
 def index_words(connection: Connection, match: int) -> None:
-    """Write the words by which a match and its decisions are found."""
+    """Write the words for the full-text search of a match and its decisions."""
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     connection.execute("DELETE FROM words WHERE rowid >= ? AND rowid < ?", (low, high))
     row = row_of(connection, "matches", match)

@@ -1,4 +1,4 @@
-"""What the library gives back: matches, decisions and notes."""
+"""Matches, decisions and notes as returned by the library."""
 
 import json
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ class KeptMatch:
     Attributes
     ----------
     id : int
-        Its number.
+        Number of the match.
     source, format : str
-        The file, and what kind of file it was; a list's is ``positions``.
+        File name, and format of the file; ``positions`` for a list.
     players : tuple of str
     length : int
-        Points of the match; 0 for money.
+        Match length in points; 0 for money.
     won : tuple of int
-        Points of both at its end.
+        Final score of both players.
     day : str
-        When it was played, or kept if the file does not say.
+        Day of play, or of storing if the file has no date.
     dated : bool
-        Whether the file says.
+        Whether the file has a date.
     event, place, comment, kept : str
     decisions, mistakes : int
     lost : float
-        By all its decisions, in the unit of the review.
+        Total loss of all decisions, in the unit of the review.
     """
 
     id: int
@@ -54,15 +54,16 @@ class KeptMatch:
 
 @dataclass(frozen=True)
 class KeptNote:
-    """A note to a match, to a decision, or a saved position.
+    """A note about a match or a decision, or a saved position.
 
     Attributes
     ----------
     id : int
     about : str
-        A match or a decision, such as ``12`` or ``12.3``; empty of a position alone.
+        Match or decision, such as ``12`` or ``12.3``; empty for a position that belongs to
+        none.
     xgid : str
-        Of a saved position; empty of a mere note.
+        Saved position; empty for a note only.
     at, text : str
     tags : tuple of str
     """
@@ -77,25 +78,25 @@ class KeptNote:
 
 @dataclass(frozen=True)
 class KeptDecision:
-    """A decision with the match it is from.
+    """A decision with data of its match.
 
     Attributes
     ----------
     id : int
-        Its number; `reference` writes it.
+        Number of the decision; `reference` formats it.
     day, opponent : str
     stakes : str
-        As `analysis.progress.stakes_of` names them.
+        One of the names of `analysis.progress.stakes_of`.
     pips, lead : int
-        Pips of the side on roll; what the side that decides is ahead.
+        Pip count of the side on roll, and the lead of the deciding side in pips.
     counted : dict of str to int
         Features of both sides.
     judged : Decision
-        What was decided, what is right, and what the choice cost.
+        The judged decision: the choice, the right choice and the cost.
     formula_cost : float or None
-        Of what the recommended formula says; None of plays.
+        Cost of the recommended formula's choice; None for plays.
     comment : str
-        As in the file.
+        Comment in the file.
     """
 
     id: int
@@ -111,12 +112,12 @@ class KeptDecision:
 
     @property
     def reference(self) -> str:
-        """Match and place, such as ``12.3``."""
+        """Match and position in it, such as ``12.3``."""
         return reference(self.id)
 
     @property
     def place(self) -> int:
-        """Its place among the decisions of the match, from 1."""
+        """Position among the decisions of the match, from 1."""
         return self.id % MOST_DECISIONS
 
 
@@ -151,7 +152,7 @@ def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> Ke
 
 
 def _file_says(text: str) -> FileSays | None:
-    """Return what the match's own file says of a decision."""
+    """Return the file's own analysis of a decision."""
     if not text:
         return None
     said = json.loads(text)

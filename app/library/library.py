@@ -1,4 +1,4 @@
-"""The library: what was reviewed, kept, found and deleted."""
+"""The library: store, find and delete reviewed matches."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -46,10 +46,10 @@ _MADE = (
     *("match", "day", "player", "opponent", "kind", "stakes", "pips", "decided"),
     *("cost", "mistake", "formula_cost"),
 )
-"""Columns of what was made, beside the features."""
+"""Columns for statistics, in addition to the features."""
 
 MANY = 2000
-"""Decisions of which the first are soon found by walking an index in their order."""
+"""Number of decisions above which a search is fast by walking an index in sorted order."""
 
 
 def open_library(path: Path | None = None) -> "Library":
@@ -63,14 +63,14 @@ class Library:
     Parameters
     ----------
     path : Path
-        The file; it is made when something is first kept.
+        The file; it is created when something is first stored.
     now : callable
-        The time, in UTC.
+        Function that returns the current time in UTC.
 
     Raises
     ------
     StoreError
-        By every method, if the file is no library, or cannot be read or written.
+        By every method, if the file is not a library, or cannot be read or written.
     """
 
     def __init__(self, path: Path, now: Callable[[], datetime] = utc) -> None:
@@ -80,12 +80,12 @@ class Library:
         self.names = MyNames(path.with_name("my-names.txt"))
 
     def keep(self, record: MatchRecord, review: Review) -> Kept:
-        """Keep a match with its decisions.
+        """Store a match with its decisions.
 
-        One that is there already, from this file or in another format, is recognised: of
-        a decision the better answer stays, and what the file says beyond what is known is
-        added. So is one of which the first games are there, or, under the same name, what
-        was played of it until then: the rest is added.
+        A match that is already stored is recognised, in another format too: the better
+        judgement of each decision is kept, and additional information of the file is added.
+        A match whose first games are stored is extended; so is one with a stored beginning
+        of the same file name.
         """
         digests = digests_of(record)
         row = match_row(record, digests.games[-1], self._now())
@@ -98,14 +98,14 @@ class Library:
         return kept
 
     def keep_list(self, source: str, judged: Sequence[Decision]) -> Kept:
-        """Keep the positions of a list; the same list twice is recognised."""
+        """Store the positions of a list; the same list is stored only once."""
         row = list_row(source, digest_of_list(judged), self._now())
         places = dict(enumerate(judged, start=1))
         with self.file.writing() as connection:
             return write(connection, row, places, {})
 
     def matches(self, wanted: Wanted = ALL, most: int = 1000) -> list[KeptMatch]:
-        """Return matches, the newest first."""
+        """Return matches, newest first."""
         text, values = match_condition(wanted)
         query = f"SELECT * FROM matches WHERE {text} ORDER BY day DESC, id DESC LIMIT ?"
         with self.file.reading() as connection:
@@ -114,28 +114,28 @@ class Library:
             return matches_of(connection, found)
 
     def matches_kept(self) -> int:
-        """Return how many matches and lists there are."""
+        """Return the number of matches and lists."""
         with self.file.reading() as connection:
             return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
 
     def match(self, number: int) -> KeptMatch:
-        """Return a match by its number."""
+        """Return the match of a number."""
         with self.file.reading() as connection:
             return matches_of(connection, [row_of(connection, "matches", number)])[0]
 
     def record(self, number: int) -> MatchRecord:
-        """Return a match as it was read from its file.
+        """Return a match as read from its file.
 
         Raises
         ------
         StoreError
-            If there is none, or it is a list of positions.
+            If there is no such match, or it is a list of positions.
         """
         with self.file.reading() as connection:
             return stored_record(connection, number)
 
     def count(self, wanted: Wanted = ALL) -> int:
-        """Return how many decisions are found."""
+        """Return the number of decisions that match a search."""
         with self.file.reading() as connection:
             return _count(connection, wanted)
 
@@ -148,15 +148,15 @@ class Library:
     def find(
         self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
     ) -> tuple[list[KeptDecision], int]:
-        """Return decisions, and how many there are.
+        """Return the decisions of a search, and their total number.
 
         Parameters
         ----------
         wanted : Wanted
         sort : {"cost", "date", "pips"}
-            The greatest or newest first.
+            Sort order; the largest or newest first.
         most : int or None
-            At most so many; None for all.
+            Largest number returned; None returns all.
         """
         text, values = condition(wanted)
         limit = MANY if most is None else most
@@ -165,8 +165,8 @@ class Library:
             found = _numbers(connection, query, [*values, MANY])
             count = len(found)
             if count == MANY:
-                # Of many the first are soon found in the order that is asked for; of few
-                # that would be all there is to read once more.
+                # # an index in sorted order finds the first of many quickly, but must be
+                # read whole for the first of few
                 count, limit = _count(connection, wanted), -1 if most is None else most
             else:
                 text, values = f"id IN ({', '.join(map(str, found))})", []
@@ -175,7 +175,7 @@ class Library:
             return decisions_by(connection, ordered), count
 
     def decision(self, number: int) -> KeptDecision:
-        """Return a decision by its number."""
+        """Return the decision of a number."""
         with self.file.reading() as connection:
             row_of(connection, "decisions", number)
             return decisions_by(connection, [number])[0]
@@ -187,9 +187,9 @@ class Library:
             return decisions_of(connection, match)
 
     def mine(self) -> tuple[str, ...]:
-        """Return the user's names that the library knows.
+        """Return the user's names that occur in the library.
 
-        If it knows none of them, or none was told, the name of who decided most often.
+        If none does, it is the name with the most decisions.
         """
         known = [name for name, _ in self.players()]
         told = {name.casefold() for name in self.names.read()}
@@ -198,17 +198,17 @@ class Library:
     def made(
         self, names: Sequence[str], since: str = "", until: str = ""
     ) -> "DecisionColumns":
-        """Return what a player and the opponents decided, for `analysis.progress`.
+        """Return the decisions of a player and the opponents, for `analysis.progress`.
 
-        Those of a match are in order. There are too many to look at each one's seal;
-        `SealedFile.check` does.
+        Decisions of a match are in order. Seals of rows are not checked, because there are
+        too many; see `SealedFile.check`.
 
         Parameters
         ----------
         names : sequence of str
-            Names of one player, who is called by the first in what is returned.
+            Names of one player; the result uses the first of them.
         since, until : str
-            Days, months or years; by default all.
+            Days, months or years; by default no limits.
         """
         from bearoff.analysis.progress import DecisionColumns
 
@@ -232,7 +232,7 @@ class Library:
         return DecisionColumns.of(columns, {name: columns[name] for name in FEATURES})
 
     def races(self, wanted: Wanted = ALL) -> list[RaceResult]:
-        """Return the results of the races of matches, the oldest first."""
+        """Return the results of the races in matches, oldest first."""
         text, values = match_condition(wanted)
         query = (
             f"SELECT * FROM races WHERE match IN (SELECT id FROM matches WHERE {text}) "
@@ -253,7 +253,7 @@ class Library:
             ]
 
     def players(self) -> list[tuple[str, int]]:
-        """Return all names with their decisions, the most frequent first."""
+        """Return all names with their numbers of decisions, largest first."""
         query = (
             "SELECT player, count(*) AS made FROM decisions WHERE player != '' "
             "GROUP BY player ORDER BY made DESC, player"
@@ -262,22 +262,22 @@ class Library:
             return connection.execute(query).fetchall()
 
     def progress(self, player: str = "", since: str = "", until: str = "") -> "Progress":
-        """Sum up a player's decisions and races, beside the opponents of the same matches.
+        """Return totals of a player's decisions and races, and of the opponents'.
 
         Parameters
         ----------
         player : str
-            By default `mine`, all names as one player; upper and lower case are one.
+            Name, in any case; by default all names of `mine` as one player.
         since, until : str
-            Days, months or years; by default all.
+            Days, months or years; by default no limits.
 
         Raises
         ------
         NothingThere
-            If there is nobody of that name, or nothing of that time.
+            If there is no such player, or there are no decisions in this time.
         """
         from bearoff.analysis.progress import (
-            progress,  # With scipy, which is slow to import.
+            progress,  # # imports scipy, which is slow
         )
 
         known = [name for name, _ in self.players()]
@@ -299,7 +299,7 @@ class Library:
         return progress(names[0], made, races)
 
     def delete(self, match: int) -> KeptMatch:
-        """Delete a match with its decisions and notes; return what it was."""
+        """Delete a match with its decisions and notes; return the match."""
         span = decision_number(match, 0), decision_number(match + 1, 0)
         with self.file.writing() as connection:
             found = matches_of(connection, [row_of(connection, "matches", match)])[0]
@@ -309,7 +309,7 @@ class Library:
 
 
 def _by_one_name(names: Sequence[str]) -> Callable[[str], str]:
-    """Return what gives the first of these names for each of them, others as they are."""
+    """Return a function that replaces each of these names by the first, in any case."""
     one, every = names[0], {name.casefold() for name in names}
     return lambda name: one if name.casefold() in every else name
 

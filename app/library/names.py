@@ -1,4 +1,4 @@
-"""The names under which the user of a library plays, told once for every door."""
+"""The names under which the user of a library plays."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from bearoff.app.library.sealed import StoreError
 from bearoff.storage import write_atomic
 
 MOST = 20
-"""Names that one player has, at most."""
+"""Largest number of names."""
 
 LONGEST = 200
-"""Characters of a name, at most."""
+"""Largest length of a name in characters."""
 
 
 @dataclass(frozen=True)
 class MyNames:
-    """A text file with a name on each line, which may also be edited by hand.
+    """A text file with one name per line, which can be edited by hand.
 
     Attributes
     ----------
@@ -28,12 +28,12 @@ class MyNames:
     path: Path
 
     def read(self) -> tuple[str, ...]:
-        """Return the names in the order they were given; empty if none was.
+        """Return the names in the order of the file; empty if there is no file.
 
         Raises
         ------
         StoreError
-            If the file cannot be read, or holds something else.
+            If the file cannot be read, or is not a list of names.
         """
         try:
             text = self.path.read_text(encoding="utf-8")
@@ -49,12 +49,12 @@ class MyNames:
             raise StoreError(f"your names in {self.path}: {error}") from None
 
     def write(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Keep names in place of those of before; return them as they are kept.
+        """Replace the stored names; return the names as stored.
 
         Raises
         ------
         BearoffError
-            If there are too many, or one is too long or has a line break.
+            If there are too many names, or a name is too long or has a line break.
         """
         kept = checked(names)
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,12 +63,12 @@ class MyNames:
 
 
 def checked(names: Iterable[str]) -> tuple[str, ...]:
-    """Return names without spaces around them, each once, whatever its case.
+    """Return distinct names, ignoring case, without surrounding spaces.
 
     Raises
     ------
     BearoffError
-        If there are too many, or one is too long or has a line break.
+        If there are too many names, or a name is too long or has a line break.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Notes to matches and decisions, and positions that are saved."""
+"""Notes about matches and decisions, and saved positions."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -18,16 +18,16 @@ class Notes:
     Parameters
     ----------
     file : SealedFile
-        The library's.
+        File of the library.
     now : callable
-        The time, in UTC.
+        Function that returns the current time in UTC.
     """
 
     def __init__(self, file: SealedFile, now: Callable[[], datetime]) -> None:
         self._file, self._now = file, now
 
     def add(self, about: str, text: str, tags: Iterable[str] = ()) -> KeptNote:
-        """Note something to a match or a decision.
+        """Add a note about a match or a decision.
 
         Parameters
         ----------
@@ -60,12 +60,12 @@ class Notes:
         return self._note(None, None, Race.parse(position).xgid, text, tags)
 
     def of(self, match: int | None = None) -> list[KeptNote]:
-        """Return notes, the oldest first; of one match if it is given."""
+        """Return the notes of a match, or all notes, oldest first."""
         text, values = ("match = ?", [match]) if match is not None else ("1", [])
         return self._notes(text, values)
 
     def saved(self, tag: str = "", text: str = "") -> list[KeptNote]:
-        """Return saved positions, the oldest first: with a tag, whose note holds a text."""
+        """Return saved positions, oldest first, filtered by tag and by text of the note."""
         pattern = tag_pattern(tag) if tag else "%"
         return self._notes(
             "xgid != '' AND tags LIKE ? ESCAPE '!' AND instr(lower(text), ?)",
@@ -73,7 +73,7 @@ class Notes:
         )
 
     def delete(self, number: int) -> KeptNote:
-        """Delete a note or a saved position; return what it was."""
+        """Delete a note or a saved position, and return it."""
         with self._file.writing() as connection:
             row = row_of(connection, "notes", number)
             connection.execute("DELETE FROM notes WHERE id = ?", (number,))
@@ -124,7 +124,7 @@ class Notes:
 
 
 def _tag(text: str) -> str:
-    """Return a tag as it is kept: one word in lower case."""
+    """Return a tag as stored: one word in lower case."""
     tag = text.strip().lower()
     if not tag or len(tag.split()) != 1:
         raise BearoffError(f"a tag is one word, got {text!r}")

@@ -1,4 +1,4 @@
-"""One's own mistakes and saved positions, to be asked again."""
+"""The user's mistakes and saved positions as questions of the trainer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,21 +14,22 @@ from bearoff.app.library.wanted import Wanted
 
 @dataclass(frozen=True)
 class OwnQuestion:
-    """A position of one's own to be asked about.
+    """A question about a position of the user.
 
     Attributes
     ----------
     key : str
-        The decision, such as ``12.3``, or the note that saves the position, such as
+        Decision such as ``12.3``, or number of the note of a saved position, such as
         ``n4``.
     kind : {"double", "take", "play"}
-        What is asked.
+        Kind of decision.
     race : Race
-        With cube, score and, of a play, dice; of a take as the doubler sees it.
+        Position with cube and score, and dice for a play; a take is from the doubler's
+        side.
     judged : Decision or None
-        What was decided then, and what it cost; None of a position that nobody judged.
+        The user's decision and its cost; None for a position without one.
     note : str
-        What was noted to it.
+        Text of the note.
     """
 
     key: str
@@ -41,21 +42,23 @@ class OwnQuestion:
 def own_questions(
     library: Library, players: Sequence[str] = (), most: int = 1000
 ) -> list[OwnQuestion]:
-    """Return saved positions and mistakes as questions: first what was saved last.
+    """Return questions: saved positions, latest first, then mistakes.
 
     Parameters
     ----------
     library : Library
     players : sequence of str
-        Names whose mistakes are asked, the costliest first; by default everyone's.
+        Names of the players whose mistakes are used, costliest first; by default all
+        players.
     most : int
-        Mistakes, at most.
+        Largest number of mistakes.
     """
     found: dict[str, OwnQuestion] = {}
     for note in reversed(library.notes.saved()):
         if note.about:
             _, number = read_reference(note.about)
-            assert number is not None  # A saved position is no whole match.
+            # # a saved position refers to a decision, not to a match
+            assert number is not None
             found[note.about] = _asked(library.decision(number), note.text)
         else:
             found[f"n{note.id}"] = _saved(note)
@@ -75,7 +78,7 @@ def own_question(library: Library, key: str) -> OwnQuestion:
     Raises
     ------
     StoreError
-        If the library has no such decision or saved position any more.
+        If the decision or the saved position no longer exists.
     """
     if not key.startswith("n"):
         _, number = read_reference(key)

@@ -1,4 +1,4 @@
-"""Records of matches: what tells one from all others, and how they are stored."""
+"""Records of matches: their digests and their stored form."""
 
 import hashlib
 import zlib
@@ -22,31 +22,32 @@ from bearoff.game.records import (
     moments,
 )
 
-_LEVEL = 6  # Of compression: a record has a fifth of its size.
+_LEVEL = 6  # # compression level, which reduces records to a fifth
 
 _LARGEST = 1 << 28
-"""Bytes of a match, unpacked; a library may be restored from what a stranger sent."""
+"""Largest size of an unpacked match in bytes, because a restored library may be from a
+stranger."""
 
 
 def digest_of(record: MatchRecord) -> str:
-    """Return what tells a match from all others, whatever file it is read from.
+    """Return a digest that identifies a match in any file format.
 
-    That is its length, how each game begins, and what was rolled, played and decided, seen
-    by whoever did it: files differ in how they write plays, which player is the first, and
-    whether they say that a roll could not be played.
+    It depends on the length, the beginning of each game, and all rolls, plays and decisions
+    from the side of their player. It does not depend on the notation of plays, the order of
+    the players, or whether a file lists rolls that cannot be played.
     """
     return digests_of(record).games[-1]
 
 
 class Digests(NamedTuple):
-    """Digests of a match and of its beginnings: one that goes on begins as it was kept.
+    """Digests of a match and its beginnings, to recognise a match stored unfinished.
 
     Attributes
     ----------
     games : list of str
-        After each game; the last is of the whole.
+        Digest after each game; the last is of the whole match.
     actions : list of str
-        After each action, as of files that break off there.
+        Digest after each action, as of files that end there.
     """
 
     games: list[str]
@@ -64,7 +65,8 @@ def digests_of(record: MatchRecord) -> Digests:
         try:
             played = [said for moment in moments(record, game) for said in _done(moment)]
         except BearoffError:
-            # What nobody can follow is written as each program likes; its rolls are not.
+            # # notation of plays that cannot be followed differs by program, but rolls do
+            # not
             played = [said for action in game.actions for said in _rolled(action)]
         bare = whole.copy()
         bare.update(repr([*_beginning(record, replace(game, actions=()))]).encode())
@@ -81,7 +83,7 @@ def digests_of(record: MatchRecord) -> Digests:
 
 
 def _beginning(record: MatchRecord, game: GameRecord) -> Iterator[object]:
-    """Score, board and cube before a game, seen by whoever acts first."""
+    """Yield score, board and cube before a game, from the side that acts first."""
     first = game.actions[0].player if game.actions else 0
     if record.length:
         yield game.won if first == 0 else game.won[::-1]
@@ -93,7 +95,7 @@ def _beginning(record: MatchRecord, game: GameRecord) -> Iterator[object]:
 
 
 def _done(moment: Moment) -> Iterator[object]:
-    """An action as it is on the board; a roll that could not be played is none."""
+    """Yield an action by its effect on the board; nothing if there is no legal play."""
     action = moment.action
     if moment.after is None:
         yield from _rolled(action)
@@ -104,7 +106,7 @@ def _done(moment: Moment) -> Iterator[object]:
 
 
 def _rolled(action: Action) -> Iterator[object]:
-    """An action without where checkers went; resigning is not in every file."""
+    """Yield an action without its moves; nothing for a resignation."""
     if action.roll is None:
         yield from [action.kind] * (action.kind != "resign")
     elif action.text:
@@ -112,10 +114,10 @@ def _rolled(action: Action) -> Iterator[object]:
 
 
 def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
-    """Return the decisions of a match's races by their places, from 1.
+    """Return the decisions of a match's races by their numbers, from 1.
 
-    A roll before which who may double could gain nothing has a place for that, too: the
-    library numbered it once, and what it keeps must not change its number.
+    A roll whose player may double but cannot gain by it counts as a number too: stored
+    numbers must not change.
     """
     found: dict[int, RecordedDecision] = {}
     place = 0
@@ -132,18 +134,18 @@ def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
 
 
 def digest_of_list(judged: Sequence[Decision]) -> str:
-    """Return what tells a list of positions from all others."""
+    """Return a digest that identifies a list of positions."""
     said = [(one.race.xgid, one.kind, one.decided) for one in judged]
     return hashlib.sha256(repr(said).encode()).hexdigest()
 
 
 def packed(record: MatchRecord) -> bytes:
-    """Return a match as it is stored."""
+    """Return a match as stored."""
     return zlib.compress(_records().dump_json(record), _LEVEL)
 
 
 def record_of(packed: bytes) -> MatchRecord:
-    """Return a match as it was read from its file."""
+    """Return a match as read from its file."""
     unpacking = zlib.decompressobj()
     try:
         text = unpacking.decompress(packed, _LARGEST)
@@ -157,6 +159,6 @@ def record_of(packed: bytes) -> MatchRecord:
 
 @lru_cache
 def _records() -> Any:
-    from pydantic import TypeAdapter  # Slow to import.
+    from pydantic import TypeAdapter  # # slow to import
 
     return TypeAdapter(MatchRecord)

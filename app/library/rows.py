@@ -20,7 +20,7 @@ from bearoff.app.library.tables import COUNTED, FEATURES, decision_number
 from bearoff.game.records import MatchRecord
 
 POSITIONS = "positions"
-"""The format of a list of positions."""
+"""Name of the format of a list of positions."""
 
 _HOME = 6
 
@@ -29,7 +29,7 @@ _DIGITS = "0123456789ABCDEF"
 
 @lru_cache
 def recommended() -> WorkedFormula:
-    """Return the formula that decisions are held beside."""
+    """Return the formula that decisions are compared with."""
     return formulas.get(formulas.RECOMMENDED)
 
 
@@ -40,7 +40,7 @@ def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]
     won = [0, 0] if last is None else list(last.won)
     if last is not None and last.winner is not None:
         won[last.winner] += last.points
-        if record.length:  # No match is won by more than it is to.
+        if record.length:  # # a score does not exceed the match length
             won = [min(points, record.length) for points in won]
     return {
         "digest": digest,
@@ -85,7 +85,7 @@ def _today(now: datetime) -> str:
 
 
 def _day(record: MatchRecord) -> str | None:
-    """Return when a match was played, if its file says so in a way that is understood."""
+    """Return the date of a match in ISO format; None if the file has no readable date."""
     try:
         return date.fromisoformat(record.date[:10].replace(".", "-")).isoformat()
     except ValueError:
@@ -93,7 +93,7 @@ def _day(record: MatchRecord) -> str | None:
 
 
 def placed(record: MatchRecord, judged: Sequence[Decision]) -> dict[int, Decision]:
-    """Return decisions by their place among all of a match's races."""
+    """Return decisions by their number among all decisions of a match's races."""
     places: dict[tuple[object, ...], list[int]] = {}
     for place, one in places_of(record).items():
         moment = one.moment
@@ -116,7 +116,7 @@ def comments(record: MatchRecord) -> dict[tuple[int, int], str]:
 def decision_rows(
     one: Decision, match: int, place: int, day: str, players: tuple[str, str], comment: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return both rows of a decision: what is searched for, and the rest."""
+    """Return both rows of a decision: the columns to search for, and the details."""
     race = one.race
     sides = [race.roller, race.opponent]
     if one.kind == "take":
@@ -155,7 +155,7 @@ def decision_rows(
 
 
 def counted(side: Position) -> list[int]:
-    """Count the features of a side, in the order of `FEATURES`.
+    """Return the features of a side, in the order of `FEATURES`.
 
     Examples
     --------
@@ -174,5 +174,5 @@ def counted(side: Position) -> list[int]:
 
 
 def utc() -> datetime:
-    """Return the time."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)

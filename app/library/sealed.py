@@ -1,10 +1,10 @@
-"""SQLite files that are kept for the user: marked, brought up to date, sealed by row.
+"""SQLite files for user data: identified, migrated, and with a checksum in each row.
 
-A file is marked as ours and has a version. One that is damaged, of another program or of a
-later version is refused in one sentence and left as it is. What is written is in the file
-itself when the work is done: there is no log beside it that a copy could miss. Tables with
-a column ``seal`` keep a checksum of each row there, so that a flipped bit is found when the
-row is read; `SealedFile.check` finds what is wrong anywhere in the file.
+A file has an application id and a version. A damaged file, and one of another program or a
+later version, is refused with a one-sentence error and left unchanged. All data is in the
+file itself when a transaction ends, so that a copy of the file is complete. Tables with a
+column ``seal`` have a checksum of each row, so that a flipped bit is found when the row is
+read; `SealedFile.check` checks the whole file.
 """
 
 import os
@@ -21,40 +21,41 @@ from bearoff.errors import is_machine_fault
 from bearoff.storage import atomic_path, make_private
 
 _WAIT = 5.0
-"""Seconds that one process waits for another to write."""
+"""Seconds to wait for another process that is writing."""
 
 _BEGUN = 1.0
-"""Seconds within which another process that makes a file has written its tables."""
+"""Seconds to wait for another process to write the tables of a new file."""
 
 _OWNERS = 0o600
-"""Permissions of the file: its owner's alone."""
+"""Permissions of the file: read and write for its owner only."""
 
 _MAPPED = 1 << 30
-"""Bytes of a file that are read without being copied."""
+"""Size of the memory map in bytes."""
 
 Connection = sqlite3.Connection
 Row = dict[str, Any]
 Step = str | Callable[[Connection], object]
-"""What brings a file from one version to the next: statements, or a function."""
+"""Migration from one version to the next: SQL statements, or a function."""
 
 
 class StoreError(BearoffError):
-    """A file of the user's that cannot be read or written."""
+    """A user file cannot be read or written."""
 
 
 class SealedFile:
-    """An SQLite file, opened for one piece of work at a time.
+    """An SQLite file, opened for each transaction.
 
     Parameters
     ----------
     path : Path
-        The file; it is made when something is first written.
+        The file; it is created by the first write.
     mark : int
-        SQLite's number of the program that a file belongs to.
+        SQLite application id.
     steps : sequence of Step
-        The first makes the tables of version 1, each one more the version after it.
+        The first creates the tables of version 1, and each of the others migrates to the
+        next version.
     owner : str
-        Who keeps it, in refusals, such as "the trainer".
+        Name of the owner in error messages, such as "the trainer".
     """
 
     def __init__(self, path: Path, mark: int, steps: Sequence[Step], owner: str) -> None:
@@ -63,17 +64,17 @@ class SealedFile:
 
     @property
     def size(self) -> int:
-        """Bytes of the file; 0 if there is none."""
+        """Size of the file in bytes; 0 if there is none."""
         return self.path.stat().st_size if self.path.exists() else 0
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Open the file to read from it; one that is not there is empty.
+        """Open the file to read from it; a missing file reads as empty.
 
         Raises
         ------
         StoreError
-            If it is not ours, or cannot be read.
+            If the file is of another program, or cannot be read.
         """
         with self._refused():
             if not self.path.exists():
@@ -87,18 +88,18 @@ class SealedFile:
                     yield connection
                     return
             with self.writing():
-                pass  # Brought up to date.
+                pass  # # migrated by the transaction
             with closing(_read_only(self.path)) as connection:
                 yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Open the file for work that is done whole or not at all.
+        """Open the file for a transaction, which is committed whole or not at all.
 
         Raises
         ------
         StoreError
-            If it is not ours, or cannot be written.
+            If the file is of another program, or cannot be written.
         """
         with self._refused():
             make_private(self.path.parent)
@@ -110,8 +111,8 @@ class SealedFile:
                     self.path.chmod(_OWNERS)
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             with closing(connection):
-                self._version(connection)  # What is not ours is left as it is.
-                # A log beside the file might be all that has the newest rows.
+                self._version(connection)  # # raises an error for a file of another program
+                # # with a separate log, a copy of the file could miss the latest rows
                 connection.execute("PRAGMA journal_mode = DELETE")
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("BEGIN IMMEDIATE")
@@ -125,7 +126,7 @@ class SealedFile:
                 connection.commit()
 
     def check(self) -> int:
-        """Read all there is, and return how many rows are sealed.
+        """Read the whole file, and return the number of rows with a seal.
 
         Raises
         ------
@@ -146,7 +147,7 @@ class SealedFile:
         Raises
         ------
         StoreError
-            If there is nothing to copy, or it is damaged.
+            If the file is missing or damaged.
         """
         if not self.path.exists():
             raise StoreError(f"there is nothing to back up: no {self.path}")
@@ -160,24 +161,25 @@ class SealedFile:
             connection.backup(copy)
 
     def restore(self, source: Path) -> Path | None:
-        """Put a copy in place of the file, once it is checked.
+        """Check a copy, and replace the file by it.
 
         Returns
         -------
         Path or None
-            Where the file is now that was there before; None if there was none.
+            New path of the replaced file; None if there was none.
 
         Raises
         ------
         StoreError
-            If the copy is damaged, or none of such a file.
+            If the copy is damaged, or is not such a file.
         """
         if not source.is_file():
             raise StoreError(f"there is no backup {source}")
         copy = SealedFile(source, self._mark, self._steps, self._owner)
         try:
             with closing(_read_only(source)) as connection:
-                if not copy._version(connection):  # It would become one if it were read.
+                # # reading would initialise an empty file
+                if not copy._version(connection):
                     raise sqlite3.DatabaseError("it holds nothing")
         except sqlite3.Error as error:
             raise StoreError(
@@ -194,13 +196,13 @@ class SealedFile:
 
     @contextmanager
     def _refused(self) -> Iterator[None]:
-        """Turn what SQLite and the system say into one sentence."""
+        """Convert errors of SQLite and the system to one sentence."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             if isinstance(error, BearoffError):
                 raise
-            # What SQLite could not do is about the file's place, all else about the file.
+            # # operational errors are about the file's location, others about its content
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             outside |= is_machine_fault(error)
             hint = "" if outside else "; move it away, or restore a backup"
@@ -209,7 +211,7 @@ class SealedFile:
             raise StoreError(told) from error
 
     def _refuse_empty(self) -> None:
-        """Refuse a file of 0 bytes, unless another process is about to fill it."""
+        """Refuse an empty file, unless another process writes its tables in time."""
         until = time.monotonic() + _BEGUN
         while self.path.stat().st_size == 0:
             if time.monotonic() > until:
@@ -220,8 +222,8 @@ class SealedFile:
             time.sleep(_BEGUN / 50)
 
     def _version(self, connection: Connection) -> int:
-        """Return the version of the tables; 0 where there are none."""
-        # At one moment: another program may be making them.
+        """Return the version of the tables; 0 if there are none."""
+        # # in one query, because another program may be creating the tables
         mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
@@ -253,13 +255,13 @@ class SealedFile:
             connection.execute(f"PRAGMA user_version = {len(self._steps)}")
 
     def _fresh(self) -> Connection:
-        """Return a file in memory that holds nothing yet."""
+        """Return an empty database in memory."""
         connection = sqlite3.connect(":memory:", isolation_level=None)
         self._bring_up_to_date(connection)
         return connection
 
     def _check(self, connection: Connection) -> None:
-        """Refuse a file whose pages, indices or tables are not as they were made."""
+        """Raise an error if the pages, indices or tables of a file are damaged."""
         found = [text for (text,) in connection.execute("PRAGMA integrity_check(1)")]
         if found != ["ok"]:
             raise self._damaged(found[0])
@@ -267,7 +269,7 @@ class SealedFile:
         self._look_at_tables(connection)
 
     def _look_at_tables(self, connection: Connection) -> None:
-        """Refuse a file with other tables, such as those of a draft; looked at once."""
+        """Raise an error if the tables are not those of the migrations; checked once."""
         tables = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
         if not self._looked_at:
             with closing(self._fresh()) as fresh:
@@ -291,7 +293,8 @@ def _copy(source: Path, target: Path) -> None:
 
 def _read_only(path: Path) -> Connection:
     if path.with_name(f"{path.name}-journal").exists():
-        # Half done: undone by who may write, unless somebody is at it.
+        # # an unfinished transaction; opening for writing rolls it back unless it is still
+        # running
         with suppress(sqlite3.OperationalError), closing(_connected(path, "rw")) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master")
     return _connected(path, "ro")
@@ -305,7 +308,7 @@ def _connected(path: Path, mode: str) -> Connection:
 
 
 def seal_of(row: Mapping[str, Any]) -> int:
-    """Return the checksum of a row, whichever way SQLite stores its numbers.
+    """Return the checksum of a row, for integers and floats of equal value the same.
 
     Examples
     --------
@@ -323,9 +326,9 @@ def seal_of(row: Mapping[str, Any]) -> int:
 
 
 def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
-    """Write a row with its seal in place of the one with the same key, the first column.
+    """Insert a row with its seal, or replace the row of the same key, the first column.
 
-    A key of None gets a new number; the number is returned.
+    A key of None is replaced by a new number. Returns the key.
     """
     key = next(iter(values))
     row = dict(values)
@@ -345,12 +348,12 @@ def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
 def rows(
     connection: Connection, query: str, table: str, values: Sequence[Any] = ()
 ) -> Iterator[Row]:
-    """Yield whole rows of a table by column, once their seals are found right.
+    """Yield whole rows of a table as dictionaries, after checking their seals.
 
     Raises
     ------
     StoreError
-        At a row that is not as it was written.
+        If the seal of a row does not match its content.
     """
     cursor = connection.execute(query, values)
     names = [column[0] for column in cursor.description]
@@ -366,7 +369,7 @@ def rows(
 
 
 def seal_table(connection: Connection, table: str) -> None:
-    """Give a table that had none its seals."""
+    """Add seals to a table without them."""
     connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER NOT NULL DEFAULT 0")
     cursor = connection.execute(f"SELECT rowid, * FROM {table}")
     names = [column[0] for column in cursor.description][1:]

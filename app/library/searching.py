@@ -1,4 +1,4 @@
-"""What is searched for in the library, as a condition of SQL."""
+"""Search conditions of the library in SQL."""
 
 import re
 from collections.abc import Iterator
@@ -11,37 +11,37 @@ from bearoff.app.library.wanted import KINDS, Wanted
 from bearoff.checks import did_you_mean
 
 SORTS = {"cost": "cost DESC, id", "date": "day DESC, id", "pips": "pips DESC, id"}
-"""Orders of what is found."""
+"""SQL sort orders of results."""
 
 _NUMBERS = (*COUNTED, "pips", "lead")
 
 _HOME = 6
 
 _MATCH_OF = f"id / {MOST_DECISIONS}"
-"""The match of a decision, by its number alone, which every index has."""
+"""SQL expression of a decision's match from its number, which every index contains."""
 
 
 class SearchError(BearoffError):
-    """Something that cannot be searched for."""
+    """An invalid search."""
 
 
 Condition = tuple[str, list[object]]
 
 
 LONGEST = 200
-"""Signs of a text that is searched for, and parts of a search."""
+"""Largest length of a search text in characters, and largest number of conditions."""
 
 MOST_MATCHES = 10**9
-"""Numbers of matches are below it."""
+"""Upper limit of match numbers."""
 
 
 def condition(wanted: Wanted) -> Condition:
-    """Return the condition on rows of ``decisions``, and its values.
+    """Return the SQL condition on rows of ``decisions``, and its values.
 
     Raises
     ------
     SearchError
-        If something in it cannot be read.
+        If a part of the search is not valid.
 
     Examples
     --------
@@ -55,10 +55,10 @@ def condition(wanted: Wanted) -> Condition:
 
 
 def match_condition(wanted: Wanted) -> Condition:
-    """Return the condition on rows of ``matches``: of what is said about a whole match."""
+    """Return the SQL condition on rows of ``matches``, and its values."""
     _refuse_endless(wanted)
     parts: list[Condition] = []
-    # Either player may be the one, the other the opponent.
+    # # the name may be of either player
     for name in (wanted.player, wanted.opponent):
         if name:
             parts.append(("? COLLATE NOCASE IN (player0, player1)", [name]))
@@ -77,7 +77,7 @@ def match_condition(wanted: Wanted) -> Condition:
 
 
 def _refuse_endless(wanted: Wanted) -> None:
-    """Refuse what no file holds, and SQLite would not take."""
+    """Raise an error for values too long for SQLite."""
     for name, value in vars(wanted).items():
         for text in value if isinstance(value, tuple) else [value]:
             if isinstance(text, str) and len(text) > LONGEST:
@@ -122,7 +122,7 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
         yield "home GLOB ?", [_structure(wanted.structure)]
     if wanted.text:
         of_match = f"{_MATCH_OF} IN (SELECT rowid / {MOST_DECISIONS} FROM words WHERE"
-        # The first part says no more than the others, but soon of most decisions.
+        # # the first part is implied by the others, but excludes most decisions quickly
         yield (
             f"{of_match} words MATCH ?) AND "
             "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR "
@@ -146,13 +146,13 @@ def _days(wanted: Wanted) -> list[Condition]:
     if wanted.since:
         found.append(("day >= ?", [_day(wanted.since)]))
     if wanted.until:
-        # All days of a month or a year begin as it does.
+        # # days of a month or a year have it as their prefix
         found.append(("day <= ?", [_day(wanted.until) + "~"]))
     return found
 
 
 def _day(text: str) -> str:
-    """Return a day, a month or a year as it is written in the tables."""
+    """Check a day, month or year, and return it."""
     if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?", text, re.ASCII):
         try:
             date.fromisoformat((text + "-01-01")[:10])
@@ -191,7 +191,7 @@ def _feature(text: str) -> Condition:
 
 
 def _structure(text: str) -> str:
-    """Return the pattern of a structure.
+    """Return the SQL pattern of a structure.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def _structure(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Return a question of full text: all words, each the beginning of one there is."""
+    """Return a full-text query for all words, each as a prefix."""
     words = re.findall(r"\w+", text)
     if not words:
         raise SearchError(f"a text is searched for by its words, got {text!r}")
@@ -230,7 +230,7 @@ def _words(text: str) -> str:
 
 
 def tag_pattern(tag: str) -> str:
-    """Return what finds a tag among the tags of a note."""
+    """Return the SQL pattern of a tag among the tags of a note."""
     name = tag.strip().lower()
     for sign in "!%_":
         name = name.replace(sign, f"!{sign}")

@@ -1,4 +1,4 @@
-"""The tables of the library, and where its file is."""
+"""Tables of the library, and the path of its file."""
 
 import json
 import re
@@ -22,13 +22,13 @@ from bearoff.stakes import Cube, Terms, Values, is_mistake
 from bearoff.storage import users_folder
 
 MARK = 0x6265_6F6C
-"""SQLite's number of the program that a file belongs to."""
+"""SQLite application id."""
 
 FEATURES = ("checkers", "outside", "crossovers", "gaps", "stack", "odd", "low")
-"""What is counted of the side of whoever decided; of the other it begins with ``their_``.
+"""Features counted for the deciding side; ``their_`` prefixes those of the other side.
 
-Gaps are on the four, five and six point, the stack is the tallest at home, low are the
-checkers on ace and deuce.
+Gaps are on the four, five and six point; the stack is the tallest at home; low checkers are
+those on the ace and deuce point.
 """
 
 COUNTED = (*FEATURES, *(f"their_{name}" for name in FEATURES))
@@ -130,11 +130,12 @@ CREATE INDEX decisions_searched ON decisions (
     cost, player, opponent, day, kind, stakes, pips, lead, mistake, home,
     {", ".join(COUNTED)}
 )"""
-"""All that is searched for, in the order that is asked for most: a fifth of the table."""
+"""An index of all columns that are searched for, sorted by cost; a fifth of the table's
+size."""
 
 
 def _third(connection: Connection) -> None:
-    """Have what costs nothing as it is written be no mistake."""
+    """Mark decisions whose cost rounds to zero as no mistakes."""
     found = list(rows(connection, "SELECT * FROM decisions WHERE mistake", "decisions"))
     for row in found:
         if not is_mistake(row["cost"]):
@@ -142,7 +143,7 @@ def _third(connection: Connection) -> None:
 
 
 def _fourth(connection: Connection) -> None:
-    """Keep no more what is right: it follows from the equities."""
+    """Drop the column of the right choice, which follows from the equities."""
     seals = [
         (seal_of({name: row[name] for name in row if name != "best"}), row["id"])
         for row in rows(connection, "SELECT * FROM decisions", "decisions")
@@ -152,14 +153,14 @@ def _fourth(connection: Connection) -> None:
 
 
 def _fifth(connection: Connection) -> None:
-    """Tell matches apart by how their games begin; who can gain nothing decides nothing."""
+    """Identify matches by how games begin; drop doubling decisions without a gain."""
     kept = "SELECT * FROM matches WHERE record IS NOT NULL"
     matches = list(rows(connection, kept, "matches"))
     digests = {row["digest"] for row in matches}
     for row in matches:
         record = record_of(row["record"])
         digest = digest_of(record)
-        # A match that was kept once for each of its files stays there as often.
+        # # a match that was stored once per file remains stored as often
         if digest not in digests:
             digests.add(digest)
             put(connection, "matches", row | {"digest": digest})
@@ -167,7 +168,7 @@ def _fifth(connection: Connection) -> None:
 
 
 def _sixth(connection: Connection) -> None:
-    """Let a match's row hold how many decisions it has, so that lost ones are missed."""
+    """Store the number of decisions with each match, so that missing ones are detected."""
     matches = list(rows(connection, "SELECT * FROM matches", "matches"))
     column = "decisions INTEGER NOT NULL DEFAULT 0"
     connection.execute(f"ALTER TABLE matches ADD COLUMN {column}")
@@ -177,7 +178,7 @@ def _sixth(connection: Connection) -> None:
 
 
 def _seventh(connection: Connection) -> None:
-    """Keep with each choice what it costs; who owns the cube redoubles."""
+    """Store the cost of each choice; rename doubles by the cube's owner to redoubles."""
     details = list(rows(connection, "SELECT * FROM details", "details"))
     kinds = dict(connection.execute("SELECT id, kind FROM decisions").fetchall())
     connection.execute("ALTER TABLE details RENAME COLUMN equities TO alternatives")
@@ -195,7 +196,7 @@ def _alternatives(
     error: float,
     cube: Cube,
 ) -> tuple[Alternative, ...]:
-    """Work out what choices cost of which equities are known, all with one error."""
+    """Return alternatives with their costs from equities, all with one error."""
     if kind == "play":
         return rated_alternatives(equities, error)
     values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))
@@ -207,14 +208,14 @@ def _alternatives(
 
 
 def decisions_kept(connection: Connection, match: int) -> int:
-    """Return how many decisions the table has of a match."""
+    """Return the number of a match's decisions in the table."""
     query = "SELECT count(*) FROM decisions WHERE id >= ? AND id < ?"
     span = decision_number(match, 0), decision_number(match + 1, 0)
     return int(connection.execute(query, span).fetchone()[0])
 
 
 def _drop_others(connection: Connection, match: int, places: Collection[int]) -> None:
-    """Keep the decisions of a match that have these places; notes of others are its own."""
+    """Delete the other decisions of a match; their notes become notes of the match."""
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     kept = {decision_number(match, place) for place in places}
     query = "SELECT id FROM decisions WHERE id >= ? AND id < ?"
@@ -232,24 +233,25 @@ def _drop_others(connection: Connection, match: int, places: Collection[int]) ->
 
 
 STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth, _fifth, _sixth, _seventh)
-"""What makes the tables, version by version."""
+"""Migrations of the tables, by version."""
 
 MOST_DECISIONS = 1 << 20
-"""Decisions of a match; decision ``n`` of match ``m`` has the number ``m * this + n``."""
+"""Upper limit of decisions per match: decision ``n`` of match ``m`` has the number ``m *
+MOST_DECISIONS + n``."""
 
 
 def library_path() -> Path:
-    """Return the file of this user."""
+    """Return the library file of this user."""
     return users_folder("data") / "library.sqlite"
 
 
 def decision_number(match: int, place: int) -> int:
-    """Return the number of a decision, from 1 in its match."""
+    """Return the number of the decision at a place from 1 in a match."""
     return match * MOST_DECISIONS + place
 
 
 def reference(number: int) -> str:
-    """Write the number of a decision as match and place.
+    """Return a decision's number as match and place.
 
     Examples
     --------
@@ -260,7 +262,7 @@ def reference(number: int) -> str:
 
 
 def is_reference(text: str) -> bool:
-    """Whether a text is the number of a match, or of a decision of one."""
+    """Whether a text is a reference to a match or a decision."""
     return re.fullmatch("[0-9]{1,9}([.][0-9]{1,9})?", text) is not None
 
 
@@ -271,7 +273,7 @@ def read_reference(text: str) -> tuple[int, int | None]:
     -------
     match : int
     decision : int or None
-        Its number.
+        Number of the decision.
     """
     match, _, place = text.partition(".")
     if not is_reference(text) or int(place or 0) >= MOST_DECISIONS:

@@ -1,4 +1,4 @@
-"""What is searched for in the library, in words that every door shows alike."""
+"""Search parameters of the library, with the texts for all interfaces."""
 
 import inspect
 from collections.abc import Callable
@@ -17,11 +17,11 @@ def _part(default: Any, metavar: str, words: str, choices: tuple[str, ...] = ())
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is searched for; what is None or empty does not matter.
+    """Search parameters; None or empty means any.
 
-    The metadata of each field is what stands for a value, what it means, and all values
-    there are, if they are few: options of the command, fields of the page and of the Model
-    Context Protocol are made of it.
+    The metadata of each field has its placeholder, description and choices. They define the
+    options of the command, the fields of the page and the parameters of the Model Context
+    Protocol.
     """
 
     player: str = _part("", "NAME", "Name of the player who decided.")
@@ -57,24 +57,25 @@ class Wanted:
 
 
 OF_MATCHES = ("player", "opponent", "since", "until", "text")
-"""What whole matches are searched for by; either player is ``player``."""
+"""Parameters of a search for whole matches; `player` is either player."""
 
 EACH = tuple(one.name for one in fields(Wanted))
-"""What decisions are searched for by."""
+"""Parameters of a search for decisions."""
 
 Say = Callable[[str, str, str], object]
-"""Makes of a name, a placeholder and words what describes a value at a door."""
+"""Function that returns an interface's annotation of a parameter from its name, placeholder
+and description."""
 
 
 def wanted_by(say: Say, names: tuple[str, ...] = EACH) -> Callable[..., Wanted]:
-    """Return a function of some of the fields that returns what is wanted.
+    """Return a function with some of the fields as parameters, which returns `Wanted`.
 
     Parameters
     ----------
     say : callable
-        What annotates each parameter besides its type, which is a list for a tuple.
+        Function that returns the annotation of each parameter; tuples become lists.
     names : tuple of str
-        The fields.
+        Names of the fields.
 
     Examples
     --------

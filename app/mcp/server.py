@@ -1,4 +1,4 @@
-"""The tools as the protocol describes them, and the server that offers them."""
+"""Tool descriptions of the protocol, and the server that provides the tools."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -27,11 +27,11 @@ Position = Annotated[
         max_length=2000,
     ),
 ]
-# A text that may be left out is empty then: others are first read as JSON, as lists.
+# # optional texts default to "" because the library parses others as JSON first
 Opponent = Annotated[str, Field(description="The other side, if position is one side.")]
 Dice = Annotated[str, Field(description="The roll, such as 6-4.")]
 Cube = Annotated[str, Field(description="Where the cube is: centred, owned or opponent.")]
-CubeValue = Annotated[int | None, Field(description="What the cube shows.")]
+CubeValue = Annotated[int | None, Field(description="Value of the cube.")]
 Score = Annotated[
     str,
     Field(
@@ -69,12 +69,12 @@ def make_server() -> MCPServer:
 
 
 class _Tool(Tool):
-    """A tool that says in a sentence what is wrong with its arguments."""
+    """A tool that reports invalid arguments in one sentence."""
 
     async def run(
         self, arguments: dict[str, Any], context: Any, convert_result: bool = False
     ) -> Any:
-        """Run it."""
+        """Run the tool."""
         try:
             return await super().run(arguments, context, convert_result)
         except ToolError as error:
@@ -86,7 +86,7 @@ class _Tool(Tool):
 
 
 def _closed(tool: Tool) -> Tool:
-    """Let a tool refuse arguments that it lacks: without them the question is another."""
+    """Make a tool refuse unknown arguments, because ignoring them changes the question."""
     tool.parameters["additionalProperties"] = False
     model = tool.fn_metadata.arg_model
     model.model_config["extra"] = "forbid"
@@ -95,7 +95,7 @@ def _closed(tool: Tool) -> Tool:
 
 
 def _refusing(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Let a tool say what is wrong with what it is asked."""
+    """Make a tool report the errors of its question."""
 
     @wraps(tool)
     def called(**given: Any) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def asked(
     crawford: Crawford = None,
     jacoby: Jacoby = None,
 ) -> dict[str, Any]:
-    """Return the parts of a question as `read_question` names them."""
+    """Return the parts of a question by the names of `read_question`."""
     return {
         "roller": position,
         "opponent": opponent,
@@ -134,7 +134,7 @@ def asked(
 
 @shares(asked)
 def race(parts: dict[str, Any], dice: Dice = "") -> dict[str, Any]:
-    """Say all that is known of a race: chances, pip counts, the cube, plays of the dice."""
+    """Answer a race: win probabilities, pip counts, the cube and plays of the dice."""
     return tools.answer(parts | {"dice": dice})
 
 
@@ -144,7 +144,7 @@ def plays(
     dice: Annotated[str, Field(description="The roll, such as 6-4.")],
     played: Annotated[str, Field(description="A play to judge, such as 6/off 4/3.")] = "",
 ) -> dict[str, Any]:
-    """Rate the plays of a roll, the best first, and what a play that was made costs."""
+    """Rate the plays of a roll, best first, and return the cost of a given play."""
     found = tools.answer(parts | {"dice": dice, "played": played})
     names = ("xgid", "dice", "plays", "played_cost", "played_error", "kind")
     return {name: found[name] for name in names if name in found}
@@ -157,7 +157,7 @@ def cube(
         str, Field(description="A decision to judge: double, no double, take or pass.")
     ] = "",
 ) -> dict[str, Any]:
-    """Say whether to double and to take, what else costs, and what comes next."""
+    """Return the right cube decisions, the costs of the others, and the market."""
     found = tools.answer(parts | {"decided": decided}, market=True)
     del found["plays"], found["rolls"]
     return found
@@ -167,10 +167,10 @@ def formula(
     position: Position,
     opponent: Opponent = "",
     name: Annotated[
-        str, Field(description="Of the formula; by default the recommended one.")
+        str, Field(description="Name of the formula; by default the recommended one.")
     ] = RECOMMENDED,
 ) -> dict[str, Any]:
-    """Work a doubling formula for the head out for a race, step by step; for money."""
+    """Work a doubling formula out step by step for a race for money."""
     return tools.formula({"roller": position, "opponent": opponent}, name)
 
 
@@ -183,9 +183,9 @@ def review(
             max_length=4_000_000,
         ),
     ],
-    name: Annotated[str, Field(description="What to call it.")] = "match",
+    name: Annotated[str, Field(description="Name of the match.")] = "match",
     races_only: Annotated[
-        bool, Field(description="Leave out what comes before the races, an estimate.")
+        bool, Field(description="Leave out decisions before the races, which are only estimated.")
     ] = False,
 ) -> dict[str, Any]:
     """Judge every double, take and play of a match by what each choice cost.
@@ -201,5 +201,5 @@ def library_search(
     sort: Annotated[str, Field(description="Order: cost, date or pips.")] = "cost",
     most: Annotated[int, Field(description="Most rows shown.")] = 20,
 ) -> dict[str, Any]:
-    """Find decisions among this player's own reviewed games."""
+    """Find decisions among the user's own reviewed games."""
     return tools.library_search(wanted, sort, most)

@@ -1,4 +1,4 @@
-"""What the tools answer: plain functions that return what JSON can say."""
+"""Answers of the tools as plain functions that return JSON data."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -28,17 +28,17 @@ from bearoff.checks import choice
 from bearoff.game.records import match_decisions, parse_match, race_decisions
 
 PATIENCE = 1.0
-"""Seconds that solving a race at a score may take."""
+"""Time limit in seconds for solving a race at a score."""
 
 MOST_DECISIONS = 2000
-"""Of a review."""
+"""Largest number of decisions in a review."""
 
 MOST_FOUND = 200
-"""Decisions of a search."""
+"""Largest number of decisions found by a search."""
 
 
 def answer(parts: dict[str, Any], *, market: bool = False) -> dict[str, Any]:
-    """Answer a question about a race, as ``bearoff race --json`` does."""
+    """Answer a question about a race like ``bearoff race --json``."""
     question = read_question(_said(parts))
     judge, race = Judge(patience=PATIENCE), question.race
     after = question.after()
@@ -49,7 +49,7 @@ def answer(parts: dict[str, Any], *, market: bool = False) -> dict[str, Any]:
 
 
 def formula(parts: dict[str, Any], name: str) -> dict[str, Any]:
-    """Work a formula out for a race, step by step."""
+    """Return the steps of a formula for a race."""
     question: Question = read_question(_said(parts))
     race: Race = question.race.on_points()
     chosen = formula_named(name, formulas_by_name(None))
@@ -57,7 +57,7 @@ def formula(parts: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def review(text: str, name: str, *, races_only: bool = False) -> dict[str, Any]:
-    """Judge a match by tables, the fast model and a search; nothing is kept."""
+    """Judge a match by tables, the fast model and a search; nothing is stored."""
     record = parse_match(text, name)
     decisions, _ = (race_decisions if races_only else match_decisions)(record)
     if len(decisions) > MOST_DECISIONS:

@@ -1,5 +1,5 @@
-"""The library on the page: matches, decisions, saved positions and progress.
+"""Pages of the library: matches, decisions, saved positions and progress.
 
-They are there for the one player at this machine, as the trainer is; an example is there
-for everybody.
+They require a server for this machine alone. An example library is available on all
+servers.
 """

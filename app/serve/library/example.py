@@ -1,4 +1,4 @@
-"""An example of a library: games that two players who err have played, judged here."""
+"""An example library: judged games between two players who make errors."""
 
 import threading
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ _making = threading.Lock()
 
 
 def example_library() -> Library:
-    """Return the example; it is made when it is first asked for, which takes a second."""
+    """Return the example library; the first call takes about a second to create it."""
     with _making:
         return _made()
 
@@ -41,5 +41,5 @@ def _made() -> Library:
 
 @cache
 def _folder() -> TemporaryDirectory[str]:
-    """Return a folder that goes when the program ends."""
+    """Return a temporary folder that is deleted when the program ends."""
     return TemporaryDirectory(prefix="bearoff-example-")

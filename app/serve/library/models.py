@@ -1,4 +1,4 @@
-"""Bodies of requests and answers of the library, for the description of the interface."""
+"""Request and response bodies of the library's API."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -15,44 +15,45 @@ Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=20
 
 
 class PlayerOut(BaseModel):
-    """Somebody who decided in a match of the library."""
+    """A player with decisions in the library."""
 
     name: str
     decisions: int
 
 
 class FieldOut(BaseModel):
-    """Something that decisions are searched for by, a parameter of the search."""
+    """A parameter of the search for decisions."""
 
     name: str
     placeholder: str
     """Placeholder of the value; empty for a yes/no field."""
     words: str
     choices: list[str]
-    """All there are; empty of what is typed."""
+    """Allowed values; empty for free text."""
     of_matches: bool
-    """Whether matches are searched for by it, too."""
+    """Whether the search for matches accepts it too."""
 
 
 class LibraryOut(BaseModel):
-    """What the library holds."""
+    """Contents of the library."""
 
     path: str
     bytes: int
     matches: int
-    """Matches, sessions and lists of positions."""
+    """Number of matches, sessions and lists of positions."""
     decisions: int
     players: list[PlayerOut]
-    """Who decided most often first."""
+    """Players, the one with most decisions first."""
     names: list[str]
-    """Your own, as they were told."""
+    """The user's own names, as entered."""
     mine: list[str]
-    """Those of them that the library knows; if none, who decided most often."""
+    """The user's names that occur in the library; if none does, the player with most
+    decisions."""
     fields: list[FieldOut]
 
 
 class MatchesOut(BaseModel):
-    """Matches, the newest first."""
+    """Matches, newest first."""
 
     matches: list[KeptMatch]
 
@@ -61,24 +62,24 @@ class MadeOut(DecisionOut):
     """A decision of the library."""
 
     reference: str
-    """Match and place, such as 12.3."""
+    """Match and position in it, such as 12.3."""
     day: str
     opponent_name: str
     stakes: str
     formula_cost: float | None
-    """What the recommended formula's decision would have lost; null of plays."""
+    """Loss of the recommended formula's decision; null for plays."""
 
 
 class FoundOut(BaseModel):
-    """Decisions that were searched for."""
+    """Decisions found by a search."""
 
     found: int
-    """How many there are, shown or not."""
+    """Number found, shown or not."""
     decisions: list[MadeOut]
 
 
 class OpenedOut(BaseModel):
-    """A match with its decisions, in order, their sums, and its notes."""
+    """A match with its decisions in order, their totals, and its notes."""
 
     match: KeptMatch
     decisions: list[MadeOut]
@@ -88,7 +89,7 @@ class OpenedOut(BaseModel):
 
 @dataclass(frozen=True)
 class SavedPosition(KeptNote):
-    """A saved position, seen by the side on roll."""
+    """A saved position, from the side on roll."""
 
     roller: list[int]
     opponent: list[int]
@@ -99,25 +100,26 @@ class SavedPosition(KeptNote):
 
 
 class SavedOut(BaseModel):
-    """Saved positions, the newest first."""
+    """Saved positions, newest first."""
 
     saved: list[SavedPosition]
 
 
 class NamesIn(BaseModel):
-    """The names under which you play."""
+    """The user's names."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"names": ["Ann", "ann_plays"]}]}
     )
 
     names: list[str] = Field(
-        max_length=MOST_NAMES, description="One line each; empty for none."
+        max_length=MOST_NAMES,
+        description="Names, each a single line; an empty list deletes them.",
     )
 
 
 class NamesOut(BaseModel):
-    """The names that are kept."""
+    """The stored names."""
 
     names: list[str]
 
@@ -135,14 +137,15 @@ class SaveIn(BaseModel):
     )
 
     position: str = Field(
-        max_length=2000, description="A decision such as 12.3, or in any notation."
+        max_length=2000,
+        description="A decision such as 12.3, or a position in any notation.",
     )
     text: Text = ""
     tags: Tags = []
 
 
 class NoteIn(BaseModel):
-    """Something to note."""
+    """A note to add."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -157,52 +160,52 @@ class NoteIn(BaseModel):
 
 
 class _Read(BaseModel):
-    """What is read from an object of `analysis.progress`, which is slow to import."""
+    """Base class of models that are read from objects of `analysis.progress`."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 class MeanOut(_Read):
-    """A mean with its 95% interval, which knows that decisions of a match are akin."""
+    """A mean with its 95% interval, clustered by match."""
 
     value: float
     low: float | None
     high: float | None
-    """Both null of fewer than two matches."""
+    """Both are null with fewer than two matches."""
     decisions: int
     matches: int
     probability: float
-    """Of as much by chance if the true mean is 0."""
+    """Probability of a mean at least as far from 0 by chance, if the true mean is 0."""
 
 
 class GroupOut(_Read):
-    """Decisions that have something in common."""
+    """Decisions of one category."""
 
     by: str
     name: str
     errors: MeanOut
-    """EMG a decision."""
+    """Mean error per decision, in EMG."""
     mistakes: int
 
 
 class LuckOut(_Read):
-    """Races of one unit that were played to the end, summed."""
+    """Totals of races that were played to the end, in one unit."""
 
     unit: str
-    """points, or chance to win the match."""
+    """"points", or "chance to win the match"."""
     races: int
     start: float
-    """What they were worth when contact ended."""
+    """Value when contact ended."""
     result: float
     lost: float
     their_lost: float
     luck: float
     fair: float
-    """The result with luck taken out."""
+    """The result without luck."""
 
 
 class FindingOut(_Read):
-    """What leads astray beyond chance."""
+    """A difference in errors that chance does not explain."""
 
     about: str
     text: str
@@ -210,27 +213,27 @@ class FindingOut(_Read):
     low: float
     high: float
     probability: float
-    """Of so much by chance, corrected for all tests."""
+    """Probability of such an effect by chance, corrected for the number of tests."""
     matches: int
 
 
 class ProgressOut(BaseModel):
-    """A player's decisions and races, summed."""
+    """Totals of a player's decisions and races."""
 
     player: str
     whole: GroupOut
     groups: list[GroupOut]
-    """By kind, stakes, length and features."""
+    """Decisions by kind, stakes, length and features."""
     course: list[GroupOut]
-    """Blocks of decisions one after the other, by the days they began."""
+    """Decisions in consecutive blocks, named by their first day."""
     opponents: list[GroupOut]
-    """Their decisions in the same matches."""
+    """The opponents' decisions in the same matches."""
     beside_opponents: MeanOut
     formula: MeanOut
-    """What the recommended formula would have lost a cube decision."""
+    """Mean loss per cube decision of the recommended formula."""
     beside_formula: MeanOut
     luck: list[LuckOut]
     findings: list[FindingOut]
     tests: int
     fewest: int
-    """Matches that a test needs."""
+    """Matches that a test needs at least."""

@@ -1,4 +1,4 @@
-"""Bodies of requests and answers of play without dice."""
+"""Request and response bodies of play without dice."""
 
 from typing import Annotated, Literal
 
@@ -11,51 +11,56 @@ Number = Annotated[int, Field(ge=1, le=7)]
 
 
 class NoChanceIn(BaseModel):
-    """A game to begin."""
+    """Rules of a new game."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"numbers": 6, "first": "you"}]}
     )
 
-    numbers: int = Field(6, ge=4, le=7, description="That there are to name.")
-    doubles: int = Field(2, ge=0, le=2, description="That each side may name.")
+    numbers: int = Field(6, ge=4, le=7, description="Largest number that can be named.")
+    doubles: int = Field(
+        2, ge=0, le=2, description="Number of doubles that each side may name."
+    )
     first: Literal["you", "opponent"] = Field(
-        "you", description="Who names first, and has the first turn."
+        "you", description="Player who names first and has the first turn."
     )
     opponent: str = Field(DEFAULT, max_length=40)
 
 
 class NamedIn(BaseModel):
-    """What you do: name your first number, name one and play, or take back."""
+    """An action: name a first number, name a number and play, or undo."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"do": "name", "number": 6}]}
     )
 
     do: Literal["name", "play", "undo"]
-    number: Number | None = Field(None, description="That you name.")
+    number: Number | None = Field(None, description="The number you name.")
     play: Counts | str | None = Field(
         None,
         union_mode="left_to_right",
-        description="Of the pair: as players write it, or the board after it.",
+        description="Play of the pair, in notation or as the board after it.",
     )
     version: int | None = Field(
-        None, ge=0, description="Of the game you have seen; refused if it has gone on."
+        None,
+        ge=0,
+        description="Version of the game you last saw; after a change the action is "
+        "refused.",
     )
 
 
 class NoChanceOpponentOut(BaseModel):
-    """Somebody to play against."""
+    """An opponent."""
 
     name: str
     title: str
     text: str
     seconds: float
-    """That a turn may take."""
+    """Time limit of a turn, in seconds."""
 
 
 class NoChanceSummaryOut(BaseModel):
-    """A line of the list of games."""
+    """A game in the list of games."""
 
     key: str
     begun: str
@@ -66,7 +71,7 @@ class NoChanceSummaryOut(BaseModel):
 
 
 class NoChanceLobbyOut(BaseModel):
-    """Opponents, and the games that are kept."""
+    """Opponents and stored games."""
 
     opponents: list[NoChanceOpponentOut]
     games: list[NoChanceSummaryOut]
@@ -78,11 +83,11 @@ class NameableOut(BaseModel):
 
     number: int
     double: bool
-    """Whether it is the opponent's."""
+    """Whether it equals the opponent's number."""
     silent: bool
-    """Whether no checker can move with it."""
+    """Whether it allows no move."""
     legal: list[tuple[int, ...]]
-    """Boards that the pair can lead to."""
+    """Boards after each legal play of the pair."""
 
 
 class TurnOut(BaseModel):
@@ -90,40 +95,41 @@ class TurnOut(BaseModel):
 
     player: int
     kind: Literal["name", "play"]
-    """First numbers are named, and nobody moves."""
+    """"name" for a first number, when nobody moves."""
     number: int
     met: int | None
     dice: tuple[int, int] | None
-    """The pair that was played, the higher first."""
+    """The pair that was played, the higher number first."""
     double: bool
     silent: bool
     """Whether no checker moved."""
     text: str
     moves: tuple[tuple[int, int, bool], ...]
-    """From a point or 25, the bar, to one or 0, off, as the mover counts; if it hits."""
+    """Each move from a point (25 is the bar) to a point (0 is off), as the mover counts;
+    and whether it hits."""
     board: tuple[int, ...]
-    """Before it."""
+    """Board before the turn."""
 
 
 class NoChanceOut(BaseModel):
-    """A game as it stands; boards are from your side, you are player 0."""
+    """State of a game; boards are from your side, and you are player 0."""
 
     key: str
     version: int
     begun: str
     numbers: int
     doubles: tuple[int, int]
-    """That you and the opponent may still name."""
+    """Number of doubles that you and the opponent may still name."""
     first: int
     opponent: str
     opponent_title: str
     seconds: float
     needs: Literal["name", "play", "opponent", "nothing"]
-    """What has to come: your first number; your number and its play; /decide."""
+    """Next step: your first number, your number and play, or a request of /decide."""
     named: tuple[int | None, int | None]
     """The numbers named last, yours and the opponent's."""
     nameable: list[NameableOut]
-    """What you may name now."""
+    """Numbers you may name now."""
     board: tuple[int, ...]
     pips: tuple[int, int]
     xgid: str
@@ -131,31 +137,31 @@ class NoChanceOut(BaseModel):
     may_undo: bool
     winner: int | None
     points: int
-    """1, a gammon's 2, a backgammon's 3; 0 while the game goes on."""
+    """1, 2 for a gammon, 3 for a backgammon; 0 during the game."""
     actions: list[TurnOut]
     hints: int
     undone: int
 
 
 class NumberOut(BaseModel):
-    """A number to name, with the best play that was found for it."""
+    """A number that can be named, with the best play found for it."""
 
     number: int
     text: str
     board: tuple[int, ...]
     points: int | None
-    """What the game comes to, above 0 if you win; null if the end was not seen."""
+    """Points at the end, positive if you win; null if the search did not reach the end."""
     turns: int | None
-    """Of both sides to the end, this one included; above 0 if you win."""
+    """Turns of both sides to the end, including this one; positive if you win."""
     value: float | None
-    """An estimate in pips, where the end was not seen."""
+    """Estimate in pips; null if the search reached the end."""
     exact: bool
     """Whether neither side can do better."""
     depth: int
-    """Turns searched; 0 if the race was solved."""
+    """Depth of search in turns; 0 if the race was solved."""
 
 
 class NoChanceHintOut(BaseModel):
-    """The numbers that you may name, the best first."""
+    """Numbers you may name, best first."""
 
     numbers: list[NumberOut]

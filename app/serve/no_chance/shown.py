@@ -1,4 +1,4 @@
-"""How a game without dice is told to the page and to bots, from the person's side."""
+"""JSON of a game without dice for the page and bots, from the user's side."""
 
 from bearoff.app.serve.no_chance.games import PERSON, Game, Turn
 from bearoff.app.serve.no_chance.models import (
@@ -14,7 +14,7 @@ from bearoff.game.rules import play_moves
 
 
 def board_of(game: Game) -> Board:
-    """Return the board from the person's side."""
+    """Return the board from the user's side."""
     position = game.position
     if position is None:
         return Board.start()
@@ -22,7 +22,7 @@ def board_of(game: Game) -> Board:
 
 
 def shown(game: Game) -> NoChanceOut:
-    """Return all that is to be seen of a game."""
+    """Return the state of a game."""
     position, rules = game.position, game.rules
     board = board_of(game)
     doubles = (rules.doubles, rules.doubles)
@@ -55,7 +55,7 @@ def shown(game: Game) -> NoChanceOut:
 
 
 def _nameable(game: Game) -> list[NameableOut]:
-    """Return what the person may name now; first numbers lead to no play."""
+    """Return the numbers the user may name now; a first number has no plays."""
     position = game.position
     if game.needs == "name":
         taken = {turn.number for turn in game.turns}
@@ -103,7 +103,7 @@ def _turn(game: Game, turn: Turn) -> TurnOut:
 
 
 def summary(game: Game) -> NoChanceSummaryOut:
-    """Return a line of a list of games."""
+    """Return a game's row in the list of games."""
     return NoChanceSummaryOut(
         key=game.key,
         begun=game.begun,
@@ -115,7 +115,7 @@ def summary(game: Game) -> NoChanceSummaryOut:
 
 
 def number_of(one: Rated) -> NumberOut:
-    """Return a number as it is told in a hint."""
+    """Return a number of a hint as JSON."""
     return NumberOut(
         number=one.number,
         text=one.text,

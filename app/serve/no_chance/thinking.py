@@ -1,7 +1,7 @@
-"""What the program names and plays without dice, and what a hint tells.
+"""The program's decisions and hints in play without dice.
 
-Races that are soon solved are solved once and answered exactly. Everything else is searched
-by alpha-beta; where a search sees the end, who wins is no estimate either.
+Small races are solved exactly. Other positions are searched by alpha-beta; the winner is
+exact where the search reaches the end.
 """
 
 import threading
@@ -21,26 +21,27 @@ from bearoff.game.no_chance import (
 from bearoff.game.state import GameError
 
 SOLVED = 500
-"""Positions that a race may lead to for it to be solved: some three seconds."""
+"""Largest number of positions of a race that is solved; takes about three seconds."""
 
 HINT = 10_000
-"""Positions by which a hint's depth is chosen, the same for all numbers: some seconds."""
+"""Number of positions that determines a hint's depth, the same for all numbers; takes a few
+seconds."""
 
 MOST = 10**9
-"""Positions: as many as there is time for."""
+"""A number of positions that no search reaches, so that only time limits it."""
 
 
 @dataclass(frozen=True)
 class NoChanceOpponent:
-    """Somebody to play against.
+    """An opponent.
 
     Attributes
     ----------
     title, text : str
     depth : int
-        Turns it looks ahead at most.
+        Largest depth of search, in turns.
     seconds : float
-        That a turn may take.
+        Time limit of a turn, in seconds.
     """
 
     title: str
@@ -61,18 +62,18 @@ OPPONENTS = {
     ),
     "one": NoChanceOpponent("Search of 1 turn", "Looks at its own turn alone.", 1, 1.0),
 }
-"""Opponents by name; the first is the default. Who wins a race that is solved, all know."""
+"""Opponents by name; the first is the default. All of them solve small races exactly."""
 
 DEFAULT, ONE_TURN = next(iter(OPPONENTS)), "one"
 
 
 def opponent_named(name: str) -> NoChanceOpponent:
-    """Return an opponent.
+    """Return the opponent of a name.
 
     Raises
     ------
     GameError
-        If there is none of this name.
+        If there is no such opponent.
     """
     if name not in OPPONENTS:
         raise GameError(f"opponents are {', '.join(OPPONENTS)}; got {name[:40]!r}")
@@ -81,7 +82,7 @@ def opponent_named(name: str) -> NoChanceOpponent:
 
 @dataclass(frozen=True)
 class Rated:
-    """A number to name, with the best play that was found for it.
+    """A number that can be named, with the best play found for it.
 
     Attributes
     ----------
@@ -89,14 +90,14 @@ class Rated:
     text : str
     after : Board
     points, turns : int or None
-        What the game comes to and in how many turns, above 0 for who names it; None if the
-        end was not seen.
+        Points at the end and turns to it, positive if the player to act wins; None if the
+        search did not reach the end.
     value : float or None
-        An estimate in pips, where the end was not seen.
+        Estimate in pips; None if the search reached the end.
     exact : bool
         Whether neither side can do better.
     depth : int
-        Turns searched; 0 if the race was solved.
+        Depth of search in turns; 0 if the race was solved.
     """
 
     number: int
@@ -110,19 +111,19 @@ class Rated:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """Orders numbers, the best highest."""
+        """Sort key of numbers, largest for the best."""
         if self.points is None or self.turns is None:
             return 0.0, self.value or 0.0
         return float(self.points), 1.0 / self.turns
 
 
 class NoChanceThinker:
-    """Thinks about one game; one thread at a time, which holds `lock`.
+    """The program's decisions in one game; a thread must hold `lock` to use it.
 
     Parameters
     ----------
     opponent : str
-        Its name.
+        Name of the opponent.
     """
 
     def __init__(self, opponent: str) -> None:
@@ -133,16 +134,16 @@ class NoChanceThinker:
         self._too_large: tuple[int, ...] | None = None
 
     def stop(self) -> None:
-        """Let the opponent decide by what it has seen so far."""
+        """End the opponent's search; it decides by what it has found."""
         self._stop()
 
     def first(self, game: Game) -> int:
-        """Choose a first number: the highest there is, for no search tells them apart."""
+        """Return the largest free number, because no search distinguishes first numbers."""
         taken = {turn.number for turn in game.turns}
         return max(n for n in range(1, game.rules.numbers + 1) if n not in taken)
 
     def decide(self, position: NoChancePosition) -> tuple[int, Board]:
-        """Choose a number and a play for the opponent."""
+        """Return the opponent's number and the board after its play."""
         self._stop = SearchStop()
         solved = self._solved(position)
         if solved:
@@ -158,7 +159,7 @@ class NoChanceThinker:
         return found.number, found.board
 
     def rate(self, position: NoChancePosition) -> list[Rated]:
-        """Return each number that may be named with its best play, the best first."""
+        """Return each number that may be named with its best play, best first."""
         solved = self._solved(position)
         if solved:
             return solved
@@ -183,7 +184,7 @@ class NoChanceThinker:
         return sorted(found, key=lambda one: one.rank, reverse=True)
 
     def _solved(self, position: NoChancePosition) -> list[Rated]:
-        """Return the numbers of a race that is solved; none of another position."""
+        """Return the rated numbers of a race that is solved; empty for other positions."""
         board = position.board
         if board.race is None or any(map(any, (board.roller[6:], board.opponent[6:]))):
             return []
@@ -213,7 +214,7 @@ class NoChanceThinker:
 
 
 def _settled(position: NoChancePosition, points: int) -> bool:
-    """Whether the winner of so many points can win no more."""
+    """Whether the winner of this many points cannot win more."""
     off = position.board.off[1 if points > 0 else 0]
     return off > 0 or abs(points) == 3
 
@@ -226,9 +227,10 @@ def _text(position: NoChancePosition, number: int, after: Board) -> str:
 
 
 def decide_once(game: Game, thinker: NoChanceThinker) -> bool:
-    """Let the opponent decide once if it is their turn; return whether it was.
+    """Let the opponent decide once if it is its turn; return whether it decided.
 
-    While it thinks the game may be changed, say by taking back; then nothing is done.
+    The user may change the game, for example by undoing, while the opponent thinks. In that
+    case nothing is done.
     """
     with thinker.lock:
         with game.lock:
@@ -247,12 +249,12 @@ def decide_once(game: Game, thinker: NoChanceThinker) -> bool:
 
 
 def hint(game: Game, thinker: NoChanceThinker) -> list[Rated]:
-    """Rate the numbers that the person may name, and count the hint.
+    """Rate the numbers that the user may name, and count the hint.
 
     Raises
     ------
     GameError
-        If the person is not to name and play.
+        If it is not the user's turn.
     """
     with game.lock:
         position = game.position

@@ -1,4 +1,4 @@
-"""Bodies of requests and answers of Play, for the description of the interface."""
+"""Request and response bodies of Play."""
 
 from typing import Annotated, Literal
 
@@ -26,25 +26,33 @@ Asked = Literal[
 
 
 class MatchIn(BaseModel):
-    """A match to begin."""
+    """Rules of a new match."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"length": 5, "opponent": DEFAULT}]}
     )
 
-    length: int = Field(0, ge=0, le=99, description="Points; 0 is a session for money.")
+    length: int = Field(
+        0, ge=0, le=99, description="Match length in points; 0 for a money session."
+    )
     opponent: str = Field(DEFAULT, max_length=40)
-    crawford: bool = Field(True, description="Of matches: Crawford's rule.")
-    jacoby: bool = Field(False, description="For money: Jacoby's rule.")
-    beavers: int = Field(0, ge=0, le=20, description="For money: most beavers in a row.")
-    by_hand: bool = Field(False, description="You throw the dice of both sides.")
+    crawford: bool = Field(
+        True, description="Whether the Crawford rule applies, in matches."
+    )
+    jacoby: bool = Field(False, description="Whether the Jacoby rule applies, for money.")
+    beavers: int = Field(
+        0, ge=0, le=20, description="Largest number of beavers in a row, for money."
+    )
+    by_hand: bool = Field(False, description="Whether you enter the dice of both sides.")
     seed: str | None = Field(
-        None, pattern=f"^{SEED}$", description="To play with the dice of another match."
+        None,
+        pattern=f"^{SEED}$",
+        description="Seed of another match, to play with its dice.",
     )
 
 
 class ActionIn(BaseModel):
-    """What you do."""
+    """An action of yours."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -55,19 +63,24 @@ class ActionIn(BaseModel):
     play: Counts | str | None = Field(
         None,
         union_mode="left_to_right",
-        description="Of a play: as players write it, or the board after it.",
+        description="For a play: its notation, or the board after it.",
     )
     dice: Throw | None = Field(
-        None, description="Of a roll by hand; at the opening your die and the opponent's."
+        None, description="For a roll by hand; at the opening your die and the opponent's."
     )
-    lost: int = Field(1, ge=1, le=3, description="Given up: a game, gammon, backgammon.")
+    lost: int = Field(
+        1, ge=1, le=3, description="Loss on resigning: 1 game, 2 gammon, 3 backgammon."
+    )
     version: int | None = Field(
-        None, ge=0, description="Of the match you have seen; refused if it has gone on."
+        None,
+        ge=0,
+        description="Version of the match you last saw; after a change the action is "
+        "refused.",
     )
 
 
 class AskIn(BaseModel):
-    """A question about your decision."""
+    """A request for a hint."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"depth": 3}]}
@@ -80,52 +93,54 @@ class AskIn(BaseModel):
         "tells all decisions with the cube.",
     )
     play: Counts | str | None = Field(
-        None, union_mode="left_to_right", description="Yours; for depths 0 and 1."
+        None, union_mode="left_to_right", description="Your play, for depths 0 and 1."
     )
 
 
 class PlaceIn(BaseModel):
-    """An action of a game."""
+    """Address of an action in a game."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"place": 4}]}
     )
 
     game: int | None = Field(
-        None, ge=1, le=10_000, description="Its number; the one under way if left out."
+        None, ge=1, le=10_000, description="Number of the game; by default the current one."
     )
-    place: int = Field(ge=0, le=10_000, description="From 0, as /analysis counts.")
+    place: int = Field(
+        ge=0, le=10_000, description="Index of the action from 0, as in /analysis."
+    )
 
 
 class AskedOut(BaseModel):
-    """A mistake that the trainer asks from now on."""
+    """A mistake that was added to the trainer's questions."""
 
     question: str
 
 
 class OpponentOut(BaseModel):
-    """Somebody to play against."""
+    """An opponent."""
 
     name: str
     title: str
     text: str
     seconds: float
-    """That a play may take."""
+    """Time limit of a play, in seconds."""
     beavers: bool
     """Whether it beavers, and answers a beaver."""
     experiment: bool
-    """Whether its way of deciding is of interest rather than its strength."""
+    """Whether it is of interest for its way of deciding rather than its strength."""
     rating: float
-    """Performance rating (PR): 500 times the points that a play in contact loses."""
+    """Performance rating (PR): 500 times the mean loss per play in contact, in points."""
     lost: float
-    """Thousandths of a point that a play in contact loses, judged by GNU Backgammon two
-    plies ahead; results/game/opponents.md."""
+    """Mean loss per play in contact, in thousandths of a point, judged by GNU Backgammon at
+    two plies; see results/game/opponents.md."""
     lost_error: float
-    """Its standard error."""
+    """Standard error of `lost`."""
 
 
 class SummaryOut(BaseModel):
-    """A line of the list of matches."""
+    """A match in the list of matches."""
 
     key: str
     begun: str
@@ -137,22 +152,22 @@ class SummaryOut(BaseModel):
 
 
 class LobbyOut(BaseModel):
-    """Opponents, the matches that are kept, and the folder of their files."""
+    """Opponents, stored matches, and the folder of their files."""
 
     hints_error: float
-    """Thousandths of a point by which costs before the race differ from GNU Backgammon's
-    two plies ahead, root mean square."""
+    """Root mean square difference of costs before the race from GNU Backgammon's at two
+    plies, in thousandths of a point."""
     opponents: list[OpponentOut]
-    """Who loses least by plays first."""
+    """Opponents, the one with the smallest loss per play first."""
     default: str
-    """The name of who is played against if nobody is chosen."""
+    """Name of the default opponent."""
     matches: list[SummaryOut]
     damaged: list[str]
     folder: str
 
 
 class ReadyOut(BaseModel):
-    """Whether what decides is compiled, which takes minutes after installing."""
+    """Whether the decision code is compiled, which takes minutes after installation."""
 
     with_dice: bool
     without_dice: bool
@@ -162,7 +177,7 @@ Done = Literal["play", "double", "take", "pass", "resign"]
 
 
 class ActionOut(BaseModel):
-    """What was done in the game."""
+    """An action in a game."""
 
     player: int
     kind: Done
@@ -170,23 +185,24 @@ class ActionOut(BaseModel):
     text: str
     value: int
     moves: tuple[tuple[int, int, bool], ...]
-    """From a point or 25, the bar, to one or 0, off, as the mover counts; if it hits."""
+    """Each move from a point (25 is the bar) to a point (0 is off), as the mover counts;
+    and whether it hits."""
     board: tuple[int, ...]
-    """Before it."""
+    """Board before the action."""
 
 
 class GameOut(BaseModel):
-    """A game of a match, of which something was done."""
+    """A game of a match with at least one action."""
 
     number: int
     won: tuple[int, int]
-    """Points before it."""
+    """Scores before the game."""
     winner: int | None
     points: int
 
 
 class MatchOut(BaseModel):
-    """A match as it stands; boards are from your side, you are player 0."""
+    """State of a match; boards are from your side, and you are player 0."""
 
     key: str
     version: int
@@ -204,20 +220,20 @@ class MatchOut(BaseModel):
     score_after: tuple[int, int]
     crawford_game: bool
     needs: Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
-    """What has to come: your roll or double, your play, your take or pass; /decide; the
-    dice of the opponent's roll, thrown by hand; the next game."""
+    """Next step: your roll or double; your play; your take or pass; a request of /decide;
+    the dice of the opponent's roll, entered by hand; the next game."""
     board: tuple[int, ...]
     pips: tuple[int, int]
     xgid: str
     turn: int | None
     dice: tuple[int, int] | None
     legal: list[list[int]]
-    """Boards that your roll can lead to."""
+    """Boards after each legal play of your roll."""
     cube_value: int
     cube_owner: int | None
     offers: int
     cube_dead: bool
-    """Whether nobody gains by turning the cube any more, or nobody may."""
+    """Whether turning the cube benefits nobody, or is not allowed."""
     may_double: bool
     may_beaver: bool
     may_undo: bool
@@ -226,36 +242,36 @@ class MatchOut(BaseModel):
     match_winner: int | None
     over: bool
     games: list[GameOut]
-    """Any of them can be gone through."""
+    """Games that can be analysed."""
     actions: list[ActionOut]
-    """Of this game."""
+    """Actions of the current game."""
     hints: tuple[int, int, int]
-    """That were asked for, by depth."""
+    """Number of hints at depths 1, 2 and 3."""
     undone: int
     seed_hash: str
     """SHA-256 of the seed."""
     seed: str | None
-    """Told once the match is over. Throw t of game g is read from SHA-256 of "seed g t 0"
-    and on: bytes below 252, less 1, by 6."""
+    """Revealed when the match is over. Throw t of game g comes from the SHA-256 digests of
+    "seed g t 0", "seed g t 1", ...: a byte below 252 gives the die byte % 6 + 1."""
     said: str
-    """What the opponent says to what you did; mostly nothing."""
+    """The opponent's comment on your action; usually empty."""
 
 
 class RatedOut(BaseModel):
-    """A play."""
+    """A play with its value."""
 
     text: str
     board: tuple[int, ...]
     equity: float
     cost: float
     error: float
-    """Of the cost; of a search as measured, root mean square."""
+    """Error of the cost; for a search, the measured root mean square error."""
     reason: str
-    """What differs from the best."""
+    """Difference from the best play."""
 
 
 class HintOut(BaseModel):
-    """What the program thinks; `kind` says where from: exact, model or search."""
+    """A hint; `kind` is its source: exact, model or search."""
 
     kind: Method
     better: bool | None = None
@@ -264,74 +280,75 @@ class HintOut(BaseModel):
     best: str | None = None
     reason: str | None = None
     checkers: list[int] | None = None
-    """Points from which the best play moves, 25 for the bar."""
+    """Points from which the best play moves; 25 for the bar."""
     plays: list[RatedOut] | None = None
     more: int | None = None
-    """Legal plays that are not among `plays`, none of them better."""
+    """Number of legal plays not in `plays`, none of them better."""
     cube: VerdictOut | None = None
-    """Of a decision with the cube: what is right, and what each choice costs."""
+    """For a cube decision: the right action and each action's cost."""
     close_lost: tuple[float, float] | None = None
-    """Of an estimate: thousandths that close decisions by it lose, and the standard error;
-    results/game/cube.md."""
+    """For an estimate: mean loss of close decisions by it in thousandths of a point, and
+    its standard error; see results/game/cube.md."""
 
 
 class MomentOut(BaseModel):
-    """An action of a game, judged."""
+    """An action of a game with its judgement."""
 
     place: int
     turn_number: int
-    """Of the game, from 1: a roll of either side, with the cube before it."""
+    """Turn of the game from 1; a turn is a roll of either side with the cube action before
+    it."""
     player: int
     kind: str
     dice: tuple[int, int] | None
     text: str
     board: tuple[int, ...]
     pips: tuple[int, int]
-    """Yours and the opponent's, before it."""
+    """Your pip count and the opponent's, before the action."""
     cube_value: int
-    """What the cube shows; of a take or pass, what it was turned to."""
+    """Value of the cube; for a take or pass, the value after the double."""
     cube_owner: int | None
-    """With whom it stands; of a take or pass, who was asked."""
+    """Owner of the cube; for a take or pass, the player who was doubled."""
     xgid: str
     chance: float
-    """Yours to win the game before the roll, by the net."""
+    """Your win probability before the roll, by the net."""
     luck: float | None
-    """Points by which the roll favoured its roller, by the net."""
+    """Luck of the roll for its roller in points, by the net."""
     decision: VerdictOut | None
-    """What was judged: the play, or what was done with the cube; the costliest."""
+    """Judgement of the play or the cube action; if both, of the costlier."""
 
 
 class SumOut(BaseModel):
-    """A player's decisions and dice."""
+    """Totals of a player's decisions and luck."""
 
     decisions: int
     mistakes: int
-    """Decisions that cost more than their error."""
+    """Decisions whose cost exceeds its error."""
     open: int
-    """Those that seem to cost something, but no more than their error."""
+    """Decisions with a cost that does not exceed its error."""
     lost: float
-    """Points by all of these."""
+    """Total loss in points."""
     counted: int
-    """Decisions that count for a performance rating (PR), those with the cube too."""
+    """Decisions that count for a performance rating (PR), including cube decisions."""
     lost_counted: float
-    """EMG lost by these; 500 times the mean is the PR, as in a review."""
+    """Total loss of these in EMG; 500 times the mean is the PR, as in a review."""
     luck: float
 
 
 GoneThrough = tuple[list[MomentOut], tuple[SumOut, SumOut]]
-"""The actions of a game, and the sums of both players."""
+"""Actions of a game, and the totals of both players."""
 
 
 class GoneThroughOut(BaseModel):
-    """The match, summed over the games that were gone through."""
+    """Totals over the analysed games of a match."""
 
     games: list[int]
-    """Their numbers."""
+    """Numbers of the analysed games."""
     totals: tuple[SumOut, SumOut]
 
 
 class AnalysisOut(BaseModel):
-    """A game of the match, action by action."""
+    """Analysis of a game, action by action."""
 
     number: int
     moments: list[MomentOut]

@@ -1,1 +1,1 @@
-"""Review on the page: matches and lists of positions, judged decision by decision."""
+"""Review of matches and lists of positions on the page, decision by decision."""

@@ -1,4 +1,4 @@
-"""All that is reviewed at once: matches and positions, judged and summed."""
+"""Judge the matches and positions of one review, and sum the results."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -29,11 +29,11 @@ from bearoff.game.records import MatchRecord, parse_match
 OnDone = Callable[[int, int], object]
 
 Listed = tuple[str, int, Question | str]
-"""A list's name, a line, and what is asked there or why it cannot be read."""
+"""Name of a list, line number, and the question or why the line is not readable."""
 
 
 class _Given(NamedTuple):
-    """What is to be judged, and what could not be read."""
+    """Decisions to judge, and reasons for what could not be read."""
 
     records: list[MatchRecord]
     listed: list[Listed]
@@ -79,36 +79,37 @@ def review_all(
     Parameters
     ----------
     files : sequence of (str, str or bytes)
-        Names and contents of matches, or texts of lists of positions.
+        Names and contents of files: matches, or lists of positions as text.
     positions : str
-        A list, as `read_list` reads it.
+        List of positions in a format of `read_list`.
     judge : Judge
-        Who answers.
+        Source of the judgements.
     roll_out : callable or None
-        As of `Reviewing`.
+        See `Reviewing`.
     most : int
-        Decisions that are judged at most.
+        Largest number of decisions.
     on_done : callable
-        Called with the decisions judged so far, and all.
+        Called with the number of decisions judged so far, and their total number.
     library : Library or None
-        Where matches are kept as they are done, and lists.
+        Library that stores each match when it is judged, and the lists.
     on_known : callable
-        Called once, before all else, with what returns all that is known so far, as this
-        function will in the end; that may be called from any thread.
+        Called once, before anything is judged, with a function that returns the result so
+        far in the form of the final result; any thread may call it.
     races_only : bool
-        Whether what comes before the races is left out, which is estimated.
+        Whether to leave out decisions before the races, which are only estimated.
 
     Returns
     -------
     dict
-        Of JSON: ``decisions``, the costliest first, ``totals``, sums by file and player of
-        all, ``players``, and of ``races``, ``problems``, the turns that were ``skipped``
-        because there was contact, and the numbers of what is ``kept``.
+        JSON with ``decisions``, costliest first; ``totals``; ``players`` and ``races``, the
+        sums by file and player of all decisions and of races; ``problems``; ``skipped``, the
+        number of turns skipped because of contact; and ``kept``, the numbers of the matches
+        stored.
 
     Raises
     ------
     BearoffError
-        If there is nothing to judge, or too much.
+        If there are no decisions, or too many.
     """
     given = _read(files, positions, most)
     formula = formulas.get(formulas.RECOMMENDED)
@@ -152,11 +153,11 @@ def review_all(
 
 
 def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -> _Given:
-    """Read matches, and lists of positions where there is no match."""
+    """Read matches; texts that are no match are read as lists of positions."""
     problems: list[str] = []
     records = []
     listed: list[Listed] = []
-    try:  # As another program copies them, or a list, a position a line.
+    try:  # # copied from another program, or a list with one position per line
         records.append(parse_match(positions, "positions"))
     except BearoffError:
         try:
@@ -211,7 +212,7 @@ def _by_player(one: Decision) -> tuple[str, str]:
 
 
 def decision_row(one: Decision) -> dict[str, Any]:
-    """Return a decision as JSON has it: what is right, the board, the file's analysis."""
+    """Return a decision as JSON: its judgement, the position and the file's analysis."""
     position = one.position
     roller, opponent = sides_of(position)
     return decision_json(one) | {

@@ -1,7 +1,7 @@
-"""Reviews that go on by themselves: begun by one request, looked at by others.
+"""Reviews that run in the background: one request starts them, others read the results.
 
-A page may be loaded anew, or another part of it looked at, while its review goes on; what
-is judged so far can be asked for at any time, and what is done stays for a while.
+Reloading or leaving the page does not end a review. Partial results can be read at any
+time, and a finished review is kept for a while.
 """
 
 import secrets
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from bearoff.app.serve.review.judging import Known
 
 MOST = 16
-"""Reviews that are kept; of more, those that were not looked at for longest go."""
+"""Largest number of reviews kept; those not requested for longest are dropped."""
 
 ABSENT = 300.0
-"""Seconds without a look after which a review ends: nobody waits for it any more."""
+"""Seconds without a request after which a review is stopped."""
 
 Status = Literal["running", "done", "failed", "stopped"]
 
 
 class News:
-    """What is known of a review, and since which look each decision is as it is.
+    """Results of a review so far, and the version in which each decision last changed.
 
     Attributes
     ----------
     number : int
-        Grows with each look that finds something new.
+        Version of the results; increases with each request that finds changes.
     known : Known or None
-        As of the last look; None before anything is known.
+        Results at the last request; None before the first ones.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class News:
         self._since: list[int] = []
 
     def after(self, known: "Known") -> "News":
-        """Return the news after another look, itself if nothing is new."""
+        """Return the next version with new results; itself if nothing has changed."""
         old, number = self.known, self.number + 1
         before = [] if old is None else old.judged
         since = [
@@ -59,22 +59,22 @@ class News:
         return found
 
     def newer(self, number: int) -> list[int]:
-        """Return the decisions, from 1 on, that have changed since that look."""
+        """Return the numbers, from 1, of decisions changed since a version."""
         return [place for place, one in enumerate(self._since, start=1) if one > number]
 
 
 class ReviewJob:
-    """A review, as far as it is.
+    """A review and its progress.
 
     Attributes
     ----------
     id : str
-        What it is asked for by; nobody guesses it.
+        Identifier in requests; it cannot be guessed.
     status : {"running", "done", "failed", "stopped"}
     error : str or None
-        Why it failed, a sentence.
+        Reason of a failure, as a sentence.
     done, decisions : int
-        Decisions judged for good, and all.
+        Number of decisions with a final judgement, and of all decisions.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -93,7 +93,7 @@ class ReviewJob:
         self._known = known
 
     def step(self, done: int, decisions: int) -> None:
-        """Note how far it is; called by the work, which ends here if it should."""
+        """Record progress; raises `Stopped` in the worker if the review is to end."""
         if monotonic() - self._seen > ABSENT:
             self.task.stop()
         self.task.check()
@@ -146,12 +146,12 @@ class ReviewJobs:
         seconds: float,
         work: "Callable[[ReviewJob], Known]",
     ) -> ReviewJob:
-        """Begin a review.
+        """Start a review.
 
         Raises
         ------
         Refusal
-            If too much is under way already.
+            If too many requests are being worked on.
         """
         going = ReviewJob(seconds)
         future = workers.start(lambda: going.run(work), going.task)
@@ -169,7 +169,7 @@ class ReviewJobs:
         Raises
         ------
         Refusal
-            If it is not kept.
+            If no such review is kept.
         """
         with self._lock:
             if name not in self._all:

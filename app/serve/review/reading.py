@@ -1,8 +1,9 @@
-"""Positions of a list, as they are pasted or dropped: one a line, or columns with names.
+"""Read lists of positions, one per line or in named columns.
 
-Not every text is a list. A heading with ``position`` or ``roller`` makes it one; without,
-no more lines may be no position than are one, so that a few slips are named and a letter
-is refused as a whole. A file that is named as a match is none, whatever its lines are.
+A text with a ``position`` or ``roller`` column in its heading is a list. Without such a
+heading, at least half of the lines must be positions: a few bad lines are reported, but a
+letter is refused as a whole. A file with the suffix of a match format is never read as a
+list.
 """
 
 import csv
@@ -18,18 +19,18 @@ from bearoff.positions import find_setup
 from bearoff.sim.race_files import question_of
 
 Read = tuple[int, Question | str]
-"""A line's number, and its question or why it is none."""
+"""Line number, and the question or the reason why there is none."""
 
 
 _MATCHES = frozenset(SUFFIXES_READ) - {".txt"}
-"""How the names of matches end, and of nothing else."""
+"""Suffixes of match formats that no other files have."""
 
 _NAMES = {"position", "roller"}
-"""Columns of which a heading has one."""
+"""Columns of which a heading must have at least one."""
 
 
 def is_of_match(name: str) -> bool:
-    """Whether a file is named as a match, which is never read as a list.
+    """Whether a file has the suffix of a match format; it is then not read as a list.
 
     Examples
     --------
@@ -40,19 +41,21 @@ def is_of_match(name: str) -> bool:
 
 
 def read_list(text: str, most: int) -> list[Read]:
-    """Read a list.
+    """Read a list of positions.
 
     Parameters
     ----------
     text : str
-        As `questions_of` reads it.
+        Text in a format of `questions_of`.
     most : int
-        Lines that are judged; one more is read, so that a refusal costs little.
+        Largest number of lines to judge; one line more is read, to detect longer lists
+        cheaply.
 
     Raises
     ------
     BearoffError
-        If it is no list; the message goes on from what it is called.
+        If the text is not a list; the message continues a sentence that begins with its
+        name.
     """
     found = list(islice(questions_of(text), most + 1))
     if not _NAMES & set(_heading(text)[0]):
@@ -73,7 +76,7 @@ def read_list(text: str, most: int) -> list[Read]:
 
 
 def _is_board(line: str) -> bool:
-    """Whether a position stands there that is no race, which is a line of a list too."""
+    """Whether a line contains a position with contact, which is also a line of a list."""
     try:
         return find_setup(line) is not None
     except BearoffError:
@@ -81,13 +84,13 @@ def _is_board(line: str) -> bool:
 
 
 def questions_of(text: str) -> Iterator[Read]:
-    """Read the lines of a list.
+    """Yield the questions of a list's lines.
 
     Parameters
     ----------
     text : str
-        A position of both sides a line, in any notation; or a heading with the columns
-        of ``bearoff race --from`` and rows of values.
+        One position of both sides per line, in any notation; or a heading with columns of
+        ``bearoff race --from``, and rows of values.
 
     Examples
     --------
@@ -114,14 +117,15 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         for row in reader:
             if row:
                 yield reader.line_num, dict(zip(names, row, strict=False))
-    except csv.Error as error:  # A field of more than `csv.field_size_limit`.
+    # # for example, a field is longer than `csv.field_size_limit`
+    except csv.Error as error:
         raise BearoffError(
             f"has columns and line {reader.line_num} cannot be read as one: {error}"
         ) from None
 
 
 def _heading(text: str) -> tuple[list[str], str]:
-    """Return what the first line names, if it is a heading, and what separates it."""
+    """Return the names in the first line in lower case, and the delimiter."""
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     return [name.strip().lower() for name in first.split(delimiter)], delimiter
