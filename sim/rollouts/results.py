@@ -1,4 +1,4 @@
-"""What a rollout has found: equities, their standard errors, and the cube action."""
+"""Results of a rollout: equities, their standard errors, and the cube action."""
 
 from dataclasses import dataclass, replace
 
@@ -18,29 +18,29 @@ from bearoff.sim.rollouts.values import (
 from bearoff.stakes import PASS, Cube, CubeOwner, RollersCube, Terms, Values
 
 CHUNK_GAMES = 6 * 1296
-"""Games played side by side: enough to share positions, few enough for the cache."""
+"""Number of games played together: enough to share positions, few enough for the cache."""
 
 FIRST_WAVE = 4
-"""Chunks of the first wave, from which the error is estimated."""
+"""Number of chunks in the first wave, from which the error is estimated."""
 
 FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
-"""Units of the first wave, at the least."""
+"""Smallest number of units in the first wave."""
 
 CONFIDENCE = 0.95
-"""Of the intervals that leave an action open."""
+"""Confidence level of the intervals for "too close"."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number and its errors.
+    """An estimated value with its errors.
 
     Attributes
     ----------
     value, standard_error : float
-        The standard error is that of the dice, 0 where a table has the value.
+        Value, and standard error from the dice; 0 for values of a table.
     systematic_error : float or None
-        Root mean square error to expect of the players, or the largest of what a table
-        has rounded; None where neither is known. See `sim.rollouts.systematic`.
+        Root mean square error from the players, or the largest rounding error of a table;
+        None if unknown. See `sim.rollouts.systematic`.
     """
 
     value: float
@@ -55,16 +55,16 @@ class RolloutAction:
     Attributes
     ----------
     cube : {"centred", "owned"}
-        Where the cube is.
+        Position of the cube.
     no_double, double_take : Estimate
-        Equities of the roller, as of `Rollout`.
+        Equities of the roller; see `Rollout`.
     gain : Estimate
-        What doubling now gains over waiting, given the opponent's best answer.
+        Gain by doubling over not doubling, given the opponent's best answer.
     action : str
-        As in `bearoff.stakes.Values`.
+        One of the actions of `bearoff.stakes.Values`.
     too_close : bool
-        Whether the errors of dice and players leave the action open, of `gain` or, if
-        doubling is right, of the take: as of `bearoff.stakes.Values`, whose rule it is.
+        Whether the errors of dice and players leave the action open, by the rule of
+        `bearoff.stakes.Values`: the sign of `gain`, or the take if doubling is right.
     """
 
     cube: RollersCube
@@ -77,40 +77,40 @@ class RolloutAction:
 
 @dataclass(frozen=True)
 class Rollout:
-    """What a rollout found, for money or at a score.
+    """Results of a rollout, for money or at a score.
 
-    Equities are in points at a cube of 1; at a score they are normalised (EMG) at the
-    cube of `terms`: 1 for a single game won, -1 for one lost, so that a double that is
-    passed is worth 1. `chance` and `lost` turn them into chances to win the match.
+    Equities are in points at a cube of 1. At a score they are normalised (EMG) at the cube
+    of `terms`: 1 for winning a single game, -1 for losing one, so that a passed double is
+    worth 1. `chance` and `lost` convert them to match winning chances.
 
     Attributes
     ----------
     terms : Terms
-        What is played for.
+        Stakes.
     cube : {"centred", "owned", "opponent"}
-        Where the cube is.
+        Position of the cube.
     win_probability : Estimate
-        The roller's chance without a cube, both sides playing to win, and to save what
-        gammons they may lose.
+        Win probability of the roller without a cube; both sides play to win, and to save
+        gammons.
     gammon_won, gammon_lost : Estimate
-        Chances that the roller wins and loses a gammon or more, without a cube.
+        Probabilities that the roller wins and loses a gammon or backgammon, without a cube.
     backgammon_won, backgammon_lost : Estimate
-        Those of a backgammon: the loser has borne off none and has a checker left in the
-        winner's home board.
+        Probabilities of a backgammon: the loser has borne off no checker and has one left
+        in the winner's home board.
     cubeless : Estimate
-        Equity if the cube stays as it is; for money a gammon counts two points, a
-        backgammon three, Jacoby's rule or not.
+        Equity if the cube is not turned. For money a gammon counts two points and a
+        backgammon three, even with the Jacoby rule.
     value : Estimate
         Equity if the roller does not double now.
     actions : tuple of RolloutAction
-        Equities and what is right: for money with the cube in the centre, and with the
-        roller; at a score where it is, and none if the roller may not double.
+        Equities and right actions: for money with the cube centred and owned by the roller;
+        at a score with the actual cube; empty if the roller may not double.
     games, units : int
-        Games played, and the independent parts of them; none where a table holds the race.
+        Numbers of games and of independent units; 0 for a race in the table.
     table : TableSize or None
-        The table that games were stopped at.
+        Table at which games stop.
     seconds : float
-        It took.
+        Duration in seconds.
     """
 
     terms: Terms
@@ -130,16 +130,16 @@ class Rollout:
 
     @property
     def action(self) -> RolloutAction | None:
-        """What is right with the cube where it is; None if the roller may not double."""
+        """The right action with the actual cube; None if the roller may not double."""
         return next((one for one in self.actions if one.cube == self.cube), None)
 
     def at(self, cube: RollersCube) -> RolloutAction:
-        """Return what is right with the cube in the centre, or with the roller.
+        """Return the right action with the cube centred or owned by the roller.
 
         Raises
         ------
         ScoreError
-            If that was not played for: at a score the cube is where it is.
+            If that cube position was not played; at a score only the actual one is.
         """
         for action in self.actions:
             if action.cube == cube:
@@ -155,13 +155,13 @@ class Rollout:
         return max(estimate.standard_error for estimate in equities)
 
     def chance(self, equity: Estimate) -> Estimate:
-        """Turn an equity into the roller's chance to win the match; for money as it is."""
+        """Convert an equity to the roller's match winning chance; unchanged for money."""
         middle, _ = self.terms.seen.line(self.terms.cube_value)
         found = self.lost(equity)
         return replace(found, value=middle + found.value)
 
     def lost(self, difference: Estimate) -> Estimate:
-        """Turn a difference of equities, such as a gain, into one of chances."""
+        """Convert a difference of equities, such as a gain, to match winning chances."""
         _, unit = self.terms.seen.line(self.terms.cube_value)
         off = difference.systematic_error
         return Estimate(
@@ -172,22 +172,22 @@ class Rollout:
 
 
 def weights_of(**columns: float) -> tuple[float, ...]:
-    """Weights of `COLUMNS` in a sum, 0 where none is given."""
+    """Return the weights of `COLUMNS` in a sum; 0 for columns not given."""
     return tuple(columns.get(name, 0.0) for name in COLUMNS)
 
 
 _NO_DOUBLE = {"centred": weights_of(centred=1), "owned": weights_of(owned=1)}
 _DOUBLE_TAKE = weights_of(opponent=2)
 _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
-"""Weights of what is estimated in each equity of a rollout."""
+"""Weights of the estimates in each equity of a rollout."""
 
 
 def sure_errors(units: int) -> float:
-    """Standard errors within which 95% of estimates from so many units lie.
+    """Return the number of standard errors that covers 95% of estimates.
 
-    By Student's distribution. A rollout ends when its error looks small, so an error is
-    rather too small when it ends: beyond the first wave only half of the units count,
-    which makes up for it; see docs/developing.md#reliability.
+    It depends on the number of units by Student's t-distribution. A rollout stops when its
+    error is estimated as small, so that error is biased downwards. To correct this, only
+    half of the units beyond the first wave count; see docs/developing.md#reliability.
 
     Examples
     --------
@@ -201,16 +201,18 @@ def sure_errors(units: int) -> float:
 
 
 _MANY = 1000
-"""Units from which Student's distribution is as good as normal, and not slow to load."""
+"""Number of units from which the normal distribution is close enough, and avoids a slow
+import."""
 
 ROUNDING = 1e-9
-"""Equity that sums of games do not tell apart."""
+"""Equities that differ by less are considered equal."""
 
 
 def whole_error(estimate: Estimate, units: int) -> float:
-    """Error of an estimate, dice and players added in squares.
+    """Return the error of an estimate from dice and players, added in quadrature.
 
-    Of few units the error of the dice is that of as wide an interval of many.
+    With few units, the dice's error is increased so that the normal interval is as wide as
+    Student's.
     """
     dice = estimate.standard_error
     if dice and units < _MANY:
@@ -219,20 +221,20 @@ def whole_error(estimate: Estimate, units: int) -> float:
 
 
 def worst_error(moments: Moments) -> float:
-    """Largest standard error of the equities of a rollout."""
+    """Return the largest standard error of a rollout's equities."""
     return max(moments.error(*weights) for weights in _EQUITIES)
 
 
 def estimate_of(
     moments: Moments, weights: tuple[float, ...], systematic: float | None = None
 ) -> Estimate:
-    """Estimate a weighted sum of `COLUMNS`."""
+    """Return the estimate of a weighted sum of `COLUMNS`."""
     value, error = float(np.dot(weights, moments.means)), moments.error(*weights)
     return Estimate(value, error, systematic)
 
 
 def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
-    """Return what a rollout for money comes to so far, by names of `bearoff.answers`.
+    """Return the estimates so far of a rollout for money, by names of `bearoff.answers`.
 
     ``no_double`` is the equity of a roller who may not double; then there is no
     ``double_take``.
@@ -246,13 +248,13 @@ def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
 
 
 def win_probability_of(moments: Moments, systematic: Systematic) -> Estimate:
-    """Estimate the chance to win without a cube."""
+    """Return the estimate of the win probability without a cube."""
     return replace(_chance(moments), systematic_error=systematic.win_probability)
 
 
 def _chance(moments: Moments) -> Estimate:
     balance = estimate_of(moments, weights_of(cubeless=1))
-    # Luck that is taken out may leave more than all games, or less than none.
+    # # subtracting luck can lead to values outside [0, 1]
     value = min(max((balance.value + 1) / 2, 0.0), 1.0)
     return Estimate(value, balance.standard_error / 2)
 
@@ -260,11 +262,11 @@ def _chance(moments: Moments) -> Estimate:
 def action_of(
     moments: Moments, cube: RollersCube, systematic: Systematic, terms: Terms
 ) -> RolloutAction:
-    """Summarise the moments of what doubling and waiting are worth, the cube there."""
+    """Return the right cube action and the equities with a cube position."""
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
-    # Dice are the same for both; the players' errors, or a table's, add up.
+    # # both have the same dice; errors of the players or of a table add up
     both = systematic.double_take + systematic.no_double
     gain = estimate_of(moments, tuple(taken - waiting), both)
     found = Values.empty(terms, np.array([CubeOwner.of(cube)], dtype=np.int8), ROUNDING)
@@ -288,15 +290,15 @@ def action_of(
 def summarise(
     moments: Moments, values: ValueModel, cube: Cube, systematic: Systematic
 ) -> Rollout:
-    """Summarise the moments of a race's games, the cube there; see `Rollout`.
+    """Return the results of a race's games with a cube position; see `Rollout`.
 
-    Of no games the values are the table's, and so are the errors.
+    Without games, values and errors are those of the table.
     """
     if not moments.games:
         systematic = values.stored_error
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
-    # The opponent's cube is what a take leads to.
+    # # the estimate for the opponent's cube is derived from that of a take
     off = systematic.no_double
     if cube == "opponent":
         off = systematic.double_take * unit / 2
@@ -320,9 +322,9 @@ def summarise(
 
 
 def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
-    """Weights of the estimates in the equity of a cube that stays as it is."""
+    """Return the weights of the estimates in the equity with an unturned cube."""
     points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
-    # Jacoby's rule speaks of a cube that may be turned.
+    # # the Jacoby rule applies only while the cube may be turned
     (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()
     return weights_of(
         cubeless=1,

@@ -1,11 +1,11 @@
-"""Races that are alternatives rolled out side by side, until what decides is known.
+"""Roll out alternative races together until the best one is known.
 
-All have the same dice, game by game, so what one is worth more than another is known far
-sooner than what either is worth. Games end where the dice add little to the error that the
-players have anyway (`sim.rollouts.systematic`), or where a rollout's first wave would.
+All races use the same dice game by game, so their differences are known much earlier than
+their values. Games end when the dice add little to the players' systematic error
+(`sim.rollouts.systematic`), or after as many games as a rollout's first wave.
 
-Errors are those of games as if all their dice were left to chance, which is rather too
-much: a unit shares the first throws out evenly.
+Errors assume that all dice are random. They are slightly too large, because each unit
+distributes the first rolls evenly.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,44 +29,46 @@ BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 
 WAVE = 1296
-"""Games of the first wave: a unit."""
+"""Number of games of a wave, which is one unit."""
 
 MOST = FIRST_WAVE * CHUNK_GAMES
-"""Games after which only the goal is left, however much dice add to a cost's error."""
+"""Number of games after which only the goal matters, not the share of the dice in a cost's
+error."""
 
 SHARE = 0.4
-"""Error of the dice beside the players': together 8% more than the players' alone."""
+"""Largest ratio of the dice's error to the players'; both together are 8% larger than the
+players' alone."""
 
 NOT_SEEN = 0.0002
-"""Equity that a cost need not be known nearer than."""
+"""Precision of a cost in equity that always suffices."""
 
 _SURE = 3.0
-"""Errors by which a play must be worse than the best to be left alone."""
+"""Number of standard errors by which a play must be worse than the best to be dropped."""
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """What races that are alternatives are worth, an entry each.
+    """Values of alternative races, one entry each.
 
-    Equities are the roller's in points at a cube of 1, at a score in EMG; errors are root
-    mean squares, of dice and players together.
+    Equities are the roller's, in points at a cube of 1, or in EMG at a score. Errors are
+    root mean squares of dice and players together.
 
     Attributes
     ----------
     no_double, double_take : ndarray of float64
-        Double/take is not-a-number where the roller may not double.
+        Equities; double/take is NaN where the roller may not double.
     no_double_error, double_take_error : ndarray of float64
     gain_error : ndarray of float64
-        Of the one less the other.
+        Error of the difference, double/take less no double.
     cost_error : ndarray of float64
-        Of an equity less the least of all, which whoever has the choice takes; of that
-        one, and of a race alone, not-a-number.
+        Error of the difference from the smallest equity, which the player with the choice
+        takes. NaN for that race, and for a single race.
     chances : ndarray of float64, shape (n, 3)
-        To win without a cube, and to win and to lose a gammon.
+        Probabilities to win without a cube, to win a gammon and to lose a gammon.
     win_error : ndarray of float64
-        Of the first of these.
+        Error of the first of these.
     games : int
-        Played of all together.
+        Total number of games.
     """
 
     no_double: Float64Array
@@ -92,33 +94,33 @@ def compare(
     workers: int | str = "auto",
     on_games: Callable[[int], object] = lambda games: None,
 ) -> Compared:
-    """Roll out races one of which somebody chooses.
+    """Roll out the races among which a player chooses.
 
     Parameters
     ----------
     races : sequence of Race
-        Of the same stakes and cube, the other player on roll in all.
+        Races with equal stakes and cube; in all of them the chooser's opponent is on roll.
     goal : Goal
-        Every equity's standard error is as small at the end, but of races that are surely
-        not the choice; or games are as many.
+        Standard error to reach for each equity, except of clearly inferior races; or the
+        number of games.
     wanted : sequence of int
-        Races whose cost is asked for, however much it is.
+        Indices of races whose costs are needed, however large.
     decided : sequence of str
-        Of one race: decisions whose costs are asked for, as of `Answer.decided`; all if
-        none is named.
+        For a single race: decisions whose costs are needed, by the names of
+        `Answer.decided`; empty for all.
     equities, table, seed, workers
-        As of `sim.rollouts.rollout`.
+        See `sim.rollouts.rollout`.
     on_games : callable
-        Called with the games played so far after each wave.
+        Called with the number of games so far after each wave.
 
     Raises
     ------
     BearoffError, PositionError, ScoreError
-        As `sim.rollouts.rollout`.
+        See `sim.rollouts.rollout`.
 
     Examples
     --------
-    Two places for the last checker; for whoever may choose, the first is better:
+    Two places for the last checker; for the player who chooses, the first is better:
 
     >>> there = bearoff.Position.parse("3,3,2,2,2,2")
     >>> places = map(bearoff.Position.parse, ("3,3,2,2,2,0", "4,3,2,2,1,1"))
@@ -173,11 +175,11 @@ class _Race:
             self._parts, self._sums = [(weights @ exact.means)[None]], exact.means
 
     def play(self, first: int) -> Float64Array:
-        """Play the games from a number on."""
+        """Play a wave of games from a game number on."""
         return Lanes(self._values, self._race, 0, first, WAVE, key=self._key).play()
 
     def add(self, played: Float64Array) -> None:
-        """Add games."""
+        """Add the results of games."""
         self._parts.append(played @ self._weights.T)
         self._sums += played.sum(axis=0)
         self._squares += float((played[:, 0] ** 2).sum())
@@ -185,16 +187,16 @@ class _Race:
 
     @property
     def both(self) -> Float64Array:
-        """Equity of no double and double/take of each game, shape (games, 2)."""
+        """Equities of no double and double/take in each game, shape (games, 2)."""
         if len(self._parts) > 1:
             self._parts = [np.concatenate(self._parts)]
         return self._parts[0]
 
     @property
     def right(self) -> tuple[Float64Array, float]:
-        """Equity of each game under the right action, and the players' error of it.
+        """Equity of each game under the right action, and the players' systematic error.
 
-        Of that error the larger of both actions', but a double is surely passed.
+        The error is the larger of both actions', unless a double is clearly passed.
         """
         waits, taken = self.both.T
         off = self._waiting
@@ -208,32 +210,32 @@ class _Race:
 
     @property
     def is_passed_surely(self) -> bool:
-        """Whether double/take is worth more than a pass whatever the errors."""
+        """Whether the double is clearly passed, despite the errors."""
         taken = self.both[:, 1]
         error = np.hypot(_error(taken), self.systematic.double_take)
         return bool(self.may_double and taken.mean() - 2 * error > PASS)
 
     @property
     def is_passed(self) -> bool:
-        """Whether the right action is a double, and a pass."""
+        """Whether the right action is double and pass."""
         waits, taken = self.both.mean(axis=0)
         return bool(self.may_double and taken > PASS and waits < PASS)
 
     @property
     def _waiting(self) -> float:
-        """Players' error of a roller who does not double."""
+        """The players' systematic error if the roller does not double."""
         if self._race.cube != "opponent":
             return self.systematic.no_double
         unit = float(self._values.units[STATES.index("opponent")])
         return self.systematic.double_take * unit / 2
 
     def errors(self) -> tuple[float, float, float]:
-        """Standard errors of the dice: of no double, double/take, and the gain."""
+        """Standard errors from the dice of no double, double/take and their difference."""
         waits, taken = self.both.T
         return _error(waits), _error(taken), _error(taken - waits)
 
     def is_known(self, goal: Goal, decided: Sequence[str]) -> bool:
-        """Whether its equities, and what each decision costs, are known well enough."""
+        """Whether the equities and the costs of decisions are precise enough."""
         waits, taken, gain = self.errors()
         off = self.systematic
         worst = waits if not self.may_double else max(waits, taken)
@@ -248,14 +250,14 @@ class _Race:
         for decision in decided or ("double", "no double", "take", "pass"):
             by, dice, players = doubling if "double" in decision else taking
             right = by if decision in ("double", "take") else -by
-            # What is surely right costs nothing: its error need not be as small.
+            # # a clearly right action has no cost, so its error may be larger
             sure = right > _SURE * np.hypot(dice, players)
             if dice > max((1.0 if sure else SHARE) * players, NOT_SEEN):
                 return False
         return True
 
     def row(self) -> tuple[float, ...]:
-        """Equities and errors in the order of `Compared`, but that of the cost."""
+        """Equities and errors in the order of `Compared`, without `cost_error`."""
         waits, taken = self.both.mean(axis=0)
         dice = self.errors()
         off = self._waiting, self.systematic.double_take
@@ -268,14 +270,14 @@ class _Race:
 
     @property
     def chances(self) -> list[float]:
-        """Chances of `Compared`."""
+        """The `chances` of `Compared`."""
         means = self._sums / max(self.games, 1)
         first = COLUMNS.index(CHANCES[0])
         return [(means[0] + 1) / 2, means[first], means[first + 1]]
 
     @property
     def win_error(self) -> float:
-        """Error of the chance to win without a cube, of dice and players together."""
+        """Error of the win probability without a cube, from dice and players."""
         dice = 0.0
         if self.games:
             variance = self._squares / self.games - (self._sums[0] / self.games) ** 2
@@ -288,7 +290,7 @@ def _error(games: Float64Array) -> float:
 
 
 def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
-    """Return by how much one is worth more, and the errors of dice and of players."""
+    """Return the difference in value, and its errors from dice and players."""
     (mine, off), (theirs, least) = one.right, best.right
     count = min(len(mine), len(theirs)) if one.games and best.games else None
     apart = mine[:count] - theirs[:count]
@@ -296,7 +298,7 @@ def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
 
 
 def _best(sides: Sequence[_Race]) -> _Race:
-    """Return the race that leaves who is on roll the least, of those played the most."""
+    """Return the race with the least equity among those with the most games."""
     most = max(one.games for one in sides)
     near = [one for one in sides if one.games in (0, most)]
     return min(near, key=lambda one: float(one.right[0].mean()))
@@ -305,7 +307,7 @@ def _best(sides: Sequence[_Race]) -> _Race:
 def _stop(
     sides: Sequence[_Race], wanted: set[int], decided: Sequence[str], goal: Goal, done: int
 ) -> None:
-    """End the races that are surely not the best; and all, once what is asked is known."""
+    """Stop races that are clearly not the best; stop all when the result is known."""
     best = _best(sides)
     if len(sides) == 1:
         known = best.is_known(goal, decided)
@@ -336,7 +338,7 @@ def _compared(sides: Sequence[_Race]) -> Compared:
             apart, dice, off = _difference(one, best)
             if one is not best:
                 costs[place] = np.hypot(dice, off)
-            # By the same games: what it is worth beside the best, not by itself.
+            # # from the same games: the best race's value plus the difference
             if not one.is_passed:
                 rows[place, :2] += own + apart - one.right[0].mean()
     no_double, double_take, own, its, gain = rows.T

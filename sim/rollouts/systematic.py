@@ -1,10 +1,11 @@
-"""How far rollouts are off because their players err, which no number of games shows.
+"""Systematic errors of rollouts from suboptimal players, which more games do not reduce.
 
-Measured beside exact values by ``python -m research.comparisons.systematic``
-(results/rollouts/systematic.md), of races that begin at home, and beyond. Errors are
-larger in short races, where every play and double counts. For money they are root mean
-squares, and which smaller table games stop in matters little; at scores, where a few
-differences are many times the others, half the width that 95% of them lie in over 1.96.
+They are measured against exact values by ``python -m research.comparisons.systematic``
+(results/rollouts/systematic.md), for races that begin at home and for others. They are
+larger in short races, where each play and double matters more. For money they are root mean
+squares, and depend little on the table at which games stop. At scores a few differences are
+much larger than the others, so the error is half the width of the 95% interval, divided by
+1.96.
 """
 
 from typing import NamedTuple
@@ -18,14 +19,14 @@ from bearoff.stakes import Terms
 
 
 class Systematic(NamedTuple):
-    """Errors of a rollout's players, as of one standard deviation.
+    """Systematic errors of a rollout, as standard deviations.
 
     Attributes
     ----------
     win_probability : float
-        Of the chance to win without a cube.
+        Error of the win probability without a cube.
     no_double, double_take : float
-        Of the equities, in points at a cube of 1, at a score in EMG.
+        Errors of the equities, in points at a cube of 1, or in EMG at a score.
     """
 
     win_probability: float
@@ -40,7 +41,7 @@ _Measured = dict[str, dict[int, Systematic]]
 MEASURED: _Measured = {
     "home": {
         20: Systematic(0.0001, 0.0017, 0.0041),
-        # What 95% of people's races and odd ones lie in, beside the table of ten checkers.
+        # # errors that cover 95% of real and unusual races, for the table of ten checkers
         34: Systematic(0.0002, 0.0017, 0.0041),
         40: Systematic(0.0001, 0.0008, 0.0017),
         51: Systematic(0.0001, 0.0005, 0.0012),
@@ -52,7 +53,7 @@ MEASURED: _Measured = {
         43: Systematic(0.0005, 0.0013, 0.0024),
     },
 }
-"""By where the races begin and the EPC of the shorter side, in pips."""
+"""Errors for money by start region and by the EPC of the shorter side, in pips."""
 
 
 AT_SCORES: _Measured = {
@@ -72,18 +73,19 @@ AT_SCORES: _Measured = {
         43: Systematic(0.0009, 0.0017, 0.0038),
     },
 }
-"""The same at scores, while the cube is alive; of games at home by where they stop."""
+"""Errors at scores with a live cube; for races at home also by whether games stop at a
+table."""
 
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
-    """Return the largest errors of a table's values, where they are rounded."""
+    """Return the largest rounding errors of a table's values."""
     return EXACT if table is None else Systematic(*table.rounding(terms))
 
 
 def systematic_error(race: bearoff.Race, *, at_score: bool, into_table: bool) -> Systematic:
-    """Return the error to expect of a race that is rolled out, for money or at a score.
+    """Return the systematic error of a race's rollout.
 
-    Between the EPCs that were measured on a straight line, and constant beyond.
+    It is interpolated linearly between the measured EPCs, and constant outside their range.
     """
     where = "home" if _is_home(race) else "beyond"
     if at_score and where == "home" and into_table:

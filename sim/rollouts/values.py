@@ -1,4 +1,4 @@
-"""What the values of a rollout rest on, and the techniques that make its games say more."""
+"""Values used by a rollout, and the variance reduction of its games."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -25,31 +25,31 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 POINTS = schema.ROLLOUT_POINTS
-"""Points on which a side's checkers may stand."""
+"""Points on which checkers may be."""
 
 STATES = ("cubeless", "centred", "owned", "opponent")
-"""States of the cube that every game is played for: none; centred or owned by the roller,
-who does not double on the first turn; owned by the opponent."""
+"""Cube states for which each game is played: without a cube; centred or owned by the
+roller, who does not double in the first turn; and owned by the opponent."""
 
 
 CHANCES = schema.GAMMON_CHANCES
-"""Chances without a cube that the roller wins and loses a gammon, backgammons among them,
-and a backgammon."""
+"""Probabilities without a cube that the roller wins and loses a gammon (including
+backgammons), and a backgammon."""
 
 COLUMNS = (*STATES, *CHANCES)
-"""What is estimated of every game: the points won in each state of the cube, without one
-as if no gammon counted, and the chances."""
+"""Estimates of each game: the points won in each of `STATES`, where gammons do not count
+without a cube, and the probabilities of `CHANCES`."""
 
 
 class Standing(NamedTuple):
-    """What sides need, in some games.
+    """Numbers and rolls needed of one side in each game.
 
     Attributes
     ----------
     numbers : ndarray of int64
-        On the home board, -1 while a checker is outside.
+        Position number on the home board; -1 with a checker outside.
     epc : ndarray of float64
-        In pips.
+        Effective pip count.
     std_rolls : ndarray of float64
         Standard deviation of the rolls needed.
     """
@@ -60,35 +60,35 @@ class Standing(NamedTuple):
 
     @property
     def rolls(self) -> Float64Array:
-        """Mean of the rolls needed."""
+        """Mean number of rolls needed."""
         return self.epc / bearoff.PIPS_PER_ROLL
 
     def of(self, games: Any) -> "Standing":
-        """Return those of some games, given by an index of arrays."""
+        """Return the sides at an index of the arrays."""
         return Standing(self.numbers[games], self.epc[games], self.std_rolls[games])
 
 
 def home_numbers(counts: NDArray[np.int8]) -> Int64Array:
-    """Numbers on the home board of sides, shape (..., 24); -1 where one is outside."""
+    """Return position numbers on the home board; -1 with a checker outside."""
     outside = counts[..., bearoff.POINTS :].any(axis=-1)
     return np.where(outside, -1, bearoff.rank(counts[..., : bearoff.POINTS]))
 
 
 class TableSize(NamedTuple):
-    """Most points and checkers of a side in a two-sided table."""
+    """Largest numbers of points and checkers of a side in a two-sided table."""
 
     points: int
     checkers: int
 
     def __str__(self) -> str:
-        """As ``8 checkers``, and the points unless they are those of the home board."""
+        """Return text like ``8 checkers``, with the points if not the home board's."""
         checkers = f"{self.checkers} checker{'s' * (self.checkers > 1)}"
         beyond = self.points != bearoff.POINTS
         return f"{checkers} on {self.points} points" if beyond else checkers
 
 
 def _in_table(size: TableSize | None, counts: NDArray[np.int8]) -> Int64Array:
-    """Return the sides' numbers in a table of some size, -1 of those beyond it."""
+    """Return position numbers in a table of a size; -1 for sides beyond it."""
     if size is None:
         return np.full(len(counts), -1)
     within, beyond = np.split(counts, [size.points], axis=1)
@@ -105,17 +105,17 @@ def _home_in_table(size: TableSize | None) -> Int64Array:
 
 @dataclass(frozen=True)
 class Techniques:
-    """Ways to make fewer games say more; each changes the error, none the mean.
+    """Variance reduction; the techniques change the error, but not the mean.
 
     Attributes
     ----------
     luck : bool
-        Take the luck of the rolls out of the results.
+        Whether to subtract the luck of the rolls from the results.
     first_rolls : {1, 36, 1296}
-        How many games share out the first throws evenly among them: 36 the roller's, 1296
-        both sides'; 1 leaves them to chance.
+        Number of games among which the first rolls are distributed evenly: 36 for the
+        roller's roll, 1296 for both sides'; 1 for random first rolls.
     truncate : bool
-        Stop a game where exact values begin.
+        Whether to stop games where exact values are known.
     """
 
     luck: bool = True
@@ -131,30 +131,30 @@ class Techniques:
 _MONEY = Terms()
 
 _DOUBLERS: tuple[RollersCube, ...] = ("centred", "owned")
-"""Places of the cube from which the roller may double, in the order of `STATES`."""
+"""Cube positions from which the roller may double, in the order of `STATES`."""
 
 
 @dataclass(frozen=True, eq=False)
 class ValueModel:
-    """The values of a rollout: exact ones where games stop, the model's on the way.
+    """Values used by a rollout: exact where games stop, else those of the model.
 
     Attributes
     ----------
     table : PairTable or None
-        Exact values of the pairs it holds, for the stakes of the terms.
+        Exact values of its pairs, for the stakes of `terms`.
     techniques : Techniques
-        How games are played.
+        Variance reduction of the games.
     terms : Terms
-        What is played for, the roller on roll.
+        Stakes from the side of the roller.
     cube : {"centred", "owned", "opponent"}
-        Where the cube is at the start; for money it is played for everywhere.
+        Cube position at the start; for money, all positions are played.
     longest_epc : float or None
-        Of the sides to come, in pips; None for any race.
+        Largest EPC of a side during the games, in pips; None for any race.
 
     Raises
     ------
     ScoreError
-        If the table is of games for other stakes.
+        If the table is for other stakes.
     """
 
     table: PairTable | None
@@ -173,10 +173,10 @@ class ValueModel:
 
     @cached_property
     def starts(self) -> tuple[CubeState | None, ...]:
-        """State of the cube of each of `STATES` at the start; None where there is none.
+        """Initial cube state of each of `STATES`; None if that state is not played.
 
-        At a score only what can come up is played for: no cube, the cube where it is, and
-        what a take leads to.
+        At a score only the possible states are played: no cube, the actual cube, and the
+        cube after a take.
         """
         stakes, value = self.terms.stakes, self.terms.cube_value
 
@@ -193,28 +193,28 @@ class ValueModel:
 
     @cached_property
     def asked(self) -> BoolArray:
-        """Whether each of `STATES` is played for."""
+        """Whether each of `STATES` is played."""
         return np.array([True, *(state is not None for state in self.starts[1:])])
 
     @property
     def doublings(self) -> tuple[RollersCube, ...]:
-        """Places of the cube from which a double of the roller's is played for."""
+        """Cube positions from which doubling by the roller is played."""
         if not self.terms.stakes.has_cube:
             return ()
         return tuple(cube for cube in _DOUBLERS if self.asked[STATES.index(cube)])
 
     @property
     def units(self) -> Float64Array:
-        """By what the estimates of `STATES` are divided.
+        """Divisors of the estimates of `STATES`.
 
-        What the opponent owns is told as half of what a take is worth: at a score its
-        estimate is that of the take, for money of a cube at 1.
+        For the opponent's cube, the estimate at a score is that of a take; for money it is
+        for a cube at 1, which is half the value of a take.
         """
         return np.array([1.0, 1.0, 1.0, 2 / self.terms.stakes.payoffs.scale[0]])
 
     @cached_property
     def states(self) -> CubeStates:
-        """All states that the cube can come to, and what is won there."""
+        """All cube states that can arise, with their payoffs."""
         longest = self.model.largest_epc if self.longest_epc is None else self.longest_epc
         return CubeStates(self.terms, self.starts, self.model, longest)
 
@@ -225,24 +225,24 @@ class ValueModel:
 
     @cached_property
     def bear_in(self) -> BearIn:
-        """The policy and values of sides that are not all home."""
+        """Policy and values of sides with checkers outside home."""
         return bear_in()
 
     @cached_property
     def model(self) -> RaceModel:
-        """The fast model, by whose values the cube is played and luck is measured."""
+        """The fast model, for the cube decisions and the measurement of luck."""
         return race_model()
 
     def standing(self, counts: NDArray[np.int8]) -> Standing:
-        """Return what sides need, of counts of int8, shape (..., 24)."""
+        """Return rolls needed for counts of int8, shape (..., 24)."""
         player = self.bear_in
         return Standing(home_numbers(counts), player.epc(counts), player.std_rolls(counts))
 
     def cubeless_after(self, other: Standing, after: Standing) -> Float64Array:
         """Return the other side's equity without a cube after each roll of a side.
 
-        By convolution where both sides are home, else as good as the means and standard
-        deviations of the rolls needed tell.
+        It is a convolution if both sides are home, and else an approximation from the means
+        and standard deviations of the rolls needed.
 
         Parameters
         ----------
@@ -268,14 +268,14 @@ class ValueModel:
     def win_most(
         self, others: Int64Array, movers: Int64Array
     ) -> tuple[Standing, Float64Array]:
-        """Make the plays that win most, both sides home, and look ahead.
+        """Return the best plays without a cube and the equities after them, at home.
 
         Returns
         -------
         after : Standing
-            Of the mover; shape (games, 21).
+            The mover after each roll; shape (games, 21).
         equities : ndarray of float64, shape (games, 21)
-            The other side's without a cube, if both make the fewest rolls then.
+            Equity of the other side without a cube, with fewest-rolls play from then on.
         """
         from bearoff.sim.rollouts import kernels
 
@@ -295,20 +295,20 @@ class ValueModel:
 
     @cached_property
     def saving(self) -> BearIn:
-        """The plays that save gammons."""
+        """Policy that minimises gammon losses."""
         return saving_bear_in()
 
     def gammon_at_home(
         self, winners: Int64Array, losers: Int64Array, on_roll: bool
     ) -> Float64Array:
-        """Chances to win a gammon from a side that saves, both sides home."""
+        """Return gammon probabilities against gammon-saving losers, both home."""
         idle = home_board.saving_tails()[0 if on_roll else 1]
         exactly = self.home.distribution[winners]
         return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))
 
     @staticmethod
     def chance_above_zero(leads: Float64Array, spreads: Float64Array) -> Float64Array:
-        """Chances that normal sums with these means and deviations are above 0."""
+        """Return the probabilities that normal variables are positive."""
         from bearoff.bear_in import gammon_kernels
 
         leads, spreads = np.broadcast_arrays(leads, np.maximum(spreads, 1e-9))
@@ -320,7 +320,7 @@ class ValueModel:
 
     @staticmethod
     def idle_next(counts: NDArray[np.int8]) -> Float64Array:
-        """Chances that the next roll takes no checker off sides, shape (n, 24)."""
+        """Return the probabilities of no checker borne off in the next roll."""
         from bearoff.bear_in import gammon_kernels
 
         chances = np.empty(len(counts))
@@ -330,9 +330,9 @@ class ValueModel:
     def gammon_chances(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the rollers' chances to win and to lose a gammon, both sides home.
+        """Return the rollers' probabilities to win and lose a gammon, both sides home.
 
-        As `bearoff.one_sided.gammon_chance` of the two arrays of numbers, of equal shape.
+        Vectorised `bearoff.one_sided.gammon_chance`.
         """
         after, before, idle = gammons.fewest_rolls_tails()
         wins = np.einsum("ij,ij->i", after[rollers], before[opponents])
@@ -352,17 +352,17 @@ class ValueModel:
 
     @property
     def last_table(self) -> PairTable | None:
-        """The table that games are stopped at; None if at none."""
+        """Table at which games stop; None if there is none."""
         return self.table if self.techniques.truncate else None
 
     @cached_property
     def table_size(self) -> TableSize | None:
-        """Points and checkers of the table that games are stopped at; None if at none."""
+        """Size of the table at which games stop; None if there is none."""
         table = self.last_table
         return None if table is None else TableSize(table.points, table.checkers)
 
     def solve(self) -> None:
-        """Solve what games will ask for, which threads would solve side by side."""
+        """Solve what the games need, so that threads do not solve it at once."""
         one = np.ones(1, dtype=np.int64)
         for state in self.states.states:
             if self.last_table is not None and state is not None:
@@ -371,10 +371,10 @@ class ValueModel:
     def without_cube(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
-        """Return the rollers' chances by the table to win, and to win and lose a gammon.
+        """Return the rollers' win, gammon win and gammon loss probabilities.
 
-        For money both sides play for points; at a score to win, and gammons are those of
-        the fewest rolls. Numbers are those of `in_table`.
+        For money both sides maximise points; at a score they maximise wins, and the gammon
+        probabilities are for fewest-rolls play. Numbers are those of `in_table`.
         """
         table = self.last_table
         if table is None:
@@ -388,7 +388,7 @@ class ValueModel:
         return (1 + points - won + lost) / 2, won, lost
 
     def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
-        """Return the sides' numbers in the table, -1 of those that it does not hold.
+        """Return the position numbers in the table; -1 for sides beyond it.
 
         Of counts of int8, shape (n, 24).
         """
@@ -396,11 +396,11 @@ class ValueModel:
 
     @cached_property
     def home_in_table(self) -> Int64Array:
-        """Numbers as of `in_table` of every position of the home board."""
+        """Result of `in_table` for every position of the home board."""
         return _home_in_table(self.table_size)
 
     def exact(self, roller: int, opponent: int) -> Float64Array:
-        """Return `COLUMNS` of a pair that the table holds, numbers in the table."""
+        """Return `COLUMNS` of a pair in the table, from numbers in the table."""
         if self.last_table is None:
             raise ValueError("exact values are a table's, and there is none")
         pair = np.array([roller]), np.array([opponent])
@@ -418,14 +418,14 @@ class ValueModel:
         return means
 
     def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
-        """About what typical sides are worth, for each of `STATES`."""
+        """Return approximate values of typical sides for each of `STATES`."""
         return [
             self.states.typical(number, roller_epc, opponent_epc) / unit
             for number, unit in zip(self.states.starts.tolist(), self.units, strict=True)
         ]
 
     def systematic_error(self, race: bearoff.Race) -> Systematic:
-        """Return the error to expect; of a cube that is dead, of the chance to win."""
+        """Return the systematic error; with a dead cube, that of the win probability."""
         at_score = self.terms.stakes.score is not None
         into_table = self.table_size is not None
         found = systematic_error(race, at_score=at_score, into_table=into_table)
@@ -439,9 +439,9 @@ class ValueModel:
 
     @cached_property
     def stored_error(self) -> Systematic:
-        """Largest errors of what the table holds, which is rounded."""
+        """Largest rounding errors of the table's values."""
         return stored_error(self.last_table, self.terms)
 
     def _start(self, cube: Cube) -> int:
-        """Return the number of the state that games begin in, the cube there."""
+        """Return the number of the initial state with a cube position."""
         return int(self.states.starts[STATES.index(cube)])

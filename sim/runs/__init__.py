@@ -1,6 +1,6 @@
-"""Runs: a batch planned, played, stored part by part and resumed.
+"""Runs: a batch is planned, played, stored part by part, and can be resumed.
 
-One runner for every kind of work. May import every other room of `sim`.
+A runner for all kinds of work. May import every other room of `sim`.
 """
 
 import lazy_loader

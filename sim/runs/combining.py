@@ -1,4 +1,4 @@
-"""Runs made one: the games of the same pairs added, other pairs side by side."""
+"""Combine several runs into one; games of common pairs are added."""
 
 import time
 from collections.abc import Sequence
@@ -23,20 +23,19 @@ from bearoff.storage import sealing
 Int64Array = NDArray[np.int64]
 
 _SAME = (*schema.PAIR_COLUMNS[1:], "expected")
-"""Columns that rows of a pair must have in common."""
+"""Columns on which the rows of a pair must agree."""
 
 
 def combine(runs: Sequence[str], to: str) -> RunSummary:
-    """Make one run of several: of other seeds, of other pairs, or of other machines.
+    """Combine several runs, for example with other seeds or pairs, or from other machines.
 
     Parameters
     ----------
     runs : sequence of str
-        Folders or URIs of two finished runs or more. Runs that have a pair in common must
-        be of other seeds, for they would have the same games.
+        Folders or URIs of at least two finished runs. Runs with a common pair must differ
+        in seed, or else their games of that pair would be the same.
     to : str
-        Folder or URI of the run they make, which must not hold one; its last part is its
-        name.
+        Folder or URI of the new run, which must not hold a run; its last part is the name.
 
     Returns
     -------
@@ -46,8 +45,8 @@ def combine(runs: Sequence[str], to: str) -> RunSummary:
     Raises
     ------
     RunError
-        If a run cannot be read or is not finished, the games were played in different
-        ways, or the same games were played twice; nothing is written.
+        If a run cannot be read or is unfinished, if the games were played in different
+        ways, or if two runs have the same games; nothing is written.
     """
     started = time.monotonic()
     if len(runs) < 2:
@@ -118,7 +117,7 @@ class _Merged:
         size = plan.part_size(len(self._pairs), games, block)
         self._ranges = plan.part_ranges(len(self._pairs), size)
         for part in self._ranges:
-            self._rows(part)  # What cannot be combined is told before a part is written.
+            self._rows(part)  # # raises errors before a part is written
 
     def write(self, target: RunFolder, started: float) -> RunManifest:
         """Write all parts, then the manifest."""
@@ -182,7 +181,7 @@ class _Merged:
         return first.model_copy(update=changes)
 
     def _rows(self, part: slice) -> pa.Table:
-        """Return the rows of a part, sums added."""
+        """Return the rows of a part with the sums of all runs."""
         pairs = self._pairs[part]
         total: Sums | None = None
         same: dict[str, NDArray[Any]] = {}
@@ -214,7 +213,7 @@ class _Merged:
         played_by: list[NDArray[np.bool_]],
         rows: pa.Table,
     ) -> None:
-        """Refuse games that two of the runs have played."""
+        """Raise an error if two of the runs have the same games."""
         for other in range(number):
             common = self._seeds[other] & self._seeds[number]
             twice = played_by[other][places]
@@ -229,7 +228,7 @@ class _Merged:
 
 
 def _all_pairs(stored: list[StoredRows]) -> Pairs:
-    """Return each pair once, sorted; weights are those of the rows."""
+    """Return each pair once, sorted, with weight 1."""
     keys = np.unique(np.concatenate([one.keys() for one in stored]))
     return Pairs(keys >> 32, keys & 0xFFFFFFFF, np.ones(len(keys)))
 
@@ -241,7 +240,7 @@ def _take_same(
     pairs: int,
     seen: NDArray[np.bool_] | None,
 ) -> None:
-    """Take the columns that do not depend on the games; those seen before must agree."""
+    """Copy the columns that do not depend on the games; earlier values must agree."""
     for name in _SAME:
         column = rows[name].combine_chunks()
         if hasattr(column, "flatten"):

@@ -1,4 +1,4 @@
-"""Games with the cube as work of a run: money play, and games at a score."""
+"""Games with the cube as work of a run, for money or at a score."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -48,21 +48,20 @@ class CubefulWork:
     Parameters
     ----------
     config : BatchConfig
-        Of the run, with a cube.
+        Configuration of a run with a cube.
     strategies : mapping of str to CubeStrategy
-        What names stand for, besides ``perfect``, ``never`` and formulas.
+        Strategies by name, in addition to ``perfect``, ``never`` and formulas.
 
     Raises
     ------
     ConfigError
-        If the configuration names an unknown strategy, or one that cannot be told from
-        another.
+        If a strategy is unknown, or has no identity that distinguishes it from others.
     StrategyError
         If a strategy fails.
     TableError
         If a player or a strategy needs a two-sided table that is not built.
     RunError
-        If the pairs cannot be gathered.
+        If the pairs cannot be collected.
     """
 
     width = cube_tally.WIDTH
@@ -89,7 +88,7 @@ class CubefulWork:
             terms,
         )
         for name in (config.players.roller, config.players.opponent):
-            # A missing table is an error at once.
+            # # raises an error if a table is missing
             checkers_of(name, *size, terms)
         if at_score and (
             named.perfect or PERFECT in (config.players.roller, config.players.opponent)
@@ -106,17 +105,17 @@ class CubefulWork:
 
     @property
     def block_games(self) -> int:
-        """As many games as take about half a second."""
+        """Number of games that take about half a second."""
         return plan.CUBEFUL_BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the pairs, their weights, and what strategies are."""
+        """Return the pairs, their weights, and the identities of the strategies."""
         yield from self.pairs.inputs()
         if self.strategies:
             yield memoryview(sealing.canonical_json(self.strategies))
 
     def task(self, block: plan.Block) -> Task:
-        """Return the call that plays a block, with the positions of its pairs."""
+        """Return the call that plays a block."""
         pairs = self.pairs[block.pairs]
         task: Task = delayed(play_cube_block)(
             self._match, block, pairs.rollers, pairs.opponents
@@ -124,21 +123,21 @@ class CubefulWork:
         return task
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Build the rows of a part, points counted with the value of the cube."""
+        """Return the rows of a part, with points multiplied by the cube value."""
         columns = self.summing.columns(total) | {"expected": self._expected_equity()[part]}
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 
     def _expected_equity(self) -> Float64Array:
-        """Return what is worked out once, whichever of the storing threads asks first."""
-        with self._solving:  # `cached_property` has no lock since Python 3.12.
+        """Return the expected equities, computed once by the first thread that asks."""
+        with self._solving:  # # `cached_property` has no lock since Python 3.12
             return self._expected
 
     @cached_property
     def _expected(self) -> Float64Array:
-        """Equity that the games of each pair converge to; not-a-number if unknown.
+        """Equity to which the games of each pair converge; NaN if unknown.
 
-        It is worked out with the first part that is stored, since a finished run that is
-        called again does not need it.
+        Computed when the first part is stored, because calling a finished run again does
+        not need it.
         """
         found = expected_equity(
             self._match, self.pairs[:], int(self.games.sum()), self._workers

@@ -1,4 +1,4 @@
-"""Games that are stored of pairs: what a run that is extended or combined begins with."""
+"""Stored games of pairs, as the start of a run that is extended or combined."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Int64Array = NDArray[np.int64]
 
 _AT_ONCE = 4
-"""Parts whose rows are kept in memory."""
+"""Number of parts whose rows are cached."""
 
 
 class StoredRows:
@@ -27,9 +27,9 @@ class StoredRows:
     Parameters
     ----------
     parts : mapping of str to PartEntry
-        Its parts by file name, in order.
+        Parts by file name, in order.
     read : callable
-        Returns the rows of a part by its file name.
+        Function that returns the rows of a part from its file name.
     """
 
     def __init__(
@@ -40,11 +40,11 @@ class StoredRows:
 
     @property
     def pairs(self) -> int:
-        """Pairs that are stored."""
+        """Number of stored pairs."""
         return sum(part.pairs for part in self.parts.values())
 
     def keys(self) -> Int64Array:
-        """Return a number for each pair: 2**32 times the roller's plus the opponent's."""
+        """Return a key of each pair: 2**32 times the roller's number plus the other's."""
         found = [np.empty(0, dtype=np.int64)]
         for name in self.parts:
             rows = self._read(name)
@@ -52,12 +52,12 @@ class StoredRows:
         return np.concatenate(found)
 
     def of(self, pairs: Pairs) -> "Iterator[tuple[pa.Table, Int64Array]]":
-        """Yield rows of neighbouring pairs, and the place of each among them.
+        """Yield rows of the given pairs, and the index of each row's pair.
 
         Parameters
         ----------
         pairs : Pairs
-            Sorted by roller and opponent, at least one.
+            At least one pair, sorted by roller and opponent.
         """
         keys = _keys(pairs.rollers, pairs.opponents)
         for name, part in self.parts.items():
@@ -74,14 +74,14 @@ class StoredRows:
 
 @dataclass(frozen=True)
 class Played:
-    """Games of neighbouring pairs that are played.
+    """Games already played of consecutive pairs.
 
     Attributes
     ----------
     games : ndarray of int64, shape (pairs,)
-        How many of each, the first of them.
+        Number of games of each pair.
     sums : dict or None
-        What they add up to; None if there are none.
+        Sums of these games; None if there are none.
     """
 
     games: Int64Array
@@ -89,14 +89,14 @@ class Played:
 
 
 class EarlierGames:
-    """The first games of the pairs of a run, from what it was before it was extended.
+    """The first games of the pairs of an extended run.
 
     Parameters
     ----------
     layers : list of StoredRows
-        What was stored before each extension.
+        Rows stored before each extension.
     summing : Summing
-        Of the kind of run.
+        Sums of the kind of run.
     """
 
     def __init__(self, layers: list[StoredRows], summing: Summing) -> None:
@@ -104,7 +104,7 @@ class EarlierGames:
         self._summing = summing
 
     def of(self, pairs: Pairs) -> Played:
-        """Return the games of neighbouring pairs; of a pair in several layers, the most."""
+        """Return the games of consecutive pairs, each from the layer with the most."""
         games = np.zeros(len(pairs), dtype=np.int64)
         found: Sums | None = None
         for layer in self._layers:
@@ -122,21 +122,21 @@ class EarlierGames:
         return Played(games, found)
 
     def check(self, pairs: RunPairs, ranges: list[slice], games: Int64Array) -> None:
-        """Refuse a run that does not hold all games of the layer that was stored last.
+        """Raise an error unless the run includes all games of the last layer.
 
         Parameters
         ----------
         pairs : RunPairs
-            Of the run.
+            Pairs of the run.
         ranges : list of slice
-            Its parts.
+            Slices of the pairs, by part.
         games : ndarray of int64, shape (pairs of the run,)
-            Games of each.
+            Games of each pair.
 
         Raises
         ------
         RunError
-            Naming a pair of which fewer games are asked for, or the pairs that lack.
+            With a pair that has fewer games than stored, or the number of missing pairs.
         """
         last = self._layers[-1]
         left = last.pairs
@@ -164,5 +164,5 @@ def _key(roller: int, opponent: int) -> int:
 
 
 def _keys(rollers: Int64Array, opponents: Int64Array) -> Int64Array:
-    """Return a number for each pair, in their order; no table has 2**31 positions."""
+    """Return a key of each pair in sort order; no table has 2**31 positions."""
     return (rollers << 32) + opponents

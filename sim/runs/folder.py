@@ -1,4 +1,4 @@
-"""The folder of a run: manifest, finished parts, and the blocks of unfinished ones.
+"""Folder of a run: manifest, finished parts, and blocks of unfinished parts.
 
 ::
 
@@ -9,12 +9,12 @@
     results/quick/blocks/000001-000004.counts    counts of one block of an unfinished part
     results/quick/earlier/001/                   the run as it was before it was extended
 
-A part is written, then its note, then its blocks are removed; what has no note or does not
-match it is played again. So an interruption at any moment loses at most the blocks under
-way. When all parts are stored, the manifest takes up their notes.
+A part is written, then its note, then its blocks are deleted. A part without a matching
+note is played again, so that an interruption loses only the blocks in progress. When all
+parts are stored, the notes are merged into the manifest.
 
-A run that is extended is first moved aside, so that its parts are at hand while those of
-the extended one are written; they go when it is finished.
+A run that is extended is moved aside first, because the new parts are built from the old
+ones; these are deleted at the end.
 """
 
 from collections.abc import Mapping
@@ -60,7 +60,8 @@ class RunFolder:
     output : str
         Folder or URI that holds runs.
     name : str, optional
-        Name of the run, a folder within `output`; if not given, `output` is the run's.
+        Name of the run, a folder in `output`; by default `output` is the folder of the run
+        itself.
     """
 
     def __init__(self, output: str, name: str | None = None) -> None:
@@ -74,10 +75,10 @@ class RunFolder:
         Raises
         ------
         RunError
-            If another process has it, or the folder cannot be written.
+            If another process has locked it, or the folder cannot be written.
         """
         if not isinstance(self._fs, fs.LocalFileSystem):
-            return nullcontext()  # A store has no locks.
+            return nullcontext()  # # object stores have no locks
         folder = Path(self._path)
         busy = (
             f"another process is working on the run {self.location}; wait for it, or give "
@@ -112,23 +113,23 @@ class RunFolder:
         files.write(self._fs, f"{self._path}/{schema.MANIFEST}", manifest.to_bytes())
 
     def write_snapshot(self, index: int, table: pa.Table, run_digest: str) -> None:
-        """Write what is played of a part that is not finished."""
+        """Write the rows so far of an unfinished part."""
         name = schema.part_name(index)
         write_snapshot(self._fs, self._path, name, _to_parquet(table), run_digest)
 
     def snapshots(self, manifest: RunManifest) -> dict[str, Snapshot]:
-        """Return what is played of unfinished parts, by file name."""
+        """Return the rows so far of unfinished parts, by file name."""
         return read_snapshots(self._fs, self._path, manifest)
 
     def set_aside(self, manifest: RunManifest, snapshots: dict[str, Snapshot]) -> None:
-        """Move what is stored of the run to where `earlier` finds it.
+        """Move the stored data of the run to the folder that `earlier` reads.
 
         Snapshots become parts.
 
         Raises
         ------
         OSError
-            If it cannot be moved; what is half moved is still found.
+            If moving fails; data already moved is still found.
         """
         number = max(map(int, self._numbers()), default=0) + 1
         place = f"{self._path}/{_EARLIER}/{number:03d}"
@@ -146,7 +147,7 @@ class RunFolder:
             )
 
     def earlier(self) -> list[StoredRows]:
-        """Return what the run was before each extension that is not finished."""
+        """Return the stored rows before each unfinished extension."""
         places = [f"{self._path}/{_EARLIER}/{number}" for number in self._numbers()]
         layers = ((place, read_manifest(self._fs, place)) for place in places)
         return [self._stored(place, each.parts, {}) for place, each in layers if each]
@@ -186,17 +187,17 @@ class RunFolder:
         return StoredRows(dict(sorted(there.items())), read)
 
     def _numbers(self) -> list[str]:
-        """Return the folders of what the run was, in order."""
+        """Return the names of the folders of earlier data, in order."""
         place = fs.FileSelector(f"{self._path}/{_EARLIER}", allow_not_found=True)
         return sorted(file.base_name for file in self._fs.get_file_info(place))
 
     def write_note(self, index: int, note: PartNote) -> None:
-        """Write the note of a part that is stored; see `sim.storage.manifest`."""
+        """Write the note of a stored part; see `sim.storage.manifest`."""
         path = f"{self._path}/{schema.NOTES}/{schema.note_name(index)}"
         files.write(self._fs, path, note.to_bytes())
 
     def part_digest(self, name: str) -> str | None:
-        """Return the SHA-256 of a part as it is stored; None if it is missing."""
+        """Return the SHA-256 of a part as stored; None if it is missing."""
         data = files.read(self._fs, f"{self._path}/{schema.OUTCOMES}/{name}")
         return None if data is None else sha256(data).hexdigest()
 
@@ -216,16 +217,16 @@ class RunFolder:
         files.write(self._fs, self._block_path(block.part, block.index), data)
 
     def read_block(self, block: Block, run_digest: str, width: int) -> tally.Counts | None:
-        """Return the stored counts of a block; None if there are none, or damaged ones.
+        """Return the stored counts of a block; None if missing or damaged.
 
         Parameters
         ----------
         block : Block
-            What was played.
+            The block.
         run_digest : str
-            Digest of the run it must belong to.
+            Digest of the run to which the counts must belong.
         width : int
-            Columns that its counts must have.
+            Number of columns that the counts must have.
         """
         path = self._block_path(block.part, block.index)
         if path not in self._earlier_blocks:
@@ -234,15 +235,15 @@ class RunFolder:
             stored = files.read(self._fs, path)
         except OSError:
             if not isinstance(self._fs, fs.LocalFileSystem):
-                raise  # A store that does not answer would be asked for every block.
-            return None  # It is played again, which costs a moment.
+                raise  # # a store that does not respond would fail for every block
+            return None  # # the block is played again, which takes little time
         if stored is None:
             return None
         data = sealing.unsealed_bytes(stored, _about(block, run_digest))
         if data is None:
             return None
         counts = np.frombuffer(data, dtype="<i8")
-        # Another release may cut a run into other blocks, or count other things.
+        # # blocks or columns may differ in another release
         if counts.size != len(block.games) * width:
             return None
         counts = counts.reshape(-1, width)
@@ -251,24 +252,24 @@ class RunFolder:
 
     @cached_property
     def _earlier_blocks(self) -> frozenset[str]:
-        """Paths of the blocks of earlier sessions: one request, not one each."""
+        """Paths of the blocks of earlier sessions, listed in one request."""
         folder = fs.FileSelector(f"{self._path}/{_BLOCKS}", allow_not_found=True)
         return frozenset(file.path for file in self._fs.get_file_info(folder))
 
     def drop_blocks(self, part: int, blocks: int) -> None:
-        """Remove the blocks of a part that is written, or is to be played anew."""
+        """Delete the blocks of a part that is written or played again."""
         paths = [self._block_path(part, index) for index in range(blocks)]
         for file in self._fs.get_file_info(paths):
             if file.type == fs.FileType.File:
                 self._fs.delete_file(file.path)
 
     def prepare(self) -> None:
-        """Make the folders of an unfinished run."""
+        """Create the folders of an unfinished run."""
         for folder in (schema.OUTCOMES, schema.NOTES, _BLOCKS):
             files.make_folder(self._fs, f"{self._path}/{folder}")
 
     def tidy(self) -> None:
-        """Remove what only an unfinished run needs, and leftovers of killed processes."""
+        """Delete data of unfinished runs and temporary files of killed processes."""
         for folder in (_BLOCKS, schema.NOTES, _EARLIER):
             path = f"{self._path}/{folder}"
             if self._fs.get_file_info(path).type == fs.FileType.Directory:
@@ -282,15 +283,15 @@ class RunFolder:
 
 
 def _about(block: Block, run_digest: str) -> bytes:
-    """Return what the seal of a block covers besides its counts."""
+    """Return the data under the seal of a block in addition to its counts."""
     return f"{run_digest} {block.part} {block.index} ".encode() + block.firsts.tobytes()
 
 
 def _to_parquet(table: pa.Table) -> bytes:
-    """Write a table the same way every time: one row group, checksums on every page.
+    """Write a table reproducibly: one row group, with a checksum in each page.
 
-    Whole numbers are stored as differences, packed: they are small, or near those of the
-    pair before. That is both smaller and faster than to compress them.
+    Integers are delta-encoded, because they are small or close to those of the previous
+    pair. This is smaller and faster than compression.
     """
     packed = {
         leaf: "DELTA_BINARY_PACKED"
@@ -302,10 +303,10 @@ def _to_parquet(table: pa.Table) -> bytes:
         table,
         sink,
         row_group_size=max(len(table), 1),
-        # Zstandard would take a tenth off the size, and as much of the time of a batch of
-        # a hundred games a pair.
+        # # zstd is 10% smaller, but costs 10% of the time of a batch with 100 games per
+        # pair
         compression="lz4",
-        use_dictionary=False,  # Values hardly repeat: smaller and faster without.
+        use_dictionary=False,  # # few values repeat, so no dictionary is smaller and faster
         column_encoding=packed,
         write_statistics=["roller", "opponent"],
         write_page_checksum=True,
@@ -314,7 +315,7 @@ def _to_parquet(table: pa.Table) -> bytes:
 
 
 def _leaf(field: pa.Field) -> tuple[str, pa.DataType]:
-    """Return what Parquet calls the values of a column, and their type."""
+    """Return Parquet's name of a column's values, and their type."""
     if pa.types.is_fixed_size_list(field.type):
         return f"{field.name}.list.element", field.type.value_type
     return field.name, field.type

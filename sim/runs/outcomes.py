@@ -1,4 +1,4 @@
-"""From counts to the rows that are stored: a pair, and what happened in its games."""
+"""Convert counts to the stored rows of pairs."""
 
 from typing import Any
 
@@ -24,21 +24,20 @@ def pair_rows(
     columns: Columns,
     kind: str,
 ) -> pa.Table:
-    """Build the rows of a part.
+    """Return the rows of a part.
 
     Parameters
     ----------
     table : OneSidedTable
-        Of the run.
+        One-sided table of the run.
     pairs : RunPairs
         All pairs of the run.
     part : slice
-        Those of this part, among the run's.
+        Slice of the pairs of this part.
     columns : dict of str to ndarray
-        What their games gave, and what they must converge to; not-a-number is stored as
-        null.
+        Results of the games, and their expected values; NaN is stored as null.
     kind : str
-        Of the run.
+        Kind of the run.
 
     Returns
     -------
@@ -50,7 +49,7 @@ def pair_rows(
 
 
 def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> Columns:
-    """Return the columns that say what the pairs of a part are, whatever was done."""
+    """Return the columns that describe the pairs of a part, for all kinds of work."""
     chosen = pairs[part]
     rollers, opponents = chosen.rollers, chosen.opponents
     return {
@@ -69,7 +68,7 @@ def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> 
 
 def _counts(table: bearoff.OneSidedTable, numbers: Int64Array) -> NDArray[np.int8]:
     from bearoff.sim.play import (
-        pair_kernels,  # Compiled code is loaded only where games are played.
+        pair_kernels,  # # compiled code is imported only where games are played
     )
 
     counts = np.empty((len(numbers), table.points), dtype=np.int8)
@@ -78,15 +77,15 @@ def _counts(table: bearoff.OneSidedTable, numbers: Int64Array) -> NDArray[np.int
 
 
 def to_table(columns: Columns, types: pa.Schema) -> pa.Table:
-    """Put columns into the order and types of a schema; not-a-number becomes null."""
+    """Return a table with the column order and types of a schema; NaN becomes null."""
     arrays = [_arrow(columns[field.name], field.type) for field in types]
     return pa.table(arrays, schema=types)
 
 
 def _arrow(column: NDArray[Any], kind: pa.DataType) -> pa.Array:
-    """Turn an array into a column, a two-dimensional one into fixed-size lists."""
+    """Convert an array to a column; two-dimensional arrays become fixed-size lists."""
     if column.ndim == 1:
-        # A missing value is null, not a number.
+        # # NaN becomes null
         return pa.array(column, type=kind, from_pandas=True)
     flat = pa.array(np.ascontiguousarray(column).reshape(-1), type=kind.value_type)
     return pa.FixedSizeListArray.from_arrays(flat, type=kind)

@@ -1,4 +1,4 @@
-"""The part that is being played: its blocks and the sum of their counts."""
+"""A part in progress: its blocks and the sum of their counts."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,28 +9,28 @@ from bearoff.sim.play import tally
 
 
 class PartAccumulator:
-    """Counts of a part, added up block by block in any order.
+    """Counts of a part, summed from blocks that arrive in any order.
 
-    Blocks are added in their order; one that comes early waits for those before it. So the
-    counts are at any time of the first games of each pair, without a gap.
+    Blocks are added in order; early ones wait for those before them. So the counts are
+    always of consecutive first games of each pair.
 
     Parameters
     ----------
     pairs : slice
-        Its pairs, among the run's.
+        Slice of the run's pairs.
     blocks : list of Block
-        All its blocks, in order; none if there is nothing to play.
+        All blocks of the part, in order; empty if there is nothing to play.
     width : int
-        Columns of the counts; see `sim.runs.work`.
+        Number of columns of the counts; see `sim.runs.work`.
     stored : callable
-        Returns the counts of a block that an earlier session played, or None.
+        Function that returns the counts of a block from an earlier session, or None.
 
     Attributes
     ----------
     counts : ndarray of int64, shape (pairs, width)
         Sum of the counts of the first blocks.
     added : int
-        How many blocks those are.
+        Number of blocks in the sum.
     """
 
     def __init__(
@@ -67,22 +67,22 @@ class PartAccumulator:
         self.added += 1
 
     def missing(self) -> Iterator[Block]:
-        """Yield the blocks that are still to be played."""
+        """Yield the blocks that remain to be played."""
         return (block for block in self._blocks if block.index in self._missing)
 
     @property
     def complete(self) -> bool:
-        """Whether every block is played."""
+        """Whether all blocks are played."""
         return not self._missing
 
     @property
     def block_count(self) -> int:
-        """Blocks in all."""
+        """Number of blocks."""
         return len(self._blocks)
 
     @property
     def games(self) -> int:
-        """Games counted so far."""
+        """Number of games counted so far."""
         waiting = sum(
             int(counts[:, tally.GAMES].sum()) for counts in self._waiting.values()
         )

@@ -1,4 +1,4 @@
-"""Plain races as work of a run: without a cube, the side that is off first wins."""
+"""Races without the cube as work of a run; the side that bears off first wins."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -24,7 +24,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _AT_ONCE = 1 << 16
-"""Pairs whose games are planned at a time; bounds the memory."""
+"""Number of pairs planned at once, which limits memory."""
 
 
 class RaceWork:
@@ -33,14 +33,14 @@ class RaceWork:
     Parameters
     ----------
     config : BatchConfig
-        Of the run.
+        Configuration of the run.
 
     Raises
     ------
     TableError
         If a player needs a two-sided table that is not built.
     RunError
-        If the pairs cannot be gathered.
+        If the pairs cannot be collected.
     """
 
     kind = schema.RACES
@@ -56,12 +56,12 @@ class RaceWork:
         )
         self.pairs = build_pairs(config)
         self.summing = summing_of(config)
-        self._expected(slice(0, 1))  # A missing table is an error at once.
+        self._expected(slice(0, 1))  # # raises an error if a table is missing
         self.games = self._games_of_pairs(config)
 
     @property
     def block_games(self) -> int:
-        """As many games as take about a third of a second."""
+        """Number of games that take about a third of a second."""
         return plan.BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
@@ -69,18 +69,18 @@ class RaceWork:
         return self.pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
-        """Return the call that plays a block, with the positions of its pairs."""
+        """Return the call that plays a block."""
         pairs = self.pairs[block.pairs]
         task: Task = delayed(play_block)(self._match, block, pairs.rollers, pairs.opponents)
         return task
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Build the rows of a part."""
+        """Return the rows of a part."""
         columns = self.summing.columns(total) | {"expected": self._expected(part)}
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 
     def _expected(self, part: slice) -> Float64Array:
-        """Win probability that the games of each pair converge to."""
+        """Win probability to which the games of each pair converge."""
         match, pairs = self._match, self.pairs[part]
         return optimal.expected(
             (match.roller, match.opponent),
@@ -93,11 +93,11 @@ class RaceWork:
     def _games_of_pairs(self, config: BatchConfig) -> Int64Array:
         wanted = config.standard_error
         if wanted is None:
-            # One number that all pairs share, however many they are.
+            # # one number shared by all pairs, however many they are
             return np.broadcast_to(np.int64(config.games or 0), len(self.pairs))
         games = np.empty(len(self.pairs), dtype=np.int64)
         for part in plan.part_ranges(len(games), _AT_ONCE):
-            # Where no value is expected, as many as a probability of one half needs.
+            # # without an expected value, the number for a probability of one half
             chance = np.nan_to_num(self._expected(part), nan=0.5)
             games[part] = plan.games_for_standard_error(
                 chance, wanted.target, wanted.at_most

@@ -1,4 +1,4 @@
-"""The record of a run: its manifest, started or resumed, and the parts that are stored."""
+"""The record of a run: its manifest and the stored parts, started or resumed."""
 
 import time
 import warnings
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
 
 class RunRecord:
-    """What a run states of itself, and what of it is stored.
+    """The manifest of a run, and the parts that are stored.
 
     Parameters
     ----------
     config : BatchConfig
-        Of the run.
+        Configuration of the run.
     work : Work
-        What is done with its pairs.
+        Work on the run's pairs.
     folder : RunFolder
-        Where it is stored.
+        Folder of the run.
     ranges : list of slice
-        The pairs of each part.
+        Slice of the pairs of each part.
     games : int
-        Of the whole run.
+        Number of games of the whole run.
     """
 
     def __init__(
@@ -64,15 +64,14 @@ class RunRecord:
         self.parts: dict[str, PartEntry] = {}
 
     def open(self) -> bool:
-        """Start the record, or resume that of an earlier session; return if it is complete.
+        """Start or resume the record; return whether the run is complete.
 
-        A run of the same games, of fewer of them or of fewer pairs, is set aside to go on
-        from.
+        A stored run with a part of the games is moved aside and extended.
 
         Raises
         ------
         RunError
-            If the folder holds a run of another configuration, or a damaged manifest.
+            If the folder has a run of another configuration, or a damaged manifest.
         """
         earlier = self._folder.manifest()
         if earlier is not None:
@@ -93,7 +92,7 @@ class RunRecord:
         return False
 
     def _extends(self, earlier: RunManifest) -> bool:
-        """Whether the run has the games of an earlier one, and others."""
+        """Whether the run extends an earlier one with more games or pairs."""
         apart = differences(earlier, self._manifest)
         return (
             earlier.kind == self._work.kind != schema.ROLLOUTS
@@ -143,7 +142,7 @@ class RunRecord:
         self.save(finished=provenance.now(), complete=True)
 
     def store(self, index: int, pairs: slice, table: "pa.Table") -> None:
-        """Write a part, then the note that it is stored."""
+        """Write a part, then its note."""
         first, last = (
             (int(table["roller"][row].as_py()), int(table["opponent"][row].as_py()))
             for row in (0, -1)
@@ -162,7 +161,7 @@ class RunRecord:
         self.parts[name] = entry
 
     def snapshot(self, index: int, table: "pa.Table") -> None:
-        """Write what is played of a part that is not finished."""
+        """Write the rows so far of an unfinished part."""
         self._folder.write_snapshot(index, self._described(table), self.digest)
 
     def _described(self, table: "pa.Table") -> "pa.Table":
@@ -171,7 +170,7 @@ class RunRecord:
 
     @cached_property
     def _metadata(self) -> dict[str, Any]:
-        """What every part states of itself: nothing that varies with the surroundings."""
+        """Metadata of every part; independent of the machine and the time."""
         return {
             "schema_version": schema.version_of(self._work.kind),
             "kind": self._work.kind,
@@ -183,7 +182,8 @@ class RunRecord:
     @cached_property
     def _manifest(self) -> RunManifest:
         config, (commit, dirty) = self._config, provenance.commit()
-        # How many workers a scheduler has may change, so they are named as asked for.
+        # # a scheduler may change the number of its workers, so the requested value is
+        # recorded
         workers = config.workers
         if config.scheduler is None:
             workers = worker_count(workers)
@@ -227,7 +227,7 @@ class RunRecord:
         return sound
 
     def _warn_of_other_code(self, earlier: RunManifest) -> None:
-        """Warn if an earlier session may have been played by other code."""
+        """Warn if other versions of code played an earlier session."""
         before, after = (
             {"commit": str(each.commit)[:10], **each.versions}
             for each in (earlier, self._manifest)
@@ -249,12 +249,12 @@ class RunRecord:
         return int(self._work.games[pairs].sum())
 
     def _seconds(self) -> float:
-        """Seconds of all sessions so far."""
+        """Total duration of all sessions so far, in seconds."""
         return round(self._manifest.seconds + time.monotonic() - self._started, 3)
 
 
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
-    """Say where two runs differ, and how if that is short."""
+    """Return a text about the difference of two runs."""
     if earlier.combined:
         return ": it is combined of others; extend those, and combine them again"
     apart = differences(earlier, now)
@@ -264,7 +264,7 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
 
 
 def tell(apart: dict[str, tuple[Any, Any]]) -> str:
-    """Say the first difference, with both values if they are short; nothing of none."""
+    """Return a text about the first difference; empty if there is none."""
     for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
             return f": {path} is another"
@@ -273,7 +273,7 @@ def tell(apart: dict[str, tuple[Any, Any]]) -> str:
 
 
 def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, Any]]:
-    """Return the values that differ, first those that a run cannot be extended by."""
+    """Return the values that differ; those that allow an extension last."""
     before, after = (_leaves(each) for each in (earlier, now))
     paths = sorted({**before, **after}, key=lambda path: path.startswith(_MAY_GROW))
     both = ((path, (before.get(path), after.get(path))) for path in paths)
@@ -281,20 +281,20 @@ def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, 
 
 
 _MAY_GROW = ("games", "standard_error", "pairs")
-"""Keys by which a run is extended."""
+"""Keys that may differ when a run is extended."""
 
 NOT_ADDED = (
     "rollouts store estimates with their errors, not counts of games that add up, so a run "
     "of rollouts is neither extended nor combined"
 )
-"""Why runs of rollouts stay as they are."""
+"""Reason why runs of rollouts cannot be extended or combined."""
 
 PLAYED_WITH = (*_MAY_GROW, "seed")
-"""Keys in which runs that are combined may differ."""
+"""Keys that may differ between runs that are combined."""
 
 
 def _leaves(manifest: RunManifest) -> dict[str, Any]:
-    """Return the values on which outcomes depend, by path."""
+    """Return the values that determine the outcomes, by path."""
     config = {k: v for k, v in manifest.config.items() if k not in _NOT_COMPARED}
     found: dict[str, Any] = {}
 
@@ -315,7 +315,7 @@ def _leaves(manifest: RunManifest) -> dict[str, Any]:
 
 
 _NOT_COMPARED = (*SURROUNDINGS, "formulas")
-"""Keys that may differ; formulas are compared as the strategies that they are."""
+"""Keys that may differ; formulas are compared by the content of the strategies."""
 
 _SHORT = 40
-"""Characters of a value that is repeated."""
+"""Largest length of a value that is quoted, in characters."""

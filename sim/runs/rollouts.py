@@ -1,7 +1,7 @@
-"""Rollouts as work of a run: every pair's equities, each to its own error.
+"""Rollouts as work of a run: the equities of each pair with their errors.
 
-What is counted as a game of the run is a whole rollout, played by one worker; how many
-games it takes shows as it is played, and depends on its dice alone.
+Each rollout counts as one game of the run and is played by one worker. The number of games
+in it is found while playing, and depends only on its dice.
 """
 
 from collections.abc import Iterable, Mapping
@@ -56,16 +56,16 @@ class RolloutWork:
     Parameters
     ----------
     config : BatchConfig
-        Of the run, with the key ``rollout``.
+        Configuration of a run with the key ``rollout``.
 
     Raises
     ------
     TableError
-        If games shall stop in a table that is not built.
+        If games stop at a table that is not built.
     PositionError
-        If two sides are in contact.
+        If the sides of a pair are in contact.
     RunError
-        If the pairs cannot be gathered.
+        If the pairs cannot be collected.
     """
 
     kind = schema.ROLLOUTS
@@ -79,7 +79,7 @@ class RolloutWork:
         if asked is None:
             raise ValueError("the configuration asks for no rollouts")
         terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
-        # A match has no other cubes.
+        # # a match has no cubes other than these
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"
         self._points, self._checkers = config.table.points, config.table.checkers
         self.pairs = build_pairs(config)
@@ -96,7 +96,8 @@ class RolloutWork:
         table = value_model(*self._rests_on).table
         if isinstance(table, bearoff.TwoSidedTable):
             for plane in codings.PLANES:
-                table.error(plane)  # What is not built shows before a folder is made.
+                # # raises an error for a missing table before a folder is created
+                table.error(plane)
         self._seed = config.seed
         if config.standard_error is None:
             self._goal = Goal(0.0, config.games or 1)
@@ -118,7 +119,7 @@ class RolloutWork:
         return task
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Build the rows of a part."""
+        """Return the rows of a part."""
         races = [self._race(pair) for pair in range(part.start, part.stop)]
         values = value_model(*self._rests_on)
         found = [
@@ -167,7 +168,7 @@ def roll_out_block(
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
-    """Roll a race out; what a worker is sent to do. One of the table takes no games."""
+    """Roll a race out in a worker; a race in the table needs no games."""
     values = value_model(*rests_on)
     counts = np.zeros((1, 1 + sums.WIDTH), dtype=np.int64)
     counts[0, 0] = 1
@@ -184,7 +185,7 @@ def value_model(
     cube: Cube,
     longest_epc: float,
 ) -> ValueModel:
-    """Return what rollouts rest on, opened or solved once a process."""
+    """Return the values for rollouts; opened or solved once per process."""
     table: PairTable | None = None
     if size is not None and isinstance(terms.stakes, Match):
         table = table_at(terms.stakes, *size[::-1])
@@ -196,9 +197,9 @@ def value_model(
 
 
 def _action(found: Rollout, cube: RollersCube) -> RolloutAction:
-    """Return what is right with the cube there; at a score, where it is.
+    """Return the right action with the given cube; at a score, with the actual cube.
 
-    In Crawford's game a double is nothing.
+    In the Crawford game the double has equity 0.
     """
     if found.terms.stakes.score is None:
         return found.at(cube)

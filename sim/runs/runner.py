@@ -1,6 +1,6 @@
 """Run a batch: plan it, play its blocks on workers, store the results, resume.
 
-`sim.runs.work` defines what is done with the pairs and what is counted.
+`sim.runs.work` defines the work on the pairs and what is counted.
 """
 
 import time
@@ -41,28 +41,29 @@ from bearoff.sim.storage import RunError, schema
 Int64Array = NDArray[np.int64]
 
 SNAPSHOT_SECONDS = 10.0
-"""Seconds after which rows of what is played of a part are written again."""
+"""Seconds between two writes of the rows so far of unfinished parts."""
 
 _AT_ONCE = 1 << 16
-"""Pairs whose games are added at a time: 10^12 games of each are no overflow."""
+"""Number of pairs whose games are summed at once, which excludes overflow up to 10^12 games
+each."""
 
 
 @dataclass(frozen=True)
 class RunSummary:
-    """What a call of `run` did.
+    """Result of a call of `run`.
 
     Attributes
     ----------
     path : str
         Folder of the run, for `analysis.open_run`.
     pairs, games : int
-        Of the whole run.
+        Pairs and games of the whole run.
     games_played : int
-        Of this call; the others were done before.
+        Games played by this call.
     seconds : float
-        Of this call.
+        Duration of this call in seconds.
     counted : str
-        What the games are: ``games``, or ``rollouts`` of many games each.
+        Name of what is counted: ``games``, or ``rollouts`` of many games each.
     """
 
     path: str
@@ -79,37 +80,38 @@ def run(
     strategies: Mapping[str, CubeStrategy] | None = None,
     progress: bool = True,
 ) -> RunSummary:
-    """Run a batch to its end; called again after an interruption, finish it.
+    """Run a batch; called again after an interruption, resume it.
 
-    Called with more games, a smaller standard error or more pairs, play what is missing.
+    Called with more games, a smaller standard error or more pairs, play the missing games.
 
     Parameters
     ----------
     config : path, mapping or BatchConfig
         The batch; see docs/batches.md.
     strategies : mapping of str to CubeStrategy, optional
-        Cube strategies that the batch may name besides those that are built in, the
-        formulas of `analysis` and its own ``formulas``. Each is a dataclass, whose fields
-        say what it does, or has a ``version``; picklable, if workers are processes.
+        Cube strategies that the batch may name in addition to the built-in ones, the
+        formulas of `analysis` and its own ``formulas``. Each must be a dataclass, whose
+        fields define its decisions, or have a ``version``. It must be picklable if workers
+        are processes.
     progress : bool
         Whether to show progress on standard error.
 
     Returns
     -------
-    RunSummary
+    Summary of the call.
 
     Raises
     ------
     ConfigError
-        If the configuration is wrong, or a strategy has neither fields nor a version;
+        If the configuration is invalid, or a strategy has neither fields nor a version;
         nothing was started.
     StrategyError
-        If a strategy fails, or answers with something else than it must.
+        If a strategy fails, or returns an invalid answer.
     RunError
-        If a different configuration was run under this name, another process works on
-        it, or something cannot be read or written; what is done stays done.
+        If the folder has a run of another configuration, another process works on it, or
+        reading or writing fails; stored results remain.
     TableError
-        If it needs a two-sided table that is not built.
+        If a two-sided table is needed that is not built.
 
     Examples
     --------
@@ -125,7 +127,7 @@ def run(
     if not isinstance(config, BatchConfig):
         config = load_config(config, strategies or ())
     folder = RunFolder(config.output, config.run)
-    # Errors are raised before a folder is made.
+    # # raises errors before a folder is created
     batch = _Run(config, work_of(config, strategies or {}), folder)
     with folder.claimed():
         try:
@@ -139,7 +141,7 @@ def run(
 
 
 class _Run:
-    """A batch with its work, its plan and its folder."""
+    """A batch with its work, plan and folder."""
 
     def __init__(self, config: BatchConfig, work: Work, folder: RunFolder) -> None:
         self._started = time.monotonic()
@@ -156,10 +158,11 @@ class _Run:
         self._shown = self._started
 
     def finish(self, progress: bool) -> RunSummary:
-        """Play what is missing and store it; call it once, with the folder claimed."""
+        """Play and store what is missing; call once, with the folder locked."""
         record = self._record
         if record.open():
-            self._folder.tidy()  # The process that finished it may have been killed first.
+            # # the process that finished it may have been killed before this
+            self._folder.tidy()
             return self._summary(played=0)
         self._folder.prepare()
         record.save()
@@ -186,7 +189,7 @@ class _Run:
                 raise
             skip(bar, self._resumed)
             for index, part in sorted(self._open_parts.items()):
-                if part.complete:  # All its blocks were stored by earlier sessions.
+                if part.complete:  # # earlier sessions stored all its blocks
                     queue.submit(partial(self._store, index, part))
         missing = len(self._ranges) - len(record.parts)
         if missing:
@@ -200,10 +203,10 @@ class _Run:
         return self._summary(played)
 
     def _write_threads(self) -> int:
-        """Threads that store: none where one thread plays, except with dask.
+        """Number of writing threads: none for a single playing thread, except with dask.
 
-        Of a scheduler's workers only a requested number is certain; for ``auto``
-        there are as many threads as for the processors of this machine.
+        Only a requested number of a scheduler's workers is known in advance; ``auto`` uses
+        as many threads as for this machine's processors.
         """
         workers = worker_count(self._config.workers)
         backend = self._config.backend
@@ -222,7 +225,7 @@ class _Run:
         )
 
     def _results(self, queue: WriteQueue) -> "Iterator[tuple[Block, tally.Counts]]":
-        """Yield the blocks that workers have played, in any order."""
+        """Yield the played blocks, in any order."""
         config = self._config
         tasks = self._tasks(queue)
         with closing(
@@ -231,7 +234,7 @@ class _Run:
             yield from results
 
     def _tasks(self, queue: WriteQueue) -> Iterator[Task]:
-        """Yield the blocks to play, parts opened as their turn comes."""
+        """Yield the tasks of the blocks to play, opening one part after the other."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) in self._record.parts:
                 continue
@@ -260,7 +263,7 @@ class _Run:
         return before
 
     def _show_earlier(self) -> None:
-        """Store the rows of what was played before the run was extended."""
+        """Store the rows of the games played before the run was extended."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) not in self._record.parts:
                 self._begin(index, pairs)
@@ -272,7 +275,7 @@ class _Run:
         return self._folder.read_block(block, self._record.digest, self._work.width)
 
     def _take(self, block: Block, counts: tally.Counts, queue: WriteQueue) -> None:
-        """Add a block that was played to its part, and store one or the other."""
+        """Add a played block to its part; store the part if complete, else the block."""
         part = self._open_parts[block.part]
         part.add(block, counts)
         if part.complete:
@@ -284,26 +287,26 @@ class _Run:
             self._show_parts(queue)
 
     def _show_parts(self, queue: WriteQueue) -> None:
-        """Store the rows of what is played of the open parts."""
+        """Store the rows so far of the open parts."""
         for index, part in list(self._open_parts.items()):
             counts = part.counts.copy()
             queue.submit(partial(self._store_snapshot, index, part.pairs, counts))
         self._shown = time.monotonic()
 
     def _store_snapshot(self, index: int, pairs: slice, counts: tally.Counts) -> None:
-        """Store the rows of the pairs of a part that have games."""
+        """Store the rows of a part's pairs that have games."""
         sums = self._sums(index, counts)
         there = np.flatnonzero(sums["games"])
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # A row without games is made of one that tells nothing, and left out.
+            # # pairs without games get placeholder rows, which are removed
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
             self._record.snapshot(index, rows.take(there))
 
     def _sums(self, index: int, counts: tally.Counts) -> Sums:
-        """Return the sums of a part, with the games that were played before."""
+        """Return the sums of a part, including earlier games."""
         sums = self._work.summing.of_counts(counts)
         before = self._played_before.get(index)
         return sums if before is None else add(sums, before)
@@ -311,12 +314,12 @@ class _Run:
     def _store_block(
         self, part: PartAccumulator, block: Block, counts: tally.Counts
     ) -> None:
-        """Store a block of a part, unless the part is complete by now and stored next."""
+        """Store a block, unless its part is complete and therefore stored next."""
         if not part.complete:
             self._folder.write_block(block, counts, self._record.digest)
 
     def _store(self, index: int, part: PartAccumulator) -> None:
-        """Store a complete part, then remove its blocks."""
+        """Store a complete part, then delete its blocks."""
         rows = self._work.table(part.pairs, self._sums(index, part.counts))
         self._record.store(index, part.pairs, rows)
         self._played_before.pop(index, None)
@@ -324,7 +327,7 @@ class _Run:
 
 
 def _games_in_all(games: Int64Array) -> int:
-    """Add the games of all pairs, which must fit the integers they are counted in."""
+    """Return the total number of games; raise an error if it exceeds int64."""
     total = sum(int(games[pairs].sum()) for pairs in part_ranges(len(games), _AT_ONCE))
     most = np.iinfo(np.int64).max
     if total > most:
@@ -336,7 +339,7 @@ def _games_in_all(games: Int64Array) -> int:
 
 
 def _parts_of(work: Work, total: int) -> list[slice]:
-    """Cut the pairs of a run into parts, as many and as large as can be named."""
+    """Divide the pairs of a run into parts; raise an error beyond the limits."""
     games = work.games
     ranges = part_ranges(len(games), part_size(len(games), total, work.block_games))
     if len(ranges) > schema.MOST_PARTS:

@@ -1,9 +1,9 @@
-"""Cube strategies of a run: what each name stands for, and what tells it from another.
+"""Cube strategies of a run: their names, and their identity in the digest.
 
-A strategy is what it does, not what it is called. Its content goes into the digest of the
-run: the fields of a dataclass, or the ``version`` that its author gives it; and beside
-either, what it decides in a thousand races of the run's size, by which a rule is another
-even if its author forgot to say so. So no run is continued by another rule.
+A strategy is identified by its behaviour, not its name. The digest of the run includes the
+fields of its dataclass or the ``version`` given by its author. It also includes the
+decisions in a thousand races of the run's table, which detect a change without a new
+version. So a run is never continued with another strategy.
 """
 
 from collections.abc import Mapping
@@ -42,39 +42,40 @@ NEVER = "never"
 """Name of the strategy that never doubles."""
 
 PROBES = 1024
-"""Races in which a strategy is asked what it decides, before the first game."""
+"""Number of races in which a strategy's decisions are recorded before the first game."""
 
 _ANSWERS = ("double", "redouble", "take")
 
 _OURS = ("bearoff", "analysis", "sim")
-"""Packages whose classes need no version: that of the program is theirs."""
+"""Packages whose classes need no version, because the version of the program applies."""
 
 
 class Strategies:
-    """What the names of strategies in a configuration stand for.
+    """The strategies that a configuration names.
 
     Parameters
     ----------
     config : BatchConfig
-        Of the run, with a cube.
+        Configuration of a run with a cube.
     given : mapping of str to CubeStrategy
-        Strategies by name, which come before formulas of the same name.
+        Strategies by name; they take precedence over formulas of the same name.
     terms : Terms
-        What is played for.
+        Stakes of the games.
 
     Attributes
     ----------
     perfect : bool
-        Whether a side's cube is perfect.
+        Whether a side uses the perfect strategy.
     contents : dict of str to dict
-        What tells each strategy that is named, and is not built in, from another.
+        Identity of each named strategy that is not built in.
 
     Raises
     ------
     ConfigError
-        If a name stands for nothing, or a strategy cannot be told from another.
+        If a name is unknown, or a strategy has no identity that distinguishes it from
+        others.
     StrategyError
-        If a strategy fails, or answers with something else than it must.
+        If a strategy fails, or returns an invalid answer.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class Strategies:
                 self.contents[name] = self._content(name, path)
 
     def side(self, given: Any) -> CubeSide:
-        """Return a side that follows the strategies of a configuration."""
+        """Return a side with the strategies of a configuration."""
         if not isinstance(given, cube_config.StateStrategy):
             return CubeSide.of(self._strategy(given))
         return CubeSide(
@@ -142,7 +143,7 @@ class Strategies:
 def _known(
     config: BatchConfig, given: Mapping[str, CubeStrategy]
 ) -> Mapping[str, CubeStrategy]:
-    """Return all strategies by name; formulas are loaded only where one is named."""
+    """Return all strategies by name; formulas are loaded only if one is named."""
     assert config.cube is not None
     if set(config.cube.names()) <= set(given):
         return given
@@ -151,31 +152,31 @@ def _known(
 
 
 class StrategyError(bearoff.BearoffError):
-    """A cube strategy that failed, or answered with something else than it must."""
+    """A cube strategy failed, or returned an invalid answer."""
 
 
 @dataclass(frozen=True)
 class CheckedStrategy:
-    """A strategy whose errors name it, the race and what it must return.
+    """A strategy whose errors state its name, the race and the expected answer.
 
     Attributes
     ----------
     name : str
-        What the configuration calls it.
+        Name in the configuration.
     strategy : CubeStrategy
-        What it stands for.
+        The wrapped strategy.
     """
 
     name: str
     strategy: CubeStrategy
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide as the strategy does.
+        """Return the decisions of the strategy.
 
         Raises
         ------
         StrategyError
-            Naming the first race that it fails at.
+            With the first race at which the strategy fails.
         """
         try:
             return self._asked(rollers, opponents)
@@ -206,7 +207,7 @@ class CheckedStrategy:
         return CubeDecision(**found)
 
     def _first_failure(self, rollers: CountsArray, opponents: CountsArray) -> int:
-        """Return the row of a race that fails by itself, else the first."""
+        """Return a row that fails on its own, or else the first row."""
         low, high = 0, len(rollers)
         while high - low > 1:
             middle = (low + high) // 2
@@ -227,17 +228,17 @@ class CheckedStrategy:
 
 
 class _AnswerError(Exception):
-    """An answer that is no `CubeAnswer`; the message says what it is."""
+    """An answer is not a `CubeAnswer`; the message says what it is."""
 
 
 class _UntoldError(Exception):
-    """Content of a strategy that cannot be written down; the message says why."""
+    """The content of a strategy cannot be serialised; the message says why."""
 
 
 def content_of(strategy: object) -> dict[str, Any]:
-    """Return what tells a strategy from another of its class, as plain values.
+    """Return plain values that identify a strategy among those of its class.
 
-    Its ``version`` if it has one, else the fields of its dataclass.
+    These are its ``version`` if it has one, or else the fields of its dataclass.
 
     Examples
     --------
@@ -260,7 +261,7 @@ def content_of(strategy: object) -> dict[str, Any]:
 
 
 def _plain(value: Any, place: str) -> Any:
-    """Write down a value of a field at `place`."""
+    """Return a plain value of the field at `place`."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -287,19 +288,20 @@ def _plain(value: Any, place: str) -> Any:
 
 
 def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
-    """Return the races in which strategies are asked, all but a few with a cube to turn.
+    """Return the races for `PROBES`; in most of them the cube can be turned.
 
-    Rollers of every pip count alike; the opponents' are from 5% lower to 25% higher.
+    All pip counts of the roller are equally frequent; the opponent's is 5% lower to 25%
+    higher.
 
     Parameters
     ----------
     table : OneSidedTable
-        Of the run.
+        One-sided table of the run.
 
     Returns
     -------
     tuple of two ndarray of int8, shape (PROBES, points)
-        Checkers of each side on the ace, deuce, ...
+        Checkers of each side on the ace, deuce, ... point.
     """
     order = np.argsort(table.pips, kind="stable")[1:]
     pips = table.pips[order].astype(np.float64)
@@ -309,7 +311,8 @@ def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
         low = np.searchsorted(pips, np.clip(wanted, 1, pips[-1]), side="left")
         level = pips[np.minimum(low, len(pips) - 1)]
         high = np.searchsorted(pips, level, side="right")
-        # One of the positions of that count: a stride prime to most of their numbers.
+        # # choose a position with this pip count, with a stride coprime to most of their
+        # numbers
         first = np.searchsorted(pips, level, side="left")
         chosen = first + (steps * stride) % (high - first)
         return bearoff.unrank(order[chosen], table.points, table.checkers)

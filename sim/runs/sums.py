@@ -1,8 +1,8 @@
-"""Whole numbers that the rows of a run are made of: they add, whoever counted them.
+"""Integer sums behind the rows of a run, which can be added in any order.
 
-Counts of blocks give them, and rows that are stored give them back: a mean times its games
-is a whole number but for rounding. So a run that is extended, or combined of several, has
-the rows of one that was played in one piece, to the bit.
+They are computed from counts of blocks, or recovered from stored rows: a mean times the
+number of games is an integer up to rounding. So a run that is extended or combined from
+several has exactly the rows of a single run.
 """
 
 from typing import TYPE_CHECKING, Protocol
@@ -24,11 +24,11 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 Sums = dict[str, Int64Array]
-"""Sums over the games of pairs by name, each of shape (pairs, ...)."""
+"""Sums over the games of each pair by name, each of shape (pairs, ...)."""
 
 _LARGEST = float(1 << 49)
-"""Sums from here on are not given back by rows to the last digit: a mean and a variance
-are off by 2**-51 of the sum of squares at most."""
+"""Sums of this size or larger cannot be recovered exactly from rows, because means and
+variances have a rounding error of up to 2**-51 of the sum of squares."""
 
 
 class Summing(Protocol):
@@ -38,12 +38,12 @@ class Summing(Protocol):
         """Return the sums of counts, of shape (pairs, width)."""
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Return the sums that stored rows are made of.
+        """Return the sums behind stored rows.
 
         Raises
         ------
         RunError
-            If they are too large to be whole, or rows of the kind give none back.
+            If they are too large to be exact, or cannot be recovered for this kind of run.
         """
 
     def columns(self, sums: Sums) -> Columns:
@@ -51,7 +51,7 @@ class Summing(Protocol):
 
 
 def add(first: Sums, second: Sums) -> Sums:
-    """Add the sums of disjoint games of the same pairs."""
+    """Add the sums of different games of the same pairs."""
     return {name: first[name] + second[name] for name in first}
 
 
@@ -59,12 +59,12 @@ _EVERY_GAME = ("games", "wins", "gammons_won", "gammons_lost")
 
 
 class RaceSums:
-    """Sums of plain races."""
+    """Sums of races without the cube."""
 
     _columns = (*_EVERY_GAME, "roller_ahead", "opponent_ahead")
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums of counts, columns as `sim.play.tally` names them."""
+        """Return the sums of counts with the columns of `sim.play.tally`."""
         return {
             "games": counts[:, tally.GAMES],
             "wins": counts[:, tally.WINS],
@@ -76,7 +76,7 @@ class RaceSums:
         }
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Return the sums that stored rows are made of."""
+        """Return the sums behind stored rows."""
         return _whole(rows, self._columns) | _length_sums(rows)
 
     def columns(self, sums: Sums) -> Columns:
@@ -132,7 +132,7 @@ class MoneySums(_CubeSums):
     Parameters
     ----------
     value : int
-        Of the initial cube, a power of two.
+        Initial cube value, a power of two.
     rival : bool
         Whether a second roller plays the same games.
     """
@@ -144,7 +144,7 @@ class MoneySums(_CubeSums):
         self._value = value
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums of counts, columns as `sim.cubeful.cube_tally` names them."""
+        """Return the sums of counts with the columns of `sim.cubeful.cube_tally`."""
         return self._of_counts(counts) | {
             "cube": cube_tally.final_cubes(counts),
             "points": cube_tally.points(counts),
@@ -152,7 +152,7 @@ class MoneySums(_CubeSums):
         }
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Return the sums that stored rows are made of."""
+        """Return the sums behind stored rows."""
         sums = self._of_rows(rows)
         games, value = sums["games"], self._value
         mean, variance = _floats(rows, "points_mean", "points_variance")
@@ -199,7 +199,7 @@ class MatchSums(_CubeSums):
     Parameters
     ----------
     terms : Terms
-        What is played for.
+        Stakes of the games.
     rival : bool
         Whether a second roller plays the same games.
     """
@@ -209,15 +209,15 @@ class MatchSums(_CubeSums):
         self._terms = terms
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums of counts, columns as `sim.cubeful.cube_tally` names them."""
+        """Return the sums of counts with the columns of `sim.cubeful.cube_tally`."""
         ends = {name: counts[:, columns] for name, columns in _ENDS.items()}
         return self._of_counts(counts) | ends
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Return the sums that stored rows are made of.
+        """Return the sums behind stored rows.
 
-        The last bin of the final cubes is one cube alone: in a match of 64 points a cube
-        is dead before it would be in any higher one.
+        The last bin of final cubes contains one value only: in a match of up to 64 points
+        the cube is dead before a higher one.
         """
         sums = self._of_rows(rows)
         more = cube_tally.LEVELS - schema.CUBE_BINS
@@ -254,23 +254,23 @@ class MatchSums(_CubeSums):
 
 
 class RolloutSums:
-    """Sums of rollouts, which their rows do not give back."""
+    """Sums of rollouts, which cannot be recovered from rows."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
         """Return the counts themselves."""
         return {"games": counts[:, tally.GAMES], "counts": counts}
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Refuse."""
+        """Raise an error; rollouts cannot be recovered from rows."""
         raise RunError("runs of rollouts are neither extended nor combined")
 
     def columns(self, sums: Sums) -> Columns:
-        """Refuse: rows of rollouts depend on the race and its table as well."""
+        """Raise an error; rows of rollouts also depend on the race and its table."""
         raise NotImplementedError
 
 
 def summing_of(config: BatchConfig) -> Summing:
-    """Return the sums of the runs of a configuration."""
+    """Return the sums for the runs of a configuration."""
     if config.rollout is not None:
         return RolloutSums()
     if config.cube is None:
@@ -302,7 +302,7 @@ def _length_sums(rows: "pa.Table") -> Sums:
 def _totals(
     mean: Float64Array, variance: Float64Array, games: Float64Array | Int64Array
 ) -> tuple[Int64Array, Int64Array]:
-    """Return what `tally.moments` was given."""
+    """Return the two sums behind the results of `tally.moments`."""
     return _rounded(mean * games), _rounded((variance + mean**2) * games)
 
 
@@ -319,7 +319,7 @@ def _whole(rows: "pa.Table", names: tuple[str, ...]) -> Sums:
     found = {}
     for name in names:
         column = rows[name].combine_chunks()
-        if hasattr(column, "flatten"):  # Lists of one length.
+        if hasattr(column, "flatten"):  # # a column of fixed-size lists
             found[name] = column.flatten().to_numpy().reshape(len(rows), -1)
         else:
             found[name] = column.to_numpy()

@@ -1,10 +1,9 @@
-"""Kinds of work: what a run may do with its pairs, and what the runner needs to know of it.
+"""Kinds of work on the pairs of a run, with the interface for the runner.
 
-Plain races are one kind, races with the cube another. Whatever the kind, a pair gets a
-number of games that is fixed before the first is played, a block of them gives a row of
-whole numbers for each of its pairs, rows of one pair add in any order to the same sum,
-and the sums of a part become its Parquet table. So every kind is spread over workers,
-stored and resumed by one runner, to the same bytes.
+Races without the cube are one kind, and races with the cube another. For all kinds, the
+number of games of each pair is fixed in advance; a block returns one row of integers per
+pair; rows of a pair can be added in any order; and the sums of a part become its Parquet
+table. So one runner distributes, stores and resumes all kinds, with reproducible bytes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,27 +23,27 @@ if TYPE_CHECKING:
 
 
 class Work(Protocol):
-    """One kind of work, for the pairs of one run.
+    """One kind of work on the pairs of one run.
 
     Attributes
     ----------
     kind : str
-        Its name, one of `sim.storage.schema.KINDS`.
+        Name of the kind, one of `sim.storage.schema.KINDS`.
     pairs : RunPairs
         The pairs.
     games : ndarray of int64, shape (pairs,)
         Games of each pair, at least one.
     summing : Summing
-        What counts add up to.
+        Converts counts to sums.
     width : int
-        Columns of a row of counts. The first, `sim.play.tally.GAMES`, is that of games.
+        Number of columns of the counts; the first, `sim.play.tally.GAMES`, is the number of
+        games.
     block_games : int
-        Most games of a block: a fraction of a second of work.
+        Largest number of games of a block, which take a fraction of a second.
     counted : str
-        What its games are called, in the plural.
+        Name of what is counted, in the plural.
     strategies : mapping of str to dict
-        What tells each cube strategy that is named from another; see
-        `sim.runs.strategies`.
+        Identity of each named cube strategy; see `sim.runs.strategies`.
     """
 
     @property
@@ -65,41 +64,41 @@ class Work(Protocol):
     def strategies(self) -> Mapping[str, dict[str, Any]]: ...  # noqa: D102
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return what the outcomes depend on besides the configuration: its pairs."""
+        """Return the data besides the configuration that determines the outcomes."""
 
     def task(self, block: Block) -> Task:
-        """Return what a worker is sent to do; it gives (block, counts).
+        """Return a call for a worker, which returns (block, counts).
 
-        All of it is picklable, for workers may be other processes. The counts are an
-        ndarray of int64, shape (pairs of the block, width).
+        It must be picklable, because workers may be processes. The counts are an ndarray of
+        int64, shape (pairs of the block, width).
         """
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Build the rows of a part, of the schema of the kind, without metadata.
+        """Return the rows of a part in the schema of the kind, without metadata.
 
         Parameters
         ----------
         part : slice
-            Its pairs, among the run's.
+            Slice of the run's pairs.
         total : dict of str to ndarray of int64, shape (pairs of the part, ...)
-            The sums over all their games, as `summing` gives them.
+            Sums over all games of the part, from `summing`.
         """
 
 
 def work_of(config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> Work:
-    """Return the work that a configuration asks for.
+    """Return the work that a configuration defines.
 
     Parameters
     ----------
     config : BatchConfig
-        Of the run.
+        Configuration of the run.
     strategies : mapping of str to CubeStrategy
-        What names in the configuration stand for, besides formulas.
+        Strategies by name, in addition to formulas.
 
     Raises
     ------
     BearoffError
-        If something it needs is unknown or missing; nothing was started.
+        If something is unknown or missing; nothing was started.
     """
     if config.cube is not None:
         from bearoff.sim.runs.cubeful import CubefulWork

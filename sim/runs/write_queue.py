@@ -1,14 +1,14 @@
-"""A bounded queue of writes: parts and blocks are stored by threads beside the play.
+"""A bounded queue of writes by threads that run while games are played.
 
-Building a table and writing Parquet takes a microsecond or two a pair, and a block takes
-an object store some hundredths of a second. Many workers would play faster than the
-threads store, and what waits would pile up in memory; so the thread that hands out tasks
-waits for room. It waits for the writing threads alone, which wait for nothing: joblib
-holds a lock while it draws a task, and its results cannot be taken without that lock, so
-waiting for the thread that takes results would be a deadlock.
+Building a table and writing Parquet takes 1-2 µs per pair, and writing a block to an object
+store takes some 10 ms. Many workers would play faster than the threads can write, and
+waiting results would fill the memory. So the thread that generates tasks waits for room in
+the queue. It waits only for the writing threads, which wait for nothing. Waiting for the
+thread that collects results would be a deadlock, because joblib holds a lock while it draws
+a task and needs the same lock to collect results.
 
-The queue is a deque beside the pool, not the pool's own: a signal may interrupt the main
-thread between any two steps of `submit`, and what the deque holds is still written.
+The queue is a separate deque rather than the thread pool's own queue: a signal may
+interrupt the main thread anywhere in `submit`, and calls in the deque are still made.
 """
 
 import threading
@@ -21,20 +21,20 @@ from typing import Self, TypeVar
 _Result = TypeVar("_Result")
 
 WORKERS_PER_THREAD = 8
-"""Workers for each writing thread, which keeps up at a hundred games a pair."""
+"""Number of workers per writing thread, which keeps up with them at 100 games per pair."""
 
 
 class WriteQueue:
-    """Calls made by some threads, to be used as a context.
+    """A context manager that makes calls in threads.
 
-    Leaving it waits for all calls, and raises the error of the first that failed unless
-    another exception is propagating. Once a call has failed no other is begun: each might
-    wait as long for a store that does not answer.
+    On exit it waits for all calls, and raises the first call's error unless another
+    exception is propagating. After an error no further calls are started, because each
+    might wait for an object store that does not respond.
 
     Parameters
     ----------
     threads : int
-        Threads; with 0, calls are made at once by the calling thread.
+        Number of threads; with 0, calls are made immediately in the calling thread.
 
     Examples
     --------
@@ -66,8 +66,8 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # Once more, if that was interrupted: another process might claim the
-                # folder while a thread still writes to it.
+                # # again if interrupted: another process may lock the folder while a thread
+                # still writes
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:
@@ -79,15 +79,15 @@ class WriteQueue:
         if self._pool is None:
             call()
             return
-        # Only the threads count, which no signal interrupts.
+        # # signals interrupt only the main thread, so the worker threads can count
         self._calls.append(call)
         self._pool.submit(self._make_next)
 
     def make(self, call: Callable[[], _Result]) -> _Result:
-        """Make a call at once and return its result; raise the error of an earlier one.
+        """Make a call immediately and return its result; raise the error of an earlier one.
 
-        If it fails, no submitted call is begun any more. An interruption is no failure:
-        what waits is still stored.
+        After an error no queued call is started. An interruption is not an error: queued
+        calls are still made.
         """
         self.check()
         try:
@@ -103,7 +103,7 @@ class WriteQueue:
             raise self._failure
 
     def wait_for_room(self) -> None:
-        """Wait until fewer than two calls a thread are still to be made."""
+        """Wait until fewer than two calls per thread remain."""
         with self._changed:
             self._changed.wait_for(lambda: self._left() < max(self._most, 1))
 
@@ -111,9 +111,9 @@ class WriteQueue:
         return len(self._calls) + self._busy
 
     def _drain(self, pool: ThreadPoolExecutor) -> None:
-        """Wait until every call was made."""
+        """Wait until all calls are made."""
         for _ in range(len(self._calls)):
-            # Its submission may have been interrupted before the pool had it.
+            # # an interruption may have prevented its submission to the pool
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())
