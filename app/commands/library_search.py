@@ -28,7 +28,7 @@ def searches(
 
     def option(name: str, metavar: str, words: str) -> object:
         if not metavar:
-            return typer.Option(f"--{name}", help=words)  # # without --no-NAME
+            return typer.Option(f"--{name}", help=words)  # without --no-NAME
         return typer.Option(metavar=metavar, help=words, show_default=False)
 
     return shares(wanted_by(option, names))

@@ -109,7 +109,7 @@ def review(
     paths = _matches(files)
     matches, problems = [], []
     large = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
-    if large > 2 and not quiet:  # # smaller files are read without a noticeable delay
+    if large > 2 and not quiet:  # smaller files are read without a noticeable delay
         note(f"reading {large:.0f} MB, and following the games: some seconds a MB")
     for path in paths:
         try:

@@ -42,7 +42,8 @@ class Keeper:
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        self._met: dict[int, Sequence[Decision]] = {}  # by id of the record, which outlives this object
+        # by id of the record, which outlives this object
+        self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
         self._without: dict[str, None] = {}  # ordered set of matches without a race
 

@@ -165,7 +165,7 @@ class Library:
             found = _numbers(connection, query, [*values, MANY])
             count = len(found)
             if count == MANY:
-                # # an index in sorted order finds the first of many quickly, but must be
+                # an index in sorted order finds the first of many quickly, but must be
                 # read whole for the first of few
                 count, limit = _count(connection, wanted), -1 if most is None else most
             else:
@@ -277,7 +277,7 @@ class Library:
             If there is no such player, or there are no decisions in this time.
         """
         from bearoff.analysis.progress import (
-            progress,  # # imports scipy, which is slow
+            progress,  # imports scipy, which is slow
         )
 
         known = [name for name, _ in self.players()]

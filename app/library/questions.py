@@ -57,7 +57,7 @@ def own_questions(
     for note in reversed(library.notes.saved()):
         if note.about:
             _, number = read_reference(note.about)
-            # # a saved position refers to a decision, not to a match
+            # a saved position refers to a decision, not to a match
             assert number is not None
             found[note.about] = _asked(library.decision(number), note.text)
         else:

@@ -22,7 +22,7 @@ from bearoff.game.records import (
     moments,
 )
 
-_LEVEL = 6  # # compression level, which reduces records to a fifth
+_LEVEL = 6  # compression level, which reduces records to a fifth
 
 _LARGEST = 1 << 28
 """Largest size of an unpacked match in bytes, because a restored library may be from a
@@ -65,7 +65,7 @@ def digests_of(record: MatchRecord) -> Digests:
         try:
             played = [said for moment in moments(record, game) for said in _done(moment)]
         except BearoffError:
-            # # notation of plays that cannot be followed differs by program, but rolls do
+            # notation of plays that cannot be followed differs by program, but rolls do
             # not
             played = [said for action in game.actions for said in _rolled(action)]
         bare = whole.copy()
@@ -159,6 +159,6 @@ def record_of(packed: bytes) -> MatchRecord:
 
 @lru_cache
 def _records() -> Any:
-    from pydantic import TypeAdapter  # # slow to import
+    from pydantic import TypeAdapter  # slow to import
 
     return TypeAdapter(MatchRecord)

@@ -40,7 +40,7 @@ def match_row(record: MatchRecord, digest: str, now: datetime) -> dict[str, Any]
     won = [0, 0] if last is None else list(last.won)
     if last is not None and last.winner is not None:
         won[last.winner] += last.points
-        if record.length:  # # a score does not exceed the match length
+        if record.length:  # a score does not exceed the match length
             won = [min(points, record.length) for points in won]
     return {
         "digest": digest,

@@ -88,7 +88,7 @@ class SealedFile:
                     yield connection
                     return
             with self.writing():
-                pass  # # migrated by the transaction
+                pass  # migrated by the transaction
             with closing(_read_only(self.path)) as connection:
                 yield connection
 
@@ -111,8 +111,8 @@ class SealedFile:
                     self.path.chmod(_OWNERS)
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             with closing(connection):
-                self._version(connection)  # # raises an error for a file of another program
-                # # with a separate log, a copy of the file could miss the latest rows
+                self._version(connection)  # raises an error for a file of another program
+                # with a separate log, a copy of the file could miss the latest rows
                 connection.execute("PRAGMA journal_mode = DELETE")
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("BEGIN IMMEDIATE")
@@ -178,7 +178,7 @@ class SealedFile:
         copy = SealedFile(source, self._mark, self._steps, self._owner)
         try:
             with closing(_read_only(source)) as connection:
-                # # reading would initialise an empty file
+                # reading would initialise an empty file
                 if not copy._version(connection):
                     raise sqlite3.DatabaseError("it holds nothing")
         except sqlite3.Error as error:
@@ -202,7 +202,7 @@ class SealedFile:
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             if isinstance(error, BearoffError):
                 raise
-            # # operational errors are about the file's location, others about its content
+            # operational errors are about the file's location, others about its content
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             outside |= is_machine_fault(error)
             hint = "" if outside else "; move it away, or restore a backup"
@@ -223,7 +223,7 @@ class SealedFile:
 
     def _version(self, connection: Connection) -> int:
         """Return the version of the tables; 0 if there are none."""
-        # # in one query, because another program may be creating the tables
+        # in one query, because another program may be creating the tables
         mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
@@ -293,7 +293,7 @@ def _copy(source: Path, target: Path) -> None:
 
 def _read_only(path: Path) -> Connection:
     if path.with_name(f"{path.name}-journal").exists():
-        # # an unfinished transaction; opening for writing rolls it back unless it is still
+        # an unfinished transaction; opening for writing rolls it back unless it is still
         # running
         with suppress(sqlite3.OperationalError), closing(_connected(path, "rw")) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master")

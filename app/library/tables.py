@@ -160,7 +160,7 @@ def _fifth(connection: Connection) -> None:
     for row in matches:
         record = record_of(row["record"])
         digest = digest_of(record)
-        # # a match that was stored once per file remains stored as often
+        # a match that was stored once per file remains stored as often
         if digest not in digests:
             digests.add(digest)
             put(connection, "matches", row | {"digest": digest})

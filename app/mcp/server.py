@@ -27,7 +27,7 @@ Position = Annotated[
         max_length=2000,
     ),
 ]
-# # optional texts default to "" because the library parses others as JSON first
+# optional texts default to "" because the library parses others as JSON first
 Opponent = Annotated[str, Field(description="The other side, if position is one side.")]
 Dice = Annotated[str, Field(description="The roll, such as 6-4.")]
 Cube = Annotated[str, Field(description="Where the cube is: centred, owned or opponent.")]
@@ -185,7 +185,10 @@ def review(
     ],
     name: Annotated[str, Field(description="Name of the match.")] = "match",
     races_only: Annotated[
-        bool, Field(description="Leave out decisions before the races, which are only estimated.")
+        bool,
+        Field(
+            description="Leave out decisions before the races, which are only estimated."
+        ),
     ] = False,
 ) -> dict[str, Any]:
     """Judge every double, take and play of a match by what each choice cost.

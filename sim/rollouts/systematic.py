@@ -41,7 +41,7 @@ _Measured = dict[str, dict[int, Systematic]]
 MEASURED: _Measured = {
     "home": {
         20: Systematic(0.0001, 0.0017, 0.0041),
-        # # errors that cover 95% of real and unusual races, for the table of ten checkers
+        # errors that cover 95% of real and unusual races, for the table of ten checkers
         34: Systematic(0.0002, 0.0017, 0.0041),
         40: Systematic(0.0001, 0.0008, 0.0017),
         51: Systematic(0.0001, 0.0005, 0.0012),

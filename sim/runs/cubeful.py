@@ -88,7 +88,7 @@ class CubefulWork:
             terms,
         )
         for name in (config.players.roller, config.players.opponent):
-            # # raises an error if a table is missing
+            # raises an error if a table is missing
             checkers_of(name, *size, terms)
         if at_score and (
             named.perfect or PERFECT in (config.players.roller, config.players.opponent)
@@ -129,7 +129,7 @@ class CubefulWork:
 
     def _expected_equity(self) -> Float64Array:
         """Return the expected equities, computed once by the first thread that asks."""
-        with self._solving:  # # `cached_property` has no lock since Python 3.12
+        with self._solving:  # `cached_property` has no lock since Python 3.12
             return self._expected
 
     @cached_property

@@ -78,7 +78,7 @@ class RunFolder:
             If another process has locked it, or the folder cannot be written.
         """
         if not isinstance(self._fs, fs.LocalFileSystem):
-            return nullcontext()  # # object stores have no locks
+            return nullcontext()  # object stores have no locks
         folder = Path(self._path)
         busy = (
             f"another process is working on the run {self.location}; wait for it, or give "
@@ -235,15 +235,15 @@ class RunFolder:
             stored = files.read(self._fs, path)
         except OSError:
             if not isinstance(self._fs, fs.LocalFileSystem):
-                raise  # # a store that does not respond would fail for every block
-            return None  # # the block is played again, which takes little time
+                raise  # a store that does not respond would fail for every block
+            return None  # the block is played again, which takes little time
         if stored is None:
             return None
         data = sealing.unsealed_bytes(stored, _about(block, run_digest))
         if data is None:
             return None
         counts = np.frombuffer(data, dtype="<i8")
-        # # blocks or columns may differ in another release
+        # blocks or columns may differ in another release
         if counts.size != len(block.games) * width:
             return None
         counts = counts.reshape(-1, width)
@@ -303,10 +303,10 @@ def _to_parquet(table: pa.Table) -> bytes:
         table,
         sink,
         row_group_size=max(len(table), 1),
-        # # zstd is 10% smaller, but costs 10% of the time of a batch with 100 games per
+        # zstd is 10% smaller, but costs 10% of the time of a batch with 100 games per
         # pair
         compression="lz4",
-        use_dictionary=False,  # # few values repeat, so no dictionary is smaller and faster
+        use_dictionary=False,  # few values repeat, so no dictionary is smaller and faster
         column_encoding=packed,
         write_statistics=["roller", "opponent"],
         write_page_checksum=True,

@@ -68,7 +68,7 @@ def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> 
 
 def _counts(table: bearoff.OneSidedTable, numbers: Int64Array) -> NDArray[np.int8]:
     from bearoff.sim.play import (
-        pair_kernels,  # # compiled code is imported only where games are played
+        pair_kernels,  # compiled code is imported only where games are played
     )
 
     counts = np.empty((len(numbers), table.points), dtype=np.int8)
@@ -85,7 +85,7 @@ def to_table(columns: Columns, types: pa.Schema) -> pa.Table:
 def _arrow(column: NDArray[Any], kind: pa.DataType) -> pa.Array:
     """Convert an array to a column; two-dimensional arrays become fixed-size lists."""
     if column.ndim == 1:
-        # # NaN becomes null
+        # NaN becomes null
         return pa.array(column, type=kind, from_pandas=True)
     flat = pa.array(np.ascontiguousarray(column).reshape(-1), type=kind.value_type)
     return pa.FixedSizeListArray.from_arrays(flat, type=kind)

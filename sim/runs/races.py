@@ -56,7 +56,7 @@ class RaceWork:
         )
         self.pairs = build_pairs(config)
         self.summing = summing_of(config)
-        self._expected(slice(0, 1))  # # raises an error if a table is missing
+        self._expected(slice(0, 1))  # raises an error if a table is missing
         self.games = self._games_of_pairs(config)
 
     @property
@@ -93,11 +93,11 @@ class RaceWork:
     def _games_of_pairs(self, config: BatchConfig) -> Int64Array:
         wanted = config.standard_error
         if wanted is None:
-            # # one number shared by all pairs, however many they are
+            # one number shared by all pairs, however many they are
             return np.broadcast_to(np.int64(config.games or 0), len(self.pairs))
         games = np.empty(len(self.pairs), dtype=np.int64)
         for part in plan.part_ranges(len(games), _AT_ONCE):
-            # # without an expected value, the number for a probability of one half
+            # without an expected value, the number for a probability of one half
             chance = np.nan_to_num(self._expected(part), nan=0.5)
             games[part] = plan.games_for_standard_error(
                 chance, wanted.target, wanted.at_most

@@ -182,7 +182,7 @@ class RunRecord:
     @cached_property
     def _manifest(self) -> RunManifest:
         config, (commit, dirty) = self._config, provenance.commit()
-        # # a scheduler may change the number of its workers, so the requested value is
+        # a scheduler may change the number of its workers, so the requested value is
         # recorded
         workers = config.workers
         if config.scheduler is None:

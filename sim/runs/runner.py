@@ -127,7 +127,7 @@ def run(
     if not isinstance(config, BatchConfig):
         config = load_config(config, strategies or ())
     folder = RunFolder(config.output, config.run)
-    # # raises errors before a folder is created
+    # raises errors before a folder is created
     batch = _Run(config, work_of(config, strategies or {}), folder)
     with folder.claimed():
         try:
@@ -161,7 +161,7 @@ class _Run:
         """Play and store what is missing; call once, with the folder locked."""
         record = self._record
         if record.open():
-            # # the process that finished it may have been killed before this
+            # the process that finished it may have been killed before this
             self._folder.tidy()
             return self._summary(played=0)
         self._folder.prepare()
@@ -189,7 +189,7 @@ class _Run:
                 raise
             skip(bar, self._resumed)
             for index, part in sorted(self._open_parts.items()):
-                if part.complete:  # # earlier sessions stored all its blocks
+                if part.complete:  # earlier sessions stored all its blocks
                     queue.submit(partial(self._store, index, part))
         missing = len(self._ranges) - len(record.parts)
         if missing:
@@ -300,7 +300,7 @@ class _Run:
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # # pairs without games get placeholder rows, which are removed
+            # pairs without games get placeholder rows, which are removed
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
             self._record.snapshot(index, rows.take(there))

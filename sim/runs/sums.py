@@ -319,7 +319,7 @@ def _whole(rows: "pa.Table", names: tuple[str, ...]) -> Sums:
     found = {}
     for name in names:
         column = rows[name].combine_chunks()
-        if hasattr(column, "flatten"):  # # a column of fixed-size lists
+        if hasattr(column, "flatten"):  # a column of fixed-size lists
             found[name] = column.flatten().to_numpy().reshape(len(rows), -1)
         else:
             found[name] = column.to_numpy()

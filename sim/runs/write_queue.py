@@ -66,7 +66,7 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # # again if interrupted: another process may lock the folder while a thread
+                # again if interrupted: another process may lock the folder while a thread
                 # still writes
                 self._drain(self._pool)
                 self._pool.shutdown()
@@ -79,7 +79,7 @@ class WriteQueue:
         if self._pool is None:
             call()
             return
-        # # signals interrupt only the main thread, so the worker threads can count
+        # signals interrupt only the main thread, so the worker threads can count
         self._calls.append(call)
         self._pool.submit(self._make_next)
 
@@ -113,7 +113,7 @@ class WriteQueue:
     def _drain(self, pool: ThreadPoolExecutor) -> None:
         """Wait until all calls are made."""
         for _ in range(len(self._calls)):
-            # # an interruption may have prevented its submission to the pool
+            # an interruption may have prevented its submission to the pool
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())

@@ -102,7 +102,7 @@ def review_all(
     -------
     dict
         JSON with ``decisions``, costliest first; ``totals``; ``players`` and ``races``, the
-        sums by file and player of all decisions and of races; ``problems``; ``skipped``, the
+        totals by file and player of all decisions and races; ``problems``; ``skipped``, the
         number of turns skipped because of contact; and ``kept``, the numbers of the matches
         stored.
 
@@ -157,7 +157,7 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
     problems: list[str] = []
     records = []
     listed: list[Listed] = []
-    try:  # # copied from another program, or a list with one position per line
+    try:  # copied from another program, or a list with one position per line
         records.append(parse_match(positions, "positions"))
     except BearoffError:
         try:

@@ -126,10 +126,10 @@ class ReviewJob:
 
     def _end(self, status: Status, error: str | None = None) -> None:
         if self._known is not None:
-            # What asks also holds the judge, and the races that it has solved.
+            # the function keeps the judge and its solved races in memory
             found = self._known()
             self._known = lambda: found
-        self.error = error  # Whoever sees that it has ended must see why.
+        self.error = error  # set first: a reader who sees the status must see why
         self.status = status
 
 
