@@ -28,7 +28,7 @@ from bearoff.game.records import race_decisions, read_match
 from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 from bearoff.sim.rollouts import Goal, compare, rollout
 from bearoff.sources import ModelSource, Races, play_values, plays_of
-from bearoff.sources.model_errors import FILE, PLAY_SHARE, QUANTITIES, Zones
+from bearoff.sources.model_errors import FILE, NO_GAMMON, PLAY_SHARE, QUANTITIES, Zones
 from bearoff.stakes import PASS
 from bearoff.storage import write_atomic
 from research.running import run_program
@@ -311,7 +311,7 @@ def play_pairs() -> PlayPairs:
                 errors[k],
                 off[k] - PLAY_SHARE * costs[k],
                 judging,
-                costs[k] > NEAR or values.gammons.max() > 0,
+                costs[k] > NEAR or values.gammons.max() > NO_GAMMON,
             )
             for k in range(len(after))
             if k != best

@@ -19,7 +19,7 @@ from bearoff.rolls import PIPS_PER_ROLL
 from bearoff.scores import LimitedPayoffs
 from bearoff.sources.exact import Kind
 from bearoff.sources.gammons import BACKGAMMON_ERROR, GAMMON_ERROR, known_sides
-from bearoff.sources.model_errors import PLAY, PLAY_SHARE, Zones
+from bearoff.sources.model_errors import NO_GAMMON, PLAY, PLAY_SHARE, Zones
 from bearoff.sources.races import Races
 from bearoff.sources.window import DoublingWindow, window_of
 from bearoff.stakes import Cube, CubeOwner, Match, Terms, Values
@@ -79,6 +79,7 @@ class ModelSource:
             "gammon_error": GAMMON_ERROR,
             "backgammon_error": BACKGAMMON_ERROR,
             "play_share": PLAY_SHARE,
+            "no_gammon": NO_GAMMON,
             "zones": Zones.shipped().to_dict(),
         }
 
@@ -180,7 +181,7 @@ class _Cube:
         threatened = rows[(won[rows] > 0) | (lost[rows] > 0)]
         for play in self._of_plays:
             found.cost_error[rows] = self._scale * play
-            found.cost_error[threatened] = np.nan
+            found.cost_error[rows[np.fmax(won[rows], lost[rows]) > NO_GAMMON]] = np.nan
         if self._terms.stakes.score is None and not self._terms.stakes.has_cube:
             self._fill_dead()
             return

@@ -27,6 +27,10 @@ PLAY = len(QUANTITIES)
 PLAY_SHARE = 0.5
 """Share of what a play costs by which that cost may be wrong beside its zone's error."""
 
+NO_GAMMON = 1e-3
+"""Largest chance of a gammon that leaves the error of a play as it is; beyond it the errors
+of both plays add up."""
+
 _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bearoff.bear_in import bear_in
-from bearoff.sources.model_errors import PLAY_SHARE
+from bearoff.sources.model_errors import NO_GAMMON, PLAY_SHARE
 from bearoff.sources.races import Races
 from bearoff.sources.source import Source
 
@@ -24,10 +24,6 @@ Int64Array = NDArray[np.int64]
 
 ROUNDING = 1e-9
 """Equities and chances that differ by no more count as equal."""
-
-
-_NO_GAMMON = 1e-3
-"""Chance of a gammon that is left out of account."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +115,7 @@ class PlayValues:
     @property
     def unsure(self) -> float:
         """How much more some errors are where gammons are at stake; 0 where none are."""
-        if not (self.gammons > _NO_GAMMON).any():
+        if not (self.gammons > NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())
 

@@ -271,7 +271,10 @@ def test_decisions_of_long_races_at_scores_are_judged_by_the_model():
 
 
 def test_clear_decisions_for_money_need_no_rollout():
-    """Those that are clear, and right; what may be wrong is rolled out."""
+    """Those that are clear, and right; what may be wrong is rolled out.
+
+    So is the model's own play where few rolls are left, of which it is less sure.
+    """
     rolled: list[Race] = []
 
     def roll_out(race, played, decided):
@@ -281,7 +284,9 @@ def test_clear_decisions_for_money_need_no_rollout():
     judge = Judge([], patience=0)
     session = read_match(DATA / "gnubg_session.mat")
     found = review(session, judge, KEITH, roll_out)
-    assert (len(found.judged), rolled, found.left) == (20, [], 0)
+    assert (len(found.judged), len(rolled), found.left) == (20, 1, 0)
+    assert (str(rolled[0].roller)[:3], rolled[0].dice) == ("5,2", (1, 1))
+    rolled.clear()
     review(by_hand(Action(0, "play", 2, (2, 1), "5/3 2/1")), judge, KEITH, roll_out)
     assert [race.dice for race in rolled] == [None]
 

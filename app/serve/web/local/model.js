@@ -16,7 +16,7 @@ import { Values, windowOf } from "./values.js";
 
 /** What the model is off by, as measured; the site's writer takes it from there. @typedef {{ bins: number,
  * tie: number, errors: number[], gammon_error: number, backgammon_error: number,
- * play_share: number, zones: { checkers: number[], epc: number[], errors: number[][][][] } }} Stated */
+ * play_share: number, no_gammon: number, zones: { checkers: number[], epc: number[], errors: number[][][][] } }} Stated */
 
 const ALL = 15;
 const SPARE = 48, BLOCK = 64; // Bins beyond the longest side, and bins that are added at a time.
@@ -125,7 +125,7 @@ export class Model {
       [found.wins[k], found.winsError[k]] = [wins, errors[2]];
       found.gammonsWon[k] = Math.min(won, wins);
       found.gammonsLost[k] = Math.min(lost, 1 - wins);
-      found.playError[k] = won > 0 || lost > 0 ? NaN : errors[3];
+      found.playError[k] = Math.max(won, lost) > this.stated.no_gammon ? NaN : errors[3];
       const counts = Number(!terms.jacoby || owner !== 0);
       if (!terms.hasCube) {
         found.noDouble[k] = 2 * wins - 1 + counts * (won + backWon - lost - backLost);
