@@ -107,7 +107,7 @@ def _write_table(path: Path, found: Sequence[dict[str, Any]]) -> None:
     import pyarrow as pa
     from pyarrow import csv, parquet
 
-    integers = {"game", "line", "pips", "lead", *COUNTED}
+    integers = {"game", "line", "depth", "pips", "lead", *COUNTED}
     numbers = {"equity", "cost", "error", "formula_cost", "file_equity", "file_cost"}
     names = list(found[0]) if found else []
     schema = pa.schema(

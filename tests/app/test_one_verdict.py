@@ -12,35 +12,40 @@ from bearoff.game.records import parse_match
 from tests.app.conftest import ROOT
 from tests.app.serve.asking import HANGS, Client
 
-NAME = "2026-10-03.mat"
-MATCH = ROOT / "app" / "serve" / "library" / "games" / NAME
+AT_A_SCORE = ROOT / "app" / "serve" / "library" / "games" / "2026-06-06.mat"
+WITH_CONTACT = ROOT / "tests" / "data" / "extreme_gammon.txt"
 
 ORIGIN = ("game", "line", "player", "kind")
 
 
-@pytest.fixture(scope="module")
-def text():
-    return MATCH.read_text()
-
-
-def test_each_door_says_the_same_to_the_last_digit(bearoff, text, tmp_path):
-    """At a score, where how long a race is solved decides what answers it."""
+@pytest.mark.parametrize(
+    ("path", "races_only", "methods"),
+    [(AT_A_SCORE, True, {"exact", "model"}), (WITH_CONTACT, False, {"search"})],
+)
+def test_each_door_says_the_same_to_the_last_digit(
+    bearoff, tmp_path, path, races_only, methods
+):
+    """At a score, where how long a race is solved decides what answers it; with contact."""
+    text, name = path.read_text(), path.name
     library = Library(tmp_path / "library.sqlite")
     client = Client(create_app(Settings(seconds=HANGS), library=library))
-    page = client.post("/api/v1/review", json={"files": [{"name": NAME, "text": text}]})
-    command = bearoff("review", str(MATCH), "--model", "-q", "--no-library", "--json")
-    doors = [command.json, page.json(), tools.review(text, NAME)]
+    sent = {"files": [{"name": name, "text": text}], "races_only": races_only}
+    page = client.post("/api/v1/review", json=sent)
+    options = ["--model", "-q", "--no-library", "--json", *["--races-only"] * races_only]
+    command = bearoff("review", str(path), *options)
+    tool = tools.review(text, name, races_only=races_only)
+    doors = [command.json, page.json(), tool]
     assert {door["patience"] for door in doors} == {reviews.PATIENCE}
     first, *others = ([_of(one) for one in door["decisions"]] for door in doors)
     for other in others:
         assert sorted(other, key=repr) == sorted(first, key=repr)
-    kept = [one.judged for one in library.decisions_of(1)]
+    kept = [one.judged for one in library.decisions_of(1)] if races_only else []
     known = [
         {name: getattr(one, name) for name in ORIGIN} | verdict_json(one) for one in kept
     ]
     assert [_bare(one) for one in known] == [_bare(one) for one in first if one["in_race"]]
-    assert {one["method"] for one in first} == {"exact", "model", "search"}
-    assert parse_match(text, NAME).length
+    assert {one["method"] for one in first} == methods
+    assert parse_match(text, name).length
 
 
 def _of(row):
