@@ -3,7 +3,7 @@
 
 import { html, useEffect, useRef } from "./vendor/htm-preact.js";
 import { useGet } from "./asking.js";
-import { Section, Sentence } from "./ui.js";
+import { Section, Sentence, capital } from "./ui.js";
 
 /** `#/glossary/epc` shows a word in place of the whole. */
 export function View({ path }) {
@@ -17,6 +17,6 @@ export function View({ path }) {
     <${Section} title="Glossary" id="glossary"><${Sentence}>${error ?? trouble}</${Sentence}>
       <dl class="glossary">${(data?.terms ?? []).map(({ id, name, text }) => html`<div key=${id} id=${`term-${id}`}
           class=${id === path[0] ? "there" : undefined} tabindex=${id === path[0] ? -1 : undefined} ref=${id === path[0] ? there : undefined}>
-        <dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
+        <dt>${name}</dt><dd>${capital(text)}</dd></div>`)}</dl>
     </${Section}>`;
 }

@@ -96,7 +96,7 @@ function Kept({ found: { kept, decisions }, player }) {
   const wrong = decisions.filter((one) => one.mistake && one.in_race && (!player || one.player === player)).length;
   const cards = (number) => address("/library/decisions.apkg", { match: number, mistakes: true, player });
   return html`<div class="row kept"><p class="note">Kept in the library as ${kept.map((number, i) => html`${i > 0 && ", "}<a
-      href=${`#/library/${number}`}>${number}</a>`)}.</p>
+      href=${`#/library/${number}`}>${number}</a>`)}</p>
     ${wrong > 0 && kept.map((number) => html`<a class="button small" href=${cards(number)} download>Flashcards of ${player ? `${player}’s` : "all"} mistakes in races${kept.length > 1 && ` in ${number}`}</a>`)}
     ${wrong > 0 && html`<button type="button" class="small" onClick=${() => train(player)}>Train them</button>`}</div>`;
 }

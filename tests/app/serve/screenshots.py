@@ -2,7 +2,7 @@
 
     python -m tests.app.serve.screenshots [NAME ...]
 
-Build the two-sided table of 15 checkers before, for exact answers.
+Build the two-sided table of 8 checkers before, for exact answers.
 """
 
 import io
@@ -17,7 +17,7 @@ from tests.app.serve.browser import browsing, chromium_path, serving
 
 FOLDER = ROOT / "docs" / "images"
 
-HOME = "calculator/--BBCBC------------cbbcba-:0:0:1:00:0:0:0:0:10"
+HOME = "calculator/-ABBAAA------------aaaabb-:0:0:1:00:0:0:0:0:10"
 
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
 
@@ -25,11 +25,12 @@ WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 860}}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "is_mobile": True}
 
 PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "calculator": (HOME, ".steps", WIDE),
+    "calculator": (HOME, ".ruler .place", WIDE),
     "calculator-dark": (LONG, "text=Rolled out", {**WIDE, "color_scheme": "dark"}),
     "phone": (HOME, ".ruler", PHONE),
     "charts": ("charts", ".chart .place", WIDE),
     "trainer": ("trainer", ".marked", WIDE),
+    "upload": ("review", ".gets", WIDE),
     "review": ("review", ".decision", WIDE),
     "play": ("play", ".advice .best", {**WIDE, "reduced_motion": "reduce"}),
     "library": ("library/example/progress", ".improving", WIDE),
