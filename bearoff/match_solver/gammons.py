@@ -53,7 +53,7 @@ class _Solved(NamedTuple):
         return np.asarray(self.chances[full_rolls, columns, self.winner.slots[winners]])
 
 
-class Gammons:
+class SolvedGammons:
     """Gammon chances for the pairs of some match values; the last result is kept.
 
     Parameters
@@ -66,9 +66,9 @@ class Gammons:
         self._values = values
         self._last: dict[int, _Solved] = {}
 
-    def __reduce__(self) -> tuple[type["Gammons"], tuple[MatchValues]]:
+    def __reduce__(self) -> tuple[type["SolvedGammons"], tuple[MatchValues]]:
         """Pickle without the results, which can be computed again."""
-        return Gammons, (self._values,)
+        return SolvedGammons, (self._values,)
 
     def of(
         self, player: int, rollers: Int64Array, opponents: Int64Array

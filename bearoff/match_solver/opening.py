@@ -13,7 +13,7 @@ from bearoff.match_solver.sides import (
     reachable,
     reachable_beyond,
 )
-from bearoff.match_solver.solver import Solver
+from bearoff.match_solver.solver import MatchSolver
 from bearoff.match_solver.stored import TemporaryValues
 from bearoff.match_solver.table import MatchTable
 from bearoff.positions import CHECKERS, POINTS, Race, check_size
@@ -110,7 +110,7 @@ def match_table(
         )
     if checkers <= MOST_CHECKERS and points == POINTS:
         side = every_position(checkers, CHECKERS)
-        return MatchTable(Match(score, equities), Solver(side, side, payoffs, cores()))
+        return MatchTable(Match(score, equities), MatchSolver(side, side, payoffs, cores()))
     if exact:
         raise TableError(
             f"up to {MOST_CHECKERS} checkers on {POINTS} points are solved in float64, got "
@@ -173,7 +173,7 @@ def match_race(
     sides = _sides(race, opponents)
     pairs = sides[0].size * sides[1].size
     whole = pairs > MOST_IN_FLOAT64
-    solver = Solver(*sides, stakes.payoffs, cores(), progress, whole=whole)
+    solver = MatchSolver(*sides, stakes.payoffs, cores(), progress, whole=whole)
     large = not _fits(solver)
     if large and race.roller.points != POINTS:
         raise _too_large(solver)
@@ -235,7 +235,7 @@ def money_race(
     """
     sides = _sides(race, opponents)
     stakes = Money(jacoby, limit=None if limit == 1 else limit)
-    solver = Solver(*sides, stakes.payoffs, cores(), progress)
+    solver = MatchSolver(*sides, stakes.payoffs, cores(), progress)
     if not _fits(solver):
         raise _too_large(solver)
     return MatchTable(stakes, solver)
@@ -268,7 +268,7 @@ def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
     return roller, opponent
 
 
-def _too_large(solver: Solver) -> TableError:
+def _too_large(solver: MatchSolver) -> TableError:
     return TableError(
         f"the pairs that this race can come to take {solver.memory_bytes / 1e9:.1f} GB of "
         "memory; bearoff rollout values it, and at home a table that bearoff tables build "
@@ -276,5 +276,5 @@ def _too_large(solver: Solver) -> TableError:
     )
 
 
-def _fits(solver: Solver) -> bool:
+def _fits(solver: MatchSolver) -> bool:
     return solver.memory_bytes <= _USABLE * memory_available()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from bearoff.errors import TableError
 from bearoff.match_solver.opening import MOST_IN_FLOAT64
 from bearoff.match_solver.sides import MOST_BEYOND, SolverSide, reachable, reachable_beyond
-from bearoff.match_solver.solver import Solver, seconds_each, work
+from bearoff.match_solver.solver import MatchSolver, seconds_each, work
 from bearoff.match_solver.table import MatchTable
 from bearoff.plays import successors
 from bearoff.positions import CHECKERS, POINTS, Race
@@ -94,7 +94,7 @@ class RaceGroup:
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
         """Solve the races; `progress` receives the share done and may raise to stop."""
         a, b = self.sides()
-        solver = Solver(a, b, self.stakes.payoffs, cores(), progress, whole=self.whole)
+        solver = MatchSolver(a, b, self.stakes.payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)
         return MatchTable(self.stakes, solver)
 

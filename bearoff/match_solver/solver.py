@@ -90,7 +90,7 @@ _SLOWER = {8: 2.2, 4: 1.5}
 level is read from memory again. Measured with 10 to 14 checkers a side and 3 planes."""
 
 
-class Solver:
+class MatchSolver:
     """Planes of two sides at some stakes, each solved on first use.
 
     Parameters
@@ -290,7 +290,7 @@ class Solver:
 class _Turns:
     """Values of one side's turns in a plane that is being solved."""
 
-    def __init__(self, solver: Solver, state: CubeState, player: int) -> None:
+    def __init__(self, solver: MatchSolver, state: CubeState, player: int) -> None:
         side, other = solver.sides[player], solver.sides[1 - player]
         cube, gammon = state.value, solver.payoffs.gammon(state) * state.value
         blocks = -(-side.size // LANES)
@@ -342,7 +342,7 @@ def seconds_each(size: int) -> float:
     decided = Payoffs((1, 1), "crawford", "", (1.0, 1.0), (0.0, 0.0))
 
     def solve() -> None:
-        one = Solver(side, side, decided, whole=size == 4)
+        one = MatchSolver(side, side, decided, whole=size == 4)
         one.values(decided.decided, 0, *np.ones((2, 1), dtype=np.int64))
 
     seconds = seconds_of(f"a plane at a score, {size} bytes a value", 1, solve)

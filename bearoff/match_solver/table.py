@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bearoff import checks, html
 from bearoff.errors import PositionError, ScoreError
-from bearoff.match_solver.gammons import Gammons
+from bearoff.match_solver.gammons import SolvedGammons
 from bearoff.match_solver.values import TIE, MatchValues
 from bearoff.positions import Position, Race, sides
 from bearoff.rolls import ROLLS
@@ -63,7 +63,7 @@ class MatchTable:
     stakes: Stakes
     _values: MatchValues = field(repr=False)
     _player: int = field(default=0, repr=False)
-    _shared: Gammons | None = field(default=None, repr=False)
+    _shared: SolvedGammons | None = field(default=None, repr=False)
 
     def _repr_html_(self) -> str:
         return html.facts(
@@ -375,8 +375,8 @@ class MatchTable:
         return self.error / unit if unit else np.inf
 
     @cached_property
-    def _gammons(self) -> Gammons:
-        return self._shared or Gammons(self._values)
+    def _gammons(self) -> SolvedGammons:
+        return self._shared or SolvedGammons(self._values)
 
     @property
     def _match(self) -> Match:

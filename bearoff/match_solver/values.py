@@ -27,7 +27,7 @@ class Cost(NamedTuple):
 class MatchValues(Protocol):
     """Values of pairs of slots with player 0 or 1 on roll.
 
-    Implemented by `bearoff.match_solver.solver.Solver` and by the classes in
+    Implemented by `bearoff.match_solver.solver.MatchSolver` and by the classes in
     `bearoff.match_solver.stored`.
     """
 

@@ -26,7 +26,7 @@ def stopped(monkeypatch):
         told: list[float] = []
         for size in (4, 8):
             solver.seconds_each(size)  # The machine is measured by solving, too.
-        solve = solver.Solver.solve
+        solve = solver.MatchSolver.solve
 
         def stopping(self, states):
             tell = self._progress
@@ -40,7 +40,7 @@ def stopped(monkeypatch):
             self._progress = raising
             solve(self, states)
 
-        monkeypatch.setattr(solver.Solver, "solve", stopping)
+        monkeypatch.setattr(solver.MatchSolver, "solve", stopping)
 
     return stop
 

@@ -10,7 +10,7 @@ from bearoff import MatchTable
 from bearoff.answers import Judge, Question, answer_many
 from bearoff.match_solver import money_race
 from bearoff.match_solver.sides import every_position
-from bearoff.match_solver.solver import Solver
+from bearoff.match_solver.solver import MatchSolver
 from bearoff.scores import MoneyPayoffs
 from bearoff.stakes import Money
 from oracles import two_sided_reference as twice
@@ -25,7 +25,7 @@ ROUNDING = 1e-12
 
 def solved(checkers, start, *, jacoby):
     side = every_position(checkers, start)
-    return MatchTable(Money(jacoby), Solver(side, side, MoneyPayoffs(jacoby)))
+    return MatchTable(Money(jacoby), MatchSolver(side, side, MoneyPayoffs(jacoby)))
 
 
 @pytest.mark.parametrize("jacoby", [False, True])

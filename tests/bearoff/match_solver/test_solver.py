@@ -72,7 +72,7 @@ def ask_centred(found):
 def test_planes_that_are_the_same_are_solved_once(full, own):
     """A dead cube has planes of its own only where a gammon can still be lost."""
     side = every_position(2, full)
-    found = solver.Solver(side, side, match_equities().payoffs(Score((3, 5))))
+    found = solver.MatchSolver(side, side, match_equities().payoffs(Score((3, 5))))
     ask_centred(found)
     assert set(found._planes) == {
         (1, True, True),
@@ -82,7 +82,7 @@ def test_planes_that_are_the_same_are_solved_once(full, own):
     } | own  # fmt: skip
     assert found.payoffs.state(64, True, True) == found.payoffs.decided
     at = match_equities().payoffs(Score((3, 1), "crawford"))
-    crawford = solver.Solver(side, side, at)
+    crawford = solver.MatchSolver(side, side, at)
     ask_centred(crawford)
     assert set(crawford._planes) == {(1 if own else 4, False, False)}
 
@@ -91,7 +91,7 @@ def test_threads_that_ask_at_once_solve_each_plane_once():
     """Whichever comes first: what one has solved is not lost to another."""
     side = every_position(4, 5)
     solved: list[float] = []
-    found = solver.Solver(
+    found = solver.MatchSolver(
         side, side, match_equities().payoffs(Score((9, 9))), progress=solved.append
     )
     states = found.payoffs.states
@@ -105,7 +105,7 @@ def test_threads_that_ask_at_once_solve_each_plane_once():
         answers = list(pool.map(ask, states))
     levels = len(side.levels) - 2
     assert len(solved) == levels * len(found._planes)
-    alone = solver.Solver(side, side, found.payoffs)
+    alone = solver.MatchSolver(side, side, found.payoffs)
     one = np.ones((2, 1), dtype=np.int64)
     assert answers == [float(alone.values(state, 0, *one)[0]) for state in states]
 
